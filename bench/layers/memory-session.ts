@@ -2,6 +2,7 @@
  * A session that answers the write path of intrabank transfers from memory: what is left of a transfer's cost in Node is
  * the operation, the decision and the encoding of rows, without the driver, the socket and PostgreSQL.
  */
+import { confirmReplication } from "../../packages/server/src/store/postgres/confirm.ts";
 import { openSession, type Session, type TextRow } from "../../packages/server/src/store/postgres/session.ts";
 import { accountColumns, readAccount } from "../../packages/server/src/store/tables/accounts.ts";
 import { rememberIds } from "../../packages/server/src/store/tables/known-account-ids.ts";
@@ -12,7 +13,7 @@ const [headBytes, lengthBytes, idBytes] = [20, 4, 16];
 
 /** Reads the accounts once; they stay as they are, whatever is written. */
 export async function openMemorySession(url: string): Promise<Session> {
-  const rows = await readAccounts(url);
+  const { rows, commit } = await readAccounts(url);
   const rowsById = new Map(rows.map((row) => [bareId(String(row[accountColumns.at.id])), row]));
   const nextTurn = createTurns();
   const session: Session = {
@@ -24,7 +25,7 @@ export async function openMemorySession(url: string): Promise<Session> {
     },
     commit: async () => {
       await nextTurn();
-      return true;
+      return commit;
     },
     roundTrip: (send) => send(),
     isLost: () => false,
@@ -34,10 +35,11 @@ export async function openMemorySession(url: string): Promise<Session> {
   return session;
 }
 
-async function readAccounts(url: string): Promise<readonly TextRow[]> {
+/** And a confirmed commit, which stands for all of the bench. */
+async function readAccounts(url: string) {
   const session = await openSession(url, "bench engine");
   try {
-    return await session.run(allAccounts);
+    return { rows: await session.run(allAccounts), commit: await confirmReplication(session) };
   } finally {
     await session.close();
   }

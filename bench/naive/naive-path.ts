@@ -4,7 +4,7 @@
  */
 import { Pool, type PoolClient } from "pg";
 import type { Clock } from "../../packages/server/src/clock.ts";
-import type { Command, Outcome } from "../../packages/server/src/engine/command.ts";
+import type { Command, Unconfirmed } from "../../packages/server/src/engine/command.ts";
 import { type BatchDecision, decideBatch, type Loaded } from "../../packages/server/src/engine/batch/decide.ts";
 import type { Reference } from "../../packages/server/src/ledger/reference/reference-data.ts";
 import { type AccountUpdate, readAccount } from "../../packages/server/src/store/tables/accounts.ts";
@@ -20,7 +20,7 @@ const connections = 20;
 
 export interface NaivePath {
   /** Carries out one intrabank transfer. */
-  submit(command: Command<unknown>): Promise<Outcome<unknown>>;
+  submit(command: Command<unknown>): Promise<Unconfirmed<unknown>>;
   close(): Promise<void>;
 }
 
@@ -54,7 +54,7 @@ async function transfer(
   client: PoolClient,
   command: Command<unknown>,
   context: NaiveContext,
-): Promise<Outcome<unknown>> {
+): Promise<Unconfirmed<unknown>> {
   await run(client, naiveStatements.begin);
   try {
     const decided = decideBatch([command], await load(client, command), context);

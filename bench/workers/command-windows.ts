@@ -1,5 +1,5 @@
 /** Windows of commands against anything that takes one and answers with its outcome. */
-import type { Command, Outcome } from "../../packages/server/src/engine/command.ts";
+import type { Command, Unconfirmed } from "../../packages/server/src/engine/command.ts";
 import { captureCommand } from "../captures/capture-command.ts";
 import { createHoldSupply, type HoldSupply } from "../captures/hold-supply.ts";
 import { runClosedLoop } from "../closed-loop.ts";
@@ -24,7 +24,7 @@ const firstGuessPerSecond = 10_000;
 /** Making the command, its id and the hashes of its keys, belongs to the window: a caller pays for it. */
 export function prepareCommands(
   settings: LedgerSettings,
-  submit: (command: Command<unknown>) => Promise<Outcome<unknown>>,
+  submit: (command: Command<unknown>) => Promise<Unconfirmed<unknown>>,
 ): PrepareWindow {
   const nextId = createIds();
   const guess = createCallGuess(firstGuessPerSecond);

@@ -220,10 +220,10 @@ export const importTable: readonly ImportRow[] = [
   },
   {
     files: "packages/server/src/transfer-sender.ts",
-    sentence: "`transfer-sender` imports `contract`, `ledger` and `clock`.",
+    sentence: "`transfer-sender` imports `contract`, `ledger` and `engine`.",
     packages: own,
-    folders: ["ledger"],
-    beside: ["clock"],
+    folders: ["ledger", "engine"],
+    beside: [],
   },
   ...["packages/server/src/{admin,compose,explain,index,rails,workers}.ts", server("compose")].map((files) => ({
     files,

@@ -22,6 +22,16 @@ const readsDatabaseClock: readonly string[] = [
   "packages/server/src/store/audit/daily-use-check.ts",
 ];
 
+/** Names by which something may leave without a confirmed commit, or seem to have one, and the files that may say them. */
+const commitProofs: readonly { readonly said: RegExp; readonly by: RegExp }[] = [
+  {
+    said: /\bconfirmCommit\b/,
+    by: /^packages\/server\/src\/store\/postgres\/(confirmed-commit|session|claim-rows)\.ts$/,
+  },
+  { said: /\bpostProbe\b/, by: /^packages\/server\/src\/notify\/(probe|post-notification(\.test)?)\.ts$/ },
+  { said: /\bas (unknown as |never as )?ConfirmedCommit\b/, by: /^$/ },
+];
+
 /** Where `webhooks` is OpenAPI's own word. */
 const openApi = "packages/contract/src/openapi/";
 
@@ -86,6 +96,16 @@ export const rules: readonly Rule[] = [
     sentence: "Money is a bigint of minor units everywhere inside, never a number (spec D9).",
     appliesTo: isSource,
     breaks: (line) => moneyAsNumber.test(line),
+  },
+  {
+    name: "confirmed-commits",
+    sentence:
+      "Nothing leaves but behind a `ConfirmedCommit`, which `session.ts` and `claim-rows.ts` alone get, of PostgreSQL.",
+    appliesTo: (path) => isCode(path) && !path.startsWith("scripts/tidy/"),
+    findLine: ({ path, lines }) => {
+      const index = lines.findIndex((line) => commitProofs.some(({ said, by }) => said.test(line) && !by.test(path)));
+      return index === -1 ? undefined : index + 1;
+    },
   },
   {
     name: "glossary-names",

@@ -1,6 +1,7 @@
 /** Bulk transfers (20) as operators see and resolve them. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
+import { momentOf } from "../../packages/server/src/clock.ts";
 import { runAudit } from "../../packages/server/src/admin/audit.ts";
 import { type BulkItemFilter, listBulkItems } from "../../packages/server/src/admin/queries/bulk-items.ts";
 import { countOpenBulks, findBulk, listBulks } from "../../packages/server/src/admin/queries/bulks.ts";
@@ -161,8 +162,8 @@ test("a resolution of an item counts on its bulk, in whichever state the item is
   await resolve("WAITING-0", "rejected");
   assert.deepEqual(await countsOf(waiting), [0, 1, 0, 1, undefined]);
   const bulk = fromReferenceNo(waiting) ?? assert.fail();
-  const [claimed] = await claimItems(node.database, { bulk, now: node.clock.now(), limit: 5 });
-  assert.equal(claimed?.transfer.state, "submitted");
+  const { rows } = await claimItems(node.database, { bulk, now: node.clock.now(), at: momentOf(node.clock), limit: 5 });
+  assert.equal(rows[0]?.transfer.state, "submitted");
   await resolve("WAITING-1", "settled");
   assert.deepEqual(await countsOf(waiting), [1, 1, 0, 0, "00"]);
   await resolve("OPEN-1", "rejected");

@@ -101,7 +101,7 @@ function startDelivery(t: TestContext, { clock, adminPool, reference }: TestNode
     writeNotification: async ({ id }) => Buffer.from(JSON.stringify({ id })),
     endpoints: () => reference.endpoints(),
     timeoutMs,
-    events: { attempted: () => undefined, failed: (_id, error) => failed.push(error) },
+    events: { attempted: () => undefined, unconfirmed: () => undefined, failed: (_id, error) => failed.push(error) },
   });
   t.after(async () => {
     await job.close();

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { momentOf } from "../../packages/server/src/clock.ts";
 import { claimDeliveries, recordAttempts } from "../../packages/server/src/store/tables/deliveries.ts";
 import { keepUnaddressed } from "../../packages/server/src/store/tables/due-deliveries.ts";
 import { masterKeys, startNode } from "../support/administration.ts";
@@ -31,13 +32,14 @@ writeFileSync(keyFile, newPublicKey());
 /** The oldest that waits is sent, and fails with a reply. */
 async function attempt(reply: string, isLast = false): Promise<void> {
   const now = node.clock.now();
-  const [claimed] = await claimDeliveries(statements, {
+  const { rows } = await claimDeliveries(statements, {
     rooms: [{ partner, room: 1, hasAddress: true }],
     now,
+    at: momentOf(node.clock),
     leaseMs: 0,
     besides: [],
   });
-  const { id, attempt: number } = claimed ?? assert.fail("nothing waits");
+  const { id, attempt: number } = rows[0] ?? assert.fail("nothing waits");
   const result = { url, httpStatus: 500, failure: "answered HTTP 500 without a responseCode", reply, durationMs: 12 };
   const nextAt = isLast ? undefined : 0;
   await recordAttempts(statements, [{ ...result, id, attempt: number, at: now, nextAt }]);

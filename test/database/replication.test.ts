@@ -3,10 +3,13 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { waitUntil } from "@titian/embedded-postgres";
-import { connectPlain } from "../../packages/server/src/store/postgres/connect.ts";
+import { createClock, momentOf } from "../../packages/server/src/clock.ts";
+import { claimRows } from "../../packages/server/src/store/postgres/claim-rows.ts";
+import { connectPlain, createAdminPool } from "../../packages/server/src/store/postgres/connect.ts";
 import { changeReference } from "../../packages/server/src/store/reference/reference.ts";
 import { beginTransaction, openSession } from "../../packages/server/src/store/postgres/session.ts";
 import { useOwnCluster } from "../support/database/database.ts";
+import { runStatements } from "../support/database/with-client.ts";
 import { opening, startPlainCore } from "../support/plain-core.ts";
 
 const cluster = await useOwnCluster();
@@ -19,7 +22,7 @@ test("a warning of a statement before the commit is none of the commit", async (
   const warned = { name: "warned", text: "do $$ begin raise warning 'vacuum this database'; end $$" };
   const roundTrip = () => Promise.all([beginTransaction(session), session.run(warned), session.commit()]);
   const [, , committed] = await session.roundTrip(roundTrip);
-  assert.deepEqual([committed, session.isLost()], [true, false]);
+  assert.deepEqual([committed !== undefined, session.isLost()], [true, false]);
   await session.close();
 });
 
@@ -80,6 +83,33 @@ test("a change of partners whose wait for the standby was cancelled fails, and i
   );
   await standby.end("pg_cancel_backend", await standby.waiting("titian administration"));
   await rejected;
+});
+
+test("a claim is confirmed unless PostgreSQL warned behind it, whatever the server's synchronous_commit has become", async () => {
+  await runStatements(cluster.ownerUrl, [
+    `create function warned() returns json language plpgsql as $$ begin raise warning 'vacuum'; return '0'; end $$`,
+  ]);
+  const pool = createAdminPool(cluster.url, 1);
+  const claim = (value: string) => {
+    const text = `insert into service_state values ('claim', ${value}) on conflict (name) do update set value = '1' returning name`;
+    return claimRows(pool, { name: `claim ${value}`, text }, momentOf(createClock()));
+  };
+  const isConfirmed = ({ commit }: Awaited<ReturnType<typeof claim>>) => commit !== undefined;
+  assert.ok(isConfirmed(await claim("warned()")));
+  const nothing = { name: "nothing", text: "select 1 where false" };
+  assert.equal(isConfirmed(await claimRows(pool, nothing, momentOf(createClock()))), false);
+  await using standby = await pretendStandby();
+  await standby.lose();
+  const weaken = "alter system set synchronous_commit = 'local'";
+  await runStatements(cluster.ownerUrl, [weaken, "select pg_reload_conf()"]);
+  const claimed = claim("'0'");
+  await standby.end("pg_cancel_backend", await standby.waiting("titian administration"));
+  const { rows, commit } = await claimed;
+  assert.deepEqual([rows, commit], [[["claim"]], undefined]);
+  await runStatements(cluster.ownerUrl, ["alter system reset synchronous_commit", "select pg_reload_conf()"]);
+  await standby.restore();
+  assert.ok(isConfirmed(await claim("'0'")));
+  await pool.end();
 });
 
 /** A synchronous standby that is lost, and never was there: every commit waits for it. */

@@ -54,7 +54,7 @@ test("a commit is answered while the round trip behind it, in the same packet, w
   ]);
   let isThrough = false;
   void waiting.then(() => (isThrough = true));
-  assert.deepEqual(await committed, [undefined, true]);
+  assert.ok((await committed)[1]);
   assert.equal(isThrough, false);
   await other.query("commit");
   await waiting;

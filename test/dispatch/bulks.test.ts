@@ -33,9 +33,9 @@ interface NodeOptions
 
 function startNode({ meet = async () => undefined, ...options }: NodeOptions = {}): Promise<DispatchNode> {
   const { interbank } = journal.rails;
-  const submit: Rail["submit"] = async (instruction, signal): Promise<RailState> => {
+  const submit: Rail["submit"] = async (instruction, signal, commit): Promise<RailState> => {
     await meet(instruction, signal);
-    return interbank.submit(instruction, signal);
+    return interbank.submit(instruction, signal, commit);
   };
   const rails = { ...journal.rails, interbank: { ...interbank, submit } };
   return startDispatchNode({

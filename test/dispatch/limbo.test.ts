@@ -24,10 +24,10 @@ function switched(rails: Rails, mode: () => Mode, inquired: (referenceNo: string
     new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
   const met = (name: keyof Rails) => ({
     ...rails[name],
-    submit: async (...[instruction, signal]: Parameters<Rails["skn"]["submit"]>): Promise<RailState> => {
+    submit: async (...[instruction, signal, commit]: Parameters<Rails["skn"]["submit"]>): Promise<RailState> => {
       if (mode() === "down") throw new RailDown("nobody there");
       if (mode() === "lost") return silence(signal);
-      const state = await rails[name].submit(instruction, signal);
+      const state = await rails[name].submit(instruction, signal, commit);
       return mode() === "up" ? state : silence(signal);
     },
     inquire: async (...[referenceNo, signal]: Parameters<Rails["skn"]["inquire"]>) => {

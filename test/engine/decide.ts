@@ -1,6 +1,6 @@
 /** Decides batches over given rows, without a database. */
 import assert from "node:assert/strict";
-import type { Command, Context, GivenUp, Outcome } from "../../packages/server/src/engine/command.ts";
+import type { Command, Context, GivenUp, Unconfirmed } from "../../packages/server/src/engine/command.ts";
 import { decideBatch, type Loaded } from "../../packages/server/src/engine/batch/decide.ts";
 import { minor } from "../../packages/server/src/ledger/money.ts";
 import type { RejectedRequest } from "../../packages/server/src/store/tables/rejected-requests.ts";
@@ -66,5 +66,5 @@ export function rowOf(command: Command<unknown>, agoMs: number): AcceptedRequest
   };
 }
 
-export const kindOf = (outcome: Outcome<unknown> | GivenUp | undefined): string | undefined =>
+export const kindOf = (outcome: Unconfirmed<unknown> | GivenUp | undefined): string | undefined =>
   outcome?.kind === "repeat" ? outcome.repeat : outcome?.kind === "rejection" ? outcome.rejection.kind : outcome?.kind;

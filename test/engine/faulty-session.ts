@@ -54,26 +54,26 @@ export function faultySession(
       const fails = statement.name === "begin" && next(["beginFails"]) !== undefined;
       return unlessLost(session.run(fails ? conflict : statement, values));
     },
-    commit: async () => {
+    commit: async (sentAt) => {
       if (lost) return lose();
       switch (next(["conflict", "commitLost", "answerLost", "rolledBack"])) {
         case "conflict": {
           const rejected = session.run(conflict);
           rejected.catch(() => undefined);
-          await session.commit().catch(() => undefined);
+          await session.commit(sentAt).catch(() => undefined);
           await rejected;
-          return false;
+          return undefined;
         }
         case "commitLost":
           return lose();
         case "answerLost":
-          await session.commit();
+          await session.commit(sentAt);
           return lose();
         case "rolledBack":
           await session.run(rollback);
-          return false;
+          return undefined;
         default:
-          return unlessLost(session.commit());
+          return unlessLost(session.commit(sentAt));
       }
     },
     roundTrip: (send) => session.roundTrip(send),

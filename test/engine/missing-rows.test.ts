@@ -27,10 +27,10 @@ async function startPausing() {
   const engine = await createEngine({
     open: async () => {
       const session = await openSession(database.url, "missing rows");
-      const commit = async () => {
+      const commit: typeof session.commit = async (sentAt) => {
         reached.resolve();
         await go.promise;
-        return session.commit();
+        return session.commit(sentAt);
       };
       return { ...session, commit };
     },

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Client } from "pg";
+import { createClock, momentOf } from "../../packages/server/src/clock.ts";
 import { lowestId, newId } from "../../packages/server/src/ids.ts";
 import { createAdminPool } from "../../packages/server/src/store/postgres/connect.ts";
 import { listStatement } from "../../packages/server/src/store/reads/notifications.ts";
@@ -38,8 +39,13 @@ async function add(
   return id;
 }
 
-const claim = (partner: string, besides: readonly string[] = []) =>
-  claimDeliveries(pool, { rooms: [{ partner, room: 8, hasAddress: true }], now, leaseMs: 1_000, besides });
+const claim = async (partner: string, besides: readonly string[] = [], at = now) => {
+  const rooms = [{ partner, room: 8, hasAddress: true }];
+  const terms = { rooms, now: at, at: momentOf(createClock()), leaseMs: 1_000, besides };
+  const { rows, commit } = await claimDeliveries(pool, terms);
+  assert.equal(commit !== undefined, rows.length > 0, "what was claimed is confirmed, and nothing else");
+  return rows;
+};
 
 test("a partner whose notification is due is found among hundreds that wait for their next attempt", async () => {
   for (let count = 0; count < 300; count += 1) await add(newId(), { nextAt: now + 3_600_000 });
@@ -58,12 +64,7 @@ test("a partner whose notification is due is found among hundreds that wait for 
   // Not sent for a reason of our own: no attempt is used up, and it is due when the claim ends.
   await releaseDeliveries(pool, [{ id, attempt: 1 }], "whenClaimEnds");
   assert.deepEqual(await claim(healthy), []);
-  const [again] = await claimDeliveries(pool, {
-    rooms: [{ partner: healthy, room: 1, hasAddress: true }],
-    now: now + 1_000,
-    leaseMs: 1_000,
-    besides: [],
-  });
+  const [again] = await claim(healthy, [], now + 1_000);
   assert.equal(again?.attempt, 1);
 });
 

@@ -1,6 +1,7 @@
 /** Replays against claims and attempts that are under way: the newest replay counts, whatever ends when (spec D14). */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
+import { createClock, momentOf } from "../../packages/server/src/clock.ts";
 import { newId } from "../../packages/server/src/ids.ts";
 import {
   claimDeliveries,
@@ -29,7 +30,8 @@ async function add(state: State) {
   const replay = (url?: string) => replayDeliveries(pool, { partner, dead: false, url, now });
   const claim = async (): Promise<Delivery | undefined> => {
     const rooms = [{ partner, room: 8, hasAddress: true }];
-    return (await claimDeliveries(pool, { rooms, now, leaseMs: 60_000, besides: [] }))[0];
+    const terms = { rooms, now, at: momentOf(createClock()), leaseMs: 60_000, besides: [] };
+    return (await claimDeliveries(pool, terms)).rows[0];
   };
   const claimed = async () => (await claim()) ?? assert.fail("nothing is due");
   const rowOf = async () => {

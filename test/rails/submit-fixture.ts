@@ -41,9 +41,9 @@ export function railThat(name: Rail["name"], does: Partial<Pick<Rail, "submit" |
   const submitted: string[] = [];
   const rail: Rail = {
     name,
-    submit: async (instruction, signal) => {
+    submit: async (instruction, signal, commit) => {
       submitted.push(instruction.referenceNo);
-      return does.submit ? does.submit(instruction, signal) : { kind: "pending" };
+      return does.submit ? does.submit(instruction, signal, commit) : { kind: "pending" };
     },
     inquire: async (referenceNo, signal) => does.inquire?.(referenceNo, signal),
     inquireBeneficiary: async () => ({ kind: "unknown" }),

@@ -9,6 +9,7 @@ export const noEvents: DispatchEvents = {
   callFailed: nothing,
   circuit: nothing,
   late: nothing,
+  unconfirmed: nothing,
   failed: nothing,
   recorded: nothing,
   statusConflict: nothing,

@@ -5,6 +5,7 @@ export { businessDay, dateOf } from "./ledger/business-day.ts";
 export { nextSettlement } from "./ledger/rails/hours.ts";
 export { railNames, type Holidays, type RailData, type RailName, type RailTerms } from "./ledger/rails/terms.ts";
 export type { Log } from "./observability/log.ts";
+export type { ConfirmedCommit } from "./store/postgres/confirmed-commit.ts";
 export { abortable, pause } from "./rails/abortable.ts";
 export {
   RailDown,

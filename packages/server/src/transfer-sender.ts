@@ -1,6 +1,6 @@
 /** Submission of accepted transfers: the only interface between `operations` and `rails`. */
 import type { Money } from "@titian/contract";
-import type { Moment } from "./clock.ts";
+import type { ConfirmedCommit } from "./engine/command.ts";
 import type { RailName } from "./ledger/rails/terms.ts";
 import type { TransferResult } from "./ledger/transfers/first-result.ts";
 
@@ -22,8 +22,8 @@ export interface AcceptedTransfer extends KeptTransfer {
   readonly source: string;
   /** Of the rail's suspense account. */
   readonly suspensePart: number;
-  /** When the commit that accepted it was sent. */
-  readonly sentAt: Moment;
+  /** By which it was accepted. */
+  readonly commit: ConfirmedCommit;
 }
 
 /** An account at another bank; unavailable: the rail or the bank does not respond. */

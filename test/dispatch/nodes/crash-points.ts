@@ -29,11 +29,11 @@ export function watchRail(rail: Rail, reached: Reached): Rail {
   const inquired = new Set<string>();
   return {
     ...rail,
-    submit: async (instruction, signal) => {
+    submit: async (instruction, signal, commit) => {
       const isAgain = inquired.has(instruction.referenceNo);
       if (isAgain) reached("submissionRecorded");
       try {
-        return await rail.submit(instruction, signal);
+        return await rail.submit(instruction, signal, commit);
       } finally {
         reached(isAgain ? "resubmitted" : "submitted");
       }
@@ -86,12 +86,21 @@ export function watchBulks(engine: Engine, reached: Reached): Engine {
 
 /** The pool by which dispatch finds and claims what it is to send: no other statement of its returns rows. */
 export function watchClaims(pool: StatementPool, reached: Reached): StatementPool {
-  const query = async (config: Parameters<StatementPool["query"]>[0]) => {
-    const result = await pool.query(config);
-    if (result.rows.length > 0) reached("claimed");
-    return result;
+  const watch = <Queried extends Pick<StatementPool, "query">>(one: Queried, own: object = {}): Queried => {
+    const query = async (config: Parameters<StatementPool["query"]>[0]) => {
+      const result = await one.query(config);
+      if (result.rows.length > 0) reached("claimed");
+      return result;
+    };
+    const watched: object = { query, ...own };
+    return new Proxy(one, {
+      get: (_, name) => {
+        const value: unknown = Reflect.get(name in watched ? watched : one, name);
+        return typeof value === "function" ? value.bind(one) : value;
+      },
+    });
   };
-  return Object.assign(Object.create(pool), { query });
+  return watch(pool, { connect: async () => watch(await pool.connect()) });
 }
 
 export function watchSender(sender: TransferSender, reached: Reached): TransferSender {

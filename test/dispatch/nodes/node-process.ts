@@ -59,13 +59,13 @@ function railOf(name: RailName): Rail {
 function tellingSession(session: Session): Session {
   return {
     ...session,
-    commit: async () => {
-      const answer = session.commit();
+    commit: async (sentAt) => {
+      const answer = session.commit(sentAt);
       // The packet leaves at the end of this round trip.
       setImmediate(() => reached("commitSent"));
-      const isCommitted = await answer;
+      const commit = await answer;
       reached("committed");
-      return isCommitted;
+      return commit;
     },
   };
 }

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { RailDown, type RailState } from "../../../packages/server/src/rails/rail.ts";
 import { submitPending, instructionTo, kindOf, type OtherSide, timeout, textsOf, withRail } from "./other-side.ts";
+import { confirmed } from "../../support/confirmed-commit.ts";
 
 export function testFaults(side: OtherSide): void {
   const settles = () => instructionTo(side.accountOf("settled"));
@@ -12,10 +13,10 @@ export function testFaults(side: OtherSide): void {
       await side.silence();
       const reason = new Error("given up");
       const [early, late] = [settles(), settles()];
-      await assert.rejects(rail.submit(early, AbortSignal.abort(reason)), reason);
+      await assert.rejects(rail.submit(early, AbortSignal.abort(reason), confirmed), reason);
       assert.equal(await side.carried(early.referenceNo), 0);
       const calls = [
-        (signal: AbortSignal) => rail.submit(late, signal),
+        (signal: AbortSignal) => rail.submit(late, signal, confirmed),
         (signal: AbortSignal) => rail.inquire(late.referenceNo, signal),
         (signal: AbortSignal) => rail.inquireBeneficiary("014", side.accountOf("settled"), signal),
       ];
@@ -35,19 +36,19 @@ export function testFaults(side: OtherSide): void {
   test("a rail that is down got nothing, for certain", async () => {
     const [before, meanwhile] = [settles(), settles()];
     const rail = await side.open();
-    await rail.submit(before, timeout());
+    await rail.submit(before, timeout(), confirmed);
     const mend = await side.cut();
-    await assert.rejects(rail.submit(meanwhile, timeout()), RailDown);
+    await assert.rejects(rail.submit(meanwhile, timeout(), confirmed), RailDown);
     await mend();
     await rail.close();
     await withRail(side, async (next) => {
       assert.equal(await next.inquire(meanwhile.referenceNo, timeout()), undefined);
       assert.notEqual(await next.inquire(before.referenceNo, timeout()), undefined);
       assert.equal(await side.carried(meanwhile.referenceNo), 0);
-      await next.submit(meanwhile, timeout());
+      await next.submit(meanwhile, timeout(), confirmed);
       assert.equal(await side.carried(meanwhile.referenceNo), 1);
     });
-    await assert.rejects(rail.submit(settles(), timeout()), RailDown);
+    await assert.rejects(rail.submit(settles(), timeout(), confirmed), RailDown);
   });
 
   test("what the other side says and nobody understands ends nothing, and holds up nothing", () =>

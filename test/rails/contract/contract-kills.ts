@@ -4,6 +4,7 @@ import { test } from "node:test";
 import type { Instruction, Rail, RailResult } from "../../../packages/server/src/rails/rail.ts";
 import { arrival, submitPending, instructionTo, kindOf, type OtherSide, timeout, textsOf } from "./other-side.ts";
 import { forkRail, type ForkedRail } from "./fork-rail.ts";
+import { confirmed } from "../../support/confirmed-commit.ts";
 
 export function testKills(side: OtherSide): void {
   const settles = () => instructionTo(side.accountOf("settled"));
@@ -61,7 +62,7 @@ export function testKills(side: OtherSide): void {
       if (kinds[index] === "answered") assert.notEqual(state, undefined);
       assert.equal(await side.carried(referenceNo), state === undefined ? 0 : 1);
     }
-    await Promise.all(instructions.map((instruction) => rail.submit(instruction, timeout())));
+    await Promise.all(instructions.map((instruction) => rail.submit(instruction, timeout(), confirmed)));
     for (const { referenceNo } of instructions) assert.equal(await side.carried(referenceNo), 1);
     await rail.close();
   });

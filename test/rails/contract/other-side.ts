@@ -5,6 +5,7 @@ import { newId, toReferenceNo } from "../../../packages/server/src/ids.ts";
 import { instructionKey } from "../../../packages/server/src/rails/instruction-key.ts";
 import type { Instruction, Rail, RailResult, RailState } from "../../../packages/server/src/rails/rail.ts";
 import type { RailPlan } from "./open-rail.ts";
+import { confirmed } from "../../support/confirmed-commit.ts";
 
 export type Ending = "settled" | "rejected";
 
@@ -56,7 +57,7 @@ export const timeout = () => AbortSignal.timeout(10_000);
 export async function submitPending(side: OtherSide, rail: Rail, instruction: Instruction): Promise<void> {
   await side.silence();
   const enough = new AbortController();
-  const ended = rail.submit(instruction, enough.signal).catch((error: unknown) => error);
+  const ended = rail.submit(instruction, enough.signal, confirmed).catch((error: unknown) => error);
   await arrival(side, instruction);
   enough.abort();
   await ended;

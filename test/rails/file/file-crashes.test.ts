@@ -9,6 +9,7 @@ import { giveAway, instructionFilesIn, instructionsIn, scratchDirectory, startFi
 import { forkRail } from "../contract/fork-rail.ts";
 import { openFileRail, type FilePlan } from "../contract/open-rail.ts";
 import { instructionTo, kindOf, timeout, textsOf } from "../contract/other-side.ts";
+import { confirmed } from "../../support/confirmed-commit.ts";
 
 const newPlan = (): FilePlan => ({ kind: "file", name: "skn", directory: scratchDirectory() });
 const account = "1000000001";
@@ -17,7 +18,7 @@ const account = "1000000001";
 async function writtenPlan(instructions: readonly Instruction[]): Promise<FilePlan> {
   const plan = newPlan();
   const rail = await openFileRail(plan);
-  for (const instruction of instructions) await rail.submit(instruction, timeout());
+  for (const instruction of instructions) await rail.submit(instruction, timeout(), confirmed);
   await rail.close();
   return plan;
 }
@@ -51,7 +52,7 @@ test("a line that a crash cut off before anybody could see it was never submitte
   const next = await openFileRail(plan);
   assert.equal(await next.inquire(torn.referenceNo, timeout()), undefined);
   assert.equal(kindOf(await next.inquire(whole.referenceNo, timeout())), "pending");
-  await next.submit(torn, timeout());
+  await next.submit(torn, timeout(), confirmed);
   assert.deepEqual(
     instructionsIn(plan.directory).map(({ referenceNo }) => referenceNo),
     [whole.referenceNo, torn.referenceNo],
@@ -63,7 +64,7 @@ test("an instruction is written with all that it has, readable to others", async
   const plan = newPlan();
   const rail = await openFileRail(plan);
   const instruction = instructionTo(account);
-  await rail.submit(instruction, timeout());
+  await rail.submit(instruction, timeout(), confirmed);
   await rail.close();
   assert.deepEqual(instructionsIn(plan.directory), [instruction]);
 });
@@ -71,7 +72,7 @@ test("an instruction is written with all that it has, readable to others", async
 test("a file of instructions that cannot be read is rejected, naming the line", async () => {
   const plan = newPlan();
   const rail = await openFileRail(plan);
-  await rail.submit(instructionTo(account), timeout());
+  await rail.submit(instructionTo(account), timeout(), confirmed);
   await rail.close();
   appendFileSync(instructionsPath(plan.directory), "{}\n");
   await assert.rejects(openFileRail(plan), /instructions-[0-9-]+\.jsonl line 2 cannot be read/);
@@ -100,7 +101,7 @@ test("on a full disk what was not written wholly is not submitted, and nothing m
   for (const [index, { referenceNo }] of instructions.entries()) {
     assert.equal(kindOf(await rail.inquire(referenceNo, timeout())), index <= failed ? "pending" : "unknown");
   }
-  for (const instruction of instructions) await rail.submit(instruction, timeout());
+  for (const instruction of instructions) await rail.submit(instruction, timeout(), confirmed);
   for (const { referenceNo } of instructions) assert.equal(await side.carried(referenceNo), 1);
   await rail.close();
   await side.close();
@@ -152,11 +153,11 @@ test("whose directory was given away writes no more", async () => {
   const plan = newPlan();
   const rail = await openFileRail(plan);
   const instruction = instructionTo(account);
-  await rail.submit(instruction, timeout());
+  await rail.submit(instruction, timeout(), confirmed);
   tell(plan.directory, "1.jsonl", { referenceNo: instruction.referenceNo, result: "settled" });
   const results = await rail.results(10);
   const takeBack = giveAway(plan.directory);
-  await assert.rejects(rail.submit(instructionTo(account), timeout()), RailDown);
+  await assert.rejects(rail.submit(instructionTo(account), timeout(), confirmed), RailDown);
   await assert.rejects(rail.acknowledge(results), /given to another process/);
   await rail.close();
   takeBack();

@@ -7,6 +7,7 @@ import { instructionFilesIn, instructionsIn, scratchDirectory, tell } from "./fi
 import type { Instruction, Rail } from "../../../packages/server/src/rails/rail.ts";
 import { type FileRailTerms, openFileRail } from "../contract/open-rail.ts";
 import { instructionTo, kindOf, timeout, textsOf } from "../contract/other-side.ts";
+import { confirmed } from "../../support/confirmed-commit.ts";
 
 const account = "1000000001";
 const dayMs = 86_400_000;
@@ -35,7 +36,7 @@ async function submitOnDays(rail: Rail, time: { now: number }, count: number): P
   const instructions = Array.from({ length: count }, () => instructionTo(account));
   for (const one of instructions) {
     time.now += dayMs;
-    await rail.submit(one, timeout());
+    await rail.submit(one, timeout(), confirmed);
   }
   return instructions;
 }
@@ -45,11 +46,11 @@ test("each day has its file; of the fifth newest only what is open is remembered
   const [ended, stays, next, late] = Array.from({ length: 4 }, () => instructionTo(account));
   assert.ok(ended && stays && next && late);
   let rail = await openRail();
-  await rail.submit(ended, timeout());
-  await rail.submit(stays, timeout());
+  await rail.submit(ended, timeout(), confirmed);
+  await rail.submit(stays, timeout(), confirmed);
   open.add(stays.referenceNo);
   time.now += 60_000;
-  await rail.submit(next, timeout());
+  await rail.submit(next, timeout(), confirmed);
   const others = await submitOnDays(rail, time, 3);
   await rail.close();
   const days = ["21", "22", "23", "24", "25"];
@@ -64,16 +65,19 @@ test("each day has its file; of the fifth newest only what is open is remembered
   rail = await openRail();
   const kinds = await Promise.all([ended, stays, next].map(({ referenceNo }) => rail.inquire(referenceNo, timeout())));
   assert.deepEqual(kinds.map(kindOf), ["unknown", "pending", "pending"]);
-  await rail.submit(stays, timeout());
-  await rail.submit(next, timeout());
-  await assert.rejects(rail.submit({ ...stays, amount: "1.00" }, timeout()), /different instruction with the number/);
+  await rail.submit(stays, timeout(), confirmed);
+  await rail.submit(next, timeout(), confirmed);
+  await assert.rejects(
+    rail.submit({ ...stays, amount: "1.00" }, timeout(), confirmed),
+    /different instruction with the number/,
+  );
   // Under another number, as after a restore of the database: the key is remembered.
   for (const one of [stays, next]) {
-    assert.equal(kindOf(await rail.submit({ ...one, referenceNo: late.referenceNo }, timeout())), "pending");
+    assert.equal(kindOf(await rail.submit({ ...one, referenceNo: late.referenceNo }, timeout(), confirmed)), "pending");
   }
   // A clock that goes back begins no older file.
   time.now -= 3 * dayMs;
-  await rail.submit(late, timeout());
+  await rail.submit(late, timeout(), confirmed);
   assert.deepEqual(
     instructionsIn(directory).map(({ referenceNo }) => referenceNo),
     [next, ...others, late].map(({ referenceNo }) => referenceNo),
@@ -85,14 +89,14 @@ test("a line of a release before there were keys goes on to be read: its number 
   const { directory, openRail } = fixture();
   const instruction = instructionTo(account);
   let rail = await openRail();
-  await rail.submit(instruction, timeout());
+  await rail.submit(instruction, timeout(), confirmed);
   await rail.close();
   const path = join(directory, "instructions-2026-11-21.jsonl");
   const { idempotencyKey, ...before } = instruction;
   assert.match(readFileSync(path, "utf8"), new RegExp(`"idempotencyKey":"${idempotencyKey}"`));
   writeFileSync(path, `${JSON.stringify(before)}\n`);
   rail = await openRail();
-  assert.equal(kindOf(await rail.submit(instruction, timeout())), "pending");
+  assert.equal(kindOf(await rail.submit(instruction, timeout(), confirmed)), "pending");
   assert.equal(instructionsIn(directory).length, 1);
   await rail.close();
 });
@@ -101,7 +105,7 @@ test("the return of an instruction that was forgotten is reported; of a number t
   const { directory, time, openRail } = fixture();
   const first = instructionTo(account);
   const rail = await openRail();
-  await rail.submit(first, timeout());
+  await rail.submit(first, timeout(), confirmed);
   tell(directory, "a.jsonl", { referenceNo: first.referenceNo, result: "settled" });
   await rail.acknowledge(await rail.results(10));
   await submitOnDays(rail, time, 4);
@@ -118,14 +122,14 @@ test("the one file of earlier releases is read first, and written to no more", a
   const { directory, time, open, openRail } = fixture();
   const [first, second] = [instructionTo(account), instructionTo(account)];
   const rail = await openRail();
-  await rail.submit(first, timeout());
+  await rail.submit(first, timeout(), confirmed);
   open.add(first.referenceNo);
   await rail.close();
   renameSync(join(directory, "instructions-2026-11-21.jsonl"), join(directory, "instructions.jsonl"));
   for (let opened = 0; opened < 2; opened += 1) {
     const next = await openRail();
-    await next.submit(first, timeout());
-    await next.submit(second, timeout());
+    await next.submit(first, timeout(), confirmed);
+    await next.submit(second, timeout(), confirmed);
     await next.close();
     time.now += dayMs;
   }

@@ -15,6 +15,7 @@ import { createRailFixture } from "../../support/rail-fixture.ts";
 import { runCli } from "../../support/cli/run-cli.ts";
 import { scratchDirectory } from "./file-side.ts";
 import { instructionTo, timeout } from "../contract/other-side.ts";
+import { confirmed } from "../../support/confirmed-commit.ts";
 
 const log = createLog({ level: "silent" });
 
@@ -49,7 +50,7 @@ test("a rail keeps its directory: another one, a new one or another database's i
   assert.match(String(rejected.reason), /is another one, and two directories pay twice/);
   const [own, other] = opened[0]?.status === "fulfilled" ? tried : ([tried[1], tried[0]] as const);
   const rail = opened.find((one) => one.status === "fulfilled")?.value ?? assert.fail("none was opened");
-  await rail.submit(instructionTo("1"), timeout());
+  await rail.submit(instructionTo("1"), timeout(), confirmed);
   await rail.close();
   await assert.rejects(open(scratchDirectory()), /titian rails release-directory skn/);
   await (await open(own)).close();

@@ -19,6 +19,7 @@ import type { Rail } from "../../../packages/server/src/rails/rail.ts";
 import { scratchDirectory, tell } from "./file-side.ts";
 import { openFileRail } from "../contract/open-rail.ts";
 import { instructionTo, kindOf, timeout, textsOf } from "../contract/other-side.ts";
+import { confirmed } from "../../support/confirmed-commit.ts";
 
 const account = "1000000001";
 
@@ -36,7 +37,7 @@ async function fixture(directory = scratchDirectory(), ours?: string): Promise<F
   const lines: string[] = [];
   const rail = await openFileRail({ name: "skn", directory }, { lines });
   const instruction = instructionTo(account);
-  if (ours === undefined) await rail.submit(instruction, timeout());
+  if (ours === undefined) await rail.submit(instruction, timeout(), confirmed);
   const referenceNo = ours ?? instruction.referenceNo;
   after(() => rail.close());
   const again = async () => {
@@ -162,7 +163,7 @@ test("files are read in the order of their names, and other files not at all", a
   const numbers = await Promise.all(
     ["c", "a", "b"].map(async (name) => {
       const instruction = instructionTo(account);
-      await rail.submit(instruction, timeout());
+      await rail.submit(instruction, timeout(), confirmed);
       tell(directory, `${name}.jsonl`, { referenceNo: instruction.referenceNo, result: "settled" });
       return instruction.referenceNo;
     }),
@@ -175,7 +176,7 @@ test("files are read in the order of their names, and other files not at all", a
 test("what was acknowledged in front of what was not is remembered, and files may grow and go", async () => {
   const { directory, rail, ours, again } = await fixture();
   const other = instructionTo(account);
-  await rail.submit(other, timeout());
+  await rail.submit(other, timeout(), confirmed);
   const settled = (referenceNo: string) => ({ referenceNo, result: "settled" });
   tell(directory, "a.jsonl", settled(ours), settled(other.referenceNo));
   await rail.acknowledge((await rail.results(10)).slice(1));

@@ -9,6 +9,7 @@ import { type OpenSimulated, openSimulated } from "../contract/open-rail.ts";
 import { timeout } from "../contract/other-side.ts";
 import { advance, isSilent, startNodes, takeAll, toOutcome } from "./simulated-node.ts";
 import { useDatabase } from "../../support/database/database.ts";
+import { confirmed } from "../../support/confirmed-commit.ts";
 
 const nodes = await startNodes(2);
 const [one, two] = nodes as readonly [OpenSimulated, OpenSimulated];
@@ -27,11 +28,11 @@ async function setMode(mode: SimulatedMode): Promise<void> {
 
 test("in mode normal an answer takes 20 ms, and its end is no result besides", async () => {
   const first = toOutcome("success");
-  await interbank.submit(first, timeout());
+  await interbank.submit(first, timeout(), confirmed);
   const took: number[] = [];
   for (let count = 0; count < 20; count += 1) {
     const before = performance.now();
-    assert.equal((await interbank.submit(toOutcome("success"), timeout())).kind, "settled");
+    assert.equal((await interbank.submit(toOutcome("success"), timeout(), confirmed)).kind, "settled");
     took.push(performance.now() - before);
   }
   // On a machine that does nothing else all of them; how busy this one is says nothing of the rail.
@@ -44,10 +45,10 @@ test("in mode slow every answer takes 15 s of business time, and the end is a re
   await setMode("slow");
   const instruction = toOutcome("success");
   const answers = Promise.all([
-    interbank.submit(instruction, timeout()),
+    interbank.submit(instruction, timeout(), confirmed),
     two.rails.interbank.inquireBeneficiary("014", "1", timeout()),
   ]);
-  assert.equal(await isSilent((signal) => two.rails.interbank.submit(instruction, signal)), true);
+  assert.equal(await isSilent((signal) => two.rails.interbank.submit(instruction, signal, confirmed)), true);
   advance(nodes, 14.999);
   assert.equal(await isSilent((signal) => abortable(answers, signal)), true);
   assert.deepEqual(await takeAll(interbank), []);
@@ -61,9 +62,9 @@ test("in mode slow every answer takes 15 s of business time, and the end is a re
 test("in mode limbo nothing is answered, and what it has is inquired about when it recovers", async () => {
   await setMode("limbo");
   const [late, given] = [toOutcome("success"), toOutcome("rejected")];
-  const waiting = interbank.submit(late, timeout());
+  const waiting = interbank.submit(late, timeout(), confirmed);
   for (const rail of [interbank, two.rails.interbank]) {
-    assert.equal(await isSilent((signal) => rail.submit(given, signal)), true);
+    assert.equal(await isSilent((signal) => rail.submit(given, signal, confirmed)), true);
     assert.equal(await isSilent((signal) => rail.inquire(given.referenceNo, signal)), true);
     assert.equal(await isSilent((signal) => rail.inquireBeneficiary("014", "1", signal)), true);
   }
@@ -82,7 +83,7 @@ test("what arrives as limbo ends is inquired about by the rail's next run", asyn
   for (let round = 0; round < 4; round += 1) {
     await setMode("limbo");
     const instructions = Array.from({ length: 5 }, () => toOutcome("success"));
-    const submitted = instructions.map((instruction) => two.rails.interbank.submit(instruction, timeout()));
+    const submitted = instructions.map((instruction) => two.rails.interbank.submit(instruction, timeout(), confirmed));
     await one.control.setMode("interbank", "normal");
     for (const state of await Promise.all(submitted)) assert.equal(state.kind, "settled");
     await takeAll(interbank);
@@ -92,7 +93,7 @@ test("what arrives as limbo ends is inquired about by the rail's next run", asyn
 test("recovering into slow, limbo ends 15 s later", async () => {
   await setMode("limbo");
   const instruction = toOutcome("success");
-  assert.equal(await isSilent((signal) => interbank.submit(instruction, signal)), true);
+  assert.equal(await isSilent((signal) => interbank.submit(instruction, signal, confirmed)), true);
   await setMode("slow");
   advance(nodes, 14.999);
   assert.deepEqual(await takeAll(interbank), []);
@@ -103,12 +104,12 @@ test("recovering into slow, limbo ends 15 s later", async () => {
 
 test("in mode down every call fails at once, and results wait", async () => {
   const slow = toOutcome("slowSuccess");
-  assert.equal(await isSilent((signal) => interbank.submit(slow, signal)), true);
+  assert.equal(await isSilent((signal) => interbank.submit(slow, signal, confirmed)), true);
   await setMode("down");
   advance(nodes, 60);
   const instruction = toOutcome("success");
   for (const rail of [interbank, two.rails.interbank]) {
-    await assert.rejects(rail.submit(instruction, timeout()), RailDown);
+    await assert.rejects(rail.submit(instruction, timeout(), confirmed), RailDown);
     await assert.rejects(rail.inquire(instruction.referenceNo, timeout()), RailDown);
     await assert.rejects(rail.inquireBeneficiary("014", "1", timeout()), RailDown);
     assert.deepEqual([await rail.results(10), await rail.waiting()], [[], 0]);
@@ -122,7 +123,7 @@ test("a rail that goes down cuts off who waits for it, and whether it got that i
   await setMode("slow");
   const instruction = toOutcome("success");
   const cutOff = assert.rejects(
-    interbank.submit(instruction, timeout()),
+    interbank.submit(instruction, timeout(), confirmed),
     (error) => error instanceof Error && !(error instanceof RailDown),
   );
   while ((await isSilent((signal) => two.rails.interbank.inquire(instruction.referenceNo, signal), 50)) === false);
@@ -135,8 +136,8 @@ test("a rail that goes down cuts off who waits for it, and whether it got that i
 
 test("the mode of one rail is none of another's", async () => {
   await setMode("down");
-  assert.equal((await rtgs.submit(toOutcome("success"), timeout())).kind, "settled");
-  assert.equal((await skn.submit(toOutcome("success"), timeout())).kind, "pending");
+  assert.equal((await rtgs.submit(toOutcome("success"), timeout(), confirmed)).kind, "settled");
+  assert.equal((await skn.submit(toOutcome("success"), timeout(), confirmed)).kind, "pending");
   await setMode("normal");
 });
 

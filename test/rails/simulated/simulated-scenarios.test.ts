@@ -7,6 +7,7 @@ import type { OpenSimulated } from "../contract/open-rail.ts";
 import { instructionTo, timeout } from "../contract/other-side.ts";
 import { advance, isSilent, startNodes, takeAll, toOutcome } from "./simulated-node.ts";
 import { accountOf } from "./simulated-side.ts";
+import { confirmed } from "../../support/confirmed-commit.ts";
 
 const nodes = await startNodes(2);
 const [one, two] = nodes as readonly [OpenSimulated, OpenSimulated];
@@ -21,7 +22,7 @@ suite("skn", () => {
     const isRejected = toOutcome("beneficiaryDormant");
     const comesBack = toOutcome("returnedAfterSettlement");
     for (const instruction of [settles, isRejected, comesBack]) {
-      assert.equal((await skn.submit(instruction, timeout())).kind, "pending");
+      assert.equal((await skn.submit(instruction, timeout(), confirmed)).kind, "pending");
     }
     // It is 10:00, and the next settlement at 16:00.
     advance(nodes, 6 * 3_600 - 0.001);
@@ -44,10 +45,10 @@ suite("skn", () => {
   test("settles at once what waits on request, in any mode", async () => {
     const outcomes: readonly Outcome[] = ["success", "rejected", "slowSuccess", "limbo"];
     const waiting = outcomes.map(toOutcome);
-    for (const instruction of waiting.slice(0, 2)) await skn.submit(instruction, timeout());
+    for (const instruction of waiting.slice(0, 2)) await skn.submit(instruction, timeout(), confirmed);
     await one.control.setMode("skn", "limbo");
     for (const instruction of waiting.slice(2)) {
-      assert.equal(await isSilent((signal) => skn.submit(instruction, signal)), true);
+      assert.equal(await isSilent((signal) => skn.submit(instruction, signal, confirmed)), true);
     }
     assert.equal(await two.control.settle("skn"), 3);
     assert.equal(await two.control.settle("skn"), 0);
@@ -62,7 +63,7 @@ suite("skn", () => {
 
   test("settling one rail leaves the others alone", async () => {
     const instruction = toOutcome("success");
-    await skn.submit(instruction, timeout());
+    await skn.submit(instruction, timeout(), confirmed);
     assert.equal(await one.control.settle("rtgs"), 0);
     assert.equal(nameOfState(await skn.inquire(instruction.referenceNo, timeout())), "pending");
     assert.equal(await one.control.settle("skn"), 1);
@@ -75,7 +76,7 @@ suite("rails that settle at once", () => {
     test(`${rail.name} answers each rejection, and success, within the call`, async () => {
       for (const { outcome, beneficiaryAccountNo } of listScenarios()) {
         if (outcome === "slowSuccess" || outcome === "limbo") continue;
-        const state = await rail.submit(instructionTo(beneficiaryAccountNo), timeout());
+        const state = await rail.submit(instructionTo(beneficiaryAccountNo), timeout(), confirmed);
         const settles = outcome === "success" || outcome === "returnedAfterSettlement";
         assert.equal(nameOfState(state), settles ? "settled" : outcome);
       }
@@ -84,13 +85,13 @@ suite("rails that settle at once", () => {
     });
 
     test(`${rail.name} settles for an account of no scenario`, async () => {
-      assert.equal((await rail.submit(instructionTo("5550001234"), timeout())).kind, "settled");
+      assert.equal((await rail.submit(instructionTo("5550001234"), timeout(), confirmed)).kind, "settled");
     });
 
     test(`${rail.name} answers of slowSuccess 15 s later, and an inquiry meanwhile that it is pending`, async () => {
       const instruction = toOutcome("slowSuccess");
-      const answer = rail.submit(instruction, timeout());
-      assert.equal(await isSilent((signal) => rail.submit(instruction, signal)), true);
+      const answer = rail.submit(instruction, timeout(), confirmed);
+      assert.equal(await isSilent((signal) => rail.submit(instruction, signal, confirmed)), true);
       assert.equal(nameOfState(await rail.inquire(instruction.referenceNo, timeout())), "pending");
       advance(nodes, 15);
       assert.equal((await answer).kind, "settled");
@@ -99,7 +100,7 @@ suite("rails that settle at once", () => {
 
     test(`${rail.name} brings back by itself 60 s after settlement`, async () => {
       const instruction = toOutcome("returnedAfterSettlement");
-      assert.equal((await rail.submit(instruction, timeout())).kind, "settled");
+      assert.equal((await rail.submit(instruction, timeout(), confirmed)).kind, "settled");
       assert.deepEqual(await takeAll(rail), []);
       advance(nodes, 60);
       assert.equal(await one.control.due(), 1);
@@ -109,7 +110,7 @@ suite("rails that settle at once", () => {
 
     test(`${rail.name} never ends limbo, neither by time nor by a request to settle`, async () => {
       const instruction = toOutcome("limbo");
-      assert.equal((await rail.submit(instruction, timeout())).kind, "pending");
+      assert.equal((await rail.submit(instruction, timeout(), confirmed)).kind, "pending");
       advance(nodes, 86_400 * 400);
       assert.equal(await one.control.settle(rail.name), 0);
       assert.equal(nameOfState(await rail.inquire(instruction.referenceNo, timeout())), "pending");
@@ -122,7 +123,7 @@ suite("rails that settle at once", () => {
 suite("a return that is asked for", () => {
   test("brings back what settled once, on either node, of two at once as well", async () => {
     const instruction = toOutcome("success");
-    await interbank.submit(instruction, timeout());
+    await interbank.submit(instruction, timeout(), confirmed);
     const asked = await Promise.all(
       [one, two, one, two].map(({ control }) => control.returnNow(instruction.referenceNo)),
     );
@@ -133,7 +134,7 @@ suite("a return that is asked for", () => {
 
   test("comes before the one that was to come by itself, which does not come again", async () => {
     const instruction = toOutcome("returnedAfterSettlement");
-    await interbank.submit(instruction, timeout());
+    await interbank.submit(instruction, timeout(), confirmed);
     assert.equal(await one.control.returnNow(instruction.referenceNo), "returned");
     assert.deepEqual(await takeAll(interbank), [`${instruction.referenceNo} returned`]);
     advance(nodes, 120);
@@ -142,8 +143,8 @@ suite("a return that is asked for", () => {
 
   test("is not for what was rejected, is pending, or is not there", async () => {
     const [isRejected, isPending] = [toOutcome("rejected"), toOutcome("success")];
-    await interbank.submit(isRejected, timeout());
-    await skn.submit(isPending, timeout());
+    await interbank.submit(isRejected, timeout(), confirmed);
+    await skn.submit(isPending, timeout(), confirmed);
     assert.equal(await one.control.returnNow(isRejected.referenceNo), "notSettled");
     assert.equal(await one.control.returnNow(isPending.referenceNo), "notSettled");
     assert.equal(await one.control.returnNow("NOWHERE"), "unknown");
@@ -164,7 +165,7 @@ test("an inquiry about a beneficiary goes by the account too", async () => {
 
 test("a number of one rail is an error on another", async () => {
   const instruction = toOutcome("success");
-  await interbank.submit(instruction, timeout());
-  await assert.rejects(rtgs.submit(instruction, timeout()), /has a different instruction/);
+  await interbank.submit(instruction, timeout(), confirmed);
+  await assert.rejects(rtgs.submit(instruction, timeout(), confirmed), /has a different instruction/);
   await assert.rejects(rtgs.inquire(instruction.referenceNo, timeout()), /of the rail interbank, not rtgs/);
 });

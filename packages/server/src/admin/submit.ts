@@ -25,7 +25,7 @@ const submitMaxMs = 30_000;
 export async function submitAdmin(deps: LedgerDeps, command: AdminCommand): Promise<AdminResult<null>> {
   const id = newId();
   const makeCommand = () => toCommand(id, command, deps.clock.real() + commandTimeoutMs);
-  const { outcome } = await submitUntilAnswered(deps, makeCommand, submitMaxMs);
+  const outcome = await submitUntilAnswered(deps, makeCommand, submitMaxMs);
   if (outcome.kind === "effect" || outcome.kind === "nothing") return done(null);
   if (outcome.kind === "rejection") return rejectedByLedger(outcome.rejection.kind, outcome.rejection.field);
   if (outcome.kind === "failed") throw new AdminError("The command failed.", { cause: outcome.error });

@@ -18,6 +18,7 @@ import { confirmReplication } from "../store/postgres/confirm.ts";
 import { type OpenSession, openSession, type SessionWatch } from "../store/postgres/session.ts";
 import { type Database, openDatabase, type StartDatabase } from "./database.ts";
 import { findAddressRules, type NotificationAddresses } from "./notification-addresses.ts";
+import { observeClaims, type OnUnconfirmedClaim } from "./observe-claims.ts";
 import { checkClock } from "./observe-clock.ts";
 import { observeReference } from "./observe-reference.ts";
 import { createEngineEvents, observeQueues } from "./observe-engine.ts";
@@ -64,6 +65,7 @@ export interface Core extends CoreDeps, NotificationAddresses, AsyncDisposable {
   readonly clockCheck: ClockCheck;
   /** Of a service; a command is a node for a moment and asks nothing. */
   readonly replication: ReplicationWatch | undefined;
+  readonly onUnconfirmedClaim: OnUnconfirmedClaim;
   /** What a rail may ask of the service's records. */
   railRecords(rail: RailName): RailRecords;
 }
@@ -161,6 +163,7 @@ export async function startCore(deps: CoreDeps): Promise<Core> {
     reference,
     engine,
     replication,
+    onUnconfirmedClaim: observeClaims({ metrics, log, clock }),
     railRecords: (rail: RailName) => railRecords({ pool, adminPool }, rail),
   };
   const clockCheck = checkClock(core);

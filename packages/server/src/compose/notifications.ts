@@ -68,7 +68,7 @@ function readRecords({ reads, readTurns }: Core): NotificationRecords {
 const results = ["accepted", "failed", "dead"] as const;
 const ageBounds = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3_600, 86_400];
 
-function createDeliveryEvents({ metrics, log }: Core): DeliveryEvents {
+function createDeliveryEvents({ metrics, log, onUnconfirmedClaim }: Core): DeliveryEvents {
   const attempts = countBy(metrics, {
     name: "titian_notification_attempts_total",
     help: "Attempts to deliver notifications, by partner and result.",
@@ -90,6 +90,7 @@ function createDeliveryEvents({ metrics, log }: Core): DeliveryEvents {
       const message = "A notification was given up after its last attempt; it can be replayed.";
       log.warn("notification.dead", message, { partner, externalId });
     },
+    unconfirmed: (count) => onUnconfirmedClaim("deliver-notifications", count),
     failed: (id, error) =>
       log.error("notification.attempt_failed", "An attempt to deliver a notification failed here; it is repeated.", {
         externalId: externalIdOf(id),

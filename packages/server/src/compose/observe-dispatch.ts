@@ -33,7 +33,7 @@ const eventLabels: Readonly<Record<TransferEvent, string>> = {
   return: "returned",
 };
 
-export function createDispatchEvents({ metrics, log, clock }: Observers): DispatchEvents {
+export function createDispatchEvents({ metrics, log, clock }: Observers): Omit<DispatchEvents, "unconfirmed"> {
   const failures = countBy(metrics, {
     name: "titian_rail_call_failures_total",
     help: "Failed calls to rails, by rail and reason.",

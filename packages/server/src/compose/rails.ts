@@ -30,7 +30,10 @@ export function startRails(core: Core, connected: (name: RailName) => Rail | und
     clock,
     reads: pool,
     database: adminPool,
-    events: createDispatchEvents(core),
+    events: {
+      ...createDispatchEvents(core),
+      unconfirmed: (items) => core.onUnconfirmedClaim("send-bulk-items", items),
+    },
     railAnswerMs,
     interbankWaitMs: config.interbankWaitMs,
     callsMax,

@@ -3,6 +3,7 @@
  * the engine loads, applies, writes and commits (docs/engine.md).
  */
 import type { Instant } from "../clock.ts";
+import type { ConfirmedCommit } from "../store/postgres/confirmed-commit.ts";
 import type { Decision, Rejection } from "../ledger/rejection.ts";
 import type { OutboxEvent } from "../store/tables/outbox.ts";
 import type { AcceptedRequest } from "../store/tables/accepted-requests.ts";
@@ -56,15 +57,14 @@ export interface Command<Facts> {
   /** Whether the request under the same number, with other bytes, has the same content (spec D7). Absent: never. */
   readonly hasSameContent?: (facts: string, context: Context) => boolean;
   readonly locks: Locks;
-  /** Called each time before a commit that may contain it is sent. */
-  readonly beforeCommit?: () => void;
   decide(found: LockedRows, context: Context): Decision<Effect<Facts>>;
 }
 
 /** Kind of a repeat: by external id, or by partner reference number. */
 export type RepeatKind = "sameCall" | "externalIdTaken" | "sameNumber" | "numberTaken";
 
-export type Outcome<Facts> =
+/** A command as it was decided; what an effect's commit proves is known after it. */
+export type Unconfirmed<Facts> =
   | { readonly kind: "effect"; readonly id: string; readonly facts: Facts; readonly at: Instant }
   /** `facts` is the text recorded with it, if it is recorded: a copy of the call is answered from the same. */
   | {
@@ -84,6 +84,13 @@ export type Outcome<Facts> =
   | { readonly kind: "unknown" }
   /** It cannot be decided or written; nothing was changed. */
   | { readonly kind: "failed"; readonly error: unknown };
+
+/** An effect with the proof of its commit, sent when the first one was that may contain it. */
+export type Outcome<Facts> =
+  | Exclude<Unconfirmed<Facts>, { readonly kind: "effect" }>
+  | (Extract<Unconfirmed<Facts>, { readonly kind: "effect" }> & { readonly commit: ConfirmedCommit });
+
+export type { ConfirmedCommit };
 
 /** A decision that was given up. The engine retries the command; no caller sees it. */
 export type GivenUp =

@@ -8,13 +8,9 @@ type Kind = "unknown" | "overloaded" | "nothing";
 /** The outcome after tries with these outcomes; no try begins after the last. */
 async function outcomeAfter(...kinds: readonly Kind[]): Promise<string> {
   let tries = 0;
-  const clock = { real: () => tries, monotonic: () => tries };
+  const clock = { real: () => tries };
   const submit = async () => ({ kind: kinds[tries++] ?? "nothing" }) as Outcome<never>;
-  const { outcome } = await submitUntilAnswered(
-    { engine: { submit }, clock },
-    () => ({}) as Command<never>,
-    kinds.length,
-  );
+  const outcome = await submitUntilAnswered({ engine: { submit }, clock }, () => ({}) as Command<never>, kinds.length);
   return outcome.kind;
 }
 

@@ -1,20 +1,12 @@
 /** Retries commands of jobs and operators. They have no keys: their state guards detect repeats. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Clock, Moment } from "../clock.ts";
+import type { Clock } from "../clock.ts";
 import type { Command, Outcome } from "../engine/command.ts";
-import { watchCommit } from "../engine/commit-time.ts";
 import type { Engine } from "../engine/engine.ts";
 
 export interface SubmitDeps {
   readonly engine: Pick<Engine, "submit">;
-  readonly clock: Pick<Clock, "real" | "monotonic">;
-}
-
-export interface Submitted<Facts> {
-  /** An effect, nothing, a rejection; else unknown if any try was, or the last outcome. */
-  readonly outcome: Outcome<Facts>;
-  /** When the commit of that outcome was sent. */
-  readonly sentAt: Moment;
+  readonly clock: Pick<Clock, "real">;
 }
 
 /** How long one command may wait for its outcome. */
@@ -22,25 +14,25 @@ export const commandTimeoutMs = 10_000;
 const triesMax = 5;
 const pauseMs = 20;
 
-/** Submits a command until the ledger answers, a new one at each try; no try begins after so long (ms). */
+/**
+ * Submits a command until the ledger answers, a new one at each try; no try begins after so long (ms). Returns an effect,
+ * nothing, a rejection; else unknown if any try was, or the last outcome.
+ */
 export async function submitUntilAnswered<Facts>(
   { engine, clock }: SubmitDeps,
   makeCommand: () => Command<Facts>,
   forMs: number,
-): Promise<Submitted<Facts>> {
+): Promise<Outcome<Facts>> {
   const until = clock.real() + forMs;
   let isUnknown = false;
   for (let tries = 0; ; ) {
-    const { command, sentAt } = watchCommit(makeCommand(), clock);
-    const outcome = await engine.submit(command);
+    const outcome = await engine.submit(makeCommand());
     isUnknown ||= outcome.kind === "unknown";
     const isAnswer = outcome.kind === "effect" || outcome.kind === "nothing" || outcome.kind === "rejection";
     // A full queue does not count as a try; any other failure may repeat.
     if (outcome.kind !== "overloaded") tries += 1;
-    if (isAnswer) return { outcome, sentAt: sentAt() };
-    if (tries === triesMax || clock.real() >= until) {
-      return { outcome: isUnknown ? { kind: "unknown" } : outcome, sentAt: sentAt() };
-    }
+    if (isAnswer) return outcome;
+    if (tries === triesMax || clock.real() >= until) return isUnknown ? { kind: "unknown" } : outcome;
     await sleep(pauseMs * 2 ** tries);
   }
 }

@@ -3,15 +3,18 @@
  * each partner by itself: a system that does not respond delays no other's (spec D14). No transaction is open meanwhile.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Clock } from "../clock.ts";
+import { type Clock, type Moment, momentOf } from "../clock.ts";
 import { externalIdOf } from "../ids.ts";
+import { type ClaimPause, createClaimPause } from "../jobs/claim-pause.ts";
 import type { DueJob } from "../jobs/job.ts";
 import type { NotificationEndpoint, WriteNotification } from "../notifications.ts";
+import type { ConfirmedCommit } from "../store/postgres/confirmed-commit.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";
 import {
   type AttemptRecord,
   claimDeliveries,
   type Delivery,
+  type DeliveryRoom,
   recordAttempts,
   releaseDeliveries,
 } from "../store/tables/deliveries.ts";
@@ -45,6 +48,8 @@ export interface AttemptedNotification {
 export interface DeliveryEvents {
   /** An attempt ended and is recorded. */
   attempted(sent: AttemptedNotification): void;
+  /** The commit of a claim was not confirmed: so many are not sent until the claim ends. */
+  unconfirmed(notifications: number): void;
   /** This node could not make or record an attempt: it is made again. */
   failed(id: string, error: unknown): void;
 }
@@ -83,16 +88,17 @@ export function createDeliverNotifications(deps: DeliverDeps): DeliverNotificati
     }
   };
   const attempt = createAttempt(deps);
-  const queues = createDeliveryQueues({
-    send: ({ delivery }, onSent) =>
-      attempt(delivery, onSent).catch((error: unknown) => events.failed(delivery.id, error)),
+  const pause = createClaimPause(clock);
+  const queues = createDeliveryQueues<ConfirmedDelivery>({
+    send: ({ delivery, commit }, onSent) =>
+      attempt(delivery, commit, onSent).catch((error: unknown) => events.failed(delivery.id, error)),
     giveBack,
     monotonic: () => clock.monotonic(),
     // A whole queue of one that takes so long is begun before its claim ends.
     quickMs: timeoutMs / 4,
   });
   const claimNext = async (at: ClaimTime): Promise<Claim> => {
-    const { claimed, mayBeMore } = await claim(deps, queues, at);
+    const { claimed, mayBeMore } = await claim(deps, queues, pause, at);
     if (isClosed && claimed.length > 0) giveBack(claimed.map(({ delivery }) => delivery));
     if (!isClosed) queues.add(claimed);
     return { claimed, mayBeMore };
@@ -105,7 +111,7 @@ export function createDeliverNotifications(deps: DeliverDeps): DeliverNotificati
       let count = 0;
       for (;;) {
         // Read before the clock is checked: a jump behind the check makes nothing due, and no claim longer.
-        const at = { now: clock.now(), monotonic: clock.monotonic() };
+        const at = { at: momentOf(clock), now: clock.now() };
         // Whether it is closed is asked last: it may be while the clock is checked.
         if (!(await mayGoOn()) || isClosed) break;
         const next = claimNext(at);
@@ -133,11 +139,16 @@ export function createDeliverNotifications(deps: DeliverDeps): DeliverNotificati
 
 interface ClaimTime {
   readonly now: number;
-  readonly monotonic: number;
+  readonly at: Moment;
+}
+
+interface ConfirmedDelivery extends ClaimedDelivery {
+  /** Of its claim. */
+  readonly commit: ConfirmedCommit;
 }
 
 interface Claim {
-  readonly claimed: readonly ClaimedDelivery[];
+  readonly claimed: readonly ConfirmedDelivery[];
   /** Whether the room of a partner was filled, so that more of it may be due. */
   readonly mayBeMore: boolean;
 }
@@ -152,25 +163,39 @@ function unsignable(endpoints: ReadonlyMap<string, NotificationEndpoint>): reado
 
 /** What is due is claimed as far as there is room for it. */
 async function claim(
-  { database, endpoints, timeoutMs }: DeliverDeps,
-  queues: DeliveryQueues,
-  { now, monotonic }: ClaimTime,
+  { database, endpoints, events, timeoutMs }: DeliverDeps,
+  queues: DeliveryQueues<ConfirmedDelivery>,
+  pause: ClaimPause,
+  { now, at }: ClaimTime,
 ): Promise<Claim> {
   const known = endpoints();
   const due = await findDuePartners(database, now, partnersMax, unsignable(known));
   const waiting = due.flatMap((partner) => known.get(partner) ?? []);
   const unaddressed = waiting.flatMap(({ partner, address }) => (address === undefined ? [partner] : []));
   await keepUnaddressed(database, unaddressed, now);
-  const rooms = queues.roomsOf(waiting);
+  const rooms = roomsWithin(pause.max(), queues.roomsOf(waiting));
   if (rooms.length === 0) return { claimed: [], mayBeMore: false };
   // Of an attempt the token (mode 1) and the exchange may each take a time-out.
   const leaseMs = 4 * timeoutMs;
-  const deliveries = await claimDeliveries(database, { rooms, now, leaseMs, besides: queues.overdue(now) });
-  const beginBefore = monotonic + leaseMs - 2 * timeoutMs;
-  const claimed = deliveries.map((delivery) => ({ delivery, beginBefore, claimEndsAt: now + leaseMs }));
-  const counts = Map.groupBy(deliveries, ({ partner }) => partner);
+  const wanted = { rooms, now, at, leaseMs, besides: queues.overdue(now) };
+  const { rows, commit } = await claimDeliveries(database, wanted).catch((error: unknown) => {
+    pause.note(false);
+    throw error;
+  });
+  if (rows.length > 0) pause.note(commit !== undefined);
+  if (!commit) {
+    if (rows.length > 0) events.unconfirmed(rows.length);
+    return { claimed: [], mayBeMore: false };
+  }
+  const beginBefore = at.monotonic + leaseMs - 2 * timeoutMs;
+  const claimed = rows.map((delivery) => ({ delivery, commit, beginBefore, claimEndsAt: now + leaseMs }));
+  const counts = Map.groupBy(rows, ({ partner }) => partner);
   const mayBeMore = rooms.some(({ partner, room }) => counts.get(partner)?.length === room);
   return { claimed, mayBeMore };
+}
+
+function roomsWithin(max: number, rooms: readonly DeliveryRoom[]): readonly DeliveryRoom[] {
+  return max === Infinity ? rooms : rooms.slice(0, max).map((one) => ({ ...one, room: max }));
 }
 
 /** Sends one notification, and records the attempt together with others' that ended meanwhile. */
@@ -191,19 +216,19 @@ function createAttempt(deps: DeliverDeps) {
     if (!endpoint || address === undefined) throw new Error("the partner's address was removed");
     return { ...endpoint, address };
   };
-  const post = async (delivery: Delivery) => {
+  const post = async (delivery: Delivery, commit: ConfirmedCommit) => {
     const body = await writeNotification(delivery, endpointOf(delivery).partnerId);
     const endpoint = endpointOf(delivery);
     const message = { externalId: externalIdOf(delivery.id), body };
-    return { endpoint, result: (await postNotification(deps, endpoint, delivery.service, message)).result };
+    return { endpoint, result: (await postNotification(deps, endpoint, delivery.service, message, commit)).result };
   };
-  return async (delivery: Delivery, onSent: (sent: Sent) => void): Promise<void> => {
+  return async (delivery: Delivery, commit: ConfirmedCommit, onSent: (sent: Sent) => void): Promise<void> => {
     const { id, attempt, attemptOfSeries, createdAt } = delivery;
     // Claimed before its partner's secret was damaged: it waits with the others, which is no failure to tell of.
     const known = deps.endpoints().get(delivery.partner);
     if (known !== undefined && !isSignable(known)) return releaseDeliveries(database, [delivery], "now");
     const externalId = externalIdOf(id);
-    const { result, endpoint } = await post(delivery).catch(async (error: unknown) => {
+    const { result, endpoint } = await post(delivery, commit).catch(async (error: unknown) => {
       // Our own failure uses up no attempt of the partner's.
       await releaseDeliveries(database, [delivery], "whenClaimEnds");
       throw error;

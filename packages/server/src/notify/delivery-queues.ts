@@ -15,9 +15,9 @@ export interface ClaimedDelivery {
   readonly claimEndsAt: Instant;
 }
 
-export interface DeliveryQueuesOptions {
+export interface DeliveryQueuesOptions<Claimed> {
   /** Sends one, calls `onSent` with how it ended, and records the attempt. Rejects when that fails. */
-  send(claimed: ClaimedDelivery, onSent: (sent: Sent) => void): Promise<void>;
+  send(claimed: Claimed, onSent: (sent: Sent) => void): Promise<void>;
   /** Those that are not sent from here after all. */
   giveBack(deliveries: readonly Delivery[]): void;
   monotonic(): number;
@@ -25,10 +25,10 @@ export interface DeliveryQueuesOptions {
   readonly quickMs: number;
 }
 
-export interface DeliveryQueues {
+export interface DeliveryQueues<Claimed = ClaimedDelivery> {
   /** How many more of each partner may be claimed now; those without room are left out. */
   roomsOf(waiting: readonly NotificationEndpoint[]): readonly DeliveryRoom[];
-  add(claimed: readonly ClaimedDelivery[]): void;
+  add(claimed: readonly Claimed[]): void;
   /** Ids of those whose claim has ended by then, although they are still here: an attempt was slow, or the sandbox's clock moved. */
   overdue(now: Instant): readonly string[];
   /** How many are queued, being sent or being recorded. */
@@ -41,32 +41,34 @@ const claimedMax = 4_096;
 const sendingMax = 256;
 const failingMax = 64;
 
-interface PartnerQueue {
-  readonly queued: ClaimedDelivery[];
+interface PartnerQueue<Claimed = ClaimedDelivery> {
+  readonly queued: Claimed[];
   sending: number;
   /** Queued, being sent, or being recorded. */
   claimed: number;
 }
 
 /** By partner, the one that was served last at the end. */
-type Queues = Map<string, PartnerQueue>;
+type Queues<Claimed = ClaimedDelivery> = Map<string, PartnerQueue<Claimed>>;
 
-export function createDeliveryQueues(options: DeliveryQueuesOptions): DeliveryQueues {
+export function createDeliveryQueues<Claimed extends ClaimedDelivery>(
+  options: DeliveryQueuesOptions<Claimed>,
+): DeliveryQueues<Claimed> {
   const { send, giveBack, monotonic, quickMs } = options;
-  const queues: Queues = new Map();
-  const begun = new Map<ClaimedDelivery, Promise<void>>();
+  const queues: Queues<Claimed> = new Map();
+  const begun = new Map<Claimed, Promise<void>>();
   const limits = createPartnerLimits(quickMs);
   let sendingCount = 0;
-  const leave = (partner: string, queue: PartnerQueue, count: number) => {
+  const leave = (partner: string, queue: PartnerQueue<Claimed>, count: number) => {
     queue.claimed -= count;
     if (queue.claimed === 0) queues.delete(partner);
   };
-  const giveBackFrom = (partner: string, queue: PartnerQueue, claimed: readonly ClaimedDelivery[]) => {
+  const giveBackFrom = (partner: string, queue: PartnerQueue<Claimed>, claimed: readonly Claimed[]) => {
     if (claimed.length === 0) return;
     giveBack(claimed.map(({ delivery }) => delivery));
     leave(partner, queue, claimed.length);
   };
-  const begin = (claimed: ClaimedDelivery, queue: PartnerQueue) => {
+  const begin = (claimed: Claimed, queue: PartnerQueue<Claimed>) => {
     const { partner } = claimed.delivery;
     let isSending = true;
     queue.sending += 1;
@@ -123,7 +125,7 @@ function seriesOf({ attempt, attemptOfSeries }: Delivery): number {
 }
 
 /** In the place of the same notification before its newest replay, where that is queued. */
-function enqueue(queues: Queues, claimed: ClaimedDelivery): void {
+function enqueue<Claimed extends ClaimedDelivery>(queues: Queues<Claimed>, claimed: Claimed): void {
   const { id, partner } = claimed.delivery;
   const queue = queues.get(partner) ?? { queued: [], sending: 0, claimed: 0 };
   const replaced = queue.queued.findIndex(({ delivery }) => delivery.id === id);
@@ -133,7 +135,7 @@ function enqueue(queues: Queues, claimed: ClaimedDelivery): void {
 }
 
 /** The next that may be sent, of the partner whose turn it is. */
-function takeNext(queues: Queues, limits: PartnerLimits) {
+function takeNext<Claimed>(queues: Queues<Claimed>, limits: PartnerLimits) {
   for (const [partner, queue] of queues) {
     if (queue.sending >= limits.sendingMax(partner)) continue;
     const claimed = queue.queued.shift();
@@ -147,7 +149,7 @@ function takeNext(queues: Queues, limits: PartnerLimits) {
 
 function roomsOf(
   waiting: readonly NotificationEndpoint[],
-  queues: Queues,
+  queues: Queues<ClaimedDelivery>,
   limits: PartnerLimits,
 ): readonly DeliveryRoom[] {
   const claimedOf = (partner: string) => queues.get(partner)?.claimed ?? 0;

@@ -10,7 +10,7 @@ import { createClock } from "../clock.ts";
 import type { NotificationEndpoint } from "../notifications.ts";
 import { createAddressGuard, sandboxRules } from "./address-guard.ts";
 import { createHttpClient } from "./http-client.ts";
-import { type PostDeps, postNotification } from "./post-notification.ts";
+import { type PostDeps, postProbe } from "./post-notification.ts";
 import { createNotificationSigner } from "./sign-notification.ts";
 
 const timeoutMs = 2_000;
@@ -67,7 +67,7 @@ const post = (externalId = "1", more: Partial<PostDeps> = {}, secret: Partial<No
     ...secret,
   } as const;
   const deps = { clock, signer, client, version, ...more };
-  return postNotification(deps, endpoint, 76, { externalId, body: Buffer.from("{}") });
+  return postProbe(deps, endpoint, 76, { externalId, body: Buffer.from("{}") });
 };
 const failureOf = async (externalId?: string) => (await post(externalId)).result.failure;
 

@@ -2,6 +2,7 @@
 import { operationByCode } from "@titian/contract";
 import type { Clock } from "../clock.ts";
 import type { NotificationEndpoint } from "../notifications.ts";
+import type { ConfirmedCommit } from "../store/postgres/confirmed-commit.ts";
 import type { AttemptResult } from "../store/tables/deliveries.ts";
 import type { HttpClient } from "./http-client.ts";
 import { readReply } from "./read-reply.ts";
@@ -27,12 +28,23 @@ export interface PostOutcome {
   readonly error?: unknown;
 }
 
+/** A notification of what has happened, behind the commit of its claim alone: no failover loses it then. */
+export function postNotification(
+  deps: PostDeps,
+  endpoint: NotificationEndpoint,
+  service: number,
+  message: SignedMessage,
+  _behind: ConfirmedCommit,
+): Promise<PostOutcome> {
+  return postProbe(deps, endpoint, service, message);
+}
+
 /**
- * Never throws for what the partner's system does. `service`: 21, 75 or 76. A cached token (mode 1) that is answered HTTP 401
+ * A message that tells of nothing, or a notification behind its commit. Never throws for what the partner's system does. `service`: 21, 75 or 76. A cached token (mode 1) that is answered HTTP 401
  * is renewed, and the notification posted once more; all of it takes two time-outs at most, as a first token and its post do.
  * @throws SigningFailed, which is our own failure.
  */
-export async function postNotification(
+export async function postProbe(
   deps: PostDeps,
   endpoint: NotificationEndpoint,
   service: number,

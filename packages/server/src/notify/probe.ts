@@ -7,7 +7,7 @@ import type { AttemptResult } from "../store/tables/deliveries.ts";
 import { type ProbeService, writeProbe } from "./probe-body.ts";
 import { causeOf, type ProbeCause } from "./probe-cause.ts";
 import { type TriedVariation, tryVariations } from "./probe-variations.ts";
-import { type PostDeps, type PostOutcome, postNotification } from "./post-notification.ts";
+import { type PostDeps, type PostOutcome, postProbe } from "./post-notification.ts";
 
 /** Of its `url` and of what was signed, the values of the query are masked, as is the token. */
 export interface ProbeResult extends AttemptResult {
@@ -39,7 +39,7 @@ export async function sendProbe(
     const id = newId();
     const externalId = externalIdOf(id);
     const body = writeProbe(service, { partnerId, id, now: deps.clock.real() });
-    const outcome = await postNotification(deps, as, service, { externalId, body, bodyHash: hashOf(body) });
+    const outcome = await postProbe(deps, as, service, { externalId, body, bodyHash: hashOf(body) });
     return { ...outcome, externalId, body };
   };
   const outcome = await post(endpoint);

@@ -1,6 +1,7 @@
 /** Every event of the log. The names are stable; docs/operating.md lists them with what to do. */
 export type LogEvent =
   | "authentication.failed"
+  | "claim.unconfirmed"
   | "clock.skewed"
   | "clock.synchronized"
   | "command.failed"

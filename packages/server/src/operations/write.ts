@@ -1,8 +1,8 @@
 /** Shared by all writes: command, keys, and the response to each outcome. */
 import type { OperationName, OperationRow, operations, RequestOf, TransactionStatusCode } from "@titian/contract";
 import type { Call, Handler, Reply } from "../call.ts";
-import type { Clock, Instant, Moment } from "../clock.ts";
-import type { Command, Context, Effect, Outcome } from "../engine/command.ts";
+import type { Clock, Instant } from "../clock.ts";
+import type { Command, ConfirmedCommit, Context, Effect, Outcome } from "../engine/command.ts";
 import type { LockedRows, Locks } from "../engine/rows/lock-order.ts";
 import type { Engine } from "../engine/engine.ts";
 import {
@@ -13,7 +13,6 @@ import {
   signatureKey,
 } from "../engine/batch/idempotency-keys.ts";
 import type { MerchantTerms, Reference } from "../ledger/reference/reference-data.ts";
-import { watchCommit } from "../engine/commit-time.ts";
 import { newId } from "../ids.ts";
 import type { Decision, Rejection } from "../ledger/rejection.ts";
 import type { Reads } from "../store/reads/reads.ts";
@@ -102,8 +101,7 @@ export interface Accepted<Facts> extends CommandRef {
   readonly facts: Facts;
   /** Internal id of the partner. */
   readonly partner: string;
-  /** When its commit was sent. */
-  readonly sentAt: Moment;
+  readonly commit: ConfirmedCommit;
 }
 
 /** The answer to an accepted write: a success, one that is still open, or 18's rejection by its rail. */
@@ -126,11 +124,10 @@ export function write<Name extends keyof typeof operations, Facts, Extra = undef
     if (!read.ok) return read.reply;
     const order = orderOf<Name, Extra>(call, read.parsed, deps);
     if (lacksCustomerToken(call, order.merchant)) return { case: "customerTokenNotFound" };
-    const { command, sentAt } = watchCommit(commandOf(operation, spec, call, order, deps.clock), deps.clock);
-    const outcome = await deps.engine.submit(command);
+    const outcome = await deps.engine.submit(commandOf(operation, spec, call, order, deps.clock));
     if (outcome.kind === "rejection") spec.onRejection?.(outcome.rejection, order, deps);
     return outcome.kind === "effect" && spec.awaitResult
-      ? replyToResult(spec.awaitResult, call, { ...outcome, partner: order.partner, sentAt: sentAt() })
+      ? replyToResult(spec.awaitResult, call, { ...outcome, partner: order.partner })
       : replyTo(operation, spec, call, outcome, deps);
   };
 }

@@ -11,6 +11,8 @@ export interface DispatchEvents {
   late(rail: RailName, id: string): void;
   /** Processing a transfer (id) failed on this node: it stays due. */
   failed(rail: RailName, id: string, error: unknown): void;
+  /** The commit of a claim was not confirmed: so many items of bulks are not sent until the claim ends. */
+  unconfirmed(items: number): void;
   recorded(rail: RailName, event: TransferEvent): void;
   /** A rail reported a status that conflicts with the final one, which does not change. */
   statusConflict(rail: RailName, referenceNo: string, event: TransferEvent): void;

@@ -5,6 +5,7 @@
 import { parseTimestamp } from "@titian/contract";
 import type { Instant } from "../clock.ts";
 import type { RailName } from "../ledger/rails/terms.ts";
+import type { ConfirmedCommit } from "../store/postgres/confirmed-commit.ts";
 
 /** An instruction to a rail. Its number is what inquiries and results name; its key is what makes it one. */
 export interface Instruction {
@@ -78,9 +79,11 @@ export interface Rail {
    * Submits an instruction before its `validUntil`, and returns its state. When it throws, or is aborted, it is unknown
    * whether the instruction was sent, except for `RailDown`. A final state may be reported again as a result. One whose
    * key the rail has under another number is that instruction: nothing is carried, and its state is returned.
+   * `commit` is the service's proof that no failover loses the transfer; nobody else can make one, and a rail has nothing
+   * to do with it.
    * @throws when the number or the key is another instruction's; RailDown after its `validUntil`.
    */
-  submit(instruction: Instruction, signal: AbortSignal): Promise<RailState>;
+  submit(instruction: Instruction, signal: AbortSignal, commit: ConfirmedCommit): Promise<RailState>;
   /**
    * State of an instruction; undefined: the rail does not have it, or only under another number. No aborted call of this instance can still deliver it,
    * but another node's may: submit it again, and return no money for this alone.

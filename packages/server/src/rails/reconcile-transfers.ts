@@ -67,8 +67,8 @@ async function reconcile(deps: ReconcileDeps, { transfer, facts }: DueTransfer):
   if (inquired.kind !== "notReceived") return;
   const sent = await recordSubmission(deps, transfer);
   if (sent === undefined) return;
-  const { version, sentAt } = sent;
-  const response = await submit(deps, rail, readKept(transfer, facts), sentAt);
+  const { version, commit } = sent;
+  const response = await submit(deps, rail, readKept(transfer, facts), commit);
   if (response.kind === "responded") return void (await recordResponse(deps, transfer, response.state));
   // An earlier or concurrent submission may still arrive: only a transfer that was never submitted is certainly not sent.
   const isCertain = response.kind === "unreachable" && transfer.state === "queued" && transfer.version === version;

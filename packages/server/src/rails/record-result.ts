@@ -3,7 +3,8 @@
  * also when a node dies in between (spec D11). No transaction is open while a rail is called, and no timer ever rejects
  * what a rail has not rejected.
  */
-import type { Clock, Moment } from "../clock.ts";
+import type { Clock } from "../clock.ts";
+import type { ConfirmedCommit } from "../engine/command.ts";
 import type { Engine } from "../engine/engine.ts";
 import { fromReferenceNo, toReferenceNo } from "../ids.ts";
 import { submitUntilAnswered } from "../jobs/submit-until-answered.ts";
@@ -101,7 +102,7 @@ export async function recordFinalResult(
 
 /** nothing: recorded before, or the event changes nothing · failed: not known. */
 export type Recorded =
-  | { readonly kind: "recorded"; readonly transfer: RailTransfer; readonly sentAt: Moment }
+  | { readonly kind: "recorded"; readonly transfer: RailTransfer; readonly commit: ConfirmedCommit }
   | { readonly kind: "nothing" }
   | { readonly kind: "failed" };
 
@@ -116,10 +117,10 @@ export async function recordRailEvent(
 ): Promise<Recorded> {
   const { clock, events } = deps;
   const command = () => railEventCommand(known, railEvent, clock.real());
-  const { outcome, sentAt } = await submitUntilAnswered(deps, command, recordMaxMs);
+  const outcome = await submitUntilAnswered(deps, command, recordMaxMs);
   if (outcome.kind === "effect") {
     events.recorded(known.rail, railEvent.event);
-    return { kind: "recorded", transfer: outcome.facts, sentAt };
+    return { kind: "recorded", transfer: outcome.facts, commit: outcome.commit };
   }
   if (outcome.kind !== "nothing") return { kind: "failed" };
   await reportStatusConflict(deps, known, railEvent);
@@ -133,9 +134,9 @@ export async function recordRailEvent(
 export async function recordSubmission(
   deps: DispatchDeps,
   known: KnownTransfer,
-): Promise<{ readonly version: number; readonly sentAt: Moment } | undefined> {
+): Promise<{ readonly version: number; readonly commit: ConfirmedCommit } | undefined> {
   const recorded = await recordRailEvent(deps, known, { event: "submit", by: "rail" });
-  return recorded.kind === "recorded" ? { version: recorded.transfer.version, sentAt: recorded.sentAt } : undefined;
+  return recorded.kind === "recorded" ? { version: recorded.transfer.version, commit: recorded.commit } : undefined;
 }
 
 const ends: readonly string[] = ["settle", "reject"];

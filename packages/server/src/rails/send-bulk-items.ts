@@ -3,9 +3,11 @@
  * request. An item without a response is reconciled like every transfer.
  */
 import type { Clock, Moment } from "../clock.ts";
+import { type ClaimPause, createClaimPause } from "../jobs/claim-pause.ts";
 import type { DueJob } from "../jobs/job.ts";
 import { bulkRail } from "../ledger/bulks/bulk.ts";
 import type { RailName } from "../ledger/rails/terms.ts";
+import type { ConfirmedCommit } from "../store/postgres/confirmed-commit.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";
 import { type DueTransfer, releaseTransfers } from "../store/tables/due-transfers.ts";
 import { claimItems, countUnsubmitted, findWaitingBulks } from "../store/tables/unsubmitted-items.ts";
@@ -27,8 +29,8 @@ export interface SendBulkItems extends DueJob, ClaimedWork {
 }
 
 interface ClaimedItem extends DueTransfer {
-  /** When its submission begins, as its claim records it. */
-  readonly sentAt: Moment;
+  /** Of its claim, which records its submission. */
+  readonly commit: ConfirmedCommit;
 }
 
 /** Items that a node sends at a time: a rail takes a while for each. */
@@ -49,13 +51,14 @@ export function createSendBulkItems(deps: SendItemsDeps): SendBulkItems {
   const rail = bulkRail;
   const health = createRailHealth(clock);
   const record = createGates(recordingsMax);
-  const claimInTurns = createTurns(deps);
+  const pause = createClaimPause(clock);
+  const claimInTurns = createTurns(deps, pause);
   const claimed = createClaimedWork<ClaimedItem>({
     clock,
     calls,
     concurrencyMax,
     claim: async (limit, now, at) => {
-      const allowed = health.allowed(limit, concurrencyMax - limit);
+      const allowed = Math.min(health.allowed(limit, concurrencyMax - limit), pause.max());
       return allowed === 0 ? [] : claimInTurns(allowed, now, at);
     },
     release: (items) => releaseTransfers(database, items.map(idOf), clock.now()),
@@ -80,9 +83,9 @@ function idOf({ transfer }: DueTransfer): string {
 }
 
 /** Claims items of each partner's oldest bulk, one partner after the other, and goes on with the next partner next time. */
-function createTurns({ database }: Pick<SendItemsDeps, "database">) {
+function createTurns({ database, events }: Pick<SendItemsDeps, "database" | "events">, pause: ClaimPause) {
   let line: readonly string[] = [];
-  return async (limit: number, now: number, sentAt: Moment): Promise<readonly ClaimedItem[]> => {
+  return async (limit: number, now: number, at: Moment): Promise<readonly ClaimedItem[]> => {
     const bulks = Map.groupBy(await findWaitingBulks(database, bulksMax), ({ partner }) => partner);
     const left = [...new Set([...line, ...bulks.keys()])];
     const turn = Math.max(turnMin, Math.ceil(limit / bulks.size));
@@ -93,14 +96,21 @@ function createTurns({ database }: Pick<SendItemsDeps, "database">) {
       const [oldest, ...later] = bulks.get(partner) ?? [];
       if (!oldest) continue;
       const room = Math.min(turn, limit - items.length);
-      const found = await claimItems(database, { bulk: oldest.id, now, limit: room }).catch((error: unknown) => {
+      const found = await claimItems(database, { bulk: oldest.id, now, limit: room, at }).catch((error: unknown) => {
+        pause.note(false);
         // What is claimed already is sent: else it would wait for its inquiry.
         if (items.length === 0) throw error;
       });
       if (!found) break;
-      for (const item of found) items.push({ ...item, sentAt });
+      const { rows, commit } = found;
+      if (rows.length > 0) pause.note(commit !== undefined);
+      if (rows.length > 0 && !commit) {
+        events.unconfirmed(rows.length);
+        break;
+      }
+      if (commit) for (const item of rows) items.push({ ...item, commit });
       // Fewer than asked for: the rest are sent already, or claimed by another node.
-      if (found.length < room) bulks.set(partner, later);
+      if (rows.length < room) bulks.set(partner, later);
       left.push(partner);
     }
     line = left;
@@ -108,9 +118,9 @@ function createTurns({ database }: Pick<SendItemsDeps, "database">) {
   };
 }
 
-async function send(deps: SendItemsDeps, { transfer, facts, sentAt }: ClaimedItem, record: Gates): Promise<Sent> {
+async function send(deps: SendItemsDeps, { transfer, facts, commit }: ClaimedItem, record: Gates): Promise<Sent> {
   const { bulk = "" } = transfer;
-  const response = await submit(deps, transfer.rail, readKept(transfer, facts), sentAt);
+  const response = await submit(deps, transfer.rail, readKept(transfer, facts), commit);
   if (response.kind === "responded") await record(bulk, () => recordResponse(deps, transfer, response.state));
   // This call sent nothing: it is sent when the rail is back, unless reconciliation has claimed it meanwhile.
   if (response.kind === "unreachable") {

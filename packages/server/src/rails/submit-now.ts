@@ -86,9 +86,9 @@ export function createSubmitter(deps: SubmitterDeps): Submitter {
 /** One submission. A transfer that it leaves open is reconciled once it is due. */
 async function sendOnce(deps: SubmitterDeps, transfer: AcceptedTransfer): Promise<void> {
   if (deps.calls.stopped) return;
-  const { id, rail, source, suspensePart, sentAmount, sentAt } = transfer;
+  const { id, rail, source, suspensePart, sentAmount, commit } = transfer;
   const known = { id, rail, source, suspensePart, currency: sentAmount.currency };
-  const response = await submit(deps, rail, transfer, sentAt);
+  const response = await submit(deps, rail, transfer, commit);
   if (response.kind === "responded") {
     await recordResponse(deps, known, response.state);
   } else if (response.kind === "unreachable") {

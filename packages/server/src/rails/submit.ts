@@ -1,5 +1,6 @@
 /** Submits a transfer to its rail soon after its commit, or not at all (spec D11). */
-import { elapsedSince, type Moment } from "../clock.ts";
+import { elapsedSince } from "../clock.ts";
+import type { ConfirmedCommit } from "../store/postgres/confirmed-commit.ts";
 import type { RailName } from "../ledger/rails/terms.ts";
 import { submissionValidMs } from "../ledger/transfers/transfer.ts";
 import { callRail, type DispatchDeps, type RailResponse } from "./record-result.ts";
@@ -7,19 +8,19 @@ import type { KeptTransfer } from "../transfer-sender.ts";
 import { instructionOf } from "./instruction.ts";
 
 /**
- * `sentAt`: when the commit of the submission was sent. late: nothing was submitted, because an operator may have
+ * `commit`: of its submission, or of its claim. late: nothing was submitted, because an operator may have
  * rejected the transfer meanwhile; reconciliation inquires first.
  */
 export async function submit(
   deps: DispatchDeps,
   rail: RailName,
   transfer: KeptTransfer,
-  sentAt: Moment,
+  commit: ConfirmedCommit,
 ): Promise<RailResponse | { readonly kind: "late" | "notReceived" }> {
-  if (elapsedSince(sentAt, deps.clock) > submissionValidMs) {
+  if (elapsedSince(commit.sentAt, deps.clock) > submissionValidMs) {
     deps.events.late(rail, transfer.id);
     return { kind: "late" };
   }
-  const instruction = instructionOf(transfer, sentAt.real + submissionValidMs);
-  return callRail(deps, rail, (by, signal) => by.submit(instruction, signal));
+  const instruction = instructionOf(transfer, commit.sentAt.real + submissionValidMs);
+  return callRail(deps, rail, (by, signal) => by.submit(instruction, signal, commit));
 }

@@ -6,7 +6,7 @@ import type { Outcome } from "../command.ts";
 import type { Pending } from "../queue/queue.ts";
 
 /** Commands with their outcomes, in order. */
-export type PendingOutcomes = readonly (readonly [Pending, Outcome<unknown>])[];
+export type PendingOutcomes<Kind = Outcome<unknown>> = readonly (readonly [Pending, Kind])[];
 
 export interface Answers {
   /** Only of commands whose commit went through. */

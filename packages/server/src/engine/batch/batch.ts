@@ -2,7 +2,7 @@
  * One transaction in two round trips: lock and look up; then, decided, write and commit. Repeats take one more between them.
  * Duplicates are looked up only after every lock is held, and written in the second round trip.
  */
-import type { Instant } from "../../clock.ts";
+import type { Instant, Moment } from "../../clock.ts";
 import { insertOutbox } from "../../store/tables/outbox.ts";
 import {
   findRejectedRequests,
@@ -18,7 +18,7 @@ import {
   insertRequestKeys,
   releaseRequestKeys,
 } from "../../store/tables/request-keys.ts";
-import type { Command, DuplicateKeys } from "../command.ts";
+import type { Command, ConfirmedCommit, DuplicateKeys } from "../command.ts";
 import { type BatchDecision, keyed, type Loaded } from "./decide.ts";
 import { codeOf, followUpCode } from "./error-class.ts";
 import type { KnownLocks } from "./lock-waits.ts";
@@ -75,8 +75,13 @@ function findRequests(session: Session, found: FoundKeys, count: number): Promis
   return findAcceptedRequests(session, new Map(externalIds), new Map(numbers));
 }
 
-/** Second round trip: writes what was decided and commits. True when the commit went through. */
-export async function commitBatch(session: Session, decided: BatchDecision, now: Instant): Promise<boolean> {
+/** Second round trip: writes what was decided and commits. Undefined when it was rolled back. */
+export async function commitBatch(
+  session: Session,
+  decided: BatchDecision,
+  now: Instant,
+  sentAt: Moment,
+): Promise<ConfirmedCommit | undefined> {
   const at = new Date(now).toISOString();
   const sent: Promise<unknown>[] = [];
   const send = (statement: Promise<unknown>) => {
@@ -96,10 +101,10 @@ export async function commitBatch(session: Session, decided: BatchDecision, now:
     if (decided.events.length > 0) send(insertOutbox(session, decided.events, at));
     // What it may have read, such as the request that a repeat repeats, is answered: its commit waits for the standby.
     if (decided.writes.length === 0) send(writeConfirmation(session));
-    return session.commit();
+    return session.commit(sentAt);
   });
-  const results = await allOrFirstError([...sent, committed]);
-  return results.at(-1) === true;
+  await allOrFirstError([...sent, committed]);
+  return committed;
 }
 
 /**

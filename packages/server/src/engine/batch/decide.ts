@@ -5,7 +5,7 @@ import type { NewRejectedRequest } from "../../store/tables/rejected-requests.ts
 import type { NewAcceptedRequest } from "../../store/tables/accepted-requests.ts";
 import type { RequestKey } from "../../store/tables/request-keys.ts";
 import type { OutboxEvent } from "../../store/tables/outbox.ts";
-import type { Command, Context, DuplicateKeys, Effect, GivenUp, Outcome } from "../command.ts";
+import type { Command, Context, DuplicateKeys, Effect, GivenUp, Unconfirmed } from "../command.ts";
 import { AccountNotLocked } from "../rows/accounts.ts";
 import type { LoadedRows } from "../rows/lock-order.ts";
 import { addRejection, findRepeat, type FoundRequests, indexKnown, type KnownRequests } from "./duplicates.ts";
@@ -20,7 +20,7 @@ export interface Loaded extends LoadedRows, FoundRequests {
 }
 
 export interface BatchDecision {
-  readonly outcomes: readonly (Outcome<unknown> | GivenUp)[];
+  readonly outcomes: readonly (Unconfirmed<unknown> | GivenUp)[];
   readonly workingSet: WorkingSet;
   readonly writes: readonly NewAcceptedRequest[];
   readonly rejections: readonly NewRejectedRequest[];
@@ -29,7 +29,7 @@ export interface BatchDecision {
   readonly events: readonly OutboxEvent[];
 }
 
-const overloaded: Outcome<unknown> = { kind: "overloaded" };
+const overloaded: Unconfirmed<unknown> = { kind: "overloaded" };
 
 interface BatchState extends KnownRequests {
   readonly workingSet: WorkingSet;
@@ -86,7 +86,7 @@ export function decideBatch(
   return { outcomes, workingSet, writes, rejections, releasedKeys, events };
 }
 
-function decideOne(batch: BatchState, command: Command<unknown>, isLate: boolean): Outcome<unknown> | GivenUp {
+function decideOne(batch: BatchState, command: Command<unknown>, isLate: boolean): Unconfirmed<unknown> | GivenUp {
   const outcome = decideUnlessGivenUp(batch, command, isLate);
   return outcome.kind === "rejection" && locksNothing(batch, command) ? { ...outcome, lockedNothing: true } : outcome;
 }
@@ -99,7 +99,7 @@ function decideUnlessGivenUp(
   batch: BatchState,
   command: Command<unknown>,
   isLate: boolean,
-): Outcome<unknown> | GivenUp {
+): Unconfirmed<unknown> | GivenUp {
   try {
     const known = command.keys && findRepeat(batch, command, command.keys);
     // Rejected before, it still needs the locks of its rows: their holder may be accepting an older send of its id.
@@ -127,7 +127,7 @@ function decideUnlessGivenUp(
   }
 }
 
-function accept(batch: BatchState, command: Command<unknown>, effect: Effect<unknown>): Outcome<unknown> | GivenUp {
+function accept(batch: BatchState, command: Command<unknown>, effect: Effect<unknown>): Unconfirmed<unknown> | GivenUp {
   const { now } = batch.context;
   // All that may throw precedes changes of the working set: facts that are no JSON must not leave money moved.
   const row = command.keys && writeOf(command, command.keys, JSON.stringify(effect.facts), now);
@@ -171,7 +171,7 @@ function recordRejection(
   command: Command<unknown>,
   rejection: Rejection,
   facts: string | undefined,
-): Outcome<unknown> {
+): Unconfirmed<unknown> {
   const { keys } = command;
   const { now } = batch.context;
   // No lock keeps it from its copies on other nodes: they are recorded under one id.

@@ -2,7 +2,7 @@
 import { toReferenceNo } from "../../ids.ts";
 import type { AcceptedRequest, FoundAcceptedRequests } from "../../store/tables/accepted-requests.ts";
 import type { FoundRejectedRequests, RejectedRequest } from "../../store/tables/rejected-requests.ts";
-import type { Command, Context, DuplicateKeys, Outcome, RepeatKind } from "../command.ts";
+import type { Command, Context, DuplicateKeys, RepeatKind, Unconfirmed } from "../command.ts";
 
 /** Requests found for the commands of a batch, by the position of their keys. */
 export interface FoundRequests {
@@ -73,7 +73,7 @@ export function findRepeat(
   known: KnownRequests,
   command: Command<unknown>,
   keys: DuplicateKeys,
-): Outcome<unknown> | undefined {
+): Unconfirmed<unknown> | undefined {
   const { id } = command;
   const byExternal = known.byExternalIdKey.get(keys.externalIdKey);
   const byNumber = known.byPartnerReferenceKey.get(keys.partnerReferenceKey);
@@ -123,7 +123,7 @@ function hasSameContent(
 function rejectedBefore(
   { id, service, kind, field, facts, at }: RejectedRequest,
   keys: DuplicateKeys,
-): Outcome<unknown> {
+): Unconfirmed<unknown> {
   const rejection = field === undefined ? { kind } : { kind, field };
   return { kind: "rejection", id, rejection, facts: service === keys.service ? facts : undefined, at };
 }
@@ -134,10 +134,10 @@ function isReserved({ context }: KnownRequests, { at, openUntil = 0 }: AcceptedR
 }
 
 /** A command that met its own row: its commit went through and only the answer was lost. */
-function first(row: AcceptedRequest): Outcome<unknown> {
+function first(row: AcceptedRequest): Unconfirmed<unknown> {
   return { kind: "effect", id: row.id, facts: JSON.parse(row.facts), at: row.at };
 }
 
-function repeat(kind: RepeatKind, original: AcceptedRequest): Outcome<unknown> {
+function repeat(kind: RepeatKind, original: AcceptedRequest): Unconfirmed<unknown> {
   return { kind: "repeat", repeat: kind, original };
 }

@@ -1,8 +1,8 @@
 /** The second half of a batch: decided, sent, and answered once committed. */
-import type { Instant } from "../../clock.ts";
+import { type Instant, momentOf } from "../../clock.ts";
 import type { Session } from "../../store/postgres/session.ts";
 import type { PipelineDeps } from "./pipeline-state.ts";
-import type { Context, GivenUp, Outcome } from "../command.ts";
+import type { ConfirmedCommit, Context, GivenUp, Outcome, Unconfirmed } from "../command.ts";
 import type { PendingOutcomes } from "./answers.ts";
 import { decideBatch, type Loaded } from "./decide.ts";
 import { commitBatch } from "./batch.ts";
@@ -17,7 +17,7 @@ export function finish(
   session: Session,
   batch: { pending: readonly Pending[] },
   loaded: Loaded,
-): { decided: PendingOutcomes; committed: Promise<boolean> } {
+): { decided: PendingOutcomes<Unconfirmed<unknown>>; committed: Promise<ConfirmedCommit | undefined> } {
   const context: Context = { now: deps.clock.now(), reference: deps.reference() };
   const { pending } = batch;
   const now = deps.clock.real();
@@ -27,21 +27,22 @@ export function finish(
   };
   const commands = pending.map((one) => one.command);
   const result = decideBatch(commands, loaded, context, waited, deps.limits.rows);
-  const decided: [Pending, Outcome<unknown>][] = [];
+  const decided: [Pending, Unconfirmed<unknown>][] = [];
   const again: Pending[] = [];
   for (const [position, one] of pending.entries()) {
-    const outcome = result.outcomes[position] as Outcome<unknown> | GivenUp;
+    const outcome = result.outcomes[position] as Unconfirmed<unknown> | GivenUp;
     if (outcome.kind === "missingLock" || outcome.kind === "locked" || outcome.kind === "full") {
       if (isRetried(deps, one, outcome)) again.push(one);
     } else decided.push([one, outcome]);
   }
   deps.queue.putBack(again);
   batch.pending = decided.map(([one]) => one);
+  const sentAt = momentOf(deps.clock);
   for (const one of batch.pending) {
     one.commitSent = true;
-    one.command.beforeCommit?.();
+    one.sentAt ??= sentAt;
   }
-  const committed = commitBatch(session, result, context.now);
+  const committed = commitBatch(session, result, context.now, sentAt);
   committed.catch(() => undefined);
   return { decided, committed };
 }
@@ -75,11 +76,17 @@ export function answerWhenOverdue(pending: Pending): Outcome<unknown> {
 /** Answers leave only when the commit was fulfilled as a commit. */
 export async function answerWhenCommitted(
   { answers }: PipelineDeps,
-  decided: PendingOutcomes,
-  committed: Promise<boolean>,
+  decided: PendingOutcomes<Unconfirmed<unknown>>,
+  committed: Promise<ConfirmedCommit | undefined>,
 ): Promise<void> {
-  if (!(await committed)) throw new RolledBack();
-  answers.enqueue(decided);
+  const commit = await committed;
+  if (!commit) throw new RolledBack();
+  answers.enqueue(decided.map(([pending, outcome]) => [pending, withProof(outcome, commit, pending)]));
+}
+
+function withProof(outcome: Unconfirmed<unknown>, commit: ConfirmedCommit, { sentAt }: Pending): Outcome<unknown> {
+  if (outcome.kind !== "effect") return outcome;
+  return { ...outcome, commit: sentAt ? commit.since(sentAt) : commit };
 }
 
 /** The commit ended as a rollback although no statement failed. */

@@ -2,6 +2,7 @@
  * Two bounded queues, of requests and of jobs. Partners take turns, and a batch leaves a quarter to waiting jobs.
  * A command that needs a locked row is deferred until the row is free.
  */
+import type { Moment } from "../../clock.ts";
 import type { Command, Outcome } from "../command.ts";
 import { readsUnbounded } from "../rows/lock-set.ts";
 import { createFairQueue, type FairQueue } from "./fair-queue.ts";
@@ -10,6 +11,8 @@ import { createFairQueue, type FairQueue } from "./fair-queue.ts";
 export interface Pending {
   /** With more locks once it has shown that it needs them. */
   command: Command<unknown>;
+  /** When the first commit was sent that may contain it. */
+  sentAt?: Moment;
   /** True while a commit that may contain it is under way. */
   commitSent: boolean;
   /** True once such a commit was lost: its outcome is unknown from then on. */

@@ -135,12 +135,12 @@ function decide(
 
 export function toSubmission(
   name: RailOperation,
-  { id, partner, sentAt, facts: { source, sentAmount, request } }: Accepted<RailFacts>,
+  { id, partner, commit, facts: { source, sentAmount, request } }: Accepted<RailFacts>,
 ): AcceptedTransfer {
   // As it was decided, by this process.
   const suspensePart = suspensePartOf(request.sourceAccountNo);
   const terms = { id, partner, service: Number(operations[name].code), rail: railOf[name], source, suspensePart };
-  return { ...terms, sentAmount, request: { ...request }, sentAt };
+  return { ...terms, sentAmount, request: { ...request }, commit };
 }
 
 /** The echo of the request, and our number. */

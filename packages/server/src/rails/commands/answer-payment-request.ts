@@ -1,6 +1,5 @@
 /** The payer's answer to a payment request (19), and the submission of the transfer that an approval makes (spec D12). */
-import type { Moment } from "../../clock.ts";
-import type { Command } from "../../engine/command.ts";
+import type { Command, ConfirmedCommit } from "../../engine/command.ts";
 import { fromReferenceNo, newId } from "../../ids.ts";
 import { commandTimeoutMs, submitUntilAnswered } from "../../jobs/submit-until-answered.ts";
 import { internalAccountNo } from "../../ledger/accounts/internal-accounts.ts";
@@ -50,8 +49,9 @@ export async function approvePaymentRequest(
   // The same at each try: an approval recognizes itself.
   const ids = { journal: newId(), suspense: newId() };
   const makeCommand = () => approvalCommand(found, { ...input, ids, deadline: deps.clock.real() + commandTimeoutMs });
-  const { outcome, sentAt } = await submitUntilAnswered(deps, makeCommand, answerMaxMs);
-  if (outcome.kind === "effect" && outcome.facts.transfer) await send(deps, found, outcome.facts.transfer, sentAt);
+  const outcome = await submitUntilAnswered(deps, makeCommand, answerMaxMs);
+  if (outcome.kind === "effect" && outcome.facts.transfer)
+    await send(deps, found, outcome.facts.transfer, outcome.commit);
   return resultOf(outcome, referenceNo);
 }
 
@@ -73,7 +73,7 @@ export async function declinePaymentRequest(
       return decision.kind === "effect" ? { kind: "effect", effect: { ...decision.effect, facts: null } } : decision;
     },
   });
-  const { outcome } = await submitUntilAnswered(deps, makeCommand, answerMaxMs);
+  const outcome = await submitUntilAnswered(deps, makeCommand, answerMaxMs);
   return resultOf(outcome, referenceNo);
 }
 
@@ -150,9 +150,9 @@ async function send(
   { sender }: ApproveDeps,
   { payload }: FoundPaymentRequest,
   transfer: RailTransfer,
-  sentAt: Moment,
+  commit: ConfirmedCommit,
 ): Promise<void> {
   const { rail, source, suspensePart } = transfer;
   const kept = readKept(transfer, payload);
-  await sender?.send({ ...kept, rail, source, suspensePart, sentAt }, { waits: "likeInterbank" });
+  await sender?.send({ ...kept, rail, source, suspensePart, commit }, { waits: "likeInterbank" });
 }

@@ -50,7 +50,7 @@ export async function resolveTransfer(
   const command = () => railEventCommand(known, railEventOf[decision], clock.real());
   const until = clock.real() + waitMaxMs;
   while (clock.real() < until) {
-    const { outcome } = await submitUntilAnswered({ engine, clock }, command, until - clock.real());
+    const outcome = await submitUntilAnswered({ engine, clock }, command, until - clock.real());
     if (outcome.kind === "effect") return outcome.facts;
     if (outcome.kind !== "nothing") break;
     const transfer = await findTransfer(reads, known.id);

@@ -1,4 +1,5 @@
 /** Confirmation: a commit that waits until all that was committed before it has reached the synchronous standbys, too. */
+import type { ConfirmedCommit } from "./confirmed-commit.ts";
 import { beginTransaction, ConnectionLost, type Session, type Statement } from "./session.ts";
 
 /**
@@ -20,12 +21,13 @@ export async function writeConfirmation(session: Session): Promise<void> {
  *
  * @throws ConnectionLost when this commit is not sure either.
  */
-export async function confirmReplication(session: Session): Promise<void> {
+export async function confirmReplication(session: Session): Promise<ConfirmedCommit> {
   try {
-    const [, , committed] = await session.roundTrip(() =>
+    const [, , commit] = await session.roundTrip(() =>
       Promise.all([beginTransaction(session), writeConfirmation(session), session.commit()]),
     );
-    if (!committed) throw new ConnectionLost("rolled back");
+    if (!commit) throw new ConnectionLost("rolled back");
+    return commit;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const message = `A commit was not confirmed (${reason}): look whether the synchronous standby answers.`;

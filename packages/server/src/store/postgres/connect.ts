@@ -1,7 +1,7 @@
 /** Connections of the service: the engine's pipelined session and the pool of reads. Values cross as text. */
 import { Socket } from "node:net";
 import { Client, type ClientBase, type ClientConfig, Pool, type PoolClient } from "pg";
-import { checkSettings, type SessionSettings, withSettings } from "./session-settings.ts";
+import { checkSettings, keepDurable, type SessionSettings, withSettings } from "./session-settings.ts";
 import { serverName } from "./server-name.ts";
 
 /** Every value stays the text PostgreSQL sent: amounts are bigint, and the row mappers decide. */
@@ -17,6 +17,9 @@ const lookUpPlans: SessionSettings = {
   plan_cache_mode: "force_generic_plan",
 };
 
+/** A warning while a transaction commits means that it may be lost; notices below a warning are not sent. */
+const withWarnings: SessionSettings = { client_min_messages: "warning" };
+
 /** Session settings of the write path, each measured or paid for (docs/engine.md, "Limits and time-outs"). */
 const batchSettings: SessionSettings = {
   lock_timeout: "250",
@@ -24,8 +27,7 @@ const batchSettings: SessionSettings = {
   idle_in_transaction_session_timeout: "5000",
   client_connection_check_interval: "1000",
   tcp_user_timeout: "10000",
-  // A warning while a transaction commits means that it may be lost; notices below a warning are not sent.
-  client_min_messages: "warning",
+  ...withWarnings,
   ...lookUpPlans,
 };
 
@@ -38,6 +40,7 @@ const adminSettings: SessionSettings = {
   statement_timeout: "5000",
   idle_in_transaction_session_timeout: "5000",
   jit: "off",
+  ...withWarnings,
 };
 
 const deliverySettings: SessionSettings = { ...adminSettings, ...lookUpPlans };
@@ -74,6 +77,7 @@ export async function connectPipelined(url: string, name: string, onLost: () => 
   await client.connect();
   try {
     await checkSettings(client, batchSettings);
+    await keepDurable(client);
   } catch (error) {
     socket.destroy();
     throw error;
@@ -139,6 +143,7 @@ function createPool(
     open.add(client);
     client.once("end", () => open.delete(client));
     await checkSettings(client, settings);
+    if (settings !== readSettings) await keepDurable(client);
     if (!checkServer) return;
     const { rows } = await client.query<{ server: string }>(`select ${serverName} as server`);
     await checkServer(rows[0]?.server ?? "");

@@ -2,7 +2,7 @@ import type { Client, Pool, PoolClient } from "pg";
 import { asText } from "./connect.ts";
 import type { TextRow } from "./session.ts";
 
-interface Query {
+export interface Query {
   /** A statement with a name is planned once a connection. */
   readonly name?: string;
   readonly text: string;

@@ -41,3 +41,13 @@ export async function checkSettings(client: ClientBase, settings: SessionSetting
       "session mode that passes startup options on; a pooler in transaction mode cannot be used.",
   );
 }
+
+/**
+ * Commits of the session wait for the synchronous standby, if there is one, also when an operator turns that off for the
+ * server while the session lasts.
+ */
+export async function keepDurable(client: ClientBase): Promise<void> {
+  await client.query(
+    `select set_config('synchronous_commit', case current_setting('synchronous_commit') when 'remote_apply' then 'remote_apply' else 'on' end, false)`,
+  );
+}

@@ -1,5 +1,7 @@
 /** The engine's connection: named statements only, pipelined; a round trip leaves as one packet. */
 import { DatabaseError } from "pg";
+import type { Moment } from "../../clock.ts";
+import { type ConfirmedCommit, confirmCommit } from "./confirmed-commit.ts";
 import { connectPipelined } from "./connect.ts";
 import { createTripSender, StalePlan } from "./trip-sender.ts";
 import { type Statement, StatementSkipped, type StatementValue, type TextRow } from "./trip.ts";
@@ -19,10 +21,11 @@ export interface Session {
    */
   run(statement: Statement, values?: readonly StatementValue[]): Promise<readonly TextRow[]>;
   /**
-   * Sends `commit`; true when the transaction was committed, false when it was rolled back.
+   * Sends `commit`; undefined when the transaction was rolled back. `sentAt`: now; absent: nothing is submitted because of
+   * this commit.
    * @throws ConnectionLost also when PostgreSQL warned meanwhile: the commit may not outlive this server.
    */
-  commit(): Promise<boolean>;
+  commit(sentAt?: Moment): Promise<ConfirmedCommit | undefined>;
   /**
    * Lets everything sent inside leave as one packet, and be answered at once. When a statement fails, those behind it are
    * skipped; not those of a round trip inside this one, which is another that leaves in the same packet.
@@ -32,6 +35,8 @@ export interface Session {
   isLost(): boolean;
   close(): Promise<void>;
 }
+
+const longAgo: Moment = { real: -Infinity, monotonic: -Infinity };
 
 const begin: Statement = {
   name: "begin",
@@ -91,13 +96,13 @@ export async function openSession(url: string, name: string, watch?: SessionWatc
   };
   return {
     run: async (statement, values) => (await result(statement, values)).rows,
-    commit: async () => {
+    commit: async (sentAt = longAgo) => {
       const confirmed = watch?.committing(backend.server);
       const { command, warned } = await result(commitStatement);
       // The wait for a synchronous standby was cancelled: committed here, and gone after a failover.
       if (warned) throw connectionLost("PostgreSQL warned while it committed");
       if (command === "COMMIT") confirmed?.();
-      return command === "COMMIT";
+      return confirmCommit({ isCommitted: command === "COMMIT", warned }, sentAt);
     },
     roundTrip: (work) => {
       socket.cork();

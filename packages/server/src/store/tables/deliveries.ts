@@ -3,7 +3,8 @@
  * again if the node dies. Two nodes that send one do no harm: its external id is the same.
  */
 import type { Pool } from "pg";
-import { queryRows } from "../postgres/query-rows.ts";
+import type { Moment } from "../../clock.ts";
+import { type Claimed, claimRows } from "../postgres/claim-rows.ts";
 import type { TextRow } from "../postgres/session.ts";
 import type { OutboxEvent } from "./outbox.ts";
 
@@ -33,6 +34,8 @@ interface DeliveryClaim {
   readonly rooms: readonly DeliveryRoom[];
   /** Business time (epoch ms). */
   readonly now: number;
+  /** The moment that `now` is. */
+  readonly at: Moment;
   /** How long the claim holds (ms). */
   readonly leaseMs: number;
   /** Ids that this node still sends although their claim has ended. */
@@ -77,9 +80,9 @@ export async function releaseDeliveries(
 /** Claims what is due, the longest due first. A return is sent after the result before it. */
 export async function claimDeliveries(
   pool: Pool,
-  { rooms, now, leaseMs, besides }: DeliveryClaim,
-): Promise<readonly Delivery[]> {
-  const rows = await queryRows(pool, {
+  { rooms, now, at, leaseMs, besides }: DeliveryClaim,
+): Promise<Claimed<Delivery>> {
+  const claim = {
     name: "claim-deliveries",
     text: `with due as (
         select found.id from unnest($1::uuid[], $2::int[], $5::boolean[]) wanted (partner, room, has_address)
@@ -103,8 +106,9 @@ export async function claimDeliveries(
       rooms.map(({ hasAddress }) => hasAddress),
       besides,
     ],
-  });
-  return rows.map(readDelivery);
+  };
+  const { rows, commit } = await claimRows(pool, claim, at);
+  return { rows: rows.map(readDelivery), commit };
 }
 
 function readDelivery(row: TextRow): Delivery {

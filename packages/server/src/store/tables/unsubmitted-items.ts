@@ -3,6 +3,8 @@
  * for an inquiry 10 s later, like every transfer that may have been submitted.
  */
 import type { Pool } from "pg";
+import type { Moment } from "../../clock.ts";
+import { type Claimed, claimRows } from "../postgres/claim-rows.ts";
 import { queryRows } from "../postgres/query-rows.ts";
 import { readTransfer, transferColumns } from "./transfers.ts";
 import type { DueTransfer } from "./due-transfers.ts";
@@ -29,14 +31,16 @@ interface ItemClaim {
   /** Business time (epoch ms). */
   readonly now: number;
   readonly limit: number;
+  /** The moment that `now` is. */
+  readonly at: Moment;
 }
 
 /**
  * Claims up to `limit` items of a bulk, in the order of its request, and records that they are submitted now: no
  * instruction of theirs may be valid for longer after `now` than `submissionValidMs`.
  */
-export async function claimItems(pool: Pool, { bulk, now, limit }: ItemClaim): Promise<readonly DueTransfer[]> {
-  const rows = await queryRows(pool, {
+export async function claimItems(pool: Pool, { bulk, now, limit, at }: ItemClaim): Promise<Claimed<DueTransfer>> {
+  const claim = {
     name: "claim-items",
     text: `with waiting as (
         select id from transfers where bulk_id = $1::uuid and next_inquiry_at is null and is_open and state = 'queued'
@@ -47,8 +51,9 @@ export async function claimItems(pool: Pool, { bulk, now, limit }: ItemClaim): P
         from waiting where t.id = waiting.id returning t.*)
       select ${transferColumns.of("claimed")}, r.payload from claimed cross join lateral (select payload from accepted_requests where id = claimed.id limit 1) r`,
     values: [bulk, new Date(now).toISOString(), limit],
-  });
-  return rows.map((row) => ({ transfer: readTransfer(row), facts: row.at(-1) ?? "" }));
+  };
+  const { rows, commit } = await claimRows(pool, claim, at);
+  return { rows: rows.map((row) => ({ transfer: readTransfer(row), facts: row.at(-1) ?? "" })), commit };
 }
 
 /** How many such items there are. */
