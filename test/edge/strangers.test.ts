@@ -6,6 +6,7 @@ import { type TestContext, test } from "node:test";
 import { operations } from "@titian/contract";
 import { request } from "undici";
 import { answersIn, rawCall, sendRaw } from "../support/edge/raw-calls.ts";
+import { readMetric } from "../support/edge/read-metric.ts";
 import { signCall, startEdge, type TestEdge } from "../support/edge/start-edge.ts";
 
 const mebibyte = 1_048_576;
@@ -23,12 +24,6 @@ async function open(t: TestContext, edge: TestEdge, localAddress = "127.0.0.1"):
 async function firstAnswer(socket: Socket): Promise<string> {
   const [bytes] = (await once(socket, "data")) as [Buffer];
   return bytes.toString();
-}
-
-async function metric(edge: TestEdge, name: string): Promise<number> {
-  const response = await request(`${edge.managementUrl}/metrics`);
-  const line = (await response.body.text()).split("\n").find((one) => one.startsWith(`${name} `));
-  return Number(line?.slice(name.length + 1) ?? 0);
 }
 
 test("1,764 requests for a page in one packet: all are answered, the page is made once a second", async (t) => {
@@ -124,10 +119,7 @@ test("unfinished bodies of 16 addresses fill the pool, and leave room for a call
   const unfinished: Socket[] = [];
   for (let i = 0; i < 32; i += 1) unfinished.push(await open(t, edge, `127.0.0.${10 + (i % 16)}`));
   for (const socket of unfinished) socket.write(large.slice(0, -2));
-  const isKept = async (bytes: number) => {
-    edge.edge.refreshHealth();
-    return (await metric(edge, "titian_http_unfinished_body_bytes")) >= bytes;
-  };
+  const isKept = async (bytes: number) => (await readMetric(edge, "titian_http_unfinished_body_bytes")) >= bytes;
   const full = 32 * (mebibyte - 2);
   while (!(await isKept(full))) await new Promise((resolve) => setImmediate(resolve));
   const call = await rawCall(edge, { signing: "asymmetric" });
@@ -156,10 +148,7 @@ test("unfinished bulks of 8 MiB that strangers send in a partner's name keep no 
   for (let i = 0; i < 4; i += 1) unfinished.push(await open(t, edge, `127.0.0.${10 + i}`));
   for (const socket of unfinished) socket.write(`${head(stranger)}\r\n\r\n${bulk.slice(0, -1)}`);
   const full = 4 * (8 * mebibyte - 1);
-  const isFull = async () => {
-    edge.edge.refreshHealth();
-    return (await metric(edge, "titian_http_unfinished_body_bytes")) >= full;
-  };
+  const isFull = async () => (await readMetric(edge, "titian_http_unfinished_body_bytes")) >= full;
   while (!(await isFull())) await new Promise((resolve) => setImmediate(resolve));
   edge.state.asymmetric = { ...edge.state.asymmetric, addresses: ["127.0.0.1"] };
   for (const signing of ["symmetric", "asymmetric"] as const) {
@@ -209,7 +198,7 @@ test("an address with too many connections loses its oldest, never one that a pa
   // Its third and fourth connection were one and two too many for the partner.
   for (const socket of others.slice(1)) if (!socket.destroyed) await once(socket, "close");
   assert.equal(partner.destroyed, false);
-  assert.ok((await metric(edge, 'titian_http_connections_cut_total{reason="unauthenticated"}')) >= 1);
+  assert.ok((await readMetric(edge, 'titian_http_connections_cut_total{reason="unauthenticated"}')) >= 1);
 });
 
 test("who asks and never reads is cut off", async (t) => {
@@ -219,7 +208,8 @@ test("who asks and never reads is cut off", async (t) => {
   socket.write("GET /docs/static/swagger-ui-bundle.js HTTP/1.1\r\nHost: t\r\n\r\n".repeat(30));
   const name = 'titian_http_connections_cut_total{reason="idle"}';
   const other = await startEdge(t);
-  while ((await metric(edge, name)) === 0) await request(`${other.url}/health/live`).then(({ body }) => body.dump());
+  while ((await readMetric(edge, name)) === 0)
+    await request(`${other.url}/health/live`).then(({ body }) => body.dump());
 });
 
 test("the management listener has the pages, and the main address only where it is to", async (t) => {
@@ -252,5 +242,5 @@ test("who is not let in, and why: a count by reason, a line for the first and ev
     ["made-up-1", "127.0.0.1", "unknown_client", 1],
     ["P-HMAC", "127.0.0.1", "token_missing", 1],
   ]);
-  assert.equal(await metric(edge, 'titian_authentication_failures_total{reason="signature"}'), 100);
+  assert.equal(await readMetric(edge, 'titian_authentication_failures_total{reason="signature"}'), 100);
 });

@@ -123,6 +123,11 @@ export async function createEdge(deps: EdgeDeps): Promise<Edge> {
   observeResponses(metrics, routes.all);
   const bodies = { name: "titian_http_unfinished_body_bytes", help: "Bytes of incomplete request bodies." };
   metrics.gauge(bodies, bodyBudget.bytes);
+  const waiting = {
+    name: "titian_http_waiting_bodies",
+    help: "Request bodies that wait for room in a partner's share.",
+  };
+  metrics.gauge(waiting, bodyBudget.waiting);
 
   const open = (handler: HttpHandler) =>
     createHttpServer({

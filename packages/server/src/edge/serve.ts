@@ -128,7 +128,7 @@ async function receiveBody(
 ): Promise<Buffer | undefined> {
   const { route, request, response } = exchange;
   if (awaitsContinue(request)) response.writeContinue();
-  const body = await readBody(request, route.bodyLimit, (evict) => context.bodyBudget.share(owner, evict));
+  const body = await readBody(request, route.bodyLimit, (size, evict) => context.bodyBudget.share(owner, size, evict));
   if (body === "tooLarge") answer(exchange, tooLarge);
   else if (body === "noRoom") answer(exchange, noRoomForBody);
   return Buffer.isBuffer(body) ? body : undefined;

@@ -1,43 +1,20 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createPool } from "./body-budget.ts";
+import { createBodyBudget } from "./body-budget.ts";
 
-test("nobody takes more than a share, and what is certain is given when others have filled the pool", () => {
-  const pool = createPool({ total: 10, ownerMax: 6, certain: 2, evicts: false }, { monotonic: () => 0 });
-  const [first, second, third] = ["a", "b", "c"].map((key) => pool.share(key, () => undefined));
-  assert.ok(first && second && third);
-  assert.equal(first.reserve(6), true);
-  assert.equal(first.reserve(1), false);
-  assert.equal(second.reserve(4), true);
-  assert.equal(second.reserve(1), false);
-  assert.equal(third.reserve(3), false);
-  assert.equal(third.reserve(2), true);
-  assert.equal(pool.bytes(), 12);
-  first.release(6);
-  assert.equal(third.reserve(3), true);
-  second.release(4);
-  third.release(5);
-  assert.equal(pool.bytes(), 0);
-});
+const mebibyte = 1_048_576;
+const nothing = () => undefined;
 
-test("where slow bodies give way, the slowest of an owner ends, and no other owner's", () => {
-  let now = 0;
-  const pool = createPool({ total: 10, ownerMax: 6, certain: 2, evicts: true }, { monotonic: () => now });
-  const ended: string[] = [];
-  const open = (key: string, name: string, bytes: number) => {
-    const share = pool.share(key, () => {
-      ended.push(name);
-      share.release(bytes);
-    });
-    return share.reserve(bytes);
-  };
-  assert.equal(open("a", "slow", 2), true);
-  now = 1_000;
-  assert.equal(open("a", "fast", 2), true);
-  assert.equal(open("b", "another's", 3), true);
-  assert.equal(open("a", "new", 4), true);
-  assert.deepEqual(ended, ["slow"]);
-  assert.equal(open("c", "too much", 7), false);
-  assert.deepEqual(ended, ["slow"]);
-  assert.equal(pool.bytes(), 9);
+test("a partner's short bodies do not wait behind its long ones, nor do the bodies of those who only name it", (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const budget = createBodyBudget(8 * mebibyte, { monotonic: () => 0 });
+  const reserve = (announced: number | undefined, limit: number) =>
+    budget.share({ partnerKey: "a" }, { announced, limit }, nothing).reserve(1);
+  assert.equal(reserve(undefined, 8 * mebibyte), true);
+  assert.equal(reserve(8 * mebibyte, 8 * mebibyte), true);
+  assert.ok(reserve(65_537, 8 * mebibyte) instanceof Promise);
+  assert.equal(reserve(65_536, 8 * mebibyte), true);
+  assert.equal(reserve(undefined, 65_536), true);
+  assert.equal(budget.share({ listedFor: "a" }, { announced: 1, limit: 1 }, nothing).reserve(1), true);
+  assert.equal(budget.waiting(), 1);
 });

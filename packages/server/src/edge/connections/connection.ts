@@ -200,6 +200,7 @@ export class Connection {
     const held = this.#held;
     if (held !== undefined && !this.#isFull()) {
       this.#held = undefined;
+      this.#readOnAt = this.#clock.monotonic();
       this.#feed(held);
     }
     if (this.#isFull() || isClosing(this.#newest)) this.socket.pause();

@@ -1,45 +1,59 @@
 /** Reads a request's body as the bytes that were sent, and never keeps more than its limit (spec D2 step 2). */
 import type { IncomingMessage } from "node:http";
-import type { BodyShare } from "./body-budget.ts";
+import type { BodyShare, BodySize } from "./body-share.ts";
 
-/** `tooLarge`: over the limit. `noRoom`: the share is full. `aborted`: the caller went away before the end. */
+/** `tooLarge`: over the limit. `noRoom`: the share stayed full. `aborted`: the caller went away before the end. */
 type BodyOutcome = Buffer | "tooLarge" | "noRoom" | "aborted";
 
 const nothing = Buffer.alloc(0);
 
 /** Whether the announced length alone is over the limit. */
 export function announcesTooMuch(request: IncomingMessage, limit: number): boolean {
-  return Number(request.headers["content-length"] ?? 0) > limit;
+  return (announcedLength(request) ?? 0) > limit;
+}
+
+function announcedLength({ headers }: IncomingMessage): number | undefined {
+  const length = headers["content-length"];
+  return length === undefined ? undefined : Number(length);
 }
 
 /** `shareFor`: its share, which may end it. */
 export function readBody(
   request: IncomingMessage,
   limit: number,
-  shareFor: (evict: () => void) => BodyShare,
+  shareFor: (size: BodySize, evict: () => void) => BodyShare,
 ): Promise<BodyOutcome> {
   return new Promise((settle) => {
-    const share = shareFor(() => resolve("noRoom"));
+    const share = shareFor({ announced: announcedLength(request), limit }, () => resolve("noRoom"));
     let size = 0;
-    let kept = 0;
+    let isOver = false;
     let first: Buffer | undefined;
     let more: Buffer[] | undefined;
     const resolve = (outcome: BodyOutcome) => {
-      share.release(kept);
-      kept = 0;
+      isOver = true;
+      share.release();
       first = more = undefined;
       request.off("data", onData);
       // What nobody asks for any more stays unread until the response is sent.
       if (!Buffer.isBuffer(outcome)) request.pause();
       settle(outcome);
     };
+    /** Nothing of it is read meanwhile: what the caller sends fills the system's buffers. */
+    const waitFor = async (room: Promise<boolean>) => {
+      request.pause();
+      const hasRoom = await room;
+      if (isOver) return;
+      if (hasRoom) request.resume();
+      else resolve("noRoom");
+    };
     const onData = (chunk: Buffer) => {
       size += chunk.length;
       if (size > limit) return resolve("tooLarge");
       // A body that is here already, as most are when they are looked at, fills no pool.
       if (!request.complete) {
-        if (!share.reserve(chunk.length)) return resolve("noRoom");
-        kept += chunk.length;
+        const room = share.reserve(chunk.length);
+        if (room === false) return resolve("noRoom");
+        if (room !== true) void waitFor(room);
       }
       if (first === undefined) {
         first = chunk;
