@@ -1,10 +1,15 @@
 /** `titian rails check`, and what a service makes of files that it cannot use. */
 import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
+import { createClock, momentOf } from "../../packages/server/src/clock.ts";
+import { createAdminPool } from "../../packages/server/src/store/postgres/connect.ts";
+import { keepSetAside } from "../../packages/server/src/store/tables/set-aside-results.ts";
 import { runCli } from "../support/cli/run-cli.ts";
+import { useDatabase } from "../support/database/database.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "titian-cli-rails-"));
 after(() => rmSync(directory, { recursive: true }));
@@ -62,6 +67,39 @@ describe("titian rails check", { concurrency: 2 }, () => {
       assert.equal(stderr.split(`The last holiday known is on ${date}, in `).length - 1, expected, stderr);
     }
   });
+});
+
+test("results that were set aside are listed until an operator has seen to them", async () => {
+  await using database = await useDatabase();
+  const env = { DATABASE_URL: database.url, TITIAN_MASTER_KEY: randomBytes(32).toString("base64") };
+  const kept = {
+    rail: "skn",
+    referenceNo: "01M7Z8RFFEE00SNE7YAN8SN9KR",
+    reason: "unknown",
+    traceNo: "SK004711",
+  } as const;
+  const pool = createAdminPool(database.url, 1);
+  const isNew: boolean[] = [];
+  for (const [index, state] of ["settled", "returned", "settled"].entries())
+    isNew.push((await keepSetAside(pool, { ...kept, state, at: index * 1_000 }, momentOf(createClock()))).isNew);
+  await pool.end();
+  assert.deepEqual(isNew, [true, true, false]);
+  const list = async () => {
+    const { stdout } = await runCli(["rails", "set-aside", "--json"], { env });
+    return (JSON.parse(stdout).results as { at: string }[]).map(({ at: _, ...result }) => result);
+  };
+  assert.deepEqual(await list(), [
+    { ...kept, state: "settled" },
+    { ...kept, state: "returned" },
+  ]);
+  assert.match(
+    (await runCli(["rails", "set-aside"], { env })).stdout,
+    /skn +01M7Z8RFFEE00SNE7YAN8SN9KR +settled +unknown/,
+  );
+  const close = () => runCli(["rails", "close-set-aside", "skn", kept.referenceNo], { env });
+  assert.equal((await close()).stdout, `Closed: 2 results of ${kept.referenceNo}.\n`);
+  assert.equal((await close()).exitCode, 1);
+  assert.deepEqual(await list(), []);
 });
 
 test("invalid data stops the check and the service with exit code 2, before the database is created", async () => {

@@ -1,6 +1,7 @@
 // Rails that contradict themselves, tell things twice, in any order, of nothing we sent, or in words nobody understands:
 // nothing is lost, nothing happens twice, and an operator hears of it.
 import assert from "node:assert/strict";
+import { hash } from "node:crypto";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { runAudit } from "../../packages/server/src/admin/audit.ts";
@@ -8,6 +9,7 @@ import { newId, toReferenceNo } from "../../packages/server/src/ids.ts";
 import type { RailName } from "../../packages/server/src/ledger/rails/terms.ts";
 import { type Rail, RailDown, type RailResult, type RailState } from "../../packages/server/src/rails/rail.ts";
 import type { Rails } from "./nodes/fork-node.ts";
+import { queryRows } from "../support/database/with-client.ts";
 import { type Asked, createCluster, type Cluster } from "./dispatch-cluster.ts";
 
 /** What a rail says instead of what it should: any value, whatever its type allows. */
@@ -77,6 +79,13 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   assert.fail("it does not become so");
 }
 
+/** What waits for an operator, but for the times. */
+async function setAsideNow(): Promise<readonly string[]> {
+  const text = "select reference_no, state, reason from set_aside_results where closed_at is null";
+  const rows = (await queryRows(fixture.url, text)) as readonly Record<string, string>[];
+  return rows.map((row) => `${row["reference_no"]} ${row["state"]} ${row["reason"]}`).toSorted();
+}
+
 test("results reported twice, and a return before its settlement, happen once each", async () => {
   const [one, other] = [await cluster.ask("sknTransfer", "batchReturned"), await cluster.ask("sknTransfer", "batch")];
   await until(async () => (await stateOf(one)) === "pending" && (await stateOf(other)) === "pending");
@@ -107,20 +116,32 @@ test("the first result stands, and the contradiction is reported", async () => {
   assert.deepEqual(words.results, []);
   assert.deepEqual([await stateOf(one), await stateOf(other)], ["settled", "rejected"]);
   await endsWell([one, other]);
-  const contradictions = [`${first} reject`, `${second} settle`, `${second} settle`];
+  const contradictions = [`${first} rejected`, `${second} settled`, `${second} returned`];
   assert.deepEqual(comeToSenses(), contradictions.map((what) => `contradicted ${what}`).toSorted());
+  assert.deepEqual(await setAsideNow(), contradictions.map((what) => `${what} conflict`).toSorted());
+  // Reported again, they are neither counted nor kept a second time.
+  words.results = [resultOf(first, rejected), resultOf(second, settled)];
+  await cluster.look();
+  assert.deepEqual([words.results, comeToSenses(), (await setAsideNow()).length], [[], [], 3]);
 });
 
-test("a result of nothing we sent, or of another rail's, is reported once, and what stands behind it is recorded", async () => {
+test("a result of nothing we sent, or of another rail's, is set aside once, and what stands behind it is recorded", async () => {
   const [mine, others] = [await cluster.ask("sknTransfer", "batch"), await cluster.ask("rtgsTransfer", "batch")];
   await until(async () => (await stateOf(mine)) === "pending" && (await stateOf(others)) === "pending");
-  const unknown = [toReferenceNo(newId()), "nonsense", "", await referenceOf(others)];
-  words.results = unknown.map((referenceNo) => resultOf(referenceNo, settled));
+  const before = await setAsideNow();
+  const steering = "\u0000\u001b[2J\ud800";
+  const long = "9".repeat(1_000);
+  const numbers = [toReferenceNo(newId()), "nonsense", "", await referenceOf(others)];
+  const unknown = [...numbers, "\\u0000\\u001b[2J\\ud800", `${"9".repeat(39)}…${hash("sha256", long).slice(0, 24)}`];
+  const reported = [...numbers, steering, long].map((referenceNo) => resultOf(referenceNo, settled));
+  words.results = [...reported, ...reported];
   words.results.push(resultOf(await referenceOf(mine), settled));
   await cluster.look();
   assert.deepEqual(words.results, []);
   assert.deepEqual([await stateOf(mine), await stateOf(others)], ["settled", "pending"]);
   assert.deepEqual(comeToSenses(), unknown.map((referenceNo) => `unknownResult skn ${referenceNo}`).toSorted());
+  const kept = unknown.map((referenceNo) => `${referenceNo} settled unknown`);
+  assert.deepEqual(await setAsideNow(), [...before, ...kept].toSorted());
   await endsWell([mine, others]);
 });
 

@@ -14,6 +14,7 @@ export const noEvents: DispatchEvents = {
   recorded: nothing,
   statusConflict: nothing,
   unknownResult: nothing,
+  notSetAside: nothing,
 };
 
 type Given = Pick<DispatcherDeps, "engine" | "clock" | "reads" | "database" | "rails"> &

@@ -136,6 +136,7 @@ export { createAccessTokens } from "./compose/access-tokens.ts";
 export type { Core, CoreDeps } from "./compose/core.ts";
 export type { PartnerProbe, ProbeInput } from "./compose/probe-partner.ts";
 export { releaseDirectory } from "./compose/rail-records.ts";
+export { closeSetAside, listSetAside } from "./store/tables/set-aside-results.ts";
 export { warnOfHolidays } from "./compose/observe-holidays.ts";
 export { overdueMs } from "./compose/watch-pending-transfers.ts";
 export { type Config, ConfigError, loadConfig, npmParent } from "./config.ts";

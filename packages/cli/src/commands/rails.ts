@@ -18,6 +18,13 @@ Examples:
 
 Exit codes: 0 valid · 2 invalid; every error is listed.`;
 
+const setAsideHelp = `
+unknown: no transfer of the rail has the number. After a restore of the database the rail may have carried a payment that
+the ledger has forgotten.
+conflict: the transfer has another final result, which stands. One of both was paid wrongly.
+
+At most 1,000 are shown. Results that are closed stay in the database.`;
+
 const releaseHelp = `
 A file rail works with one directory, whose id is stored in the database, and does not start with another: transfers
 already submitted to the old one would be submitted again. First stop the node that is connected to the rail, and
@@ -28,7 +35,9 @@ Exit codes: 0 released · 1 transfers are pending, or not confirmed · 2 invalid
 export function addRails(program: Command, end: (code: ExitCode) => void): void {
   const command = program
     .command("rails")
-    .description("list what is pending on rails, check their data, release a file rail's directory");
+    .description(
+      "list what is pending on rails and results set aside, check their data, release a file rail's directory",
+    );
   command
     .command("list")
     .description("list the rails: open or closed, pending transfers, and the sum of what is on their suspense accounts")
@@ -45,6 +54,23 @@ export function addRails(program: Command, end: (code: ExitCode) => void): void 
       (await actions()).check();
       end(exitCodes.done);
     });
+  command
+    .command("set-aside")
+    .description("list results of rails that could not be recorded, the oldest first")
+    .option("--json", "as JSON")
+    .addHelpText("after", setAsideHelp)
+    .action(async (flags: { readonly json?: true }) => {
+      await (await actions()).listSetAsideResults(flags);
+      end(exitCodes.done);
+    });
+  command
+    .command("close-set-aside")
+    .description("take the results of a number off the list, once the payment is accounted for")
+    .addArgument(new Argument("<rail>", "the rail").choices(rails))
+    .argument("<reference-no>", "the number, as the list shows it")
+    .action(async (rail: RailName, referenceNo: string) =>
+      end(await (await actions()).closeSetAsideResults(rail, referenceNo)),
+    );
   command
     .command("release-directory")
     .description("let a file rail start with another directory after its own is lost")

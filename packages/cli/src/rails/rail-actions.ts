@@ -1,7 +1,10 @@
 /** What `titian rails` runs. */
+import { formatTimestamp } from "@titian/contract";
 import {
+  closeSetAside,
   createClock,
   listRails,
+  listSetAside,
   loadConfig,
   loadRailData,
   releaseDirectory,
@@ -51,6 +54,36 @@ export async function list({ json }: { readonly json?: true }): Promise<void> {
       rails.map((rail) => ({ ...toPlainRail(rail), hours: rail.isOpen ? "open" : "closed" })),
     ),
   );
+}
+
+const setAsideColumns = {
+  at: "set aside at",
+  rail: "rail",
+  referenceNo: "reference no",
+  state: "reported",
+  reason: "reason",
+  traceNo: "trace no",
+};
+
+/** Of one list; those behind it are shown when these are closed. */
+const setAsideMax = 1_000;
+
+export async function listSetAsideResults({ json }: { readonly json?: true }): Promise<void> {
+  const results = await withCore(({ pool }) => listSetAside(pool, setAsideMax));
+  const shown = results.map(({ at, ...result }) => ({ at: formatTimestamp(at), ...result }));
+  print(json ? formatJson({ results: shown }) : formatTable(setAsideColumns, shown));
+}
+
+export async function closeSetAsideResults(rail: RailName, referenceNo: string): Promise<ExitCode> {
+  const closed = await withCore(({ adminPool, clock }) =>
+    closeSetAside(adminPool, { rail, referenceNo, at: clock.now() }),
+  );
+  if (closed > 0) {
+    print(`Closed: ${closed} ${closed === 1 ? "result" : "results"} of ${referenceNo}.`);
+    return exitCodes.done;
+  }
+  note(`No open result of the ${rail} rail has the number ${referenceNo}: titian rails set-aside lists them.`);
+  return exitCodes.failed;
 }
 
 function toPlainRail({ rail, isOpen, pending, suspense, currency }: RailSummary) {

@@ -74,15 +74,22 @@ export function createDispatchEvents({ metrics, log, clock }: Observers): Omit<D
       log.error("transfer.resume_failed", message, { referenceNo: toReferenceNo(id), rail, error });
     },
     recorded: (rail, event) => void events([rail, eventLabels[event]]),
-    statusConflict: (rail, referenceNo, event) => {
+    statusConflict: (rail, referenceNo, status) => {
       conflicts([rail]);
-      const message = "A rail reported a status that conflicts with the final status; an operator must check.";
-      log.error("rail.status_conflict", message, { referenceNo, rail, status: eventLabels[event] });
+      const message =
+        "A rail reported a status that conflicts with the final status; it was set aside for an operator.";
+      log.error("rail.status_conflict", message, { referenceNo, rail, status });
     },
     unknownResult: (rail, referenceNo) =>
-      log.error("rail.unknown_result", "A rail reported a result for an unknown transfer; it is ignored.", {
+      log.error("rail.unknown_result", "A rail reported a result for an unknown transfer; it was set aside.", {
         referenceNo,
         rail,
+      }),
+    notSetAside: (rail, referenceNo, error) =>
+      log.error("rail.set_aside_failed", "A result of a rail could not be set aside; it is not acknowledged.", {
+        referenceNo,
+        rail,
+        error,
       }),
   };
 }

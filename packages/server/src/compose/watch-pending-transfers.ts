@@ -1,9 +1,10 @@
-/** Pending transfers and open bulks of all nodes, read from the database, as metrics. */
+/** Pending transfers, open bulks and results set aside, of all nodes, read from the database, as metrics. */
 import type { Clock } from "../clock.ts";
 import type { Metrics } from "../observability/metrics.ts";
 import { railNames } from "../ledger/rails/terms.ts";
 import { type OpenBulks, readOpenBulks } from "../store/reads/bulks.ts";
 import { type OpenTransfers, readOpenTransfers } from "../store/reads/transfers.ts";
+import { countSetAside, type SetAsideCount, setAsideReasons } from "../store/tables/set-aside-results.ts";
 import { countUnsubmitted } from "../store/tables/unsubmitted-items.ts";
 import type { Job } from "../jobs/job.ts";
 import type { Core } from "./core.ts";
@@ -25,16 +26,18 @@ interface Figures {
   readonly bulks: OpenBulks;
   /** Items of bulks that were never submitted. */
   readonly waiting: number;
+  readonly setAside: readonly SetAsideCount[];
 }
 
 async function readFigures({ pool, clock }: Pick<WatchDeps, "pool" | "clock">): Promise<Figures> {
   const now = clock.now();
-  const [transfers, bulks, waiting] = await Promise.all([
+  const [transfers, bulks, waiting, setAside] = await Promise.all([
     readOpenTransfers(pool, now, overdueMs),
     readOpenBulks(pool, now),
     countUnsubmitted(pool),
+    countSetAside(pool),
   ]);
-  return { transfers, bulks, waiting };
+  return { transfers, bulks, waiting, setAside };
 }
 
 /** Registers the metrics; the job reads them anew, unless it rests. What could not be read is not shown. */
@@ -43,6 +46,7 @@ export function watchPendingTransfers({ metrics, pool, clock }: WatchDeps): Job 
   let restsUntil = 0;
   observeTransfers(metrics, () => latest?.transfers);
   observeBulks(metrics, () => latest);
+  observeSetAside(metrics, () => latest?.setAside);
   const run = async () => {
     const startedAt = clock.monotonic();
     if (startedAt < restsUntil) return 0;
@@ -85,6 +89,23 @@ function observeTransfers(metrics: WatchDeps["metrics"], latest: () => Figures["
     { name: "titian_transfers_pending_oldest_age_seconds", help: "Age of the oldest pending transfer, by rail." },
     ({ oldestMs }) => oldestMs / 1_000,
   );
+}
+
+/** A sample of each rail and reason: an increase from none is seen, too. */
+function observeSetAside(metrics: WatchDeps["metrics"], latest: () => Figures["setAside"] | undefined): void {
+  const metric = {
+    name: "titian_rail_results_set_aside",
+    help: "Results of rails that could not be recorded and that no operator has seen to, by rail and reason.",
+    labels: ["rail", "reason"],
+  };
+  metrics.gauge(metric, () => {
+    const known = latest();
+    if (known === undefined) return [];
+    const counts = new Map(known.map(({ rail, reason, count }) => [`${rail} ${reason}`, count]));
+    return railNames.flatMap((rail) =>
+      setAsideReasons.map((reason) => ({ labels: { rail, reason }, value: counts.get(`${rail} ${reason}`) ?? 0 })),
+    );
+  });
 }
 
 function observeBulks(metrics: WatchDeps["metrics"], latest: () => Figures | undefined): void {

@@ -32,6 +32,7 @@ export type LogEvent =
   | "rail.cleanup_failed"
   | "rail.result_rejected"
   | "rail.status_conflict"
+  | "rail.set_aside_failed"
   | "rail.unknown_result"
   | "reference_data.refresh_failed"
   | "sandbox.clock_read_failed"

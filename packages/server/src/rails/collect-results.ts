@@ -4,6 +4,7 @@ import { type DueJob, dueEveryMs, type MayGoOn } from "../jobs/job.ts";
 import type { RailName } from "../ledger/rails/terms.ts";
 import type { Rail, RailResult, RailState } from "./rail.ts";
 import { readResult } from "./parse-result.ts";
+import { setAside } from "./set-aside.ts";
 
 /** Of one rail. */
 export interface CollectResults extends DueJob {
@@ -99,9 +100,8 @@ async function record(deps: DispatchDeps, rail: Rail, result: RailResult): Promi
   const { referenceNo, state } = valid;
   const transfer = await findKnown(deps.reads, referenceNo);
   if (!transfer || transfer.rail !== rail.name) {
-    // It can never be recorded: it is acknowledged, so that it does not come again.
-    deps.events.unknownResult(rail.name, referenceNo);
-    return true;
+    // Nothing here can record it: it is kept for an operator, and acknowledged, so that it does not come again.
+    return setAside(deps, "unknown", { rail: rail.name, referenceNo, state });
   }
   return recordResponse(deps, transfer, state);
 }

@@ -1,6 +1,7 @@
 /** Events of dispatch, for metrics and log lines. */
 import type { RailName } from "../ledger/rails/terms.ts";
 import type { TransferEvent } from "../ledger/transfers/states.ts";
+import type { RailState } from "./rail.ts";
 
 export interface DispatchEvents {
   /** A call to a rail failed: no answer in time, or an invalid one. */
@@ -14,8 +15,10 @@ export interface DispatchEvents {
   /** The commit of a claim was not confirmed: so many items of bulks are not sent until the claim ends. */
   unconfirmed(items: number): void;
   recorded(rail: RailName, event: TransferEvent): void;
-  /** A rail reported a status that conflicts with the final one, which does not change. */
-  statusConflict(rail: RailName, referenceNo: string, event: TransferEvent): void;
-  /** A result names no transfer of ours. */
+  /** A rail reported a status that conflicts with the final one, which does not change; once each. */
+  statusConflict(rail: RailName, referenceNo: string, status: RailState["kind"]): void;
+  /** A result names no transfer of ours and was set aside; once each. */
   unknownResult(rail: RailName, referenceNo: string): void;
+  /** A result could not be set aside: it is not acknowledged, and comes again. */
+  notSetAside(rail: RailName, referenceNo: string, error: unknown): void;
 }

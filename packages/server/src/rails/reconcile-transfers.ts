@@ -5,7 +5,6 @@
 import { toReferenceNo } from "../ids.ts";
 import { type DueJob, dueEveryMs } from "../jobs/job.ts";
 import type { RailName } from "../ledger/rails/terms.ts";
-import type { StatementPool } from "../store/postgres/connect.ts";
 import {
   type InquiryIntervals,
   claimDueTransfers,
@@ -19,8 +18,6 @@ import { readKept } from "./instruction.ts";
 import { submit } from "./submit.ts";
 
 export interface ReconcileDeps extends DispatchDeps {
-  /** For plain statements that claim transfers. */
-  readonly database: StatementPool;
   readonly inquiryIntervals: InquiryIntervals;
 }
 

@@ -11,6 +11,7 @@ import { submitUntilAnswered } from "../jobs/submit-until-answered.ts";
 import type { RailName } from "../ledger/rails/terms.ts";
 import type { RailTransfer } from "../ledger/transfers/transfer.ts";
 import { firstResult } from "../ledger/transfers/first-result.ts";
+import type { TransferEvent } from "../ledger/transfers/states.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";
 import { findTransfer } from "../store/reads/transfers.ts";
 import type { DispatchEvents } from "./dispatch-events.ts";
@@ -19,8 +20,11 @@ import { type Rail, RailDown, type RailState } from "./rail.ts";
 import type { RailCalls } from "./bounded-calls.ts";
 import { parseState, readTraceNo, railRejectionKind } from "./parse-result.ts";
 import type { PendingResponses } from "./pending-responses.ts";
+import { setAside } from "./set-aside.ts";
 
 export interface DispatchDeps {
+  /** For plain statements that claim transfers and set results aside. */
+  readonly database: StatementPool;
   readonly rails: Readonly<Record<RailName, Rail>>;
   readonly engine: Engine;
   readonly clock: Clock;
@@ -123,8 +127,7 @@ export async function recordRailEvent(
     return { kind: "recorded", transfer: outcome.facts, commit: outcome.commit };
   }
   if (outcome.kind !== "nothing") return { kind: "failed" };
-  await reportStatusConflict(deps, known, railEvent);
-  return { kind: "nothing" };
+  return (await setConflictAside(deps, known, railEvent)) ? { kind: "nothing" } : { kind: "failed" };
 }
 
 /**
@@ -139,19 +142,25 @@ export async function recordSubmission(
   return recorded.kind === "recorded" ? { version: recorded.transfer.version, commit: recorded.commit } : undefined;
 }
 
-const ends: readonly string[] = ["settle", "reject"];
+const statusOf: Readonly<Partial<Record<TransferEvent, RailState["kind"]>>> = {
+  settle: "settled",
+  reject: "rejected",
+  return: "returned",
+};
 
-/** A rail reports another final result than before: the first one stands, and operators are warned. */
-async function reportStatusConflict(
-  { reads, events }: DispatchDeps,
-  known: KnownTransfer,
-  railEvent: RailEvent,
-): Promise<void> {
-  if (!ends.includes(railEvent.event) || railEvent.onlyIfNotClaimed === true) return;
-  const transfer = await findTransfer(reads, known.id).catch(() => undefined);
-  const wasRejected = transfer?.state === "rejected";
-  if (transfer && wasRejected !== (railEvent.event === "reject"))
-    events.statusConflict(known.rail, toReferenceNo(known.id), railEvent.event);
+/**
+ * A rail reports another final result than before: the first one stands, and the other one is set aside for an operator.
+ * False: it could not be, or it is not known whether it must be.
+ */
+async function setConflictAside(deps: DispatchDeps, known: KnownTransfer, railEvent: RailEvent): Promise<boolean> {
+  const { event, traceNo } = railEvent;
+  const kind = statusOf[event];
+  if (kind === undefined || railEvent.onlyIfNotClaimed === true) return true;
+  const transfer = await findTransfer(deps.reads, known.id).catch(() => undefined);
+  if (!transfer) return false;
+  if ((transfer.state === "rejected") === (event === "reject")) return true;
+  const state = { kind, ...(traceNo !== undefined && { traceNo }) };
+  return setAside(deps, "conflict", { rail: known.rail, referenceNo: toReferenceNo(known.id), state });
 }
 
 /** The transfer of a reference number; undefined when there is none. */

@@ -8,7 +8,6 @@ import type { DueJob } from "../jobs/job.ts";
 import { bulkRail } from "../ledger/bulks/bulk.ts";
 import type { RailName } from "../ledger/rails/terms.ts";
 import type { ConfirmedCommit } from "../store/postgres/confirmed-commit.ts";
-import type { StatementPool } from "../store/postgres/connect.ts";
 import { type DueTransfer, releaseTransfers } from "../store/tables/due-transfers.ts";
 import { claimItems, countUnsubmitted, findWaitingBulks } from "../store/tables/unsubmitted-items.ts";
 import { createGates, type Gates } from "./bounded-calls.ts";
@@ -16,11 +15,6 @@ import { type ClaimedWork, createClaimedWork } from "./claimed-work.ts";
 import { readKept } from "./instruction.ts";
 import { type DispatchDeps, recordRailEvent, recordResponse } from "./record-result.ts";
 import { submit } from "./submit.ts";
-
-export interface SendItemsDeps extends DispatchDeps {
-  /** For plain statements that claim items. */
-  readonly database: StatementPool;
-}
 
 export interface SendBulkItems extends DueJob, ClaimedWork {
   readonly rail: RailName;
@@ -46,7 +40,7 @@ const pauseMs = 3_000;
 /** A rail is silent after so many calls in a row without a response: single ones may be about their beneficiaries' banks. */
 const unansweredMax = 16;
 
-export function createSendBulkItems(deps: SendItemsDeps): SendBulkItems {
+export function createSendBulkItems(deps: DispatchDeps): SendBulkItems {
   const { clock, database, reads, calls, events } = deps;
   const rail = bulkRail;
   const health = createRailHealth(clock);
@@ -83,7 +77,7 @@ function idOf({ transfer }: DueTransfer): string {
 }
 
 /** Claims items of each partner's oldest bulk, one partner after the other, and goes on with the next partner next time. */
-function createTurns({ database, events }: Pick<SendItemsDeps, "database" | "events">, pause: ClaimPause) {
+function createTurns({ database, events }: Pick<DispatchDeps, "database" | "events">, pause: ClaimPause) {
   let line: readonly string[] = [];
   return async (limit: number, now: number, at: Moment): Promise<readonly ClaimedItem[]> => {
     const bulks = Map.groupBy(await findWaitingBulks(database, bulksMax), ({ partner }) => partner);
@@ -118,7 +112,7 @@ function createTurns({ database, events }: Pick<SendItemsDeps, "database" | "eve
   };
 }
 
-async function send(deps: SendItemsDeps, { transfer, facts, commit }: ClaimedItem, record: Gates): Promise<Sent> {
+async function send(deps: DispatchDeps, { transfer, facts, commit }: ClaimedItem, record: Gates): Promise<Sent> {
   const { bulk = "" } = transfer;
   const response = await submit(deps, transfer.rail, readKept(transfer, facts), commit);
   if (response.kind === "responded") await record(bulk, () => recordResponse(deps, transfer, response.state));

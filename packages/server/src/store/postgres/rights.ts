@@ -61,6 +61,7 @@ const rights: Readonly<Record<string, TableRights>> = {
   simulated_instructions: {
     service: "select, insert, update (is_unprocessed, final_at, returned_at, final_acknowledged, return_acknowledged)",
   },
+  set_aside_results: { service: "select, insert, update (closed_at)" },
   planned_faults: { service: "select, insert, update (remaining), delete" },
   migrations: { service: "select" },
   partitions: { service: "select" },

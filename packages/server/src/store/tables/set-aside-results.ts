@@ -1,0 +1,99 @@
+/** Results of rails that could not be recorded: each once, until an operator has seen to it. */
+import type { Pool } from "pg";
+import type { RailName } from "../../ledger/rails/terms.ts";
+import type { Moment } from "../../clock.ts";
+import { claimRows } from "../postgres/claim-rows.ts";
+import type { ConfirmedCommit } from "../postgres/confirmed-commit.ts";
+import { queryRows } from "../postgres/query-rows.ts";
+
+/** unknown: no transfer of the rail has the number · conflict: the transfer has another final result. */
+export const setAsideReasons = ["unknown", "conflict"] as const;
+
+export type SetAsideReason = (typeof setAsideReasons)[number];
+
+export interface SetAsideResult {
+  readonly rail: RailName;
+  /** Printable, and at most 64 characters. */
+  readonly referenceNo: string;
+  /** As reported: settled, rejected, pending or returned. */
+  readonly state: string;
+  readonly reason: SetAsideReason;
+  readonly traceNo?: string | undefined;
+  /** Business time (epoch ms). */
+  readonly at: number;
+}
+
+export interface KeptResult {
+  /** False: it was kept before. */
+  readonly isNew: boolean;
+  /** Undefined: a failover may lose it, and it must not be acknowledged. */
+  readonly commit: ConfirmedCommit | undefined;
+}
+
+/** Keeps a result. One that was kept before is written again: only its own commit proves that the standby has it. */
+export async function keepSetAside(
+  pool: Pool,
+  { rail, referenceNo, state, reason, traceNo, at }: SetAsideResult,
+  sentAt: Moment,
+): Promise<KeptResult> {
+  const claim = {
+    name: "keep-set-aside-result",
+    text: `insert into set_aside_results (rail, reference_no, state, reason, trace_no, set_aside_at)
+      values ($1, $2, $3, $4, $5, $6::timestamptz)
+      on conflict (rail, reference_no, state) do update set closed_at = set_aside_results.closed_at returning xmax = 0`,
+    values: [rail, referenceNo, state, reason, traceNo, new Date(at).toISOString()],
+  };
+  const { rows, commit } = await claimRows(pool, claim, sentAt);
+  return { isNew: rows[0]?.[0] === "t", commit };
+}
+
+/** Those that no operator has seen to, the oldest first; at most `limit`. */
+export async function listSetAside(pool: Pool, limit: number): Promise<readonly SetAsideResult[]> {
+  const rows = await queryRows(pool, {
+    name: "list-set-aside-results",
+    text: `select rail, reference_no, state, reason, trace_no, date_part('epoch', set_aside_at) * 1000 from set_aside_results
+      where closed_at is null order by set_aside_at, rail, reference_no, state limit $1::int`,
+    values: [limit],
+  });
+  return rows.map(([rail, referenceNo, state, reason, traceNo, at]) => ({
+    rail: rail as RailName,
+    referenceNo: referenceNo as string,
+    state: state as string,
+    reason: reason as SetAsideReason,
+    traceNo: traceNo ?? undefined,
+    at: Number(at),
+  }));
+}
+
+export interface SetAsideCount {
+  readonly rail: string;
+  readonly reason: string;
+  readonly count: number;
+}
+
+export async function countSetAside(pool: Pool): Promise<readonly SetAsideCount[]> {
+  const rows = await queryRows(pool, {
+    name: "count-set-aside-results",
+    text: "select rail, reason, count(*) from set_aside_results where closed_at is null group by rail, reason",
+    values: [],
+  });
+  return rows.map(([rail, reason, count]) => ({
+    rail: rail as string,
+    reason: reason as string,
+    count: Number(count),
+  }));
+}
+
+/** An operator has seen to all results of the number by `at` (epoch ms); returns how many were open. */
+export async function closeSetAside(
+  pool: Pool,
+  { rail, referenceNo, at }: Pick<SetAsideResult, "rail" | "referenceNo" | "at">,
+): Promise<number> {
+  const rows = await queryRows(pool, {
+    name: "close-set-aside-results",
+    text: `update set_aside_results set closed_at = $3::timestamptz where rail = $1 and reference_no = $2 and closed_at is null
+      returning rail`,
+    values: [rail, referenceNo, new Date(at).toISOString()],
+  });
+  return rows.length;
+}
