@@ -4,6 +4,7 @@ import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { createClock } from "../../packages/server/src/clock.ts";
+import { noEvents } from "../../packages/server/src/engine/batch/events.ts";
 import { createEngine } from "../../packages/server/src/engine/engine.ts";
 import { openSession } from "../../packages/server/src/store/postgres/session.ts";
 import { useDatabase } from "../support/database/database.ts";
@@ -36,7 +37,7 @@ async function startPausing() {
     },
     clock: createClock(),
     reference: () => reference,
-    events: { committed() {}, failed: () => failed.resolve(), unknown() {}, poison() {} },
+    events: { ...noEvents, failed: () => failed.resolve() },
   });
   return {
     engine,

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createClock } from "../../packages/server/src/clock.ts";
 import type { Outcome } from "../../packages/server/src/engine/command.ts";
+import { noEvents } from "../../packages/server/src/engine/batch/events.ts";
 import { createEngine } from "../../packages/server/src/engine/engine.ts";
 import { openSession, type Session } from "../../packages/server/src/store/postgres/session.ts";
 import { serveParent } from "../support/child-node.ts";
@@ -27,9 +28,8 @@ serveParent<string, NodeTransfer, Outcome<TransferFacts>>(async (url, report) =>
     clock: createClock(),
     reference: () => reference,
     events: {
-      committed: () => {},
+      ...noEvents,
       failed: (failure, code) => report(`${failure} ${code ?? ""}`.trim()),
-      unknown: () => {},
       poison: (_, error) => report(`alone: ${String(error)}`),
     },
   });

@@ -6,6 +6,7 @@ import { runInNewContext } from "node:vm";
 import { Client } from "pg";
 import { createClock } from "../../packages/server/src/clock.ts";
 import type { Command, Outcome } from "../../packages/server/src/engine/command.ts";
+import { noEvents } from "../../packages/server/src/engine/batch/events.ts";
 import { createEngine, type Engine, type EngineOptions } from "../../packages/server/src/engine/engine.ts";
 import { openSession, type Session, type Statement } from "../../packages/server/src/store/postgres/session.ts";
 import { useDatabase } from "../support/database/database.ts";
@@ -46,7 +47,7 @@ async function startEngine(options: Partial<EngineOptions> = {}): Promise<TestEn
     open,
     clock: createClock(),
     reference: () => reference,
-    events: { committed() {}, failed: (kind) => failures.add(kind), unknown() {}, poison() {} },
+    events: { ...noEvents, failed: (kind) => failures.add(kind) },
     ...options,
   });
   return { engine, failures, [Symbol.asyncDispose]: () => engine.close() };

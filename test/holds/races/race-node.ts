@@ -1,4 +1,5 @@
 /** Nodes that race, in this process or in one of its own, each with a clock that can be moved. */
+import { noEvents } from "../../../packages/server/src/engine/batch/events.ts";
 import type { Reply } from "../../../packages/server/src/call.ts";
 import { createClock } from "../../../packages/server/src/clock.ts";
 import type { Reference } from "../../../packages/server/src/ledger/reference/reference-data.ts";
@@ -38,7 +39,7 @@ export async function serveRaceNode(
     clock,
     reference: () => reference,
     events: {
-      committed: () => {},
+      ...noEvents,
       failed: (kind, code) => report(`${kind} ${code ?? ""}`.trim()),
       unknown: () => report("unknown"),
       poison: (_, error) => report(`alone: ${String(error)}`),

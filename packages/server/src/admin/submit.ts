@@ -29,6 +29,11 @@ export async function submitAdmin(deps: LedgerDeps, command: AdminCommand): Prom
   if (outcome.kind === "effect" || outcome.kind === "nothing") return done(null);
   if (outcome.kind === "rejection") return rejectedByLedger(outcome.rejection.kind, outcome.rejection.field);
   if (outcome.kind === "failed") throw new AdminError("The command failed.", { cause: outcome.error });
+  if (outcome.kind === "unavailable") {
+    throw new AdminError("The database cannot write it now. Nothing was changed; repeat it later.", {
+      cause: outcome.error,
+    });
+  }
   if (outcome.kind === "overloaded") {
     throw new AdminError("The queue was full, or the database did not answer. Nothing was changed; repeat it later.");
   }

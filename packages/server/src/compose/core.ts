@@ -17,6 +17,7 @@ import type { Environment } from "../store/reference/environment.ts";
 import { confirmReplication } from "../store/postgres/confirm.ts";
 import { type OpenSession, openSession, type SessionWatch } from "../store/postgres/session.ts";
 import { type Database, openDatabase, type StartDatabase } from "./database.ts";
+import { createDatabaseFaults, type DatabaseFaults } from "./database-faults.ts";
 import { findAddressRules, type NotificationAddresses } from "./notification-addresses.ts";
 import { observeClaims, type OnUnconfirmedClaim } from "./observe-claims.ts";
 import { checkClock } from "./observe-clock.ts";
@@ -66,6 +67,7 @@ export interface Core extends CoreDeps, NotificationAddresses, AsyncDisposable {
   /** Of a service; a command is a node for a moment and asks nothing. */
   readonly replication: ReplicationWatch | undefined;
   readonly onUnconfirmedClaim: OnUnconfirmedClaim;
+  readonly faults: DatabaseFaults;
   /** What a rail may ask of the service's records. */
   railRecords(rail: RailName): RailRecords;
 }
@@ -129,15 +131,16 @@ export async function startCore(deps: CoreDeps): Promise<Core> {
   });
   stack.defer(() => reference.close());
   observeReference(metrics, reference);
+  const faults = createDatabaseFaults({ clock, metrics, log });
   const engine = await createEngine({
     open: openChecked(database, deps, confirmations?.watch),
     clock,
     reference: () => reference.current(),
-    events: createEngineEvents(metrics, log),
+    events: createEngineEvents(metrics, log, faults),
   });
   stack.defer(() => engine.close());
   const plainTurns = createPartnerTurns(readLimits);
-  const readTurns = confirmations ? confirmedTurns(plainTurns, confirmations) : plainTurns;
+  const readTurns = confirmations ? confirmedTurns(plainTurns, confirmations, faults) : plainTurns;
   const inquiryTurns = createPartnerTurns(inquiryLimits);
   const grantTurns = createPartnerTurns(grantLimits);
   const bulkTurns = createPartnerTurns(bulkLimits(config));
@@ -164,6 +167,7 @@ export async function startCore(deps: CoreDeps): Promise<Core> {
     engine,
     replication,
     onUnconfirmedClaim: observeClaims({ metrics, log, clock }),
+    faults,
     railRecords: (rail: RailName) => railRecords({ pool, adminPool }, rail),
   };
   const clockCheck = checkClock(core);

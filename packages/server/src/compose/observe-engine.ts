@@ -6,6 +6,7 @@ import type { EngineEvents } from "../engine/batch/events.ts";
 import type { FailureClass } from "../engine/batch/error-class.ts";
 import type { PartnerTurns } from "../operations/partner-turns.ts";
 import type { Log } from "../observability/log.ts";
+import type { DatabaseFaults } from "./database-faults.ts";
 
 const sizeBounds = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
 const secondBounds = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 1, 5, 10];
@@ -15,10 +16,11 @@ const classLabels: Readonly<Record<FailureClass, string>> = {
   conflict: "conflict",
   lockWait: "lock_timeout",
   lost: "connection_lost",
+  unavailable: "unavailable",
   poison: "command_failed",
 };
 
-export function createEngineEvents(metrics: Metrics, log: Log): EngineEvents {
+export function createEngineEvents(metrics: Metrics, log: Log, faults: DatabaseFaults): EngineEvents {
   const failures = new Map<FailureClass, number>();
   let unknown = 0;
   let poison = 0;
@@ -43,15 +45,20 @@ export function createEngineEvents(metrics: Metrics, log: Log): EngineEvents {
     committed: (commands, ms) => {
       size.observe(commands);
       seconds.observe(ms / 1_000);
+      faults.cleared();
     },
     failed: (kind, sqlState, count) => {
       failures.set(kind, (failures.get(kind) ?? 0) + 1);
-      log.warn("commit.failed", "A commit failed.", { reason: classLabels[kind], sqlState, count });
+      // Every commit fails then: `unavailable` says so once in a while.
+      if (kind !== "unavailable")
+        log.warn("commit.failed", "A commit failed.", { reason: classLabels[kind], sqlState, count });
     },
     unknown: (commandId) => {
       unknown += 1;
       log.error("command.outcome_unknown", "The result of a commit is unknown.", { commandId });
     },
+    unavailable: faults.unavailable,
+    tableLocked: faults.tableLocked,
     poison: (commandId, error) => {
       poison += 1;
       log.error("command.failed", "A command failed by itself.", { commandId, error });

@@ -14,12 +14,14 @@ export function createReadiness(core: Core, isStopping: () => boolean): () => Pr
     const agrees = reachable && (await inTime(clockCheck.agrees().catch(() => false)));
     const { isSynchronous = null, standbys = null } = replication?.confirmations.replication ?? {};
     const isConfirmed = replication?.isConfirmed() ?? false;
+    const fault = core.faults.current();
+    const isFit = fault.unavailable === null && fault.lockedTable === null;
     const isAsRequired = config.synchronous === "optional" || isSynchronous === true;
     return {
-      ready: reachable && isConfirmed && isAsRequired && isCurrent && agrees && !isStopping(),
+      ready: reachable && isFit && isConfirmed && isAsRequired && isCurrent && agrees && !isStopping(),
       checks: {
         stopping: isStopping(),
-        database: { reachable, version: database.version, unsafe: database.faults },
+        database: { reachable, version: database.version, unsafe: database.faults, ...fault },
         replication: {
           confirmed: isConfirmed,
           synchronous: isSynchronous,

@@ -6,8 +6,10 @@ import type { Metrics } from "../observability/metrics.ts";
 import type { PartnerTurns } from "../operations/partner-turns.ts";
 import { createProbePool, cutConnections, type StatementPool } from "../store/postgres/connect.ts";
 import { type Confirmations, createConfirmations } from "../store/postgres/confirmations.ts";
+import { isForOperators, isOutOfResources, isPoolUsedUp } from "../store/postgres/database-away.ts";
 import { readReplication } from "../store/postgres/replication.ts";
 import { openSession } from "../store/postgres/session.ts";
+import type { DatabaseFaults } from "./database-faults.ts";
 
 export interface ReplicationWatch extends AsyncDisposable {
   readonly confirmations: Confirmations;
@@ -80,16 +82,26 @@ function joined<Result>(work: () => Promise<Result>): () => Promise<Result> {
   return () => (running ??= work().finally(() => (running = undefined)));
 }
 
-/** Reads whose results are given once they are confirmed. */
-export function confirmedTurns(turns: PartnerTurns, { beginRead }: Confirmations): PartnerTurns {
+/** Reads whose results are given once they are confirmed; none, as where too many wait, when PostgreSQL cannot read now. */
+export function confirmedTurns(
+  turns: PartnerTurns,
+  { beginRead }: Confirmations,
+  { unavailable }: Pick<DatabaseFaults, "unavailable">,
+): PartnerTurns {
   return {
     ...turns,
     run: async (partner, work) => {
       const confirmed = beginRead();
-      const result = await turns.run(partner, work);
-      // The wait keeps no connection, so it takes no turn. What was turned away has read nothing.
-      if (result !== undefined) await confirmed();
-      return result;
+      try {
+        const result = await turns.run(partner, work);
+        // The wait keeps no connection, so it takes no turn. What was turned away has read nothing.
+        if (result !== undefined) await confirmed();
+        return result;
+      } catch (error) {
+        if (!isOutOfResources(error) && !isForOperators(error) && !isPoolUsedUp(error)) throw error;
+        unavailable(error);
+        return undefined;
+      }
     },
   };
 }

@@ -82,6 +82,8 @@ export type Unconfirmed<Facts> =
   | { readonly kind: "overloaded" }
   /** A commit was sent and not answered: repeat with the same external id. */
   | { readonly kind: "unknown" }
+  /** PostgreSQL cannot write it now, and an operator can help: a full disk, a missing right. Nothing was changed. */
+  | { readonly kind: "unavailable"; readonly error: unknown }
   /** It cannot be decided or written; nothing was changed. */
   | { readonly kind: "failed"; readonly error: unknown };
 

@@ -125,6 +125,7 @@ function submit<Facts>(deps: PipelineDeps, command: Command<Facts>): Promise<Out
         if (pending.settled) return;
         pending.settled = true;
         if (outcome.kind === "unknown") deps.events.unknown(command.id);
+        if (outcome.kind === "unavailable") deps.events.unavailable(outcome.error);
         if (outcome.kind === "failed") deps.events.poison(command.id, outcome.error);
         resolve(outcome as Outcome<Facts>);
       },

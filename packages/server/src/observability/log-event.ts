@@ -8,6 +8,7 @@ export type LogEvent =
   | "command.outcome_unknown"
   | "commit.failed"
   | "database.setting_weak"
+  | "database.table_locked"
   | "database.unavailable"
   | "database.unconfirmed"
   | "database.unsafe_accepted"

@@ -30,6 +30,10 @@ interface LogFields {
   readonly path?: string | undefined;
   readonly count?: number | undefined;
   readonly processId?: number | undefined;
+  readonly table?: string | undefined;
+  /** Of the database. */
+  readonly user?: string | undefined;
+  readonly since?: string | undefined;
   /** From 1. */
   readonly worker?: number | undefined;
   readonly differenceMs?: number | undefined;
@@ -70,6 +74,9 @@ const named = [
   "path",
   "count",
   "processId",
+  "table",
+  "user",
+  "since",
   "worker",
   "differenceMs",
 ] as const satisfies readonly Exclude<keyof LogFields, "error">[];

@@ -252,6 +252,7 @@ export async function replyTo<Name extends OperationName, Facts, Extra, Rejected
       return original ? repeatReply(outcome.repeat, original, call.request) : tryLater;
     }
     case "overloaded":
+    case "unavailable":
       return tryLater;
     case "unknown":
     case "failed":

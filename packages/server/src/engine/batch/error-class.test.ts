@@ -22,7 +22,9 @@ const reported: readonly (readonly [string, string, FailureClass])[] = [
   ["ERROR", "23514", "poison"],
   ["ERROR", "22012", "poison"],
   ["ERROR", "25P02", "poison"],
-  ["ERROR", "53100", "poison"],
+  ["ERROR", "53100", "unavailable"],
+  ["ERROR", "53200", "unavailable"],
+  ["ERROR", "58030", "unavailable"],
   // The same code with the session's last breath: a commit behind it may have become durable.
   ["PANIC", "53100", "lost"],
   ["FATAL", "XX000", "lost"],

@@ -1,12 +1,13 @@
 /** What an error of a batch means (docs/engine.md, "Batch failures and retries"). */
-import { lastWords } from "../../store/postgres/database-away.ts";
+import { isOutOfResources, lastWords } from "../../store/postgres/database-away.ts";
 import { ConnectionLost } from "../../store/postgres/session.ts";
 
 /**
  * conflict: the whole batch again with fresh reads · lockWait: halved, so that only what touches the row waits ·
- * lost: the outcome is unknown, a new connection and the same batch again · poison: halved until one fails alone.
+ * lost: the outcome is unknown, a new connection and the same batch again · unavailable: the whole batch is given back ·
+ * poison: halved until one fails alone.
  */
-export type FailureClass = "conflict" | "lockWait" | "lost" | "poison";
+export type FailureClass = "conflict" | "lockWait" | "lost" | "unavailable" | "poison";
 
 const byCode: Readonly<Record<string, FailureClass>> = {
   "40001": "conflict",
@@ -33,7 +34,9 @@ export function classifyFailure(error: unknown): FailureClass {
   if (lastWords.includes(error.severity)) return "lost";
   // A partition was made meanwhile, for rows that were on their way to the default one.
   if (code === "23514" && "constraint" in error && error.constraint === undefined) return "conflict";
-  return byCode[code] ?? (code.startsWith("08") ? "lost" : "poison");
+  if (code in byCode) return byCode[code] as FailureClass;
+  if (isOutOfResources(error)) return "unavailable";
+  return code.startsWith("08") ? "lost" : "poison";
 }
 
 export function codeOf(error: unknown): string | undefined {

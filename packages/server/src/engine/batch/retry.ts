@@ -3,7 +3,10 @@
  * has an outcome. Bounded everywhere by each command's deadline and by the number of tries.
  */
 import { setTimeout as sleep } from "node:timers/promises";
+import { isForOperators, isOutOfResources } from "../../store/postgres/database-away.ts";
 import { rollbackTransaction } from "../../store/postgres/session.ts";
+import { findTableLock } from "../../store/postgres/table-locks.ts";
+import type { Outcome } from "../command.ts";
 import type { PipelineState, PipelineDeps } from "./pipeline-state.ts";
 import { classifyFailure, codeOf } from "./error-class.ts";
 import { answerWhenOverdue, finish, answerWhenCommitted } from "./finish.ts";
@@ -104,10 +107,18 @@ async function afterFailure(
     await sleep(Math.ceil(2 ** tries * (1 + 4 * deps.jitter())));
     return [{ pending, tries: tries + 1, losses: 0 }];
   }
+  if (kind === "unavailable") {
+    // Halves of it would fail alike.
+    for (const one of pending) one.settle(givenBack(one, error));
+    return [];
+  }
   if (kind === "lockWait") {
     const found = await learnLocked(deps, pipelineState, pending);
-    // Whole tables are locked, or the connection was lost over it.
-    if (found === "unknown") return [work];
+    // A whole table is locked, or the connection was lost over it.
+    if (found === "unknown") {
+      await sleep(lockPauseMs);
+      return [work];
+    }
     if (found === "rows") {
       // All of them again: what needs a locked row is set aside when it is decided, and nothing else waits.
       deps.queue.putBack(pending);
@@ -120,14 +131,28 @@ async function afterFailure(
   }
   const [alone] = pending;
   if (kind === "lockWait" && alone) return afterLockWait(deps, work, alone);
-  alone?.settle(alone.uncertain ? { kind: "unknown" } : { kind: "failed", error });
+  alone?.settle(givenBack(alone, error));
   return [];
 }
 
-async function learnLocked({ lockWaits }: PipelineDeps, { session }: PipelineState, pending: readonly Pending[]) {
+function givenBack({ uncertain }: Pending, error: unknown): Outcome<unknown> {
+  if (uncertain) return { kind: "unknown" };
+  return { kind: isOutOfResources(error) || isForOperators(error) ? "unavailable" : "failed", error };
+}
+
+async function learnLocked(
+  { lockWaits, events }: PipelineDeps,
+  { session }: PipelineState,
+  pending: readonly Pending[],
+): Promise<"rows" | "none" | "unknown"> {
   if (!session || session.isLost()) return "unknown";
   const commands = pending.map((one) => one.command);
-  return lockWaits.learn(session, commands).catch(() => "unknown" as const);
+  const found = await lockWaits.learn(session, commands).catch(() => "unknown" as const);
+  if (found === "rows") return found;
+  const table = await findTableLock(session).catch(() => undefined);
+  if (!table) return found;
+  events.tableLocked(table);
+  return "unknown";
 }
 
 /** Waits for a lock that is no row, such as a key that another transaction is inserting: it delays no others. */

@@ -9,12 +9,12 @@ import { confirmReplication } from "./confirm.ts";
 import type { CheckServer } from "./connect.ts";
 import { readReplication, type Replication } from "./replication.ts";
 import type { Session, SessionWatch } from "./session.ts";
-import { createWaitingReads, Unconfirmed } from "./waiting-reads.ts";
+import { createWaitingReads, UnconfirmedRead } from "./waiting-reads.ts";
 
 export interface Confirmations {
   /**
    * Called before a read. What it returns is called after it, and resolves once a commit that began then is confirmed.
-   * Without a synchronous standby nothing waits. It throws Unconfirmed when no commit is confirmed within 2 s.
+   * Without a synchronous standby nothing waits. It throws UnconfirmedRead when no commit is confirmed within 2 s.
    */
   beginRead(): () => Promise<void>;
   /** @throws for a connection to another server than that which confirms. */
@@ -84,7 +84,7 @@ export async function createConfirmations(deps: ConfirmationsDeps): Promise<Conf
     beginRead: () => {
       const before = server;
       return async () => {
-        if (before !== server) throw new Unconfirmed(otherServer);
+        if (before !== server) throw new UnconfirmedRead(otherServer);
         if (replication?.isSynchronous === false) return;
         const confirmed = waiting.wait();
         commits.start();
@@ -104,10 +104,7 @@ export async function createConfirmations(deps: ConfirmationsDeps): Promise<Conf
       replication = found;
       if (found.isSynchronous) commits.commitOnce();
     },
-    useSession: async () => {
-      const session = await own.session();
-      await readReplication(session);
-    },
+    useSession: async () => void (await readReplication(await own.session())),
     get replication() {
       return replication;
     },

@@ -1,8 +1,8 @@
 /** Reads that wait for a commit which began after them. */
 
 /** No commit after the read was confirmed: whether what was read lasts is not known. */
-export class Unconfirmed extends Error {
-  override readonly name = "Unconfirmed";
+export class UnconfirmedRead extends Error {
+  override readonly name = "UnconfirmedRead";
   constructor(reason: string) {
     super(reason);
     // Many at once, all from one place.
@@ -12,7 +12,7 @@ export class Unconfirmed extends Error {
 
 export interface WaitingReads {
   readonly isEmpty: boolean;
-  /** Rejects with Unconfirmed after 2 s. */
+  /** Rejects with UnconfirmedRead after 2 s. */
   wait(): Promise<void>;
   /** Called when a commit is sent; the result, when it is confirmed: it ends the wait of those that waited then. */
   covered(): () => void;
@@ -23,7 +23,7 @@ export interface WaitingReads {
 interface WaitingRead {
   /** Reads before it have smaller numbers. */
   readonly number: number;
-  readonly settle: (error?: Unconfirmed) => void;
+  readonly settle: (error?: UnconfirmedRead) => void;
 }
 
 const waitMaxMs = 2_000;
@@ -38,14 +38,14 @@ export function createWaitingReads(onUnconfirmed: () => void): WaitingReads {
     },
     wait: () =>
       new Promise<void>((resolve, reject) => {
-        const settle = (error?: Unconfirmed) => {
+        const settle = (error?: UnconfirmedRead) => {
           clearTimeout(timer);
           waiting.delete(read);
           if (!error) return resolve();
           onUnconfirmed();
           reject(error);
         };
-        const timer = setTimeout(() => settle(new Unconfirmed("no commit was confirmed in time")), waitMaxMs);
+        const timer = setTimeout(() => settle(new UnconfirmedRead("no commit was confirmed in time")), waitMaxMs);
         reads += 1;
         const read: WaitingRead = { number: reads, settle };
         waiting.add(read);
@@ -57,7 +57,7 @@ export function createWaitingReads(onUnconfirmed: () => void): WaitingReads {
       };
     },
     fail: (why) => {
-      for (const read of waiting) read.settle(new Unconfirmed(why));
+      for (const read of waiting) read.settle(new UnconfirmedRead(why));
     },
   };
 }
