@@ -2,6 +2,8 @@
 const subjects = {
   commits: "connections cut around commits, nodes and PostgreSQL killed under load",
   http: "the same kills as partners see them over HTTP",
+  promote:
+    "the standby lost before every statement, its waits cancelled, and promoted: nothing left that it does not know",
   failovers:
     "inquiries about transfers while a primary and its standby fail over, or a node stays with the old primary",
   holds: "every race about a hold, over one node and over two processes",

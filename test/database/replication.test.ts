@@ -9,7 +9,7 @@ import { connectPlain, createAdminPool } from "../../packages/server/src/store/p
 import { changeReference } from "../../packages/server/src/store/reference/reference.ts";
 import { beginTransaction, openSession } from "../../packages/server/src/store/postgres/session.ts";
 import { useOwnCluster } from "../support/database/database.ts";
-import { runStatements } from "../support/database/with-client.ts";
+import { queryRows, runStatements } from "../support/database/with-client.ts";
 import { opening, startPlainCore } from "../support/plain-core.ts";
 
 const cluster = await useOwnCluster();
@@ -89,7 +89,7 @@ test("a claim is confirmed unless PostgreSQL warned behind it, whatever the serv
   await runStatements(cluster.ownerUrl, [
     `create function warned() returns json language plpgsql as $$ begin raise warning 'vacuum'; return '0'; end $$`,
   ]);
-  const pool = createAdminPool(cluster.url, 1);
+  const pool = createAdminPool(cluster.url, 2);
   const claim = (value: string) => {
     const text = `insert into service_state values ('claim', ${value}) on conflict (name) do update set value = '1' returning name`;
     return claimRows(pool, { name: `claim ${value}`, text }, momentOf(createClock()));
@@ -106,6 +106,11 @@ test("a claim is confirmed unless PostgreSQL warned behind it, whatever the serv
   await standby.end("pg_cancel_backend", await standby.waiting("titian administration"));
   const { rows, commit } = await claimed;
   assert.deepEqual([rows, commit], [[["claim"]], undefined]);
+  // Nobody ends this wait: the session does not go on waiting, with its rows locked, for as long as the standby is away.
+  await assert.rejects(claim("'0'"), /Query read timeout/);
+  const left =
+    "select from pg_stat_activity where application_name = 'titian administration' and wait_event = 'SyncRep'";
+  assert.deepEqual(await queryRows(cluster.ownerUrl, left), []);
   await runStatements(cluster.ownerUrl, ["alter system reset synchronous_commit", "select pg_reload_conf()"]);
   await standby.restore();
   assert.ok(isConfirmed(await claim("'0'")));
