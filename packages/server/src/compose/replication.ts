@@ -85,18 +85,15 @@ function joined<Result>(work: () => Promise<Result>): () => Promise<Result> {
 /** Reads whose results are given once they are confirmed; none, as where too many wait, when PostgreSQL cannot read now. */
 export function confirmedTurns(
   turns: PartnerTurns,
-  { beginRead }: Confirmations,
+  { confirmed }: Confirmations,
   { unavailable }: Pick<DatabaseFaults, "unavailable">,
 ): PartnerTurns {
   return {
     ...turns,
     run: async (partner, work) => {
-      const confirmed = beginRead();
       try {
-        const result = await turns.run(partner, work);
-        // The wait keeps no connection, so it takes no turn. What was turned away has read nothing.
-        if (result !== undefined) await confirmed();
-        return result;
+        // The wait for the confirmation keeps no connection, so it takes no turn.
+        return await confirmed(() => turns.run(partner, work));
       } catch (error) {
         if (!isOutOfResources(error) && !isForOperators(error) && !isPoolUsedUp(error)) throw error;
         unavailable(error);

@@ -3,9 +3,9 @@
  * synchronous standbys. So it has nothing that a failover takes back, and lacks nothing that another primary accepted: an
  * old primary, whose standby was promoted, confirms no commit. One commit confirms all reads that wait for one.
  */
-import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../../clock.ts";
-import { confirmReplication } from "./confirm.ts";
+import { createCommits } from "./confirming-commits.ts";
+import { createOwnSession } from "./confirming-session.ts";
 import type { CheckServer } from "./connect.ts";
 import { readReplication, type Replication } from "./replication.ts";
 import type { Session, SessionWatch } from "./session.ts";
@@ -13,10 +13,10 @@ import { createWaitingReads, UnconfirmedRead } from "./waiting-reads.ts";
 
 export interface Confirmations {
   /**
-   * Called before a read. What it returns is called after it, and resolves once a commit that began then is confirmed.
-   * Without a synchronous standby nothing waits. It throws UnconfirmedRead when no commit is confirmed within 2 s.
+   * The result of a read, given when a commit that began after it is confirmed; undefined was not read and is given at once.
+   * Without a synchronous standby nothing waits. @throws UnconfirmedRead when no commit is confirmed within 2 s.
    */
-  beginRead(): () => Promise<void>;
+  confirmed<Result>(read: () => Promise<Result>): Promise<Result>;
   /** @throws for a connection to another server than that which confirms. */
   readonly checkServer: CheckServer;
   /** For sessions of which each commit writes: theirs confirm reads, too. */
@@ -42,7 +42,6 @@ export interface ConfirmationsDeps {
   readonly onUnconfirmed: () => void;
 }
 
-const retryMs = 50;
 const otherServer = "another server answers at the database's address";
 
 /** @throws when the database cannot be reached. */
@@ -78,18 +77,16 @@ export async function createConfirmations(deps: ConfirmationsDeps): Promise<Conf
     },
   };
   const own = createOwnSession(deps, watch, (found) => void (replication = found));
-  const commits = commitInTurn(own, () => !waiting.isEmpty);
+  const commits = createCommits(own, waiting, clock);
   await own.session();
   return {
-    beginRead: () => {
+    confirmed: async (read) => {
       const before = server;
-      return async () => {
-        if (before !== server) throw new UnconfirmedRead(otherServer);
-        if (replication?.isSynchronous === false) return;
-        const confirmed = waiting.wait();
-        commits.start();
-        await confirmed;
-      };
+      const result = await commits.duringRead(read);
+      if (result === undefined) return result;
+      if (before !== server) throw new UnconfirmedRead(otherServer);
+      if (replication?.isSynchronous !== false) await commits.confirm();
+      return result;
     },
     checkServer: async (found) => {
       if (found === server) return;
@@ -112,95 +109,6 @@ export async function createConfirmations(deps: ConfirmationsDeps): Promise<Conf
     close: async () => {
       commits.stop();
       await own.close();
-    },
-  };
-}
-
-/** Commits, one confirmation after the other, for as long as reads wait. */
-function commitInTurn(own: OwnSession, hasWaiting: () => boolean) {
-  let isWanted = false;
-  let isRunning = false;
-  let isStopped = false;
-  const run = async () => {
-    isRunning = true;
-    while (!isStopped && (isWanted || hasWaiting())) {
-      // Reads that are answered in one piece are confirmed by one commit.
-      await nextTurn();
-      isWanted = false;
-      if (!(await confirmOn(own))) await sleep(retryMs);
-    }
-    isRunning = false;
-  };
-  const start = () => {
-    if (!isRunning) void run();
-  };
-  return {
-    start,
-    /** Also while no read waits. */
-    commitOnce: () => {
-      isWanted = true;
-      start();
-    },
-    stop: () => {
-      isStopped = true;
-    },
-  };
-}
-
-async function confirmOn(own: OwnSession): Promise<boolean> {
-  const session = await own.session().catch(() => undefined);
-  if (!session) return false;
-  try {
-    await confirmReplication(session);
-    return true;
-  } catch {
-    own.leave(session);
-    return false;
-  }
-}
-
-type OwnSession = ReturnType<typeof createOwnSession>;
-
-/** The session of confirmations: opened when it is needed, and anew when it was lost. */
-function createOwnSession({ open }: ConfirmationsDeps, watch: SessionWatch, onOpen: (found: Replication) => void) {
-  let current: Session | undefined;
-  let opening: Promise<Session> | undefined;
-  let server: string | undefined;
-
-  const openNow = async () => {
-    const session = await open({
-      ...watch,
-      opened: (found) => {
-        server = found;
-        watch.opened(found);
-      },
-    });
-    try {
-      onOpen(await readReplication(session));
-    } catch (error) {
-      await session.close();
-      throw error;
-    }
-    current = session;
-    return session;
-  };
-  const leave = (session = current) => {
-    if (session === current) current = undefined;
-    void session?.close();
-  };
-  return {
-    leave,
-    leaveOther: (found: string) => {
-      if (server !== found) leave();
-    },
-    session: async (): Promise<Session> => {
-      if (current && !current.isLost()) return current;
-      opening ??= openNow().finally(() => (opening = undefined));
-      return opening;
-    },
-    close: async () => {
-      await opening?.catch(() => undefined);
-      await current?.close();
     },
   };
 }

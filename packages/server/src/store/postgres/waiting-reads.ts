@@ -11,7 +11,7 @@ export class UnconfirmedRead extends Error {
 }
 
 export interface WaitingReads {
-  readonly isEmpty: boolean;
+  readonly count: number;
   /** Rejects with UnconfirmedRead after 2 s. */
   wait(): Promise<void>;
   /** Called when a commit is sent; the result, when it is confirmed: it ends the wait of those that waited then. */
@@ -33,8 +33,8 @@ export function createWaitingReads(onUnconfirmed: () => void): WaitingReads {
   const waiting = new Set<WaitingRead>();
   let reads = 0;
   return {
-    get isEmpty() {
-      return waiting.size === 0;
+    get count() {
+      return waiting.size;
     },
     wait: () =>
       new Promise<void>((resolve, reject) => {
