@@ -1,4 +1,5 @@
 /** The sandbox's record of calls for a test that looks at other control calls. */
+import { createSecretFinder } from "@titian/server/explain";
 import type { Clock } from "@titian/server/rails";
 import type { RecordedCallsDeps } from "../../packages/sandbox/src/calls/call-routes.ts";
 import { openCallRecord } from "../../packages/sandbox/src/calls/open-call-record.ts";
@@ -9,6 +10,7 @@ export function openCallRecordOfNobody(clock: Clock): RecordedCallsDeps {
   const explanations = createCallExplanations({
     clock,
     paths: { prefixes: [""], versions: ["v1.0"] },
+    secrets: () => createSecretFinder([]),
     firstPartners: () => [],
     findPartner: () => undefined,
     wasIssuedHere: async () => false,

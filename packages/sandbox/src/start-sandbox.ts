@@ -18,11 +18,12 @@ import {
   type Dispatcher,
   findPartnerSecrets,
   findPaymentRequest,
+  followSecrets,
   listPartnerSecrets,
   ResolutionUnknown,
   resolveTransfer,
 } from "@titian/server/admin";
-import { hideSecrets, type KnownSecret, secretsOf } from "@titian/server/explain";
+import { hideSecrets, type SecretFinder } from "@titian/server/explain";
 import type { RailName } from "@titian/server/rails";
 import { listScenarios } from "./rails/scenarios.ts";
 import { createSimulatedRails, type SimulatedControl, type SimulatedRails } from "./rails/simulated-rails.ts";
@@ -72,8 +73,8 @@ export function startSandbox(deps: SandboxDeps): Promise<Service> {
 }
 
 function sandboxOf({ config, onProgress, rails: ownRails = {}, callDisplay }: SandboxDeps): Extension {
-  let known: () => readonly KnownSecret[] = () => [];
-  const calls = openCallRecord((text) => hideSecrets(text, known()));
+  let secrets: (() => SecretFinder) | undefined;
+  const calls = openCallRecord((text) => (secrets === undefined ? text : hideSecrets(text, secrets())));
   let opened: Opened | undefined;
   let simulated: SimulatedRails | undefined;
   return {
@@ -98,8 +99,9 @@ function sandboxOf({ config, onProgress, rails: ownRails = {}, callDisplay }: Sa
       const due = createDueWork({ ...parts, clock: parts.core.clock, heldBack: () => control.heldBack() });
       const controlOf = (rail: RailName) => (ownRails[rail] === undefined ? control : undefined);
       const { keys } = opened;
-      known = () => knownSecrets(parts.core, keys);
-      const explanations = explanationsOf(parts.core);
+      const finder = followSecrets(parts.core.reference, ownSecrets(keys));
+      secrets = finder;
+      const explanations = explanationsOf(parts.core, finder);
       if (callDisplay !== undefined) display(calls, explanations, callDisplay);
       return startControl(parts, opened, { due, controlOf, calls, explanations });
     },
@@ -224,18 +226,18 @@ async function withReason(call: RecordedCall, hide: Hide, explanations: CallExpl
 
 const otherPartnersMax = 30;
 
-/** Client secrets of the first partners, and what the sandbox itself keeps. */
-function knownSecrets({ reference, config }: Core, { controlToken, masterKey }: SandboxKeys): readonly KnownSecret[] {
-  const partners = listPartnerSecrets(reference, config.timestampWindowMs, otherPartnersMax);
-  return [...secretsOf(partners), { value: controlToken }, { value: masterKey }];
+/** What the sandbox itself keeps; of the master key also the bytes, which other Base64 stands for. */
+function ownSecrets({ controlToken, masterKey }: SandboxKeys): readonly string[] {
+  return [controlToken, masterKey, Buffer.from(masterKey, "base64").toString("latin1")];
 }
 
-function explanationsOf(core: Core): CallExplanations {
+function explanationsOf(core: Core, secrets: () => SecretFinder): CallExplanations {
   const { clock, config, reference } = core;
   const { paths, timestampWindowMs } = config;
   return createCallExplanations({
     clock,
     paths,
+    secrets,
     firstPartners: () => listPartnerSecrets(reference, timestampWindowMs, otherPartnersMax),
     findPartner: (partnerId) => findPartnerSecrets(reference, partnerId, timestampWindowMs),
     wasIssuedHere: createAccessTokens(core).wasIssuedHere,

@@ -133,6 +133,7 @@ export { AdminError, type AdminRejection, type AdminResult } from "./admin/resul
 export type { PartnerCredentials } from "./call.ts";
 export { type Clock, createClock, type Instant, type MovableClock } from "./clock.ts";
 export { createAccessTokens } from "./compose/access-tokens.ts";
+export { followSecrets } from "./compose/known-secrets.ts";
 export type { Core, CoreDeps } from "./compose/core.ts";
 export type { PartnerProbe, ProbeInput } from "./compose/probe-partner.ts";
 export { releaseDirectory } from "./compose/rail-records.ts";

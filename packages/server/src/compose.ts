@@ -3,6 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createCustomerGrants } from "./admin/customer-grants.ts";
 import { createClock } from "./clock.ts";
 import { createAccessTokens } from "./compose/access-tokens.ts";
+import { followSecrets } from "./compose/known-secrets.ts";
+import { hideSecrets } from "./explain/known-secrets.ts";
 import { type Core, startCore } from "./compose/core.ts";
 import { startJobs } from "./compose/jobs.ts";
 import type { StartDatabase } from "./compose/database.ts";
@@ -137,10 +139,12 @@ interface EdgeParts {
 async function openEdge(core: Core, { rails, secrets, hooks, group, isStopping }: EdgeParts): Promise<Edge> {
   const { config, clock, log, metrics, engine, reads, readTurns, inquiryTurns, bulkTurns, reference } = core;
   const readiness = createReadiness(core, isStopping);
+  const secretFinder = followSecrets(reference);
   const edge = await createEdge({
     settings: config,
     clock,
     log,
+    hideSecrets: (text) => hideSecrets(text, secretFinder()),
     // With several workers any of them is asked, for all.
     metrics: group ? { ...metrics, render: group.metrics } : metrics,
     readiness: group?.readiness ?? readiness,

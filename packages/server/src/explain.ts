@@ -1,5 +1,5 @@
 /** What a program imports that explains refused calls: pure, and small enough for a thread of its own. */
-export { explainRefusal, withoutExplanation } from "./explain/explain-refusal.ts";
+export { explainOpenly, explainRefusal, withoutExplanation, withoutSecrets } from "./explain/explain-refusal.ts";
 export { findRefusal, operationAtTarget, type Refusal } from "./explain/find-refusal.ts";
 export { nearest, suggest } from "./explain/nearest.ts";
 export {
@@ -12,6 +12,13 @@ export {
   type Statement,
   type Warning,
 } from "./explain/report.ts";
-export { hideSecrets, type KnownSecret, secretsOf } from "./explain/known-secrets.ts";
+export {
+  createSecretFinder,
+  hideSecrets,
+  hideSecretsIn,
+  type KnownSecret,
+  type SecretFinder,
+  secretsOf,
+} from "./explain/known-secrets.ts";
 export { isSecretName } from "./explain/secret-names.ts";
 export { warningsOf } from "./explain/warnings.ts";

@@ -110,6 +110,7 @@ export async function startEdge(t: Pick<TestContext, "after">, options: EdgeOpti
     settings: { ...edgeSettings, ...options.settings },
     clock,
     log: createLog({ level: options.logLevel ?? "debug", destination: { write: (line) => void logLines.push(line) } }),
+    hideSecrets: (text) => text,
     metrics: createMetrics(),
     tokens,
     partners: {

@@ -2,8 +2,14 @@
 import { createPublicKey } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { isPrivateKey, privateKeyAdvice, splitPath, suffixesOf } from "@titian/contract";
-import { findPartnerSecrets, listPartnerSecrets, loadConfig } from "@titian/server/admin";
-import type { CallEvidence, PartnerSecrets } from "@titian/server/explain";
+import { findPartnerSecrets, followSecrets, listPartnerSecrets, loadConfig } from "@titian/server/admin";
+import {
+  type CallEvidence,
+  createSecretFinder,
+  type PartnerSecrets,
+  type SecretFinder,
+  secretsOf,
+} from "@titian/server/explain";
 import { usageError } from "../cli-error.ts";
 import { note } from "../output.ts";
 import { readSandboxFile, sandboxFilePath, type SandboxPartner } from "../sandbox/sandbox-file.ts";
@@ -19,6 +25,8 @@ export interface CredentialFlags {
 export interface Credentials {
   readonly known: readonly PartnerSecrets[];
   readonly paths: CallEvidence["paths"];
+  /** What is not printed: also the secrets of partners whose keys are not tried. */
+  readonly finder: SecretFinder;
 }
 
 const windowMsDefault = 300_000;
@@ -32,27 +40,33 @@ const usual = {
 
 /** `named`: the call's X-PARTNER-ID or X-CLIENT-KEY. `target`: its path and query. @throws CliError */
 export async function findCredentials(flags: CredentialFlags, named: string, target: string): Promise<Credentials> {
-  const { databaseUrl, administrationUrl, sandbox, timestampWindowMs, paths } = loadConfig({ needsSecrets: false });
+  const { databaseUrl, administrationUrl, sandbox, timestampWindowMs, paths, masterKeys } = loadConfig({
+    needsSecrets: false,
+  });
   const id = flags.partner ?? named;
   if (flags.secretFile !== undefined || flags.publicKey !== undefined) {
-    return { known: [fromFiles(flags, id)], paths: pathsIn(target, paths) ?? paths };
+    const known = [fromFiles(flags, id)];
+    return { known, paths: pathsIn(target, paths) ?? paths, finder: createSecretFinder(secretsOf(known)) };
   }
   if ((databaseUrl ?? administrationUrl) === undefined || flags.sandboxFile !== undefined)
     return fromSandbox(flags.sandboxFile);
-  const known = await withCore(async ({ reference }) => {
+  return withCore(async ({ reference }) => {
     const own = findPartnerSecrets(reference, id, timestampWindowMs);
     // Whose key was mixed up with whose is looked for in a sandbox alone.
     const others = sandbox ? listPartnerSecrets(reference, timestampWindowMs, otherPartnersMax) : [];
-    return own === undefined ? others : [own, ...others.filter(({ key }) => key !== own.key)];
+    const known = own === undefined ? others : [own, ...others.filter(({ key }) => key !== own.key)];
+    const ownSecrets = masterKeys === undefined ? [] : [masterKeys.current.toString("base64")];
+    return { known, paths, finder: followSecrets(reference, ownSecrets)() };
   });
-  return { known, paths };
 }
 
 function fromSandbox(path: string | undefined): Credentials {
   const file = sandboxFilePath(path);
-  const { partners, pathPrefix, version } = readSandboxFile(file);
+  const { partners, pathPrefix, version, controlToken } = readSandboxFile(file);
   note(`Credentials of ${file}`);
-  return { known: partners.map(toSecrets), paths: { prefixes: [pathPrefix], versions: [version], anyRoot: true } };
+  const known = partners.map(toSecrets);
+  const paths = { prefixes: [pathPrefix], versions: [version], anyRoot: true };
+  return { known, paths, finder: createSecretFinder([...secretsOf(known), { value: controlToken }]) };
 }
 
 /** The file does not have a partner's internal id: tokens are not compared with it. */

@@ -7,6 +7,7 @@ import {
   type CallEvidence,
   explainRefusal,
   findRefusal,
+  hideSecretsIn,
   operationAtTarget,
   type Refusal,
   warningsOf,
@@ -35,15 +36,19 @@ export async function explain(file: string, flags: ExplainFlags): Promise<ExitCo
   const at = flags.at === undefined ? call.at : readTime(flags.at);
   if (at === undefined) note("Note: when it was sent is not known, so clock and token's age are not judged (--at).");
   const named = headerOf(call, "x-partner-id") ?? headerOf(call, "x-client-key") ?? "";
-  const { known, paths } = await findCredentials(flags, named, call.target);
+  const { known, paths, finder } = await findCredentials(flags, named, call.target);
   const evidence = evidenceOf(call, at, paths);
   const refusal = findRefusal(evidence, known) ?? refusalOf(call);
   if (refusal === undefined && call.body === undefined) {
     note("Note: without the body neither signature nor fields can be judged (--body <file>).");
   }
-  const report = explainRefusal({ ...evidence, rejectedAt: refusal?.step, rejection: refusal?.rejection }, known);
+  const report = explainRefusal(
+    { ...evidence, rejectedAt: refusal?.step, rejection: refusal?.rejection },
+    known,
+    finder,
+  );
   const partner = known.find(({ partnerId, clientKey }) => partnerId === named || clientKey === named);
-  const warnings = partner === undefined ? [] : warningsOf(evidence, partner);
+  const warnings = partner === undefined ? [] : hideSecretsIn(warningsOf(evidence, partner), evidence, finder);
   print(
     flags.json ? visibleLines(formatJson({ ...report, warnings })) : formatReport(report, warnings, flags.language),
   );

@@ -18,8 +18,11 @@ function maskScheme(value: string): string {
   return scheme + maskText(secret);
 }
 
+/** Of a token that was found by its form. */
+const maskedBefore = /^[\w-]{6}••• \(\d+ characters\)$/;
+
 function maskText(secret: string): string {
-  if (secret === "") return "";
+  if (secret === "" || maskedBefore.test(secret)) return secret;
   const start = secret.length >= 4 * shownStart ? secret.slice(0, shownStart) : "";
   return `${start}${hidden} (${secret.length} characters)`;
 }

@@ -7,6 +7,7 @@ import type { ExplainedView } from "../explain/refusal-views.ts";
 import type { RecordedCall } from "./record-calls.ts";
 
 const pathLengthMax = 300;
+const claimLengthMax = 128;
 
 /** A text without the secrets that are known here, wherever they stand in it. */
 export type Hide = (text: string) => string;
@@ -16,7 +17,7 @@ export function showCall(call: RecordedCall, hide: Hide): CallView {
   return {
     id: call.id,
     at: isoTime(call.at),
-    ...(partnerId !== undefined && { partnerId: hide(partnerId) }),
+    ...(partnerId !== undefined && { partnerId: showClaim(partnerId, hide) }),
     ...(operation !== undefined && { operation, serviceCode: operations[operation].code }),
     method: hide(call.method),
     path: maskTarget(hide(call.target)).slice(0, pathLengthMax),
@@ -29,6 +30,11 @@ export function showCall(call: RecordedCall, hide: Hide): CallView {
     isAuthenticated: call.isAuthenticated,
     ...(fault !== undefined && { fault }),
   };
+}
+
+/** Cut last: of a secret that is cut off before nothing is found. */
+export function showClaim(partnerId: string, hide: Hide): string {
+  return hide(partnerId).slice(0, claimLengthMax);
 }
 
 /** Without its explanation. */

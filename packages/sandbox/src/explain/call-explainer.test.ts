@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ExplainableCall } from "./call-evidence.ts";
+import { createSecretFinder } from "@titian/server/explain";
 import { createCallExplainer } from "./call-explainer.ts";
 
 function callOf(body: Uint8Array): ExplainableCall {
@@ -30,7 +31,8 @@ function callOf(body: Uint8Array): ExplainableCall {
 function start() {
   let at = 0;
   const clock = { monotonic: () => (at += 1) };
-  return createCallExplainer({ clock, paths: { prefixes: [""], versions: ["v1.0"] }, knownFor: () => [] });
+  const secrets = () => createSecretFinder([]);
+  return createCallExplainer({ clock, paths: { prefixes: [""], versions: ["v1.0"] }, secrets, knownFor: () => [] });
 }
 
 for (const [bytes, waiting] of [

@@ -1,7 +1,13 @@
 /** Orders explanations of calls from the thread that makes them: one at a time, bounded numbers of calls and bytes waiting. */
 import type { Worker } from "node:worker_threads";
 import type { Clock } from "@titian/server/rails";
-import type { CallEvidence, PartnerSecrets } from "@titian/server/explain";
+import {
+  type CallEvidence,
+  hideSecretsIn,
+  type PartnerSecrets,
+  type SecretFinder,
+  withoutSecrets,
+} from "@titian/server/explain";
 import { bytesOf, evidenceOf, type ExplainableCall } from "./call-evidence.ts";
 import { type ExplainAnswer, type Explanation, type ExplainOrder, startExplainWorker } from "./explain-worker.ts";
 import { createWaitingJobs, type WaitingLimits } from "./waiting-jobs.ts";
@@ -20,6 +26,8 @@ export interface ExplainerDeps {
   readonly clock: Pick<Clock, "monotonic">;
   readonly paths: CallEvidence["paths"];
   /** The partners whose keys are tried on this call. */
+  /** What nothing of an explanation may show: the secrets of all partners. */
+  readonly secrets: () => SecretFinder;
   readonly knownFor: (partnerId: string | undefined) => readonly PartnerSecrets[];
 }
 
@@ -44,7 +52,7 @@ const timeoutMs = 10_000;
 /** Of a thread that ended or does not answer. */
 const broken: ExplainAnswer = { explanation: undefined, cpuMs: idleBudgetMs };
 
-export function createCallExplainer({ clock, paths, knownFor }: ExplainerDeps): CallExplainer {
+export function createCallExplainer({ clock, paths, secrets, knownFor }: ExplainerDeps): CallExplainer {
   const waiting = createWaitingJobs<Job>();
   const thread = createThread();
   let running: Job | undefined;
@@ -88,7 +96,7 @@ export function createCallExplainer({ clock, paths, knownFor }: ExplainerDeps): 
       const { done, isIfIdle = false } = running ?? {};
       if (isIfIdle) budget.spend(cpuMs);
       running = undefined;
-      done?.(explanation);
+      done?.(explanation && hide(explanation, evidence, secrets()));
       rest = setTimeout(endRest, Math.min(cpuMs, restMaxMs)).unref();
     }
   }
@@ -112,6 +120,14 @@ export function createCallExplainer({ clock, paths, knownFor }: ExplainerDeps): 
       for (const { done } of waiting.takeAll()) done(undefined);
       await thread.close();
     },
+  };
+}
+
+/** Here, and not in the thread, which has the secrets of a few partners. */
+function hide({ report, warnings }: Explanation, evidence: CallEvidence, finder: SecretFinder): Explanation {
+  return {
+    report: withoutSecrets(report, evidence, finder),
+    warnings: hideSecretsIn(warnings, evidence, finder),
   };
 }
 

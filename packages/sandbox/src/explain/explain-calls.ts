@@ -16,7 +16,7 @@ export interface CallExplanations extends AsyncDisposable {
   readonly debugMessage: ExplainRejection;
 }
 
-export interface ExplanationsDeps extends Pick<ExplainerDeps, "clock" | "paths"> {
+export interface ExplanationsDeps extends Pick<ExplainerDeps, "clock" | "paths" | "secrets"> {
   /** The first partners of the sandbox: whose keys a caller may have mixed up. */
   readonly firstPartners: () => readonly PartnerSecrets[];
   readonly findPartner: (partnerId: string) => PartnerSecrets | undefined;

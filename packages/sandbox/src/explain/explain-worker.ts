@@ -6,7 +6,7 @@ import { setPriority } from "node:os";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import {
   type CallEvidence,
-  explainRefusal,
+  explainOpenly,
   type PartnerSecrets,
   type RefusalReport,
   type Warning,
@@ -20,6 +20,7 @@ export interface ExplainOrder {
   readonly partnerId: string | undefined;
 }
 
+/** With the secrets that the call holds, until they are hidden. */
 export interface Explanation {
   readonly report: RefusalReport;
   readonly warnings: readonly Warning[];
@@ -55,7 +56,7 @@ function explain({ evidence, known, partnerId }: ExplainOrder): Explanation | un
   try {
     const partner = known.find((one) => one.partnerId === partnerId);
     const warnings = partner === undefined ? [] : warningsOf(evidence, partner);
-    return { report: explainRefusal(evidence, known), warnings };
+    return { report: explainOpenly(evidence, known), warnings };
   } catch {
     return undefined;
   }

@@ -4,7 +4,7 @@ import { Type } from "typebox";
 import { withoutExplanation } from "@titian/server/explain";
 import { isoTime } from "../calls/iso-time.ts";
 import { maskTarget } from "../calls/mask.ts";
-import type { Hide } from "../calls/show-call.ts";
+import { type Hide, showClaim } from "../calls/show-call.ts";
 import type { CallRecord, RecordedCall } from "../calls/record-calls.ts";
 import { readQuery } from "../control/read-input.ts";
 import type { CallExplanations } from "./explain-calls.ts";
@@ -40,7 +40,7 @@ function showRefusal(call: RecordedCall, hide: Hide, explanation: Explanation | 
   return {
     id,
     at: isoTime(at),
-    ...(partnerId !== undefined && { partnerId: hide(partnerId) }),
+    ...(partnerId !== undefined && { partnerId: showClaim(partnerId, hide) }),
     ...(operation !== undefined && { operation }),
     path: maskTarget(hide(target)),
     responseCode,

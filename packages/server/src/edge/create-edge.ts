@@ -54,6 +54,8 @@ export interface EdgeDeps {
   readonly settings: EdgeSettings;
   readonly clock: Clock;
   readonly log: Log;
+  /** A text of a caller without the secrets in it, for the log. */
+  readonly hideSecrets: (text: string) => string;
   readonly metrics: MetricsRegistry;
   readonly tokens: Tokens;
   readonly partners: PartnerDirectory;
@@ -101,6 +103,7 @@ const backlog = 4_096;
 
 export async function createEdge(deps: EdgeDeps): Promise<Edge> {
   const { settings, clock, log, metrics, management, hooks = {} } = deps;
+  const callLog = { ...log, hide: deps.hideSecrets };
   const sender = createResponseSender(clock);
   const routes = createRoutes({ ...settings, handlers: deps.handlers });
   const trustedProxies = createAddressList(settings.trustedProxies);
@@ -112,22 +115,17 @@ export async function createEdge(deps: EdgeDeps): Promise<Edge> {
   const serve = createServe({
     ...deps,
     ...settings,
+    log: callLog,
     responder,
     faults: hooks.faults,
     connections,
     bodyBudget,
     trustedProxies,
-    failures: createAuthenticationFailures({ ...deps, trustedProxies }),
+    failures: createAuthenticationFailures({ ...deps, log: callLog, trustedProxies }),
     rateLimiter: createRateLimiter(),
   });
   observeResponses(metrics, routes.all);
-  const bodies = { name: "titian_http_unfinished_body_bytes", help: "Bytes of incomplete request bodies." };
-  metrics.gauge(bodies, bodyBudget.bytes);
-  const waiting = {
-    name: "titian_http_waiting_bodies",
-    help: "Request bodies that wait for room in a partner's share.",
-  };
-  metrics.gauge(waiting, bodyBudget.waiting);
+  observeBodies(metrics, bodyBudget);
 
   const open = (handler: HttpHandler) =>
     createHttpServer({
@@ -168,6 +166,12 @@ export async function createEdge(deps: EdgeDeps): Promise<Edge> {
       managementServer?.closeAllConnections();
     },
   };
+}
+
+function observeBodies(metrics: MetricsRegistry, { bytes, waiting }: ReturnType<typeof createBodyBudget>): void {
+  metrics.gauge({ name: "titian_http_unfinished_body_bytes", help: "Bytes of incomplete request bodies." }, bytes);
+  const help = "Request bodies that wait for room in a partner's share.";
+  metrics.gauge({ name: "titian_http_waiting_bodies", help }, waiting);
 }
 
 /** @throws the system's error when the address cannot be used. */

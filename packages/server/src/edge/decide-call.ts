@@ -2,8 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import { responseCode } from "@titian/contract";
 import type { Call, Handler, Reply } from "../call.ts";
-import type { Log } from "../observability/log.ts";
-import { shownClaim } from "./authentication/shown-claim.ts";
+import { type CallLog, shownClaim } from "./authentication/shown-claim.ts";
 import type { Decision, Exchange } from "./exchange.ts";
 import { isRejection, type RejectedCall, stepOfReply } from "./rejection.ts";
 import type { Route } from "./routes.ts";
@@ -19,7 +18,7 @@ export async function decideCall(
   exchange: OperationExchange,
   call: Call | RejectedCall,
   known: Known,
-  log: Log,
+  log: CallLog,
 ): Promise<Decision> {
   if (isRejection(call)) {
     logAnswer(log, exchange, call.rejected);
@@ -46,23 +45,25 @@ interface Failure {
 /** An internal error (spec D6): of it the response has only the correlation id, and the log a line. */
 export function failureOf(
   { route, arrival: { correlationId } }: OperationExchange,
-  log: Log,
+  log: CallLog,
   { call, reply, error }: Failure,
 ): Decision {
   const { externalId, partner } = call ?? {};
-  const fields = { correlationId, externalId, partner: partner?.partnerId, operation: route.operation.name };
+  const shownId = externalId && log.hide(externalId);
+  const fields = { correlationId, externalId: shownId, partner: partner?.partnerId, operation: route.operation.name };
   const message = "A request failed and was answered 500xx00.";
   log.error("http.request_failed", message, error === undefined ? fields : { ...fields, error });
   return { reply: { case: "generalError", ...reply, reason: correlationId } };
 }
 
 /** Calls are logged at level debug only: all are counted, and recorded in the ledger. */
-export function logAnswer(log: Log, { route, request, arrival }: OperationExchange, reply: Reply): void {
+export function logAnswer(log: CallLog, { route, request, arrival }: OperationExchange, reply: Reply): void {
   if (!log.isDebug) return;
+  const externalId = textOf(request, "x-external-id");
   log.debug("http.request", "A request was answered.", {
     correlationId: arrival.correlationId,
-    externalId: textOf(request, "x-external-id"),
-    partner: shownClaim(textOf(request, "x-partner-id") ?? ""),
+    externalId: externalId && log.hide(externalId),
+    partner: shownClaim(textOf(request, "x-partner-id") ?? "", log),
     operation: route.operation.name,
     responseCode: responseCode(reply.case, route.operation.code),
   });

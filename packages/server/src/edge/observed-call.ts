@@ -44,10 +44,8 @@ export function observedCall(
   };
 }
 
-const claimLengthMax = 128;
-
 function claimedPartner({ headers }: IncomingMessage, partners: PartnerDirectory): string | undefined {
   const { "x-partner-id": partnerId, "x-client-key": clientKey } = headers;
-  if (typeof partnerId === "string") return partnerId.slice(0, claimLengthMax);
+  if (typeof partnerId === "string") return partnerId;
   return typeof clientKey === "string" ? partners.byClientKey(clientKey)?.partnerId : undefined;
 }

@@ -1,7 +1,6 @@
 /** Serves a request for an operation: method, body, checks, handler, response. Every request gets a response. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Reply } from "../call.ts";
-import type { Log } from "../observability/log.ts";
 import { addressShare, callerAddress } from "./connections/address-list.ts";
 import type { AuthenticationFailures } from "./authentication/authentication-failures.ts";
 import type { BodyBudget, BodyOwner } from "./connections/body-budget.ts";
@@ -17,10 +16,11 @@ import type { FaultInjection } from "./hooks.ts";
 import { isRejection, type RejectedCall } from "./rejection.ts";
 import type { Responder } from "./responder.ts";
 import { type Route, targetOf } from "./routes.ts";
+import type { CallLog } from "./authentication/shown-claim.ts";
 import { checkTokenHead, decideTokenCall, type TokenContext } from "./authentication/token-service.ts";
 
 interface ServeContext extends TokenContext {
-  readonly log: Log;
+  readonly log: CallLog;
   readonly responder: Responder;
   readonly bodyBudget: BodyBudget;
   readonly connections: Connections;

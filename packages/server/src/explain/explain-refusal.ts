@@ -1,6 +1,13 @@
 /** Why a call was refused by the checks before its content (steps 1 to 12 of spec D2), and what to change. Pure. */
 import { formatTimestamp, hashBody, minify } from "@titian/contract";
-import { findHeldSecret, hideSecretsIn, secretsOf } from "./known-secrets.ts";
+import {
+  createSecretFinder,
+  findHeldSecret,
+  hideSecrets,
+  hideSecretsIn,
+  type SecretFinder,
+  secretsOf,
+} from "./known-secrets.ts";
 import { read, type Received } from "./received.ts";
 import type { CallEvidence, Diagnosis, PartnerSecrets, Rejection, RefusalReport } from "./report.ts";
 import { shown } from "./shown.ts";
@@ -16,16 +23,30 @@ import { explainCustomerToken, explainToken } from "./steps/explain-token.ts";
 import { signedText } from "./steps/signed-text.ts";
 
 /** `known`: the partners whose keys may be tried; the caller's is among them if it is known at all. */
-export function explainRefusal(evidence: CallEvidence, known: readonly PartnerSecrets[]): RefusalReport {
-  const secrets = secretsOf(known);
-  const report = hideSecretsIn(reportOf(evidence, known), secrets);
-  const held = findHeldSecret(evidence, secrets);
-  if (held === undefined) return report;
-  const { part, partnerId: owner } = held;
-  return { ...report, diagnosis: withSaying(report.diagnosis, "secret.held", { holder: shown(part), owner }) };
+export function explainRefusal(
+  evidence: CallEvidence,
+  known: readonly PartnerSecrets[],
+  finder = createSecretFinder(secretsOf(known)),
+): RefusalReport {
+  return withoutSecrets(explainOpenly(evidence, known), evidence, finder);
 }
 
-function reportOf(evidence: CallEvidence, known: readonly PartnerSecrets[]): RefusalReport {
+/** The report without the secrets that the call holds, and which part holds one. */
+export function withoutSecrets(openReport: RefusalReport, evidence: CallEvidence, finder: SecretFinder): RefusalReport {
+  const report = hideSecretsIn(openReport, evidence, finder);
+  const held = findHeldSecret(evidence, finder);
+  if (held === undefined) return report;
+  const holder = hideSecrets(shown(held.part), finder);
+  const { diagnosis } = report;
+  const said =
+    held.owner === undefined
+      ? withSaying(diagnosis, "secret.privateKeyHeld", { holder })
+      : withSaying(diagnosis, "secret.held", { holder, owner: held.owner });
+  return { ...report, diagnosis: said };
+}
+
+/** With the secrets that the call holds: for who takes them out. */
+export function explainOpenly(evidence: CallEvidence, known: readonly PartnerSecrets[]): RefusalReport {
   const received = read(evidence, known);
   const { partner } = received;
   // A secret of the partner's that does not open here is no mistake of the caller's.

@@ -5,10 +5,9 @@
 import type { IncomingMessage } from "node:http";
 import { LRUCache } from "lru-cache";
 import type { Reply } from "../../call.ts";
-import type { Log } from "../../observability/log.ts";
 import { type AddressList, addressShare, callerAddress } from "../connections/address-list.ts";
 import type { PartnerDirectory } from "./identify.ts";
-import { shownClaim } from "./shown-claim.ts";
+import { type CallLog, shownClaim } from "./shown-claim.ts";
 import type { Metrics } from "../../observability/metrics.ts";
 
 export interface AuthenticationFailures {
@@ -17,7 +16,7 @@ export interface AuthenticationFailures {
 }
 
 interface FailuresDeps {
-  readonly log: Log;
+  readonly log: CallLog;
   readonly metrics: Metrics;
   readonly partners: PartnerDirectory;
   readonly trustedProxies: AddressList;
@@ -25,7 +24,6 @@ interface FailuresDeps {
 
 const kindsMax = 10_000;
 const loggedEvery = 100;
-const claimedLengthMax = 128;
 
 export function createAuthenticationFailures(deps: FailuresDeps): AuthenticationFailures {
   const { log, metrics, partners, trustedProxies } = deps;
@@ -54,7 +52,7 @@ export function createAuthenticationFailures(deps: FailuresDeps): Authentication
       if (kind.count === 1 || kind.count % loggedEvery === 0) {
         const fields = {
           correlationId,
-          partner: isKnown ? claimed : shownClaim(claimed),
+          partner: isKnown ? claimed : shownClaim(claimed, log),
           address,
           reason,
           count: kind.count,
@@ -68,7 +66,7 @@ export function createAuthenticationFailures(deps: FailuresDeps): Authentication
 /** The claimed partner. */
 function claimedBy({ headers }: IncomingMessage): string {
   const claimed = headers["x-partner-id"] ?? headers["x-client-key"];
-  return typeof claimed === "string" ? claimed.slice(0, claimedLengthMax) : "";
+  return typeof claimed === "string" ? claimed : "";
 }
 
 const reasons: Readonly<Record<string, string>> = {

@@ -6,6 +6,10 @@ export const keySentences = {
     en: "{holder} holds {owner}'s client secret: it signs, and is never sent.",
     id: "{holder} berisi client secret milik {owner}: client secret hanya untuk menandatangani dan tidak pernah dikirim.",
   },
+  "secret.privateKeyHeld": {
+    en: "{holder} holds a private key: it signs, and is never sent. Replace it.",
+    id: "{holder} berisi private key: private key hanya untuk menandatangani dan tidak pernah dikirim. Gantilah.",
+  },
   "secret.lineBreak": {
     en: "You signed with a line break behind the client secret.",
     id: "Anda menandatangani dengan ganti baris di belakang client secret.",
