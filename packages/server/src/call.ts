@@ -75,6 +75,8 @@ export interface Reply {
   readonly echo?: boolean;
   /** Seconds for `Retry-After`. */
   readonly retryAfter?: number;
+  /** Of an inquiry: whether no call and no job can have changed since what it says (ADR 0054). */
+  readonly isFinal?: boolean;
 }
 
 export type Handler = (call: Call) => Promise<Reply>;

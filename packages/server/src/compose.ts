@@ -14,7 +14,8 @@ import { checkNames, type OwnRails, type Rails, startRails } from "./compose/rai
 import { observeHolidays } from "./compose/observe-holidays.ts";
 import { createReadiness } from "./compose/readiness.ts";
 import type { WorkerGroup } from "./compose/workers/join-workers.ts";
-import type { Config } from "./config.ts";
+import { observeMode } from "./compose/observe-mode.ts";
+import { type Config, ConfigError } from "./config.ts";
 import { createEdge, type Edge } from "./edge/create-edge.ts";
 import { observeFullPayers } from "./compose/observe-payment-requests.ts";
 import type { CallHooks } from "./edge/hooks.ts";
@@ -101,6 +102,7 @@ export async function startService(deps: ServiceDeps): Promise<Service> {
   const extended = stack.use(await extension?.start?.({ core, dispatcher: rails.dispatcher, jobs }));
   // Not earlier: the extension may have moved the clock.
   observeHolidays(core);
+  observeMode(core);
 
   let stopping = false;
   const edge = await openEdge(core, { rails, secrets, hooks: extended?.calls, group, isStopping: () => stopping });
@@ -152,7 +154,9 @@ async function openEdge(core: Core, { rails, secrets, hooks, group, isStopping }
     partners: reference,
     customerGrants: customerGrantsOf(core),
     tokens: createAccessTokens({ secrets, clock }),
+    takesWrites: !config.inquiriesOnly,
     handlers: createHandlers({
+      inquiriesOnly: config.inquiriesOnly,
       engine,
       clock,
       reads,
@@ -201,7 +205,9 @@ function warnOfIgnored({ config, log, extension, group }: ServiceDeps): void {
 }
 
 /** A service that seeds accounts and simulates rails must never meet production's database, nor production a sandbox's. */
-function checkSandbox({ sandbox }: Config, extension: Extension | undefined): void {
+function checkSandbox({ sandbox, inquiriesOnly }: Config, extension: Extension | undefined): void {
+  if (sandbox && inquiriesOnly)
+    throw new ConfigError(["TITIAN_INQUIRIES_ONLY and --inquiries-only are for production: a sandbox is not restored"]);
   const { isSandbox = false } = extension ?? {};
   if (sandbox === isSandbox) return;
   throw new Error(

@@ -49,6 +49,7 @@ test("an empty environment is the sandbox with its defaults", () => {
     workers: 1,
     dataDir: ".titian",
     sandbox: true,
+    inquiriesOnly: false,
     paths: { prefixes: [""], versions: ["v1.0"], aliases: {}, anyRoot: true },
     bankCode: "999",
     railFiles: {},

@@ -32,6 +32,8 @@ export interface Config extends Retention {
   /** The same database for administration: commands and the sandbox's control calls; a production node has no use for it. */
   readonly administrationUrl?: string;
   readonly sandbox: boolean;
+  /** Whether the node takes no write and runs no job that acts: the start for a restored database (ADR 0054). */
+  readonly inquiriesOnly: boolean;
   /** Where operations are served (spec D1). */
   readonly paths: Required<ServedPaths>;
   /** Our own bank code (spec D6). */
@@ -110,6 +112,7 @@ const Environment = Type.Object({
   TITIAN_ADMIN_DATABASE_URL: optional(postgresUrl),
   TITIAN_DATA_DIR: Type.String({ default: ".titian", description: "a directory" }),
   TITIAN_SANDBOX: optional(Type.Boolean(flag)),
+  TITIAN_INQUIRIES_ONLY: Type.Boolean({ ...flag, default: false }),
   ...pathVariables,
   TITIAN_BANK_CODE: optional(
     Type.String({
@@ -222,6 +225,7 @@ export function readConfig(env: EnvironmentVariables, options: ReadConfigOptions
     ...(databaseUrl !== undefined && { databaseUrl }),
     ...(administrationUrl !== undefined && { administrationUrl }),
     sandbox,
+    inquiriesOnly: settings.TITIAN_INQUIRIES_ONLY,
     paths,
     bankCode: settings.TITIAN_BANK_CODE ?? sandboxBankCode,
     railFiles: {

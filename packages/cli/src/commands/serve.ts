@@ -10,6 +10,9 @@ Examples:
   PORT=0 TITIAN_DATA_DIR=/tmp/titian titian serve
   DATABASE_URL=postgres://… TITIAN_MASTER_KEY=… TITIAN_PROVIDER_KEY=… TITIAN_BANK_CODE=… titian serve
 
+Start on a restored database with --inquiries-only (or TITIAN_INQUIRIES_ONLY=1) on every node, compare what the rails
+report (titian rails set-aside), then start without it.
+
 SIGTERM and Ctrl-C drain the service and exit with 0; a second one exits at once.
 With TITIAN_WORKERS above 1, SIGHUP replaces the workers one after the other.`;
 
@@ -17,9 +20,10 @@ export function addServe(program: Command, end: (code: ExitCode) => void): void 
   program
     .command("serve")
     .description("run the service (settings come from the environment)")
+    .option("--inquiries-only", "after a restore: take no writes, run no jobs, acknowledge no results of rails")
     .addHelpText("after", examples)
-    .action(async () => {
+    .action(async (flags: { readonly inquiriesOnly?: true }) => {
       const { serve } = await import("../serve/serve.ts");
-      end(await serve());
+      end(await serve(flags));
     });
 }

@@ -29,9 +29,10 @@ interface Running {
   kill?(): void;
 }
 
-export async function serve(): Promise<ExitCode> {
+/** Workers are started with the options of their supervisor. */
+export async function serve({ inquiriesOnly }: { readonly inquiriesOnly?: true } = {}): Promise<ExitCode> {
   collectGarbageEvenly();
-  const config = loadConfig();
+  const config = { ...loadConfig(), ...(inquiriesOnly && { inquiriesOnly }) };
   const workers = config.workers > 1 ? await import("@titian/server/workers") : undefined;
   if (workers?.isWorker()) return (await import("./serve-as-worker.ts")).serveAsWorker(config);
   return serveHere(config, async (deps) =>

@@ -23,26 +23,20 @@ export interface Jobs extends AsyncDisposable {
 }
 
 export function startJobs(core: Core, rails: Rails, notifications: Notifications, config: Config): Jobs {
-  const { engine, pool, adminPool, clock, clockCheck, metrics, log } = core;
+  const { clock, clockCheck, metrics, log } = core;
   const { agrees } = clockCheck;
   const onFailure = (job: string, error: unknown) =>
     log.warn("job.failed", "A job failed; it is retried.", { error, job });
   const start = (job: Job): StartedJob => startJob(job, { clock, agrees, runMaxMs, onFailure });
-  const partitions = createPartitionJobs(core, config);
-  const makePartitions = start(partitions.make);
-  const grants = createPruneGrants({ pool: adminPool, clock });
-  const { keepExternalIdsMs, idempotencyWindowMs } = config;
-  const externalIds = { pool: adminPool, clock, keepMs: keepExternalIdsMs, idempotencyWindowMs };
-  const others = [
-    makePartitions,
-    ...[partitions.drop, grants, createReleaseExternalIds(externalIds)].map(start),
-    ...[createCompaction(core), watchPendingTransfers(core)].map(start),
-  ];
-  // After a long rest the partitions of today are missing.
-  makePartitions.run().catch((error: unknown) => onFailure(makePartitions.name, error));
-  const due: readonly DueJob[] = [createExpireHolds({ engine, reads: pool, clock }), ...rails.jobs, notifications.job];
+  const { due, others, first }: JobList = config.inquiriesOnly
+    ? { due: rails.jobs, others: [watchPendingTransfers(core)] }
+    : jobsOf(core, rails, notifications, config);
   const started = due.map(start);
-  const all = [...others, ...started];
+  const all = [...others.map(start), ...started];
+  const makePartitions = first && start(first);
+  if (makePartitions) all.push(makePartitions);
+  // After a long rest the partitions of today are missing.
+  makePartitions?.run().catch((error: unknown) => onFailure(makePartitions.name, error));
   observeJobs(metrics, all);
   // While this node's clock cannot be acted on, nothing is due by it (spec D10).
   const pendingOf = async (job: DueJob) => (!job.actsOnTime || (await agrees()) ? job.pending() : 0);
@@ -51,6 +45,24 @@ export function startJobs(core: Core, rails: Rails, notifications: Notifications
     runAll: () => Promise.allSettled(started.map((job) => job.run())),
     [Symbol.asyncDispose]: async () => void (await Promise.all(all.map((job) => job.close()))),
   };
+}
+
+interface JobList {
+  readonly due: readonly DueJob[];
+  readonly others: readonly Job[];
+  /** Runs at once. */
+  readonly first?: Job;
+}
+
+function jobsOf(core: Core, rails: Rails, notifications: Notifications, config: Config): JobList {
+  const { engine, pool, adminPool, clock } = core;
+  const partitions = createPartitionJobs(core, config);
+  const grants = createPruneGrants({ pool: adminPool, clock });
+  const { keepExternalIdsMs, idempotencyWindowMs } = config;
+  const externalIds = { pool: adminPool, clock, keepMs: keepExternalIdsMs, idempotencyWindowMs };
+  const due: readonly DueJob[] = [createExpireHolds({ engine, reads: pool, clock }), ...rails.jobs, notifications.job];
+  const cleanUp: readonly Job[] = [partitions.drop, grants, createReleaseExternalIds(externalIds)];
+  return { due, first: partitions.make, others: [...cleanUp, createCompaction(core), watchPendingTransfers(core)] };
 }
 
 function observeJobs(metrics: Metrics, jobs: readonly StartedJob[]): void {

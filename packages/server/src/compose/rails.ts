@@ -1,4 +1,5 @@
 /** The rails of this service and their dispatch. One that the program does not connect is down. */
+import type { Config } from "../config.ts";
 import type { DueJob } from "../jobs/job.ts";
 import { type RailName, railNames } from "../ledger/rails/terms.ts";
 import { createDispatcher, type Dispatcher } from "../rails/dispatcher.ts";
@@ -42,11 +43,16 @@ export function startRails(core: Core, connected: (name: RailName) => Rail | und
   observeInFlight(metrics, dispatcher.sender);
   return {
     dispatcher,
-    jobs: [...dispatcher.collect, ...dispatcher.reconcile, dispatcher.sendBulkItems].filter(
-      ({ rail }) => connected(rail) !== undefined,
-    ),
+    jobs: jobsOf(dispatcher, config).filter(({ rail }) => connected(rail) !== undefined),
     [Symbol.asyncDispose]: () => dispatcher.close(),
   };
+}
+
+function jobsOf(
+  { collect, compare, reconcile, sendBulkItems }: Dispatcher,
+  { inquiriesOnly }: Config,
+): readonly (DueJob & { readonly rail: RailName })[] {
+  return inquiriesOnly ? compare : [...collect, ...reconcile, sendBulkItems];
 }
 
 /**

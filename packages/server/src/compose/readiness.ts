@@ -20,6 +20,7 @@ export function createReadiness(core: Core, isStopping: () => boolean): () => Pr
     return {
       ready: reachable && isFit && isConfirmed && isAsRequired && isCurrent && agrees && !isStopping(),
       checks: {
+        mode: config.inquiriesOnly ? "inquiries-only" : "normal",
         stopping: isStopping(),
         database: { reachable, version: database.version, unsafe: database.faults, ...fault },
         replication: {

@@ -6,16 +6,14 @@ import { hashBody, minify, type OperationRow, readJson, readRequest } from "@tit
 import type { Call } from "../call.ts";
 import type { Clock } from "../clock.ts";
 import type { Head } from "./check-head.ts";
-import { checkRate, checkRoom, checkService } from "./limits.ts";
+import { checkRate, checkRoom, checkService, type Intake } from "./limits.ts";
 import type { RateLimiter } from "./authentication/rate-limit.ts";
 import { type RejectedCall, rejectField, rejectJson } from "./rejection.ts";
 import { checkSignature } from "./authentication/signature.ts";
 
-export interface CheckContext {
+export interface CheckContext extends Intake {
   readonly clock: Clock;
   readonly rateLimiter: RateLimiter;
-  /** Whether the queue would take a write of this partner now. */
-  readonly hasRoom: (partnerKey: string, operation: OperationRow) => boolean;
 }
 
 export interface ReceivedCall {
@@ -42,7 +40,7 @@ export function checkCall(
   const limited =
     checkService(partner, operation) ??
     checkRate(partner, context.rateLimiter, context.clock.real()) ??
-    checkRoom(partner, operation, context.hasRoom);
+    checkRoom(partner, operation, context);
   if (limited !== undefined) return limited;
 
   // 10: strict JSON

@@ -6,6 +6,7 @@ import type { RateLimiter } from "./authentication/rate-limit.ts";
 import { type RejectedCall, reject } from "./rejection.ts";
 
 const serviceNotAllowed = reject(8, "featureNotAllowed", { reason: "Service not assigned to this partner" });
+const noWrites = reject(9, "serviceUnavailable", { retryAfter: 60, reason: "Inquiries only" });
 const noRoom = reject(9, "serviceUnavailable", { retryAfter: 1 });
 
 export function checkService(partner: PartnerCredentials, operation: OperationRow): RejectedCall | undefined {
@@ -18,11 +19,20 @@ export function checkRate(partner: PartnerCredentials, limiter: RateLimiter, now
   return retryAfter === 0 ? undefined : reject(9, "tooManyRequests", { retryAfter });
 }
 
-/** A write is rejected while the queue is full, before its body is parsed. */
+export interface Intake {
+  /** False on a node that answers inquiries alone; absent: true. */
+  readonly takesWrites?: boolean;
+  /** Whether the queue would take a write of this partner now. */
+  readonly hasRoom: (partnerKey: string, operation: OperationRow) => boolean;
+}
+
+/** A write is rejected while the node takes none or the queue is full, before its body is parsed. */
 export function checkRoom(
   partner: PartnerCredentials,
   operation: OperationRow,
-  hasRoom: (partnerKey: string, operation: OperationRow) => boolean,
+  { takesWrites, hasRoom }: Intake,
 ): RejectedCall | undefined {
-  return operation.kind !== "write" || hasRoom(partner.key, operation) ? undefined : noRoom;
+  if (operation.kind !== "write") return undefined;
+  if (takesWrites === false) return noWrites;
+  return hasRoom(partner.key, operation) ? undefined : noRoom;
 }

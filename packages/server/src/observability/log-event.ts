@@ -39,6 +39,7 @@ export type LogEvent =
   | "sandbox.clock_read_failed"
   | "sandbox.control_call_failed"
   | "sandbox.fault_failed"
+  | "service.inquiries_only"
   | "setting.ignored"
   | "transfer.resume_failed"
   | "transfer.submission_late"

@@ -1,6 +1,6 @@
 /** Handlers by operation. An operation that is not here is a type error. */
 import type { OperationName } from "@titian/contract";
-import type { Handler } from "../call.ts";
+import type { Handler, Reply } from "../call.ts";
 import { mergeIntoQuery } from "./additional-info.ts";
 import { handleAuthCapture } from "./holds/auth-capture.ts";
 import { handleAuthPayment } from "./holds/auth-payment.ts";
@@ -22,25 +22,32 @@ import { handleStatusInquiry } from "./transfers/status-inquiry.ts";
 type Elsewhere = "bulkNotification" | "rtgsNotification" | "sknNotification" | "accessTokenB2b" | "accessTokenB2b2c";
 type Working = Exclude<OperationName, Elsewhere>;
 
-export function createHandlers(deps: RailDeps & BulkDeps & ExternalInquiryDeps): Readonly<Record<Working, Handler>> {
+interface Mode {
+  /** Whether the database may lack what was accepted, so that inquiries are answered only where that changes nothing. */
+  readonly inquiriesOnly?: boolean;
+}
+
+type HandlerDeps = RailDeps & BulkDeps & ExternalInquiryDeps & Mode;
+
+export function createHandlers(deps: HandlerDeps): Readonly<Record<Working, Handler>> {
   return {
     authPayment: handleAuthPayment(deps),
-    authPaymentQuery: query(deps, handleAuthPaymentQuery(deps)),
+    authPaymentQuery: inquiry(deps, handleAuthPaymentQuery(deps)),
     authCapture: handleAuthCapture(deps),
-    authCaptureQuery: query(deps, handleAuthCaptureQuery(deps)),
+    authCaptureQuery: inquiry(deps, handleAuthCaptureQuery(deps)),
     authVoid: handleAuthVoid(deps),
-    authVoidQuery: query(deps, handleAuthVoidQuery(deps)),
+    authVoidQuery: inquiry(deps, handleAuthVoidQuery(deps)),
     authRefund: handleAuthRefund(deps),
     interbankTransfer: handleInterbankTransfer(deps),
     interbankBulkTransfer: handleInterbankBulkTransfer(deps),
     rtgsTransfer: handleRtgsTransfer(deps),
     sknTransfer: handleSknTransfer(deps),
     externalAccountInquiry: handleExternalAccountInquiry(deps),
-    statusInquiryNonBank: query(deps, handleStatusInquiry(deps)),
+    statusInquiryNonBank: inquiry(deps, handleStatusInquiry(deps)),
     internalAccountInquiry: query(deps, handleInternalAccountInquiry(deps)),
     intrabankTransfer: handleIntrabankTransfer(deps),
     requestForPayment: handleRequestForPayment(deps),
-    statusInquiryBank: query(deps, handleStatusInquiry(deps)),
+    statusInquiryBank: inquiry(deps, handleStatusInquiry(deps)),
   };
 }
 
@@ -49,5 +56,18 @@ function query({ readTurns }: RailDeps, handler: Handler): Handler {
   return async (call) => {
     const reply = await readTurns.run(call.partner.key, () => handler(call));
     return reply === undefined ? { case: "serviceUnavailable", retryAfter: 1 } : mergeIntoQuery(reply, call);
+  };
+}
+
+const unknownOutcome: Reply = { case: "generalError", reason: "Outcome unknown" };
+
+/** A read about a write. Where the database may lack later ones, only what none of them can have changed is told. */
+function inquiry(deps: HandlerDeps, handler: Handler): Handler {
+  const answer = query(deps, handler);
+  if (deps.inquiriesOnly !== true) return answer;
+  return async (call) => {
+    const reply = await answer(call);
+    const isTold = reply.case === "success" ? reply.isFinal === true : reply.case !== "transactionNotFound";
+    return isTold ? reply : unknownOutcome;
   };
 }

@@ -1,6 +1,7 @@
 /** Submission, collection of results and reconciliation of all rails. */
 import { type RailName, railNames } from "../ledger/rails/terms.ts";
 import { makeTransfersDue, releaseTransfers } from "../store/tables/due-transfers.ts";
+import { type CompareResults, createCompareResults } from "./compare-results.ts";
 import { type CollectResults, createCollectResults } from "./collect-results.ts";
 import { createReconcileTransfers, type ReconcileDeps, type ReconcileTransfers } from "./reconcile-transfers.ts";
 import { createRailCalls } from "./bounded-calls.ts";
@@ -17,6 +18,8 @@ export interface Dispatcher {
   readonly sender: Submitter;
   /** One for each rail: one that does not respond delays no other. */
   readonly collect: readonly CollectResults[];
+  /** Instead of all other jobs, on a node that answers inquiries alone. */
+  readonly compare: readonly CompareResults[];
   readonly reconcile: readonly ReconcileTransfers[];
   readonly sendBulkItems: SendBulkItems;
   /** The rail responds again: its pending transfers are due at once. */
@@ -34,6 +37,7 @@ export function createDispatcher(given: DispatcherDeps): Dispatcher {
   return {
     sender,
     collect: railNames.map((rail) => createCollectResults(deps, rail)),
+    compare: railNames.map((rail) => createCompareResults(deps, rail)),
     reconcile,
     sendBulkItems,
     wake: async (rail) => {

@@ -20,6 +20,8 @@ export interface BulkInquiry {
   readonly previous: string;
   readonly fee: Minor;
   readonly counts: Readonly<Record<string, string>>;
+  /** Whether every item has its result. */
+  readonly isFinal: boolean;
 }
 
 /** The result of a status inquiry, but for its references. */
@@ -31,6 +33,7 @@ export function inquireBulk(bulk: Bulk, { request }: BulkFacts): BulkInquiry {
     previous: responseCode("success", "20"),
     fee: minor(fee - rejectedFee),
     counts: countsOf(bulk),
+    isFinal: openCount(bulk) === 0,
   };
 }
 

@@ -32,7 +32,8 @@ export function handleAuthPaymentQuery(deps: QueryDeps): Handler {
     const found = await findHold(query, call, deps.reads);
     if (found) {
       if (!isOwn(found, call)) return notFound;
-      return lacksTokenOf(found, call, deps) ? customerTokenNotFound : describe(found, deps.clock.now());
+      if (lacksTokenOf(found, call, deps)) return customerTokenNotFound;
+      return { ...describe(found, deps.clock.now()), isFinal: namesOne(query) && mayChangeNoMore(found) };
     }
     return (await findRejected(query, call, deps.reads)) ?? notFound;
   };
@@ -54,6 +55,16 @@ async function findHold(query: Query, call: Call, reads: Reads): Promise<FoundHo
     byPartnerReference(call, operations.authPayment.code, originalPartnerReferenceNo),
   );
   return placed && reads.findHold(placed.id);
+}
+
+/** Whether it asks for one hold, and not for the newest. */
+function namesOne({ originalReferenceNo, originalPartnerReferenceNo }: Query): boolean {
+  return originalReferenceNo !== undefined || originalPartnerReferenceNo !== undefined;
+}
+
+/** As it is recorded: one that has expired by the time alone may have been captured before. */
+function mayChangeNoMore({ hold }: FoundHold): boolean {
+  return Object.keys(holdStates[holdState(hold)].on).length === 0;
 }
 
 function describe({ hold }: FoundHold, now: number): Reply {

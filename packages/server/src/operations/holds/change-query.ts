@@ -87,7 +87,7 @@ async function findAccepted(spec: ChangeQuery, call: Call, deps: QueryDeps): Pro
   if (ours !== undefined && holdIdOf(ours) !== row.id) return notFound(spec);
   if (lacksTokenOf(found, call, deps)) return customerTokenNotFound;
   const change: Change = { amount, status: "SUCCESS", no: toReferenceNo(row.id), time: formatTimestamp(row.at) };
-  return { case: "success", fields: { ...referencesIn(request), ...spec.fields(change) } };
+  return { case: "success", isFinal: true, fields: { ...referencesIn(request), ...spec.fields(change) } };
 }
 
 async function findRejected(spec: ChangeQuery, call: Call, { reads }: QueryDeps): Promise<Reply | undefined> {

@@ -49,7 +49,9 @@ export function handleStatusInquiry(deps: InquiryDeps): Handler {
     const { kind, field, facts } = rejected;
     const rejection = rejectionOf({ kind, field }, serviceCode);
     const request = requestOfRejected(facts, serviceCode);
-    const became = { request, status: "06", previous: rejection.responseCode, fee: zero, rejection } as const;
+    // A later send of the same number may have been accepted.
+    const terms = { previous: rejection.responseCode, fee: zero, rejection, isFinal: false };
+    const became = { request, status: "06", ...terms } as const;
     // Mandatory in the answer, and a rejected transfer has none.
     return found(serviceCode, became, { referenceNumber: "" });
   };
@@ -74,6 +76,8 @@ interface StatusResult {
   readonly rejection?: ReturnType<typeof rejectionOf>;
   /** Of a bulk: its items by their results. */
   readonly counts?: Readonly<Record<string, string>>;
+  /** Whether only its rail can still change it, by a return. */
+  readonly isFinal: boolean;
 }
 
 /** A rejected bulk is recorded without its items. */
@@ -92,7 +96,7 @@ async function inquire(accepted: Accepted, serviceCode: string, deps: InquiryDep
   if (bulk) return inquireBulk(bulk, parseFacts<BulkFacts>(facts));
   const { request } = parseFacts<TransferFacts>(facts);
   const previous = responseCode("success", serviceCode);
-  if (!transfer) return { request, status: "00", previous, fee: zero };
+  if (!transfer) return { request, status: "00", previous, fee: zero, isFinal: true };
   const result = { request, ...resultOf(transfer, serviceCode) };
   return { ...result, previous: service === 18 ? firstCode(transfer, serviceCode) : previous };
 }
@@ -110,16 +114,20 @@ async function inquirePaymentRequest(
   return {
     request: { ...request, currency, ...(amount !== undefined && { amount: writeMoney({ amount, currency }) }) },
     previous: responseCode("success", serviceCode),
-    ...(transfer ? resultOf(transfer, serviceCode) : { status, fee: zero }),
+    // One that has expired by the time alone may have been answered before.
+    ...(transfer
+      ? resultOf(transfer, serviceCode)
+      : { status, fee: zero, isFinal: paymentRequest.state !== "waiting" }),
     // Declined, or expired.
     ...(status === "05" && { description: meaning }),
   };
 }
 
-function resultOf({ state, rejection, fee }: RailTransfer, serviceCode: string) {
+function resultOf({ state, rejection, fee, resolvedBy }: RailTransfer, serviceCode: string) {
   const isRejected = state === "rejected";
   return {
     status: transferStates[state].status,
+    isFinal: resolvedBy !== undefined,
     fee: isRejected ? zero : fee,
     ...(isRejected && { rejection: rejectionOf({ kind: rejection ?? "rejectedByRail" }, serviceCode) }),
   };
@@ -173,12 +181,13 @@ async function findFirst<Found>(
 /** All values are from the record, none from the inquiry. */
 function found(
   serviceCode: string,
-  { request, status, description, previous, fee, rejection, counts }: StatusResult,
+  { request, status, description, previous, fee, rejection, counts, isFinal }: StatusResult,
   references: Readonly<Record<string, string>>,
 ): Reply {
   const { amount, currency = amount?.currency } = request;
   return {
     case: "success",
+    isFinal,
     fields: {
       ...references,
       originalPartnerReferenceNo: request.partnerReferenceNo,
