@@ -48,13 +48,18 @@ export function createCompareResults(deps: DispatchDeps, name: RailName): Compar
 
 /** Those that are valid. */
 async function read({ calls, events }: DispatchDeps, rail: Rail): Promise<readonly RailResult[]> {
-  const valid: RailResult[] = [];
-  try {
-    for (const result of await calls.within(() => rail.results(resultsMax))) valid.push(readResult(result));
-  } catch (error) {
+  const onFailure = (error: unknown): readonly [] => {
     if (!calls.stopped) events.callFailed(rail.name, error);
-  }
-  return valid;
+    return [];
+  };
+  const found = await calls.within(() => rail.results(resultsMax)).catch(onFailure);
+  return found.flatMap((result) => {
+    try {
+      return [readResult(result)];
+    } catch (error) {
+      return onFailure(error);
+    }
+  });
 }
 
 async function reasonToSetAside(
