@@ -11,7 +11,7 @@ import type { Postmaster } from "../../../packages/embedded-postgres/src/process
 import { chooseServerAccount } from "../../../packages/embedded-postgres/src/server/server-account.ts";
 import { prepareServerBinaries } from "../../../packages/embedded-postgres/src/server/server-binaries.ts";
 import { renderServerSettings } from "../../../packages/embedded-postgres/src/server/server-settings.ts";
-import { startOnFreePort, startOnPort } from "../../../packages/embedded-postgres/src/server/start-on-port.ts";
+import { startOnFreePort } from "../../../packages/embedded-postgres/src/server/start-on-port.ts";
 import { makeTestDirectory } from "./test-cluster.ts";
 import { withClient } from "./with-client.ts";
 
@@ -106,16 +106,22 @@ function makeHome({ directory, account }: Home, number: number): string {
 async function openServer({ binaries, account, password }: Home, home: string): Promise<OwnServer> {
   const place = { binaries, home, account };
   let running: Postmaster | undefined = await startOnFreePort(place, undefined);
-  const { port } = running;
+  let { port } = running;
   return {
     home,
-    port,
-    url: `postgres://titian:${password}@127.0.0.1:${port}/titian`,
+    get port() {
+      return port;
+    },
+    get url() {
+      return `postgres://titian:${password}@127.0.0.1:${port}/titian`;
+    },
     get isRunning() {
       return running !== undefined;
     },
     start: async () => {
-      running = await startOnPort(place, port);
+      // Somebody's connection may have got its port meanwhile.
+      running = await startOnFreePort(place, port);
+      ({ port } = running);
     },
     stop: async () => {
       await running?.stop();
