@@ -19,6 +19,8 @@ const base64Min = 22;
 const escapes: readonly (readonly [string, RegExp, (escaped: string) => string])[] = [
   ["\\", /\\(?:u[\dA-Fa-f]{4}|["\\/bfnrt])/g, (escaped) => String(JSON.parse(`"${escaped}"`))],
   ["%", /%[\dA-Fa-f]{2}/g, (escaped) => String.fromCharCode(Number.parseInt(escaped.slice(1), 16))],
+  // Base64 is often broken into lines.
+  ["\n", /\r?\n/g, () => ""],
 ];
 
 /** The text itself, without its JSON and URL escapes, and what its Base64 stands for. */
@@ -46,9 +48,10 @@ function unescape({ text, starts }: Unescaped, pattern: RegExp, toCharacter: (es
   };
   const unescaped = text.replaceAll(pattern, (escaped: string, at: number) => {
     copy(at);
-    places[written++] = placeOf(at);
+    const character = toCharacter(escaped);
+    if (character !== "") places[written++] = placeOf(at);
     read = at + escaped.length;
-    return toCharacter(escaped);
+    return character;
   });
   copy(text.length + 1);
   return { text: unescaped, starts: places, place: (start, end) => [places[start] ?? 0, places[end] ?? 0] };
