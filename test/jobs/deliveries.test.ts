@@ -4,11 +4,13 @@ import { after, test } from "node:test";
 import type { Client } from "pg";
 import { createClock, momentOf } from "../../packages/server/src/clock.ts";
 import { lowestId, newId } from "../../packages/server/src/ids.ts";
+import { attemptsMax } from "../../packages/server/src/notify/schedule.ts";
 import { createAdminPool } from "../../packages/server/src/store/postgres/connect.ts";
 import { listStatement } from "../../packages/server/src/store/reads/notifications.ts";
 import {
   attemptsStatement,
   claimDeliveries,
+  recordAttempts,
   releaseDeliveries,
 } from "../../packages/server/src/store/tables/deliveries.ts";
 import { countDueDeliveries, findDuePartners } from "../../packages/server/src/store/tables/due-deliveries.ts";
@@ -66,6 +68,25 @@ test("a partner whose notification is due is found among hundreds that wait for 
   assert.deepEqual(await claim(healthy), []);
   const [again] = await claim(healthy, [], now + 1_000);
   assert.equal(again?.attempt, 1);
+});
+
+test("claims that posted nothing use up no attempt, whatever became of them: the first failure has the first pause", async () => {
+  const partner = newId();
+  const id = await add(partner);
+  const claimed = async (at: number) => (await claim(partner, [], at)).map((one) => [one.attempt, one.attemptOfSeries]);
+  for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
+    assert.deepEqual(await claimed(now + attempt * 1_000), [[attempt, 1]]);
+  }
+  const nextAt = now + 60_000;
+  const failed = { url: "https://a.example", failure: "HTTP 500", durationMs: 1, at: now, nextAt };
+  await recordAttempts(pool, [{ ...failed, id, attempt: attemptsMax }]);
+  assert.deepEqual(await claimed(nextAt), [[attemptsMax + 1, 2]]);
+  // A replay begins a series of its own.
+  await pool.query("update outbox set attempts_before_replay = attempt_count, next_attempt_at = $2 where id = $1", [
+    id,
+    new Date(nextAt),
+  ]);
+  assert.deepEqual(await claimed(nextAt), [[attemptsMax + 2, 1]]);
 });
 
 test("a return waits for its result, and is not due before", async () => {

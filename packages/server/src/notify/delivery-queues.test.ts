@@ -48,6 +48,7 @@ function useQueues() {
         resource: String(count),
         status: "00",
         attempt: 1,
+        series: 0,
         attemptOfSeries: 1,
         createdAt: 0,
         replayUrl: undefined,
@@ -90,18 +91,26 @@ test("of a newer replay a notification is sent beside the attempt before it, and
     quickMs: 1_000,
   });
   const { partner } = endpoint(1);
-  const add = (id: string, attempt: number, attemptOfSeries: number) => {
-    const unchanged = { service: 76, resource: id, status: "00", createdAt: 0, replayUrl: undefined, bodyVersion: 2 };
-    const delivery: Delivery = { id, partner, attempt, attemptOfSeries, ...unchanged };
+  const add = (id: string, attempt: number, series: number) => {
+    const unchanged = {
+      attemptOfSeries: 1,
+      service: 76,
+      resource: id,
+      status: "00",
+      createdAt: 0,
+      replayUrl: undefined,
+      bodyVersion: 2,
+    };
+    const delivery: Delivery = { id, partner, attempt, series, ...unchanged };
     queues.add([{ delivery, beginBefore: 1, claimEndsAt: 1 }]);
   };
-  for (const id of ["a", "b", "c", "d", "e", "f", "g"]) add(id, 1, 1);
+  for (const id of ["a", "b", "c", "d", "e", "f", "g"]) add(id, 1, 0);
   // Of the same replay it is not sent twice at once; of a newer one it is.
-  add("a", 2, 2);
+  add("a", 2, 0);
   add("a", 2, 1);
-  add("h", 1, 1);
-  add("h", 2, 2);
-  add("h", 3, 1);
+  add("h", 1, 0);
+  add("h", 2, 0);
+  add("h", 3, 2);
   assert.deepEqual(sent, ["a:1", "b:1", "c:1", "d:1", "e:1", "f:1", "g:1", "a:2"]);
   assert.equal(queues.count(), 9);
   ends.shift()?.();

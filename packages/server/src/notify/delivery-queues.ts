@@ -106,7 +106,7 @@ export function createDeliveryQueues<Claimed extends ClaimedDelivery>(
       const known = new Map(all().map(({ delivery }) => [delivery.id, delivery]));
       for (const one of claimed) {
         const before = known.get(one.delivery.id);
-        if (!before || seriesOf(before) < seriesOf(one.delivery)) enqueue(queues, one);
+        if (!before || before.series < one.delivery.series) enqueue(queues, one);
       }
       beginAll();
     },
@@ -117,11 +117,6 @@ export function createDeliveryQueues<Claimed extends ClaimedDelivery>(
       await Promise.all(begun.values());
     },
   };
-}
-
-/** Attempts before its newest replay: a greater number is a newer series of attempts. */
-function seriesOf({ attempt, attemptOfSeries }: Delivery): number {
-  return attempt - attemptOfSeries;
 }
 
 /** In the place of the same notification before its newest replay, where that is queued. */

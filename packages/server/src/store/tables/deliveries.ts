@@ -10,9 +10,11 @@ import type { OutboxEvent } from "./outbox.ts";
 
 /** An event of the outbox that is sent now. */
 export interface Delivery extends OutboxEvent {
-  /** From 1. */
+  /** Of its claim, from 1. */
   readonly attempt: number;
-  /** From 1, since the last replay. */
+  /** `attempt` of the last claim before its newest replay: of a newer series it is greater. */
+  readonly series: number;
+  /** From 1: which of its series it will be recorded as. Claims that posted nothing do not count. */
   readonly attemptOfSeries: number;
   /** Business time of its event (epoch ms). */
   readonly createdAt: number;
@@ -77,6 +79,10 @@ export async function releaseDeliveries(
   });
 }
 
+/** How many attempts of its series a claimed row has behind it; before its first claim none, which needs no look. */
+const recordedOfSeries = `case when attempt_count - attempts_before_replay > 1 then (select count(*) from delivery_attempts made
+  where made.outbox_id = outbox.id and made.attempt > outbox.attempts_before_replay) else 0 end`;
+
 /** Claims what is due, the longest due first. A return is sent after the result before it. */
 export async function claimDeliveries(
   pool: Pool,
@@ -97,7 +103,7 @@ export async function claimDeliveries(
       update outbox set attempt_count = attempt_count + 1, next_attempt_at = $3::timestamptz + $4::float8 * interval '1 millisecond'
       from due where outbox.id = due.id
       returning outbox.id, partner, service, aggregate_id, status, attempt_count,
-        attempt_count - attempts_before_replay, (date_part('epoch', created_at) * 1000)::bigint, replay_url, body_version`,
+        attempts_before_replay, ${recordedOfSeries}, (date_part('epoch', created_at) * 1000)::bigint, replay_url, body_version`,
     values: [
       rooms.map(({ partner }) => partner),
       rooms.map(({ room }) => room),
@@ -112,7 +118,7 @@ export async function claimDeliveries(
 }
 
 function readDelivery(row: TextRow): Delivery {
-  const [id, partner, service, resource, status, attempt, attemptOfSeries, createdAt, replayUrl, bodyVersion] = row;
+  const [id, partner, service, resource, status, attempt, series, recorded, createdAt, replayUrl, bodyVersion] = row;
   return {
     id: id as string,
     partner: partner as string,
@@ -120,7 +126,8 @@ function readDelivery(row: TextRow): Delivery {
     resource: resource as string,
     status: status as string,
     attempt: Number(attempt),
-    attemptOfSeries: Number(attemptOfSeries),
+    series: Number(series),
+    attemptOfSeries: 1 + Number(recorded),
     createdAt: Number(createdAt),
     replayUrl: replayUrl ?? undefined,
     bodyVersion: Number(bodyVersion),
