@@ -89,7 +89,8 @@ test("a claim is confirmed unless PostgreSQL warned behind it, whatever the serv
   await runStatements(cluster.ownerUrl, [
     `create function warned() returns json language plpgsql as $$ begin raise warning 'vacuum'; return '0'; end $$`,
   ]);
-  const pool = createAdminPool(cluster.url, 2);
+  // One connection: what ends the wait of a claim has none of the pool.
+  const pool = createAdminPool(cluster.url, 1);
   const claim = (value: string) => {
     const text = `insert into service_state values ('claim', ${value}) on conflict (name) do update set value = '1' returning name`;
     return claimRows(pool, { name: `claim ${value}`, text }, momentOf(createClock()));

@@ -2,9 +2,11 @@
 import type { Pool, PoolClient } from "pg";
 import type { Moment } from "../../clock.ts";
 import { type ConfirmedCommit, confirmCommit } from "./confirmed-commit.ts";
+import { connectPlain } from "./connect.ts";
 import { isDatabaseAway } from "./database-away.ts";
 import { type Query, queryRows } from "./query-rows.ts";
 import type { TextRow } from "./session.ts";
+import { type Backend, identifyBackend } from "./watch-silence.ts";
 
 export interface Claimed<Row> {
   readonly rows: readonly Row[];
@@ -23,29 +25,55 @@ interface Claim extends Query {
 /** `claim`: a statement that writes each row which it returns. `sentAt`: before it is sent. */
 export async function claimRows(pool: Pool, claim: Claim, sentAt: Moment): Promise<Claimed<TextRow>> {
   const client = await pool.connect();
-  let broken = true;
   const watch = watchWarnings(client);
+  let backend: Backend | undefined;
   try {
+    backend = await backendOf(client);
     const rows = await queryRows(client, claim);
-    broken = false;
     // A statement that wrote nothing has no commit to wait for.
-    return { rows, commit: confirmCommit({ isCommitted: rows.length > 0, warned: watch.warned() }, sentAt) };
+    const commit = confirmCommit({ isCommitted: rows.length > 0, warned: watch.warned() }, sentAt);
+    client.release();
+    return { rows, commit };
   } catch (error) {
-    if (isDatabaseAway(error)) await endBackend(pool, client);
+    client.release(true);
+    if (backend && isDatabaseAway(error)) await endBackend(pool, backend).catch(() => undefined);
     throw error;
   } finally {
     watch.stop();
-    client.release(broken);
   }
 }
 
+const backends = new WeakMap<PoolClient, Backend>();
+
+/** Asked for once a connection. */
+async function backendOf(client: PoolClient): Promise<Backend> {
+  const known = backends.get(client) ?? (await identifyBackend(client));
+  backends.set(client, known);
+  return known;
+}
+
+const endWithinMs = 2_000;
+
 /**
  * Its commit may wait for a standby for as long as that is away, with its rows locked: each claim would leave one behind. A
- * backend may end others of its own role.
+ * backend may end others of its own role. By a connection beside the pool, whose others may all wait alike; and none but that
+ * backend: behind the same address another server may answer by now, with a session of the same process id.
  */
-async function endBackend(pool: Pool, client: PoolClient): Promise<void> {
-  const processId: unknown = Reflect.get(client, "processID");
-  await pool.query("select pg_terminate_backend($1)", [processId]).catch(() => undefined);
+async function endBackend(pool: Pool, { pid, startedAt }: Backend): Promise<void> {
+  const client = await connectPlain({
+    ...pool.options,
+    application_name: "titian claims",
+    connectionTimeoutMillis: endWithinMs,
+    query_timeout: 2 * endWithinMs,
+  });
+  try {
+    await client.query(
+      "select pg_terminate_backend(pid, $3) from pg_stat_activity where pid = $1 and extract(epoch from backend_start)::text = $2",
+      [pid, startedAt, endWithinMs],
+    );
+  } finally {
+    await client.end();
+  }
 }
 
 /** Whether PostgreSQL warns behind a statement: then it commits. What it warns of before is about the statement. */

@@ -4,7 +4,7 @@
  * connection counts as lost.
  */
 import { setImmediate as pendingInput } from "node:timers/promises";
-import type { Client } from "pg";
+import type { ClientBase } from "pg";
 import { connectPlain } from "./connect.ts";
 import { serverName } from "./server-name.ts";
 
@@ -35,7 +35,7 @@ export interface SilenceWatch {
   answered(): void;
 }
 
-export async function identifyBackend(client: Client): Promise<Backend> {
+export async function identifyBackend(client: ClientBase): Promise<Backend> {
   const { rows } = await client.query<{ pid: string; started_at: string; server: string }>(
     `select pid::text, extract(epoch from backend_start)::text as started_at, ${serverName} as server
       from pg_stat_activity where pid = pg_backend_pid()`,
