@@ -4,7 +4,7 @@ import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { waitUntil } from "@titian/embedded-postgres";
 import { createClock, momentOf } from "../../packages/server/src/clock.ts";
-import { claimRows } from "../../packages/server/src/store/postgres/claim-rows.ts";
+import { claimRows, isUnconfirmedClaim } from "../../packages/server/src/store/postgres/claim-rows.ts";
 import { connectPlain, createAdminPool } from "../../packages/server/src/store/postgres/connect.ts";
 import { changeReference } from "../../packages/server/src/store/reference/reference.ts";
 import { beginTransaction, openSession } from "../../packages/server/src/store/postgres/session.ts";
@@ -108,10 +108,16 @@ test("a claim is confirmed unless PostgreSQL warned behind it, whatever the serv
   const { rows, commit } = await claimed;
   assert.deepEqual([rows, commit], [[["claim"]], undefined]);
   // Nobody ends this wait: the session does not go on waiting, with its rows locked, for as long as the standby is away.
-  await assert.rejects(claim("'0'"), /Query read timeout/);
+  const isTimeout = (error: Error) => /Query read timeout/.test(error.message);
+  await assert.rejects(claim("'0'"), (error: Error) => isTimeout(error) && isUnconfirmedClaim(error));
   const left =
     "select from pg_stat_activity where application_name = 'titian administration' and wait_event = 'SyncRep'";
   assert.deepEqual(await queryRows(cluster.ownerUrl, left), []);
+  const ended = assert.rejects(claim("'0'"), isUnconfirmedClaim);
+  await standby.end("pg_terminate_backend", await standby.waiting("titian administration"));
+  await ended;
+  const failing = claimRows(pool, { name: "failing", text: "select 1 / 0" }, momentOf(createClock()));
+  await assert.rejects(failing, (error: Error) => !isUnconfirmedClaim(error));
   await runStatements(cluster.ownerUrl, ["alter system reset synchronous_commit", "select pg_reload_conf()"]);
   await standby.restore();
   assert.ok(isConfirmed(await claim("'0'")));

@@ -81,6 +81,7 @@ export async function runPromotions(options: PromotionOptions = {}): Promise<Tor
     for (const cell of left) await runCell({ servers, endpoint }, cell, { ...options, sums, faults });
   };
   await Promise.all(Array.from({ length: options.atOnce ?? 1 }, work));
+  if (sums.points === 0) faults.push("no statement was met: nothing was tried");
   const { points, missed, carried, posted, known, lost } = sums;
   return {
     faults,

@@ -9,6 +9,7 @@ import { type ClaimPause, createClaimPause } from "../jobs/claim-pause.ts";
 import type { DueJob } from "../jobs/job.ts";
 import type { NotificationEndpoint, WriteNotification } from "../notifications.ts";
 import type { ConfirmedCommit } from "../store/postgres/confirmed-commit.ts";
+import { isUnconfirmedClaim } from "../store/postgres/claim-rows.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";
 import {
   type AttemptRecord,
@@ -48,7 +49,7 @@ export interface AttemptedNotification {
 export interface DeliveryEvents {
   /** An attempt ended and is recorded. */
   attempted(sent: AttemptedNotification): void;
-  /** The commit of a claim was not confirmed: so many are not sent until the claim ends. */
+  /** The commit of a claim was not confirmed: so many, at least, are not sent until the claim ends. */
   unconfirmed(notifications: number): void;
   /** This node could not make or record an attempt: it is made again. */
   failed(id: string, error: unknown): void;
@@ -180,6 +181,7 @@ async function claim(
   const wanted = { rooms, now, at, leaseMs, besides: queues.overdue(now) };
   const { rows, commit } = await claimDeliveries(database, wanted).catch((error: unknown) => {
     pause.note(false);
+    if (isUnconfirmedClaim(error)) events.unconfirmed(1);
     throw error;
   });
   if (rows.length > 0) pause.note(commit !== undefined);

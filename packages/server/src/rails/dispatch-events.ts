@@ -12,7 +12,7 @@ export interface DispatchEvents {
   late(rail: RailName, id: string): void;
   /** Processing a transfer (id) failed on this node: it stays due. */
   failed(rail: RailName, id: string, error: unknown): void;
-  /** The commit of a claim was not confirmed: so many items of bulks are not sent until the claim ends. */
+  /** The commit of a claim was not confirmed: so many items of bulks, at least, are not sent until the claim ends. */
   unconfirmed(items: number): void;
   recorded(rail: RailName, event: TransferEvent): void;
   /** A rail reported a status that conflicts with the final one, which does not change; once each. */

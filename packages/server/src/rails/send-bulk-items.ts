@@ -7,6 +7,7 @@ import { type ClaimPause, createClaimPause } from "../jobs/claim-pause.ts";
 import type { DueJob } from "../jobs/job.ts";
 import { bulkRail } from "../ledger/bulks/bulk.ts";
 import type { RailName } from "../ledger/rails/terms.ts";
+import { isUnconfirmedClaim } from "../store/postgres/claim-rows.ts";
 import type { ConfirmedCommit } from "../store/postgres/confirmed-commit.ts";
 import { type DueTransfer, releaseTransfers } from "../store/tables/due-transfers.ts";
 import { claimItems, countUnsubmitted, findWaitingBulks } from "../store/tables/unsubmitted-items.ts";
@@ -92,6 +93,7 @@ function createTurns({ database, events }: Pick<DispatchDeps, "database" | "even
       const room = Math.min(turn, limit - items.length);
       const found = await claimItems(database, { bulk: oldest.id, now, limit: room, at }).catch((error: unknown) => {
         pause.note(false);
+        if (isUnconfirmedClaim(error)) events.unconfirmed(1);
         // What is claimed already is sent: else it would wait for its inquiry.
         if (items.length === 0) throw error;
       });

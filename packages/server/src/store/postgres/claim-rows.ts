@@ -36,11 +36,19 @@ export async function claimRows(pool: Pool, claim: Claim, sentAt: Moment): Promi
     return { rows, commit };
   } catch (error) {
     client.release(true);
-    if (backend && isDatabaseAway(error)) await endBackend(pool, backend).catch(() => undefined);
+    const wasWaiting = backend && isDatabaseAway(error) && (await endBackend(pool, backend).catch(() => false));
+    if (error instanceof Error && (wasWaiting || watch.warned())) unconfirmedClaims.add(error);
     throw error;
   } finally {
     watch.stop();
   }
+}
+
+const unconfirmedClaims = new WeakSet<Error>();
+
+/** Whether a claim failed while its commit waited for the standby: it is committed, of rows that nobody has. */
+export function isUnconfirmedClaim(error: unknown): boolean {
+  return error instanceof Error && unconfirmedClaims.has(error);
 }
 
 const backends = new WeakMap<PoolClient, Backend>();
@@ -57,9 +65,10 @@ const endWithinMs = 2_000;
 /**
  * Its commit may wait for a standby for as long as that is away, with its rows locked: each claim would leave one behind. A
  * backend may end others of its own role. By a connection beside the pool, whose others may all wait alike; and none but that
- * backend: behind the same address another server may answer by now, with a session of the same process id.
+ * backend: behind the same address another server may answer by now, with a session of the same process id. True: it was
+ * waiting for the standby.
  */
-async function endBackend(pool: Pool, { pid, startedAt }: Backend): Promise<void> {
+async function endBackend(pool: Pool, { pid, startedAt }: Backend): Promise<boolean> {
   const client = await connectPlain({
     ...pool.options,
     application_name: "titian claims",
@@ -67,10 +76,12 @@ async function endBackend(pool: Pool, { pid, startedAt }: Backend): Promise<void
     query_timeout: 2 * endWithinMs,
   });
   try {
-    await client.query(
-      "select pg_terminate_backend(pid, $3) from pg_stat_activity where pid = $1 and extract(epoch from backend_start)::text = $2",
-      [pid, startedAt, endWithinMs],
-    );
+    const rows = await queryRows(client, {
+      text: `select wait_event = 'SyncRep', pg_terminate_backend(pid, $3) from pg_stat_activity
+        where pid = $1 and extract(epoch from backend_start)::text = $2`,
+      values: [pid, startedAt, endWithinMs],
+    });
+    return rows[0]?.[0] === "t";
   } finally {
     await client.end();
   }
