@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { after, describe, test } from "node:test";
 import { createClock, momentOf } from "../../packages/server/src/clock.ts";
 import { createAdminPool } from "../../packages/server/src/store/postgres/connect.ts";
-import { keepSetAside } from "../../packages/server/src/store/tables/set-aside-results.ts";
+import { keepSetAside, type SetAsideResult } from "../../packages/server/src/store/tables/set-aside-results.ts";
 import { runCli } from "../support/cli/run-cli.ts";
 import { useDatabase } from "../support/database/database.ts";
 
@@ -79,9 +79,10 @@ test("results that were set aside are listed until an operator has seen to them"
     traceNo: "SK004711",
   } as const;
   const pool = createAdminPool(database.url, 1);
-  const isNew: boolean[] = [];
+  const keep = (result: SetAsideResult) => keepSetAside(pool, result, undefined, momentOf(createClock()));
+  const isNew: unknown[] = [];
   for (const [index, state] of ["settled", "returned", "settled"].entries())
-    isNew.push((await keepSetAside(pool, { ...kept, state, at: index * 1_000 }, momentOf(createClock()))).isNew);
+    isNew.push((await keep({ ...kept, state, at: index * 1_000 }))?.isNew);
   await pool.end();
   assert.deepEqual(isNew, [true, true, false]);
   const list = async () => {
@@ -96,10 +97,10 @@ test("results that were set aside are listed until an operator has seen to them"
     (await runCli(["rails", "set-aside"], { env })).stdout,
     /skn +01M7Z8RFFEE00SNE7YAN8SN9KR +settled +unknown/,
   );
-  const close = () => runCli(["rails", "close-set-aside", "skn", kept.referenceNo], { env });
-  assert.equal((await close()).stdout, `Closed: 2 results of ${kept.referenceNo}.\n`);
+  const close = () => runCli(["rails", "close-set-aside", "skn", kept.referenceNo, "settled"], { env });
+  assert.equal((await close()).stdout, `Closed: settled of ${kept.referenceNo}.\n`);
   assert.equal((await close()).exitCode, 1);
-  assert.deepEqual(await list(), []);
+  assert.deepEqual(await list(), [{ ...kept, state: "returned" }]);
 });
 
 test("invalid data stops the check and the service with exit code 2, before the database is created", async () => {

@@ -37,7 +37,10 @@ after(async () => {
 });
 
 /** A rail that does what a test tells it, and counts what was submitted. */
-export function railThat(name: Rail["name"], does: Partial<Pick<Rail, "submit" | "inquire" | "results">>) {
+export function railThat(
+  name: Rail["name"],
+  does: Partial<Pick<Rail, "submit" | "inquire" | "results" | "acknowledge">>,
+) {
   const submitted: string[] = [];
   const rail: Rail = {
     name,
@@ -48,21 +51,24 @@ export function railThat(name: Rail["name"], does: Partial<Pick<Rail, "submit" |
     inquire: async (referenceNo, signal) => does.inquire?.(referenceNo, signal),
     inquireBeneficiary: async () => ({ kind: "unknown" }),
     results: async (most) => does.results?.(most) ?? [],
-    acknowledge: async () => undefined,
+    acknowledge: async (results) => does.acknowledge?.(results),
     waiting: async () => 0,
     close: async () => undefined,
   };
   return { rail, submitted };
 }
 
-interface Terms extends Partial<Pick<DispatcherDeps, "engine" | "database" | "callsMax" | "railAnswerMs" | "clock">> {
+type Given = Pick<DispatcherDeps, "engine" | "database" | "reads" | "callsMax" | "railAnswerMs" | "clock">;
+
+interface Terms extends Partial<Given> {
   readonly silent?: DispatcherDeps["events"]["callFailed"];
+  readonly events?: Partial<DispatcherDeps["events"]>;
 }
 
-export function dispatcherWith(rail: Rail, { silent, ...terms }: Terms = {}) {
+export function dispatcherWith(rail: Rail, { silent, events, ...terms }: Terms = {}) {
   const others = (name: Rail["name"]) => (rail.name === name ? rail : railThat(name, {}).rail);
   const rails = { interbank: others("interbank"), rtgs: others("rtgs"), skn: others("skn") };
-  return testDispatcher({ ...node, rails, ...terms, events: silent ? { callFailed: silent } : {} });
+  return testDispatcher({ ...node, rails, ...terms, events: { ...events, ...(silent && { callFailed: silent }) } });
 }
 
 export type Dispatcher = ReturnType<typeof dispatcherWith>;

@@ -6,6 +6,8 @@ import { type ExitCode, exitCodes } from "../cli-error.ts";
 /** Loaded when one runs: help needs only the options. */
 const actions = () => import("../rails/rail-actions.ts");
 
+const reported = ["settled", "rejected", "returned", "pending"];
+
 const rails: readonly RailName[] = ["interbank", "rtgs", "skn"];
 
 const examples = `
@@ -24,6 +26,15 @@ the ledger has forgotten.
 conflict: the transfer has another final result, which stands. One of both was paid wrongly.
 
 At most 1,000 are shown. Results that are closed stay in the database.`;
+
+const closeHelp = `
+Closes this one alone: what the rail reported otherwise of the number stays on the list. One that is closed stays closed
+when the rail reports it again.
+
+Example:
+  titian rails close-set-aside skn 01M7Z8RFFEE00SNE7YAN8SN9KR settled
+
+Exit codes: 0 closed · 1 none is open · 2 invalid command line.`;
 
 const releaseHelp = `
 A file rail works with one directory, whose id is stored in the database, and does not start with another: transfers
@@ -65,11 +76,13 @@ export function addRails(program: Command, end: (code: ExitCode) => void): void 
     });
   command
     .command("close-set-aside")
-    .description("take the results of a number off the list, once the payment is accounted for")
+    .description("take a result off that list, once the payment is accounted for")
     .addArgument(new Argument("<rail>", "the rail").choices(rails))
     .argument("<reference-no>", "the number, as the list shows it")
-    .action(async (rail: RailName, referenceNo: string) =>
-      end(await (await actions()).closeSetAsideResults(rail, referenceNo)),
+    .addArgument(new Argument("<reported>", "what the rail reported, as the list shows it").choices(reported))
+    .addHelpText("after", closeHelp)
+    .action(async (rail: RailName, referenceNo: string, state: string) =>
+      end(await (await actions()).closeSetAsideResult(rail, referenceNo, state)),
     );
   command
     .command("release-directory")

@@ -74,15 +74,15 @@ export async function listSetAsideResults({ json }: { readonly json?: true }): P
   print(json ? formatJson({ results: shown }) : formatTable(setAsideColumns, shown));
 }
 
-export async function closeSetAsideResults(rail: RailName, referenceNo: string): Promise<ExitCode> {
-  const closed = await withCore(({ adminPool, clock }) =>
-    closeSetAside(adminPool, { rail, referenceNo, at: clock.now() }),
+export async function closeSetAsideResult(rail: RailName, referenceNo: string, state: string): Promise<ExitCode> {
+  const isClosed = await withCore(({ adminPool, clock }) =>
+    closeSetAside(adminPool, { rail, referenceNo, state, at: clock.now() }),
   );
-  if (closed > 0) {
-    print(`Closed: ${closed} ${closed === 1 ? "result" : "results"} of ${referenceNo}.`);
+  if (isClosed) {
+    print(`Closed: ${state} of ${referenceNo}.`);
     return exitCodes.done;
   }
-  note(`No open result of the ${rail} rail has the number ${referenceNo}: titian rails set-aside lists them.`);
+  note(`The ${rail} rail has no open result ${state} of ${referenceNo}: titian rails set-aside lists them.`);
   return exitCodes.failed;
 }
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { createLog } from "../observability/log.ts";
 import { createMetrics } from "../observability/metrics.ts";
 import { RailDown } from "../rails/rail.ts";
 import { RailTimeout } from "../rails/bounded-calls.ts";
@@ -41,6 +42,29 @@ test("each failed call to a rail counts by its reason, and is logged once in ten
     '{rail="skn",reason="unreachable"} 1',
     '{rail="skn",reason="invalid_response"} 1',
     '{rail="skn",reason="error"} 1',
+  ]);
+});
+
+test("results that are not set aside are logged once in ten seconds for each rail if they come again, else each", () => {
+  const lines: string[] = [];
+  let now = 1_000;
+  const log = createLog({ level: "error", destination: { write: (line) => void lines.push(line) } });
+  const { notSetAside } = createDispatchEvents({ metrics: createMetrics(), log, clock: { real: () => now } });
+  const fail = (comesAgain: boolean) => {
+    const result = { rail: "skn", referenceNo: "1", state: "returned", traceNo: "SK1", comesAgain } as const;
+    notSetAside(result, new Error("away"));
+  };
+  for (const comesAgain of [true, true, false, false]) fail(comesAgain);
+  now += 10_000;
+  fail(true);
+  const told = lines
+    .map((line) => JSON.parse(line))
+    .map(({ event, status, traceNo, count }) => [event, status, traceNo, count]);
+  assert.deepEqual(told, [
+    ["rail.set_aside_failed", "returned", "SK1", 1],
+    ["rail.status_conflict_lost", "returned", "SK1", undefined],
+    ["rail.status_conflict_lost", "returned", "SK1", undefined],
+    ["rail.set_aside_failed", "returned", "SK1", 3],
   ]);
 });
 

@@ -3,7 +3,7 @@ import type { Clock } from "../clock.ts";
 import { countBy } from "../observability/count-by.ts";
 import type { Metrics, Sample } from "../observability/metrics.ts";
 import { toReferenceNo } from "../ids.ts";
-import { railNames } from "../ledger/rails/terms.ts";
+import { type RailName, railNames } from "../ledger/rails/terms.ts";
 import type { TransferEvent } from "../ledger/transfers/states.ts";
 import type { Log } from "../observability/log.ts";
 import type { DispatchEvents } from "../rails/dispatch-events.ts";
@@ -12,7 +12,7 @@ import { RailTimeout } from "../rails/bounded-calls.ts";
 import { InvalidRailResponse } from "../rails/parse-result.ts";
 import type { Submitter } from "../rails/submit-now.ts";
 
-/** A silent rail fails every call: its failures are logged once in so long. */
+/** A silent rail fails every call, and a database each result: such failures are logged once in so long. */
 const logEveryMs = 10_000;
 
 interface Observers {
@@ -54,15 +54,15 @@ export function createDispatchEvents({ metrics, log, clock }: Observers): Omit<D
     railNames.map((rail) => [rail]),
   );
   const onCircuit = observeCircuit(metrics, log);
-  const loggedAt = new Map<string, number>();
+  const mayLogCall = createLogGuard(clock);
+  const mayLogResult = createLogGuard(clock);
+  const notSetAside = new Map<string, number>();
   return {
     circuit: onCircuit,
     callFailed: (rail, error) => {
       const reason = reasonOf(error);
       const count = failures([rail, reason]);
-      const now = clock.real();
-      if (now - (loggedAt.get(rail) ?? -Infinity) < logEveryMs) return;
-      loggedAt.set(rail, now);
+      if (!mayLogCall(rail)) return;
       log.warn("rail.call_failed", "A call to a rail failed.", { rail, reason, count, error });
     },
     late: (rail, id) => {
@@ -85,12 +85,30 @@ export function createDispatchEvents({ metrics, log, clock }: Observers): Omit<D
         referenceNo,
         rail,
       }),
-    notSetAside: (rail, referenceNo, error) =>
-      log.error("rail.set_aside_failed", "A result of a rail could not be set aside; it is not acknowledged.", {
-        referenceNo,
-        rail,
-        error,
-      }),
+    notSetAside: ({ rail, referenceNo, state: status, traceNo, comesAgain }, error) => {
+      const fields = { referenceNo, rail, status, traceNo, error };
+      if (!comesAgain) {
+        const message =
+          "A status that a rail reported after the final one could not be set aside; it may not come again.";
+        return log.error("rail.status_conflict_lost", message, fields);
+      }
+      const count = (notSetAside.get(rail) ?? 0) + 1;
+      notSetAside.set(rail, count);
+      if (!mayLogResult(rail)) return;
+      const message = "Results of a rail could not be set aside; they are not acknowledged.";
+      log.error("rail.set_aside_failed", message, { ...fields, count });
+    },
+  };
+}
+
+/** Whether a failure of a rail may be logged: once in a while. */
+function createLogGuard({ real }: Observers["clock"]): (rail: RailName) => boolean {
+  const loggedAt = new Map<RailName, number>();
+  return (rail) => {
+    const now = real();
+    if (now - (loggedAt.get(rail) ?? -Infinity) < logEveryMs) return false;
+    loggedAt.set(rail, now);
+    return true;
   };
 }
 

@@ -33,6 +33,7 @@ export type LogEvent =
   | "rail.cleanup_failed"
   | "rail.result_rejected"
   | "rail.status_conflict"
+  | "rail.status_conflict_lost"
   | "rail.set_aside_failed"
   | "rail.unknown_result"
   | "reference_data.refresh_failed"

@@ -21,6 +21,8 @@ interface LogFields {
   readonly rail?: string | undefined;
   /** What a rail reported. */
   readonly status?: string | undefined;
+  /** The rail's own number of a transfer. */
+  readonly traceNo?: string | undefined;
   readonly commandId?: string | undefined;
   readonly job?: string | undefined;
   readonly setting?: string | undefined;
@@ -66,6 +68,7 @@ const named = [
   "referenceNo",
   "rail",
   "status",
+  "traceNo",
   "commandId",
   "job",
   "setting",

@@ -1,6 +1,7 @@
 /** Collects results that rails report: settled batches, late results, returns. A repeated result is recorded once. */
 import { type DispatchDeps, findKnown, recordResponse } from "./record-result.ts";
 import { type DueJob, dueEveryMs, type MayGoOn } from "../jobs/job.ts";
+import type { DispatchEvents } from "./dispatch-events.ts";
 import type { RailName } from "../ledger/rails/terms.ts";
 import type { Rail, RailResult, RailState } from "./rail.ts";
 import { readResult } from "./parse-result.ts";
@@ -30,8 +31,14 @@ export function createCollectResults(deps: DispatchDeps, name: RailName): Collec
 }
 
 /** Answers how many results are recorded. */
-async function collect(deps: DispatchDeps, rail: Rail, mayGoOn: MayGoOn): Promise<number> {
-  const { calls } = deps;
+async function collect(given: DispatchDeps, rail: Rail, mayGoOn: MayGoOn): Promise<number> {
+  const { calls } = given;
+  let notKept = 0;
+  const notSetAside: DispatchEvents["notSetAside"] = (result, error) => {
+    notKept += 1;
+    given.events.notSetAside({ ...result, comesAgain: true }, error);
+  };
+  const deps = { ...given, events: { ...given.events, notSetAside } };
   // What could not be recorded in this run stands before everything newer: it is passed over until the next run. So is
   // what comes again although it was acknowledged.
   const failed = new Set<string>();
@@ -47,6 +54,8 @@ async function collect(deps: DispatchDeps, rail: Rail, mayGoOn: MayGoOn): Promis
     if ((results.length === 0 && again.length === 0) || failed.size > failedMax) break;
     const recorded = await recordInOrder(deps, rail, results);
     count += recorded.length;
+    // The database takes nothing now: it will not take what stands behind, either.
+    if (notKept > 0 && recorded.length === 0) break;
     if (!(await tryRail(deps, rail, () => rail.acknowledge(recorded).then(() => true)))) break;
     acknowledged = new Set(recorded.map(keyOf));
     const done = new Set(recorded);

@@ -8,7 +8,7 @@ import type { DueJob } from "../jobs/job.ts";
 import type { RailName } from "../ledger/rails/terms.ts";
 import { readResult } from "./parse-result.ts";
 import type { Rail, RailResult } from "./rail.ts";
-import { type SetAsideDeps, setAside } from "./set-aside.ts";
+import { setAside } from "./set-aside.ts";
 
 /** Of one rail. */
 export interface CompareResults extends DueJob {
@@ -62,11 +62,7 @@ async function read({ calls, events }: DispatchDeps, rail: Rail): Promise<readon
   });
 }
 
-async function reasonToSetAside(
-  { reads }: Pick<DispatchDeps, "reads"> & SetAsideDeps,
-  rail: RailName,
-  result: RailResult,
-) {
+async function reasonToSetAside({ reads }: Pick<DispatchDeps, "reads">, rail: RailName, result: RailResult) {
   const transfer = await findKnown(reads, result.referenceNo);
   if (!transfer || transfer.rail !== rail) return "unknown";
   const reported = result.state.kind;

@@ -19,6 +19,15 @@ export interface DispatchEvents {
   statusConflict(rail: RailName, referenceNo: string, status: RailState["kind"]): void;
   /** A result names no transfer of ours and was set aside; once each. */
   unknownResult(rail: RailName, referenceNo: string): void;
-  /** A result could not be set aside: it is not acknowledged, and comes again. */
-  notSetAside(rail: RailName, referenceNo: string, error: unknown): void;
+  /** A result could not be set aside. */
+  notSetAside(result: ResultNotSetAside, error: unknown): void;
+}
+
+export interface ResultNotSetAside {
+  readonly rail: RailName;
+  readonly referenceNo: string;
+  readonly state: RailState["kind"];
+  readonly traceNo: string | undefined;
+  /** It is not acknowledged, so that the rail reports it again. False: this may have been the only time. */
+  readonly comesAgain: boolean;
 }

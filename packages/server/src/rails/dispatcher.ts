@@ -7,9 +7,11 @@ import { createReconcileTransfers, type ReconcileDeps, type ReconcileTransfers }
 import { createRailCalls } from "./bounded-calls.ts";
 import { createSubmitter, type Submitter, type SubmitterDeps } from "./submit-now.ts";
 import { createSendBulkItems, type SendBulkItems } from "./send-bulk-items.ts";
+import { createKeepResult } from "./set-aside.ts";
 import { createPendingResponses } from "./pending-responses.ts";
 
-export interface DispatcherDeps extends Omit<SubmitterDeps & ReconcileDeps, "pendingResponses" | "calls"> {
+export interface DispatcherDeps
+  extends Omit<SubmitterDeps & ReconcileDeps, "pendingResponses" | "calls" | "keepResult"> {
   /** How long a rail may take to answer one call (ms). */
   readonly railAnswerMs: number;
 }
@@ -29,7 +31,12 @@ export interface Dispatcher {
 }
 
 export function createDispatcher(given: DispatcherDeps): Dispatcher {
-  const deps = { ...given, pendingResponses: createPendingResponses(), calls: createRailCalls(given.railAnswerMs) };
+  const deps = {
+    ...given,
+    pendingResponses: createPendingResponses(),
+    calls: createRailCalls(given.railAnswerMs),
+    keepResult: createKeepResult(given),
+  };
   const { clock, database, calls } = deps;
   const sender = createSubmitter(deps);
   const reconcile = railNames.map((rail) => createReconcileTransfers(deps, rail));

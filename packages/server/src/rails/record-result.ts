@@ -6,7 +6,7 @@
 import type { Clock } from "../clock.ts";
 import type { ConfirmedCommit } from "../engine/command.ts";
 import type { Engine } from "../engine/engine.ts";
-import { fromReferenceNo, toReferenceNo } from "../ids.ts";
+import { fromReferenceNo } from "../ids.ts";
 import { submitUntilAnswered } from "../jobs/submit-until-answered.ts";
 import type { RailName } from "../ledger/rails/terms.ts";
 import type { RailTransfer } from "../ledger/transfers/transfer.ts";
@@ -20,11 +20,12 @@ import { type Rail, RailDown, type RailState } from "./rail.ts";
 import type { RailCalls } from "./bounded-calls.ts";
 import { parseState, readTraceNo, railRejectionKind } from "./parse-result.ts";
 import type { PendingResponses } from "./pending-responses.ts";
-import { setAside } from "./set-aside.ts";
+import { type KeepResult, type ReportedState, setConflictAside } from "./set-aside.ts";
 
 export interface DispatchDeps {
-  /** For plain statements that claim transfers and set results aside. */
+  /** For plain statements that claim transfers. */
   readonly database: StatementPool;
+  readonly keepResult: KeepResult;
   readonly rails: Readonly<Record<RailName, Rail>>;
   readonly engine: Engine;
   readonly clock: Clock;
@@ -127,7 +128,9 @@ export async function recordRailEvent(
     return { kind: "recorded", transfer: outcome.facts, commit: outcome.commit };
   }
   if (outcome.kind !== "nothing") return { kind: "failed" };
-  return (await setConflictAside(deps, known, railEvent)) ? { kind: "nothing" } : { kind: "failed" };
+  const state = railEvent.onlyIfNotClaimed === true ? undefined : reportedBy(railEvent);
+  const isDone = state === undefined || (await setConflictAside(deps, known, state, recordMaxMs));
+  return { kind: isDone ? "nothing" : "failed" };
 }
 
 /**
@@ -148,19 +151,10 @@ const statusOf: Readonly<Partial<Record<TransferEvent, RailState["kind"]>>> = {
   return: "returned",
 };
 
-/**
- * A rail reports another final result than before: the first one stands, and the other one is set aside for an operator.
- * False: it could not be, or it is not known whether it must be.
- */
-async function setConflictAside(deps: DispatchDeps, known: KnownTransfer, railEvent: RailEvent): Promise<boolean> {
-  const { event, traceNo } = railEvent;
+/** The result that an event records; undefined when it records none. */
+function reportedBy({ event, traceNo }: RailEvent): ReportedState | undefined {
   const kind = statusOf[event];
-  if (kind === undefined || railEvent.onlyIfNotClaimed === true) return true;
-  const transfer = await findTransfer(deps.reads, known.id).catch(() => undefined);
-  if (!transfer) return false;
-  if ((transfer.state === "rejected") === (event === "reject")) return true;
-  const state = { kind, ...(traceNo !== undefined && { traceNo }) };
-  return setAside(deps, "conflict", { rail: known.rail, referenceNo: toReferenceNo(known.id), state });
+  return kind && { kind, ...(traceNo !== undefined && { traceNo }) };
 }
 
 /** The transfer of a reference number; undefined when there is none. */

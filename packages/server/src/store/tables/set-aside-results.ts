@@ -30,21 +30,26 @@ export interface KeptResult {
   readonly commit: ConfirmedCommit | undefined;
 }
 
-/** Keeps a result. One that was kept before is written again: only its own commit proves that the standby has it. */
+/**
+ * Keeps a result, unless its rail has the transfer of the id `unlessKnown`: undefined then. One that was kept before is written
+ * again: only its own commit proves that the standby has it.
+ */
 export async function keepSetAside(
   pool: Pool,
   { rail, referenceNo, state, reason, traceNo, at }: SetAsideResult,
+  unlessKnown: string | undefined,
   sentAt: Moment,
-): Promise<KeptResult> {
+): Promise<KeptResult | undefined> {
   const claim = {
     name: "keep-set-aside-result",
     text: `insert into set_aside_results (rail, reference_no, state, reason, trace_no, set_aside_at)
-      values ($1, $2, $3, $4, $5, $6::timestamptz)
+      select $1::text, $2::text, $3::text, $4::text, $5::text, $6::timestamptz
+      where not exists (select from transfers where id = $7::uuid and rail = $1)
       on conflict (rail, reference_no, state) do update set closed_at = set_aside_results.closed_at returning xmax = 0`,
-    values: [rail, referenceNo, state, reason, traceNo, new Date(at).toISOString()],
+    values: [rail, referenceNo, state, reason, traceNo, new Date(at).toISOString(), unlessKnown],
   };
   const { rows, commit } = await claimRows(pool, claim, sentAt);
-  return { isNew: rows[0]?.[0] === "t", commit };
+  return rows[0] && { isNew: rows[0][0] === "t", commit };
 }
 
 /** Those that no operator has seen to, the oldest first; at most `limit`. */
@@ -84,16 +89,16 @@ export async function countSetAside(pool: Pool): Promise<readonly SetAsideCount[
   }));
 }
 
-/** An operator has seen to all results of the number by `at` (epoch ms); returns how many were open. */
+/** An operator has seen to the result by `at` (epoch ms). False: none is open. */
 export async function closeSetAside(
   pool: Pool,
-  { rail, referenceNo, at }: Pick<SetAsideResult, "rail" | "referenceNo" | "at">,
-): Promise<number> {
+  { rail, referenceNo, state, at }: Pick<SetAsideResult, "rail" | "referenceNo" | "state" | "at">,
+): Promise<boolean> {
   const rows = await queryRows(pool, {
-    name: "close-set-aside-results",
-    text: `update set_aside_results set closed_at = $3::timestamptz where rail = $1 and reference_no = $2 and closed_at is null
-      returning rail`,
-    values: [rail, referenceNo, new Date(at).toISOString()],
+    name: "close-set-aside-result",
+    text: `update set_aside_results set closed_at = $4::timestamptz
+      where rail = $1 and reference_no = $2 and state = $3 and closed_at is null returning rail`,
+    values: [rail, referenceNo, state, new Date(at).toISOString()],
   });
-  return rows.length;
+  return rows.length > 0;
 }
