@@ -27,11 +27,11 @@ async function headOf(edge: TestEdge, length: string): Promise<string> {
   return [`POST ${target} HTTP/1.1`, "Host: t", length, ...lines].join("\r\n").concat("\r\n\r\n");
 }
 
-/** Two bodies that stall half-way fill the partner's share. */
-async function fillShare(t: TestContext, edge: TestEdge): Promise<readonly Socket[]> {
+/** Two bodies that stall, usually half-way, fill the partner's share. */
+async function fillShare(t: TestContext, edge: TestEdge, sent = 4 * mebibyte): Promise<readonly Socket[]> {
   const stalled = [await open(t, edge), await open(t, edge)];
   const [announced, inChunks] = stalled;
-  const half = " ".repeat(4 * mebibyte);
+  const half = " ".repeat(sent);
   announced?.write((await headOf(edge, `Content-Length: ${8 * mebibyte}`)) + half);
   inChunks?.write(`${await headOf(edge, "Transfer-Encoding: chunked")}${half.length.toString(16)}\r\n${half}\r\n`);
   const isFull = async () => (await readMetric(edge, "titian_http_unfinished_body_bytes")) === 16 * mebibyte;
@@ -107,4 +107,18 @@ test("while the edge stops, bodies that wait are read and answered, and their co
   for (const socket of stalled) socket.destroy();
   for (const answer of await Promise.all(answers)) assert.match(answer, /^HTTP\/1.1 401 .*\r\nConnection: close\r\n/s);
   await closed;
+});
+
+test("a body that waits beyond the time for a request is read once there is room, those that stall are cut", async (t) => {
+  const edge = await startEdge(t, { handlers, limits: { requestMs: 2_500 } });
+  const socket = await open(t, edge);
+  // The oldest request: Node finds it late before those that stall are cut.
+  socket.write(await headOf(edge, `Content-Length: ${mebibyte}`));
+  const stalled = await fillShare(t, edge, 1);
+  const cut = Promise.all(stalled.map(readToEnd));
+  socket.write(" ".repeat(mebibyte));
+  await untilWaiting(edge, 1);
+  const [answer] = (await once(socket, "data")) as [Buffer];
+  assert.match(String(answer), /^HTTP\/1.1 401 .*"4012000"/s);
+  for (const text of await cut) assert.match(text, /^HTTP\/1.1 400 .*"4000000"/s);
 });

@@ -23,6 +23,8 @@ export function createApp({ createServer, sendUnknownPath, log }: AppOptions): F
     logger: false,
     genReqId: () => newCorrelationId(),
     serverFactory: (handler) => createServer(handler),
+    // The server that is made answers malformed requests itself. Fastify's own listener would run beside it, and cut late ones.
+    clientErrorHandler: () => undefined,
     // A target that is no path at all, such as one with broken percent-encoding.
     frameworkErrors: (_error, request, reply) => sendUnknownPath(request.raw, reply.raw),
   });

@@ -74,7 +74,7 @@ export interface EdgeDeps {
   /** What an embedding program has of calls. */
   readonly hooks?: CallHooks | undefined;
   /** Other than the usual limits of connections. */
-  readonly limits?: { readonly shares?: ConnectionShares; readonly idleWriteMs?: number };
+  readonly limits?: { readonly shares?: ConnectionShares; readonly idleWriteMs?: number; readonly requestMs?: number };
 }
 
 export interface ManagementListener {
@@ -133,7 +133,7 @@ export async function createEdge(deps: EdgeDeps): Promise<Edge> {
     createHttpServer({
       handler,
       connections,
-      idleWriteMs: deps.limits?.idleWriteMs,
+      ...deps.limits,
       malformedBody: bareEnvelope.badRequest,
       timestamp: () => sender.timestamp(),
     });

@@ -5,6 +5,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import type { Clock } from "../../clock.ts";
+import { HeldTime } from "./held-time.ts";
 import { announcesLongBody, closeLater, unwantedMax } from "./lingering.ts";
 import { hasRest, isBackedUp, isClosing, isEndless, isUnwanted, type PendingRequest } from "./pending-request.ts";
 import { ReadTurns, type SharedTurns, type TakeTurn } from "./read-turns.ts";
@@ -45,8 +46,7 @@ export class Connection {
   /** Bytes that had been read before the last ones, and before those with the newest request's head. */
   #bytesBefore = 0;
   #bytesBeforeNewest = 0;
-  /** When we last let it be read again after holding it back. */
-  #readOnAt = Number.NEGATIVE_INFINITY;
+  readonly #heldTime: HeldTime;
   #takeTurn: TakeTurn = soon;
   /** Undefined once a partner has authenticated. */
   #turns: ReadTurns | undefined;
@@ -57,6 +57,7 @@ export class Connection {
     this.#handle = handle;
     this.#clock = clock;
     this.#usedAt = clock.monotonic();
+    this.#heldTime = new HeldTime(socket, clock);
     this.#parse = listenForBytes(socket, (bytes) => this.#receive(bytes));
     socket.on("resume", () => this.#resumed());
     // Node calls it behind a response that closes the connection.
@@ -86,18 +87,19 @@ export class Connection {
 
   /**
    * Whether the rest of a request is late (limitMs) because we have not read it: then `cut` is called when the caller
-   * has had that time itself. Node asks only once about each request.
+   * has had that time itself, or all that we held it back for. Node asks only once about each request.
    */
   excuses(limitMs: number, cut: () => void): boolean {
     const isOurs = this.#isFull() || isBackedUp(this.#newest) || this.#held !== undefined;
-    if (!isOurs && this.#clock.monotonic() - this.#readOnAt >= limitMs) return false;
+    const heldMs = this.#heldTime.take();
+    if (!isOurs && heldMs < lateMs) return false;
     const request = this.#newest?.[0];
     const wasComplete = request?.complete;
-    const again = setTimeout(() => {
+    const restMs = isOurs ? limitMs : Math.min(limitMs, heldMs);
+    setTimeout(() => {
       const hasCome = this.#newest?.[0] !== request || request?.complete !== wasComplete;
       if (!hasCome && !this.#isOver && !this.excuses(limitMs, cut)) cut();
-    }, limitMs);
-    again.unref();
+    }, restMs).unref();
     return true;
   }
 
@@ -200,7 +202,6 @@ export class Connection {
     const held = this.#held;
     if (held !== undefined && !this.#isFull()) {
       this.#held = undefined;
-      this.#readOnAt = this.#clock.monotonic();
       this.#feed(held);
     }
     if (this.#isFull() || isClosing(this.#newest)) this.socket.pause();
@@ -256,7 +257,6 @@ export class Connection {
       this.#start(...next);
     }
     if (this.#isFull() || isBackedUp(this.#newest) || this.#isOver || isClosing(this.#newest)) return;
-    if (this.socket.isPaused()) this.#readOnAt = this.#clock.monotonic();
     this.socket.resume();
   }
 

@@ -4,7 +4,8 @@ import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { type TestContext, test } from "node:test";
-import { createClock } from "../../clock.ts";
+import { setTimeout as delay } from "node:timers/promises";
+import { type Clock, createClock } from "../../clock.ts";
 import { createAddressList } from "./address-list.ts";
 import { createConnections } from "./connections.ts";
 import { createHttpServer } from "./http-server.ts";
@@ -12,20 +13,20 @@ import { createMetrics } from "../../observability/metrics.ts";
 
 const call = `GET / HTTP/1.1\r\nHost: ${"t".repeat(300)}\r\n\r\n`;
 
-/** A server whose answers wait, with a time-out of 100 ms for a head. Node looks every 5 s. */
-async function start(t: TestContext) {
+/** A server whose answers wait, by default with a time-out of 100 ms, for which Node looks several times in it. */
+async function start(t: TestContext, requestMs = 100, clock: Clock = createClock()) {
   const responses: ServerResponse[] = [];
-  const connections = createConnections({ clock: createClock(), metrics: createMetrics() }, createAddressList([]));
+  const connections = createConnections({ clock, metrics: createMetrics() }, createAddressList([]));
   const server = createHttpServer({
     connections,
     handler: (_request, response, connection) => {
       connections.claim(connection, "p");
       responses.push(response);
     },
+    requestMs,
     malformedBody: "{}",
     timestamp: () => "now",
   });
-  server.headersTimeout = 100;
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   t.after(() => server.close());
@@ -58,4 +59,42 @@ test("a head of which we hold the rest back is not late", { timeout: 20_000 }, a
   assert.deepEqual(held.statuses(), Array<string>(20).fill("HTTP/1.1 200"));
   // The caller itself sends no more: that is late.
   assert.deepEqual(slow.statuses(), [...Array<string>(16).fill("HTTP/1.1 200"), "HTTP/1.1 400"]);
+});
+
+test("a caller that sends byte after byte is late, although each waits for its turn", {
+  timeout: 20_000,
+}, async (t) => {
+  const { socket, statuses } = await start(t);
+  const drip = setInterval(() => socket.write("t"), 10);
+  t.after(() => clearInterval(drip));
+  socket.on("error", () => undefined).write(call.slice(0, 50));
+  await once(socket, "close");
+  assert.deepEqual(statuses(), ["HTTP/1.1 400"]);
+});
+
+test("a body of which nothing was read for a while is not late soon after", { timeout: 20_000 }, async (t) => {
+  let [now, sent] = [0, 0];
+  const { responses, server, socket, statuses } = await start(t, 30_000, { ...createClock(), monotonic: () => now });
+  socket.setNoDelay().write("POST / HTTP/1.1\r\nHost: t\r\nConnection: close\r\nContent-Length: 20000\r\n\r\n");
+  while (responses[0] === undefined) await delay(5);
+  const [{ req: request }] = responses;
+  const late = Object.assign(new Error("late"), { code: "ERR_HTTP_REQUEST_TIMEOUT" });
+  request.pause();
+  // Small packets are parsed when they come: none is held in the connection, and Node pauses it behind the last.
+  while (!request.socket.isPaused()) {
+    const { bytesRead } = request.socket;
+    sent += 500;
+    socket.write(" ".repeat(500));
+    while (request.socket.bytesRead === bytesRead) await delay(5);
+  }
+  now += 25_000;
+  request.resume();
+  while (request.readableLength > 0) await delay(5);
+  now += 5_000;
+  server.emit("clientError", late, request.socket);
+  socket.write(" ".repeat(20_000 - sent));
+  await once(request, "end");
+  responses[0].end();
+  await once(socket, "close");
+  assert.deepEqual(statuses(), ["HTTP/1.1 200"]);
 });

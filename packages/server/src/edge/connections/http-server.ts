@@ -14,6 +14,8 @@ interface HttpServerOptions {
   readonly connections: Connections;
   /** Who takes nothing of an answer for this long is cut off. */
   readonly idleWriteMs?: number | undefined;
+  /** Time for a whole request. */
+  readonly requestMs?: number | undefined;
   /** Body of the response to bytes that are not HTTP. */
   readonly malformedBody: string;
   /** Our time as answers carry it. */
@@ -21,7 +23,8 @@ interface HttpServerOptions {
 }
 
 const headersTimeoutMs = 10_000;
-const requestTimeoutMs = 30_000;
+const requestMsDefault = 30_000;
+const lookEveryMs = 5_000;
 const keepAliveTimeoutMs = 65_000;
 const idleWriteMsDefault = 30_000;
 /** Connections beyond this number are closed at once. */
@@ -30,12 +33,13 @@ const connectionsMax = 16_384;
 const unreadBodyMax = 16_384;
 
 export function createHttpServer(options: HttpServerOptions): Server {
-  const { handler, connections, idleWriteMs = idleWriteMsDefault, malformedBody, timestamp } = options;
+  const { handler, connections, malformedBody, timestamp } = options;
+  const { idleWriteMs = idleWriteMsDefault, requestMs = requestMsDefault } = options;
   const serverOptions: ServerOptions & ServerOpts = {
-    headersTimeout: headersTimeoutMs,
-    requestTimeout: requestTimeoutMs,
+    headersTimeout: Math.min(headersTimeoutMs, requestMs),
+    requestTimeout: requestMs,
     keepAliveTimeout: keepAliveTimeoutMs,
-    connectionsCheckingInterval: 5_000,
+    connectionsCheckingInterval: Math.min(lookEveryMs, Math.ceil(requestMs / 6)),
     noDelay: true,
     highWaterMark: unreadBodyMax,
     // A connection is read when it has its turn.
