@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { waitUntil } from "@titian/embedded-postgres";
 import { createClock, momentOf } from "../../packages/server/src/clock.ts";
 import { claimRows, isUnconfirmedClaim } from "../../packages/server/src/store/postgres/claim-rows.ts";
+import { createConfirmations } from "../../packages/server/src/store/postgres/confirmations.ts";
 import { connectPlain, createAdminPool } from "../../packages/server/src/store/postgres/connect.ts";
 import { changeReference } from "../../packages/server/src/store/reference/reference.ts";
 import { beginTransaction, openSession } from "../../packages/server/src/store/postgres/session.ts";
@@ -66,6 +67,33 @@ test("reads and repeats are answered when what they tell has reached the standby
   const late = read();
   await standby.restore();
   assert.deepEqual([await late, await repeated], ["read", "repeat"]);
+});
+
+test("a session whose commit waits for the standby in vain leaves no backend behind", async () => {
+  await using standby = await pretendStandby();
+  const name = "impatient";
+  const confirmations = await createConfirmations({
+    open: (watch) => openSession(cluster.url, name, watch, 500),
+    clock: createClock(),
+    onServerLost: () => undefined,
+    onUnconfirmed: () => undefined,
+  });
+  const confirm = () => confirmations.confirmed(async () => "read");
+  await standby.lose();
+  const asked = setInterval(() => void confirm().catch(() => undefined), 100);
+  confirmations.learn({ ...(confirmations.replication ?? assert.fail()), isSynchronous: true });
+  let [most, pid] = [0, 0];
+  try {
+    for (let sessions = 0; sessions < 4; sessions += 1) {
+      pid = await standby.waiting(name, pid);
+      most = Math.max(most, await standby.count(name));
+    }
+    await standby.waiting(name);
+  } finally {
+    clearInterval(asked);
+    await confirmations.close();
+  }
+  assert.deepEqual([most, await standby.count(name)], [1, 0]);
 });
 
 test("a service that requires a synchronous standby does not start without one", async () => {
@@ -145,6 +173,10 @@ async function pretendStandby() {
     }
     assert.fail(`no commit of ${name} waits for the standby`);
   };
+  const count = async (name: string) => {
+    const text = "select from pg_stat_activity where application_name = $1 and wait_event = 'SyncRep'";
+    return (await owner.query(text, [name])).rowCount ?? 0;
+  };
   let probed: Promise<void> | undefined;
   /** The setting is in force when a commit waits; PostgreSQL takes a moment to hear of it. */
   const lose = async () => {
@@ -160,6 +192,7 @@ async function pretendStandby() {
   return {
     lose,
     waiting,
+    count,
     restore: () => set(""),
     end: (by: string, pid: number) => owner.query(`select ${by}($1)`, [pid]),
     [Symbol.asyncDispose]: async () => {

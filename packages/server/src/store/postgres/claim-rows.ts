@@ -4,9 +4,9 @@ import type { Moment } from "../../clock.ts";
 import { type ConfirmedCommit, confirmCommit } from "./confirmed-commit.ts";
 import { connectPlain } from "./connect.ts";
 import { isDatabaseAway } from "./database-away.ts";
+import { type Backend, identifyBackend } from "./end-backend.ts";
 import { type Query, queryRows } from "./query-rows.ts";
 import type { TextRow } from "./session.ts";
-import { type Backend, identifyBackend } from "./watch-silence.ts";
 
 export interface Claimed<Row> {
   readonly rows: readonly Row[];

@@ -53,21 +53,30 @@ export interface PipelinedClient {
   readonly socket: Socket;
 }
 
+interface PipelinedOptions {
+  readonly onLost: () => void;
+  /** A statement that was not answered by then ends the connection. */
+  readonly answerMs: number;
+}
+
 /**
  * A pipelined connection whose socket we hold, so that one round trip can leave as one packet. `onLost` is called when it
  * ends, from the first moment on: an error without a listener would end the process.
  *
  * @throws also when the session has other settings.
  */
-export async function connectPipelined(url: string, name: string, onLost: () => void): Promise<PipelinedClient> {
+export async function connectPipelined(
+  url: string,
+  name: string,
+  { onLost, answerMs }: PipelinedOptions,
+): Promise<PipelinedClient> {
   const socket = new Socket();
   const config: ClientConfig = {
     ...withSettings(url, batchSettings),
     ...keepAlive,
     application_name: name,
     connectionTimeoutMillis: 5_000,
-    // The last watchdog: it destroys the connection, so it stands above every other limit.
-    query_timeout: 15_000,
+    query_timeout: answerMs,
     types: asText,
     stream: () => socket,
   };

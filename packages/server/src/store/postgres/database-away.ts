@@ -36,6 +36,11 @@ export function isPoolUsedUp(error: unknown): boolean {
   return error instanceof Error && error.message === "timeout exceeded when trying to connect";
 }
 
+/** Whether we gave up waiting for the answer to a statement, which the server may go on with. */
+export function isAnswerLate(error: unknown): boolean {
+  return error instanceof Error && error.message === "Query read timeout";
+}
+
 /** Of an error of PostgreSQL after which the session goes on. */
 function codeOfServer(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("severity" in error) || error.severity !== "ERROR") return undefined;

@@ -3,9 +3,11 @@ import { DatabaseError } from "pg";
 import type { Moment } from "../../clock.ts";
 import { type ConfirmedCommit, confirmCommit } from "./confirmed-commit.ts";
 import { connectPipelined } from "./connect.ts";
+import { isAnswerLate } from "./database-away.ts";
+import { endBackend, identifyBackend } from "./end-backend.ts";
 import { createTripSender, StalePlan } from "./trip-sender.ts";
 import { type Statement, StatementSkipped, type StatementValue, type TextRow } from "./trip.ts";
-import { identifyBackend, watchSilence } from "./watch-silence.ts";
+import { watchSilence } from "./watch-silence.ts";
 
 /** The connection failed under a statement: whether PostgreSQL ran it is not known. */
 export class ConnectionLost extends Error {
@@ -64,12 +66,19 @@ export interface SessionWatch {
   lost(): void;
 }
 
+/** The last watchdog: it ends the connection, so it stands above every other limit. */
+const answerMaxMs = 15_000;
+
 /** @throws when the database cannot be reached, or the session has other settings (`session-settings.ts`). */
-export async function openSession(url: string, name: string, watch?: SessionWatch): Promise<Session> {
+export async function openSession(
+  url: string,
+  name: string,
+  watch?: SessionWatch,
+  answerMs = answerMaxMs,
+): Promise<Session> {
   let lost = false;
-  const { client, socket } = await connectPipelined(url, name, () => {
-    lost = true;
-  });
+  const onLost = () => void (lost = true);
+  const { client, socket } = await connectPipelined(url, name, { onLost, answerMs });
   const backend = await identifyBackend(client).catch((error: unknown) => {
     socket.destroy();
     throw error;
@@ -80,6 +89,9 @@ export async function openSession(url: string, name: string, watch?: SessionWatc
   };
   const silence = watchSilence({ url, name, silenceMs, backend, onGone });
   watch?.opened(backend.server);
+  // A commit may wait for a standby still: each session that follows would leave one more behind.
+  let ending: Promise<unknown> | undefined;
+  const endBehind = () => (ending ??= endBackend({ url, name, backend }).catch(() => undefined));
   const connectionLost = (reason: string, cause?: unknown) => {
     lost = true;
     return new ConnectionLost(reason, { cause });
@@ -91,6 +103,7 @@ export async function openSession(url: string, name: string, watch?: SessionWatc
     } catch (error) {
       if (error instanceof StalePlan) throw connectionLost(error.message, error.cause);
       if (error instanceof DatabaseError || error instanceof StatementSkipped) throw error;
+      if (isAnswerLate(error)) await endBehind();
       throw new ConnectionLost(messageOf(error), { cause: error });
     }
   };
@@ -116,9 +129,13 @@ export async function openSession(url: string, name: string, watch?: SessionWatc
     close: async () => {
       lost = true;
       // A peer that is gone does not answer the end of the connection.
-      const giveUp = setTimeout(() => socket.destroy(), closeMs);
+      const giveUp = setTimeout(() => {
+        socket.destroy();
+        void endBehind();
+      }, closeMs);
       await client.end().catch(() => socket.destroy());
       clearTimeout(giveUp);
+      await ending;
     },
   };
 }
