@@ -91,6 +91,26 @@ test("a locked table: commands wait for it, and log and readiness name the sessi
   }
 });
 
+test("a table that commands do not write is locked while a key waits: the others are answered, and nobody is blamed", async () => {
+  const lines: string[] = [];
+  await using core = await startPlainCore(database.url, { lines, environment: "production" });
+  const holder = new Client({ connectionString: database.ownerUrl });
+  await holder.connect();
+  try {
+    await owner.query("begin; lock table migrations in exclusive mode");
+    await holder.query(`begin; insert into accounts (id, account_no, name, currency, purpose, type, status, opened_at)
+      values (gen_random_uuid(), 'funding:EA', '', 'EA', 'funding', 'D', 'active', now())`);
+    const currencies = Array.from({ length: 20 }, (_, index) => `E${String.fromCharCode(65 + index)}`);
+    const outcomes = await Promise.all(currencies.map((currency) => core.engine.submit(opening(currency, 6_000))));
+    assert.equal(outcomes.filter(({ kind }) => kind === "effect").length, 19);
+    assert.equal((await readinessOf(core)).ready, true);
+    assert.ok(!eventsIn(lines).includes("database.table_locked"));
+  } finally {
+    await owner.query("rollback");
+    await holder.end();
+  }
+});
+
 test("reads for which no connection is free, or that PostgreSQL cannot carry out, are given back", async () => {
   await using core = await startPlainCore(database.url, { environment: "production" });
   const read = (text: string) => core.readTurns.run("partner", () => core.pool.query(text));

@@ -1,5 +1,6 @@
-/** Tables that another session has locked as a whole, so that nobody writes them. */
+/** Tables of the engine's commits that another session has locked as a whole, so that nobody writes them. */
 import type { Session } from "./session.ts";
+import { plainArray } from "./sql-arrays.ts";
 
 export interface TableLock {
   readonly table: string;
@@ -10,6 +11,21 @@ export interface TableLock {
   readonly since: string | undefined;
 }
 
+/** Others are locked without harm to commands, as `migrations` is by each run of the migrator. */
+const written = [
+  "accounts",
+  "entries",
+  "request_keys",
+  "accepted_requests",
+  "rejected_requests",
+  "transfers",
+  "payment_requests",
+  "bulks",
+  "outbox",
+  "holds",
+  "hold_events",
+];
+
 const tableLocks = {
   name: "find-table-locks",
   text: `select c.relname, l.pid, a.usename, to_json(a.xact_start) #>> '{}'
@@ -18,12 +34,13 @@ const tableLocks = {
       and l.database = (select oid from pg_database where datname = current_database())
       and l.mode in ('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')
       and c.relnamespace = current_schema::regnamespace
+      and coalesce(pg_partition_root(c.oid), c.oid) in (select to_regclass(name)::oid from unnest($1::text[]) name)
     order by a.xact_start, c.relispartition, c.relname limit 1`,
 };
 
 /** The oldest of them. */
 export async function findTableLock(session: Session): Promise<TableLock | undefined> {
-  const [row] = await session.run(tableLocks);
+  const [row] = await session.run(tableLocks, [plainArray(written)]);
   if (!row) return undefined;
   const [table, pid, user, since] = row;
   return { table: table ?? "", processId: Number(pid), user: user ?? "", since: since ?? undefined };
