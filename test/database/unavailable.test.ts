@@ -76,7 +76,12 @@ test("a locked table: commands wait for it, and log and readiness name the sessi
   await using core = await startPlainCore(database.url, { lines, environment: "production" });
   for (const table of ["accounts", "accepted_requests"]) {
     await owner.query(`begin; lock table ${table} in access exclusive mode`);
-    assert.deepEqual(await openAccounts(core, "Y", 1_500), ["overloaded"]);
+    const told = await openAccounts(core, "Y", 1_500);
+    // A commit that waits for the second table may have been sent when the time is over.
+    assert.ok(
+      told.every((kind) => kind === "overloaded" || (table !== "accounts" && kind === "unknown")),
+      told.join(),
+    );
     const { ready, lockedTable } = await readinessOf(core);
     const { rows } = await owner.query<{ pid: number; user: string }>("select pg_backend_pid() as pid, user");
     const { pid: processId, user } = rows[0] ?? assert.fail();
