@@ -1,14 +1,18 @@
-/** Migrations on tables in use: an index is built while writes go on, and again where the build was interrupted. */
+/** Migrations: on tables in use, changed after they were applied, and of other releases than the one that looks. */
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { Client } from "pg";
-import { findSchemaFaults, migrate, migrationsFolder } from "../../packages/server/src/store/postgres/migrate.ts";
+import { watchSchema } from "../../packages/server/src/compose/watch-schema.ts";
+import { findSchemaFaults } from "../../packages/server/src/store/postgres/applied-migrations.ts";
+import { migrate } from "../../packages/server/src/store/postgres/migrate.ts";
+import { migrationsFolder } from "../../packages/server/src/store/postgres/migration-files.ts";
 import { useDatabase } from "../support/database/database.ts";
+import { opening, startPlainCore } from "../support/plain-core.ts";
 
 const database = await useDatabase();
 const [owner, writer] = [new Client(database.ownerUrl), new Client(database.ownerUrl)];
@@ -86,4 +90,88 @@ test("a database of a build with other migrations is rejected and left as it is"
   const faults = await findSchemaFaults(database.url);
   assert.match(faults.join(), sentence);
   assert.equal(faults.length, 1);
+});
+
+/** This release's migrations, and what is planted among them. */
+function releaseWith(planted: Readonly<Record<string, string>>): URL {
+  const path = mkdtempSync(join(temporary, "release-"));
+  cpSync(migrationsFolder, path, { recursive: true });
+  for (const [name, sql] of Object.entries(planted)) writeFileSync(join(path, `${name}.sql`), sql);
+  return pathToFileURL(`${path}/`);
+}
+
+async function useSchema() {
+  const { url, ownerUrl, drop } = await useDatabase();
+  const client = new Client(ownerUrl);
+  await client.connect();
+  const close = async () => {
+    await client.end();
+    await drop();
+  };
+  const migrateTo = (release?: URL) => migrate(ownerUrl, { now: 0, ...(release && { folder: release }) });
+  return { url, client, migrateTo, [Symbol.asyncDispose]: close };
+}
+
+test("a migration that was changed after it was applied is named by migrate and by a node, and nothing is changed", async () => {
+  await using schema = await useSchema();
+  const changed = releaseWith({ "0005-notifications": "create table outbox ();", "9001-next": "create table next ()" });
+  const sentence =
+    /migration 0005-notifications is not the one that was applied: .* with SHA-256 [0-9a-f]{64}, .* [0-9a-f]{64}\./;
+  await assert.rejects(schema.migrateTo(changed), sentence);
+  assert.equal((await schema.client.query("select to_regclass('next') as next")).rows[0].next, null);
+  await schema.client.query("update migrations set sha256 = repeat('0', 64) where number = 5");
+  assert.match((await findSchemaFaults(schema.url)).join(), sentence);
+});
+
+test("a schema of releases that kept no SHA-256 is compared with a fresh one, and has them then", async () => {
+  await using schema = await useSchema();
+  const { client, migrateTo } = schema;
+  const kept = async () =>
+    (await client.query("select count(*)::int as n, count(sha256)::int as kept from migrations")).rows[0];
+  await client.query("alter table migrations drop column sha256");
+  assert.deepEqual(await findSchemaFaults(schema.url), []);
+  // An operator's own index and table are nobody else's business.
+  await client.query("create index own on outbox (partner); create table report (id int)");
+  assert.deepEqual(await migrateTo(), []);
+  const { n, kept: all } = await kept();
+  assert.ok(n > 0 && n === all);
+  await client.query(
+    "alter table migrations drop column sha256; alter table outbox drop column replay_url, add own int",
+  );
+  await assert.rejects(
+    migrateTo(),
+    /missing: outbox column replay_url text; not of this release: outbox column own integer\. Nothing was changed/,
+  );
+  await assert.rejects(kept(), /column "sha256" does not exist/);
+});
+
+test("migrate of an earlier release changes nothing of a later one's schema", async () => {
+  await using schema = await useSchema();
+  await schema.migrateTo(releaseWith({ "9001-next": "create table next ()" }));
+  await assert.rejects(
+    schema.migrateTo(),
+    /migration 9001-next is of a later release than this: .*Nothing was changed/,
+  );
+  assert.deepEqual(await findSchemaFaults(schema.url), []);
+});
+
+test("a running node stops when a later release makes a schema that breaks it, and writes nothing after a reconnect", async () => {
+  await using schema = await useSchema();
+  const stopped = Promise.withResolvers<Error>();
+  const lines: string[] = [];
+  await using core = await startPlainCore(schema.url, { lines, environment: "production" });
+  using _watch = watchSchema(core, stopped.resolve);
+  assert.equal((await core.engine.submit(opening("IDR", 9_000))).kind, "effect");
+  const next = { "9001-next": "create table next ()" };
+  await schema.migrateTo(releaseWith(next));
+  await schema.migrateTo(releaseWith({ ...next, "9002-broken": "-- breaking\ncreate table broken ()" }));
+  await schema.client.query(
+    "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'titian engine' and datname = current_database()",
+  );
+  assert.equal((await core.engine.submit(opening("USD", 1_000))).kind, "overloaded");
+  const sentence = /migration 9002-broken is newer than this release and breaks it: upgrade this node/;
+  assert.match((await stopped.promise).message, sentence);
+  const line = lines.filter((text) => text.includes("schema.incompatible"));
+  assert.equal(line.length, 1);
+  assert.match(line.join(), sentence);
 });

@@ -13,6 +13,7 @@ import { startNotifications } from "./compose/notifications.ts";
 import { checkNames, type OwnRails, type Rails, startRails } from "./compose/rails.ts";
 import { observeHolidays } from "./compose/observe-holidays.ts";
 import { createReadiness } from "./compose/readiness.ts";
+import { watchSchema } from "./compose/watch-schema.ts";
 import type { WorkerGroup } from "./compose/workers/join-workers.ts";
 import { observeMode } from "./compose/observe-mode.ts";
 import { type Config, ConfigError } from "./config.ts";
@@ -89,6 +90,7 @@ export async function startService(deps: ServiceDeps): Promise<Service> {
       administrationUrl: config.sandbox ? (config.administrationUrl ?? opened?.administrationUrl) : undefined,
     }),
   );
+  stack.use(watchSchema(core, failed.resolve));
   const connected = stack.use(await extension?.connectRails?.(core, ownRails));
   checkNames(connected?.rails ?? {});
   const rails = startRails(core, (name) => ownRails[name] ?? connected?.rails[name]);

@@ -16,7 +16,7 @@ export interface NeededRight extends Right {
 const root = resolve(import.meta.dirname, "../../..");
 const patterns = ["packages/server/src/store/**/*.ts", "packages/sandbox/src/{rails,faults}/*-table.ts"];
 /** Statements of the database's owner. */
-const owners = /\/postgres\/(migrate|detach|concurrent-migration|rights|roles)\.ts$/;
+const owners = /\/postgres\/(migrate|adopt-migrations|same-schema|detach|concurrent-migration|rights|roles)\.ts$/;
 /** Functions of the schema that run with the rights of their caller. */
 const functions = "packages/server/src/store/migrations/0009-compaction.sql";
 

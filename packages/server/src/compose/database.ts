@@ -5,7 +5,8 @@ import type { Log } from "../observability/log.ts";
 import type { Secrets } from "../secrets.ts";
 import { checkDatabase, type DatabaseFacts } from "../store/postgres/check-database.ts";
 import { checkEnvironment, type Environment } from "../store/reference/environment.ts";
-import { findSchemaFaults, migrate } from "../store/postgres/migrate.ts";
+import { findSchemaFaults } from "../store/postgres/applied-migrations.ts";
+import { migrate } from "../store/postgres/migrate.ts";
 import { ensureRoles } from "../store/postgres/roles.ts";
 
 export interface Database {
@@ -16,7 +17,11 @@ export interface Database {
   readonly version: number;
   /** What was accepted although it is unsafe. */
   readonly faults: readonly string[];
-  /** Looks again: after a loss of connection another server may stand behind the URL. @throws when it is unfit. */
+  /**
+   * Looks again: after a loss of connection another server, or a schema of another release, may stand behind the URL.
+   *
+   * @throws when it is unfit.
+   */
   checkAgain(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -61,7 +66,7 @@ export async function openDatabase(deps: DatabaseDeps): Promise<Database> {
     administrationUrl: deps.administrationUrl ?? url,
     version,
     faults,
-    checkAgain: async () => void (await checkGiven(deps, url)),
+    checkAgain: async () => void (await Promise.all([checkGiven(deps, url), checkSchema(url)])),
     stop: async () => undefined,
   };
 }
@@ -81,7 +86,7 @@ async function openOwn(deps: DatabaseDeps): Promise<Database> {
     if (environment) await checkEnvironment(url, environment, { record: true });
     const { version, faults } = await checkStandby(deps, url);
     // Nobody else's server comes to stand behind this URL.
-    const checkAgain = async () => undefined;
+    const checkAgain = () => checkSchema(url);
     return { url, administrationUrl, version, faults, checkAgain, stop: () => server.stop() };
   } catch (error) {
     await server.stop();

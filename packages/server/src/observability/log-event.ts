@@ -40,6 +40,7 @@ export type LogEvent =
   | "sandbox.clock_read_failed"
   | "sandbox.control_call_failed"
   | "sandbox.fault_failed"
+  | "schema.incompatible"
   | "service.inquiries_only"
   | "setting.ignored"
   | "transfer.resume_failed"

@@ -2,22 +2,13 @@
  * Brings a database to this release's schema: numbered files, each applied once in a transaction of its own, or
  * concurrently; serialized by a lock on the table of migrations (docs/operating.md).
  */
-import { readdirSync, readFileSync } from "node:fs";
 import type { Client } from "pg";
-import { concurrentMark, runConcurrentMigration } from "./concurrent-migration.ts";
+import { adoptMigrations } from "./adopt-migrations.ts";
+import { type AppliedMigration, findOtherBuild, newerThan, readApplied } from "./applied-migrations.ts";
+import { runConcurrentMigration } from "./concurrent-migration.ts";
 import { connectPlain } from "./connect.ts";
+import { type Migration, readMigrations } from "./migration-files.ts";
 import { grantRights, type RoleKind } from "./rights.ts";
-
-/** This release's migrations. */
-export const migrationsFolder = new URL("../migrations/", import.meta.url);
-
-interface Migration {
-  readonly number: number;
-  readonly name: string;
-  readonly breaking: boolean;
-  readonly concurrent: boolean;
-  readonly sql: string;
-}
 
 export interface MigrateOptions {
   /** Role the service runs as, if it is not the owner: gets what it needs, never change or deletion of entries. */
@@ -33,7 +24,8 @@ export interface MigrateOptions {
 
 /**
  * Applies what is missing and returns the names applied.
- * @throws when a migration fails, or the database was made by a build with other migrations: nothing is changed then.
+ * @throws when a migration fails, or the database was made by a later release or by a build with other migrations: nothing
+ * is changed then.
  */
 export async function migrate(url: string, options: MigrateOptions): Promise<readonly string[]> {
   const client = await connectPlain({ connectionString: url, application_name: "titian migrate" });
@@ -42,8 +34,10 @@ export async function migrate(url: string, options: MigrateOptions): Promise<rea
     await client.query("set lock_timeout = '2s'; set idle_in_transaction_session_timeout = 0");
     await createMigrationsTable(client);
     const migrations = readMigrations(options.folder);
-    const other = findOtherBuild(await readApplied(client), migrations);
-    if (other !== undefined) throw new Error(other);
+    const before = await readApplied(client);
+    const reason = findOtherBuild(before, migrations) ?? findLaterRelease(before, migrations);
+    if (reason !== undefined) throw new Error(reason);
+    await adoptApplied(client, migrations, before);
     const applied: string[] = [];
     for (const migration of migrations) {
       if (await apply(client, url, migration, options.now)) {
@@ -60,73 +54,36 @@ export async function migrate(url: string, options: MigrateOptions): Promise<rea
   }
 }
 
-/** Differences from this release's schema; none: empty. */
-export async function findSchemaFaults(url: string): Promise<readonly string[]> {
-  const client = await connectPlain({ connectionString: url, application_name: "titian schema check" });
-  try {
-    const found = await client.query<{ present: boolean }>("select to_regclass('migrations') is not null as present");
-    if (found.rows[0]?.present !== true) return ["the database holds no Titian schema: run `titian migrate`"];
-    const applied = await readApplied(client);
-    const known = readMigrations();
-    const other = findOtherBuild(applied, known);
-    if (other !== undefined) return [other];
-    const have = new Set(applied.map((row) => row.number));
-    const missing = known
-      .filter((one) => !have.has(one.number))
-      .map((one) => `migration ${one.name} is missing: run \`titian migrate\``);
-    const newer = applied
-      .filter((row) => row.breaking && row.number > (known.at(-1)?.number ?? 0))
-      .map((row) => `migration ${row.name} is newer than this release and breaks it: upgrade this node`);
-    return [...missing, ...newer];
-  } finally {
-    await client.end();
-  }
-}
-
-type Applied = Pick<Migration, "number" | "name" | "breaking">;
-
-async function readApplied(client: Client): Promise<readonly Applied[]> {
-  return (await client.query<Applied>("select number, name, breaking from migrations order by number")).rows;
-}
-
-/** A sentence where a migration of a known number has another name; undefined where none has. */
-function findOtherBuild(applied: readonly Applied[], known: readonly Migration[]): string | undefined {
-  const names = new Map(known.map(({ number, name }) => [number, name]));
-  const other = applied.find(({ number, name }) => (names.get(number) ?? name) !== name);
-  if (other === undefined) return undefined;
-  return (
-    `the database was made by another build: it has migration ${other.name} where this release has ` +
-    `${names.get(other.number)}. Its data cannot be migrated: use an empty database; in the sandbox, another TITIAN_DATA_DIR`
-  );
-}
-
-function readMigrations(folder = migrationsFolder): readonly Migration[] {
-  return readdirSync(folder)
-    .filter((file) => file.endsWith(".sql"))
-    .toSorted()
-    .map((file) => {
-      const sql = readFileSync(new URL(file, folder), "utf8");
-      return {
-        number: Number(file.slice(0, 4)),
-        name: file.slice(0, -4),
-        breaking: sql.startsWith("-- breaking"),
-        concurrent: sql.startsWith(concurrentMark),
-        sql,
-      };
-    });
-}
-
 async function createMigrationsTable(client: Client): Promise<void> {
   const found = await client.query<{ present: boolean }>("select to_regclass('migrations') is not null as present");
   if (found.rows[0]?.present === true) return;
   try {
     await client.query(
-      "create table if not exists migrations (number int primary key, name text not null, breaking boolean not null, applied_at timestamptz not null)",
+      "create table if not exists migrations (number int primary key, name text not null, breaking boolean not null, applied_at timestamptz not null, sha256 text)",
     );
   } catch (error) {
     // Another migrator created it after our check (23505 on pg_type, or 42P07).
     if (!(error instanceof Error && "code" in error && (error.code === "23505" || error.code === "42P07"))) throw error;
   }
+}
+
+/** Its own rights and tables would not be those that nodes of the later release need. */
+function findLaterRelease(applied: readonly AppliedMigration[], known: readonly Migration[]): string | undefined {
+  const [later] = newerThan(known, applied);
+  return (
+    later &&
+    `migration ${later.name} is of a later release than this: run \`titian migrate\` of the release that has it. Nothing was changed`
+  );
+}
+
+/** Also where a migrator of an earlier release died before its first migration. */
+async function adoptApplied(
+  client: Client,
+  known: readonly Migration[],
+  applied: readonly AppliedMigration[],
+): Promise<void> {
+  if (applied.length > 0 && applied.every(({ sha256 }) => sha256 !== undefined)) return;
+  await locked(client, () => adoptMigrations(client, known));
 }
 
 async function apply(client: Client, url: string, migration: Migration, now: number): Promise<boolean> {
@@ -141,12 +98,10 @@ async function apply(client: Client, url: string, migration: Migration, now: num
     if (meanwhile.rowCount === 0) {
       if (migration.concurrent) await runConcurrentMigration(url, migration.sql);
       else await client.query(migration.sql);
-      await client.query("insert into migrations (number, name, breaking, applied_at) values ($1, $2, $3, $4)", [
-        migration.number,
-        migration.name,
-        migration.breaking,
-        new Date(now),
-      ]);
+      await client.query(
+        "insert into migrations (number, name, breaking, applied_at, sha256) values ($1, $2, $3, $4, $5)",
+        [migration.number, migration.name, migration.breaking, new Date(now), migration.sha256],
+      );
     }
     await client.query("commit");
     return meanwhile.rowCount === 0;
@@ -174,11 +129,16 @@ async function lockMigrations(client: Client): Promise<void> {
 
 /** Gives the role its rights on our tables and takes every other. */
 export async function grantRole(client: Client, role: string, kind: RoleKind): Promise<void> {
+  // Two at once would change the same rows of PostgreSQL's catalogue, and one of them would fail.
+  await locked(client, () => grantRights(client, role, kind));
+}
+
+/** In a transaction with the lock on the migrations. */
+async function locked(client: Client, work: () => Promise<void>): Promise<void> {
   await client.query("begin");
   try {
-    // Two at once would change the same rows of PostgreSQL's catalogue, and one of them would fail.
     await lockMigrations(client);
-    await grantRights(client, role, kind);
+    await work();
     await client.query("commit");
   } catch (error) {
     await client.query("rollback");
