@@ -22,7 +22,7 @@ const atOnce = 256;
 export async function openAccounts({ url, partner, accountNumbers }: OpenAccounts): Promise<void> {
   const clock = createClock();
   const reads = createReadPool(url, 8);
-  const engine = await createEngine({
+  const administrationEngine = await createEngine({
     open: () => openSession(url, "bench accounts"),
     clock,
     reference: () => benchReference,
@@ -31,14 +31,17 @@ export async function openAccounts({ url, partner, accountNumbers }: OpenAccount
   const openNext = async () => {
     for (let accountNo = waiting.pop(); accountNo !== undefined; accountNo = waiting.pop()) {
       const terms = { accountNo, name: `Bench ${accountNo}`, currency: "IDR", type: "S" as const };
-      const result = await openAccount({ engine, clock, reads }, { ...terms, balance, partners: [partner] });
+      const result = await openAccount(
+        { administrationEngine, clock, reads },
+        { ...terms, balance, partners: [partner] },
+      );
       if (!result.ok) throw new Error(`Account ${accountNo} could not be opened: ${result.rejection.message}`);
     }
   };
   try {
     await Promise.all(Array.from({ length: atOnce }, openNext));
   } finally {
-    await engine.close();
+    await administrationEngine.close();
     await reads.end();
   }
 }

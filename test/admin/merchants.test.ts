@@ -13,11 +13,8 @@ import { useTwoNodes } from "../support/two-nodes.ts";
 
 const { node, other } = await useTwoNodes();
 
-/** The ledger as administration of accounts names it. */
-const ledger = { engine: node.engine, clock: node.clock, reads: node.reads };
-
 function openNew(currency = "IDR") {
-  return openAccount(ledger, { name: "Warung Bu Tini", currency, type: "D", balance: zero }).then((opened) =>
+  return openAccount(node, { name: "Warung Bu Tini", currency, type: "D", balance: zero }).then((opened) =>
     valueOf(opened),
   );
 }
@@ -104,7 +101,7 @@ test("what a merchant cannot become is rejected, naming the field, and nothing c
   const { partnerId, row, settlement, payer, change, termsOn } = await registerFull();
   const foreign = await openNew("USD");
   const closed = await openNew();
-  valueOf(await changeAccount(ledger, closed.accountNo, { status: "closed" }));
+  valueOf(await changeAccount(node, closed.accountNo, { status: "closed" }));
   const before = termsOn(node);
   const rows: readonly (readonly [MerchantChange, string])[] = [
     [{ name: "two\nlines" }, "invalidField name"],
@@ -143,8 +140,7 @@ test("what a merchant cannot become is rejected, naming the field, and nothing c
 
 test("a merchant whose accounts are closed, or whose partner is suspended, can still be changed", async () => {
   const { partnerId, settlement, payer, change } = await registerFull();
-  for (const { accountNo } of [settlement, payer])
-    valueOf(await changeAccount(ledger, accountNo, { status: "closed" }));
+  for (const { accountNo } of [settlement, payer]) valueOf(await changeAccount(node, accountNo, { status: "closed" }));
   valueOf(await setPartnerStatus(node, partnerId, "suspended"));
   assert.equal(valueOf(await change({ status: "suspended" })).status, "suspended");
   const { accountNo, id } = await openNew();

@@ -86,6 +86,7 @@ const faults: readonly (readonly [name: string, statements: readonly string[], f
     "a journal between two currencies",
     [
       `update accounts set currency = 'USD' where account_no = '1002'`,
+      "delete from acts",
       `delete from entries where journal_id not in (select id from accepted_requests) or journal_id <> ${transferIds}`,
       `update entries set version = 1, balance_after = amount`,
       `update entries set currency = 'USD' where account_id = ${idOf("1002")}`,
@@ -113,12 +114,30 @@ const faults: readonly (readonly [name: string, statements: readonly string[], f
       "entryHasAccount: an account in IDR / none",
       "journalBalances: 0 IDR / 100000 IDR",
       "journalBalances: 0 IDR / 100000 IDR",
+      "journalHasOrigin: 1001 100000 IDR, funding:IDR -100000 IDR /  -100000 IDR, 1001 100000 IDR",
+      "journalHasOrigin: 1002 100000 IDR, funding:IDR -100000 IDR /  -100000 IDR, 1002 100000 IDR",
     ],
   ],
   [
     "a transfer's record without its journal",
     [`update entries set kind = 1 where journal_id = ${transferIds}`],
-    ["recordHasJournal: transfer of 1000 IDR from 1001 to 1002 / no journal"],
+    [
+      "journalHasOrigin: an act / 1001 -1000 IDR, 1002 1000 IDR",
+      "recordHasJournal: transfer of 1000 IDR from 1001 to 1002 / no journal",
+    ],
+  ],
+  [
+    "an opening balance that nobody ordered",
+    ["delete from acts where entries like '1001 %'"],
+    ["journalHasOrigin: an act / 1001 100000 IDR, funding:IDR -100000 IDR"],
+  ],
+  [
+    "an act that moved nothing",
+    ["update acts set journal_id = '00000000-0000-7000-8000-00000000000d' where entries like '1002 %'"],
+    [
+      "journalHasOrigin: 1002 100000 IDR, funding:IDR -100000 IDR / no journal",
+      "journalHasOrigin: an act / 1002 100000 IDR, funding:IDR -100000 IDR",
+    ],
   ],
   [
     "a transfer's journal without its record",

@@ -6,9 +6,11 @@ import { type Right, rightsOf, type RoleKind } from "../../packages/server/src/s
 import { neededRights, readSources, type Source } from "../support/database/statement-rights.ts";
 
 /** Statements of administration alone. */
-const administration = "packages/server/src/store/reference/reference-changes.ts";
+const administration = ["reference/reference-changes.ts", "tables/acts.ts"].map(
+  (path) => `packages/server/src/store/${path}`,
+);
 const sources = readSources();
-const services = sources.filter(({ path }) => path !== administration);
+const services = sources.filter(({ path }) => !administration.includes(path));
 
 const nameOf = ({ table, verb, column }: Right) => `${verb}${column === undefined ? "" : ` (${column})`} on ${table}`;
 

@@ -12,6 +12,7 @@ import type { TransferState } from "../../packages/server/src/ledger/transfers/s
 import { createReadPool } from "../../packages/server/src/store/postgres/connect.ts";
 import { openSession } from "../../packages/server/src/store/postgres/session.ts";
 import { useDatabase } from "../support/database/database.ts";
+import { administrationUrlOf } from "../support/database/template.ts";
 import { type NodeCall, type NodeOperation, reference } from "./nodes/dispatch-node.ts";
 
 /** What a payer starts with, and what each call asks for; minor units. */
@@ -67,7 +68,8 @@ export async function createDispatchFixture(given?: { readonly url: string }): P
   const { url } = given ?? own ?? assert.fail("no database");
   const clock = createClock();
   const reads = createReadPool(url, 4);
-  const engine = await createEngine({ open: () => openSession(url, "fixture"), clock, reference: () => reference });
+  const open = () => openSession(administrationUrlOf(url), "fixture");
+  const administrationEngine = await createEngine({ open, clock, reference: () => reference });
   const client = new Pool({ connectionString: url, max: 2 });
   // A connection may be cut while nobody uses it.
   client.on("error", () => undefined);
@@ -79,7 +81,10 @@ export async function createDispatchFixture(given?: { readonly url: string }): P
     query,
     openPayer: async (by = partner) => {
       const terms = { name: "A payer", currency: "IDR", type: "S", partners: [by] } as const;
-      const opened = await openAccount({ engine, clock, reads }, { ...terms, balance: minor(openingBalance) });
+      const opened = await openAccount(
+        { administrationEngine, clock, reads },
+        { ...terms, balance: minor(openingBalance) },
+      );
       if (!opened.ok) throw new Error(opened.rejection.message);
       return opened.value.accountNo;
     },
@@ -90,7 +95,7 @@ export async function createDispatchFixture(given?: { readonly url: string }): P
       return BigInt((await query(sum))[0]?.["sum"] ?? "-1");
     },
     [Symbol.asyncDispose]: async () => {
-      await engine.close();
+      await administrationEngine.close();
       await Promise.all([reads.end(), client.end()]);
       await own?.drop();
     },

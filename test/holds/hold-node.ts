@@ -4,6 +4,7 @@ import { type OperationName, type OperationRow, operations } from "@titian/contr
 import type { AccountDeps } from "../../packages/server/src/admin/accounts.ts";
 import type { Handler, Reply } from "../../packages/server/src/call.ts";
 import type { Clock } from "../../packages/server/src/clock.ts";
+import { administrationUrlOf } from "../support/database/template.ts";
 import { testPartnerTurns } from "../support/partner-turns.ts";
 import { createExpireHolds } from "../../packages/server/src/jobs/expire-holds.ts";
 import { createEngine } from "../../packages/server/src/engine/engine.ts";
@@ -58,12 +59,10 @@ export interface HoldNodeOptions {
 
 export async function startHoldNode({ url, clock, reference, events }: HoldNodeOptions): Promise<HoldNode> {
   const pool = createReadPool(url, 4);
-  const engine = await createEngine({
-    open: () => openSession(url, "holds"),
-    clock,
-    reference,
-    ...(events && { events }),
-  });
+  const startEngine = (to: string) =>
+    createEngine({ open: () => openSession(to, "holds"), clock, reference, ...(events && { events }) });
+  const engine = await startEngine(url);
+  const administrationEngine = await startEngine(administrationUrlOf(url));
   const handlers = handlersOf({ engine, clock, reference, reads: createReads(pool), readTurns: testPartnerTurns() });
   const job = createExpireHolds({ engine, reads: pool, clock });
   return {
@@ -87,9 +86,10 @@ export async function startHoldNode({ url, clock, reference, events }: HoldNodeO
       });
     },
     expire: async () => void (await job.run(mayGoOn)),
-    admin: { engine, clock, reads: pool },
+    admin: { administrationEngine, clock, reads: pool },
     [Symbol.asyncDispose]: async () => {
       await engine.close();
+      await administrationEngine.close();
       await pool.end();
     },
   };

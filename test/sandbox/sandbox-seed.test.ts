@@ -24,8 +24,8 @@ const ignore = () => undefined;
 // Two processes that start at once in one data directory.
 const [keys, sameKeys] = await Promise.all([openSandboxKeys(dataDir, ignore), openSandboxKeys(dataDir, ignore)]);
 
-function seed(node: TestNode, engine: Engine = node.engine): Promise<void> {
-  return seedSandbox({ ...node, engine, keys, onProgress: ignore });
+function seed(node: TestNode, administrationEngine: Engine = node.administrationEngine): Promise<void> {
+  return seedSandbox({ ...node, administrationEngine, keys, onProgress: ignore });
 }
 
 interface SandboxJson {
@@ -172,10 +172,10 @@ test("filling goes on where it was cut short, and by two nodes at once", async (
   for (const commands of [1, 7, 20]) {
     let left = commands;
     const cutShort: Engine = {
-      ...node.engine,
+      ...node.administrationEngine,
       submit: (command) => {
         left -= 1;
-        return left < 0 ? Promise.reject(new Error("killed")) : node.engine.submit(command);
+        return left < 0 ? Promise.reject(new Error("killed")) : node.administrationEngine.submit(command);
       },
     };
     await assert.rejects(seed(node, cutShort), /killed/);

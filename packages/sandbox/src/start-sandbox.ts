@@ -126,7 +126,7 @@ async function startControl(
   { keys, file }: Opened,
   { due, controlOf, calls, explanations }: Steered,
 ): Promise<StartedExtension> {
-  const { config, clock, log, secrets, engine, pool, adminPool: database, reference, onProgress, checkAddress } = core;
+  const { config, clock, log, engine, pool, adminPool: database, reference, onProgress, checkAddress } = core;
   await checkAdministration(database, core.administrationPool);
   await using stack = new AsyncDisposableStack();
   const movedClock = await followMovedClock({ clock, reads: pool, database, log });
@@ -138,7 +138,7 @@ async function startControl(
   const byPartnerId = (partnerId: string) => reference.byPartnerId(partnerId);
   const tokens = createAccessTokens(core);
   let listensAt = "";
-  const admin = { engine, clock, secrets, database: core.administrationPool, reads: pool, refresh, checkAddress };
+  const admin = { ...administrationOf(core), refresh, checkAddress };
   await seedSandbox({ ...admin, keys, onProgress });
   const routes = createSandboxRoutes({
     ...admin,
@@ -185,6 +185,11 @@ async function startControl(
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
+}
+
+/** What its control calls work with. */
+function administrationOf({ administrationEngine, administrationPool: database, clock, secrets, pool: reads }: Core) {
+  return { administrationEngine, database, clock, secrets, reads };
 }
 
 /** What `sandbox.json` says besides the address and the credentials. */

@@ -59,7 +59,7 @@ export async function showEntries(accountNo: string, { before, limit }: EntriesF
 }
 
 export async function setStatus(accountNo: string, status: AccountStatus): Promise<void> {
-  show(await withCore(async (core) => valueOf(await changeAccount(ledgerDeps(core), accountNo, { status }))));
+  show(await withCore(async (core) => valueOf(await changeAccount(accountDeps(core), accountNo, { status }))));
 }
 
 async function openOn(core: Core, flags: OpenFlags): Promise<Account> {
@@ -71,11 +71,11 @@ async function openOn(core: Core, flags: OpenFlags): Promise<Account> {
   });
   const balance = readAmount("--balance", flags.balance, currency);
   const account = { name, currency, type, balance, partners, ...(accountNo !== undefined && { accountNo }) };
-  return valueOf(await openAccount(ledgerDeps(core), account));
+  return valueOf(await openAccount(accountDeps(core), account));
 }
 
-function ledgerDeps({ engine, clock, pool }: Core) {
-  return { engine, clock, reads: pool };
+function accountDeps({ administrationEngine, clock, pool }: Core) {
+  return { administrationEngine, clock, reads: pool };
 }
 
 function show(account: Account): void {

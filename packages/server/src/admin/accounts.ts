@@ -1,6 +1,8 @@
 /** Accounts of holders: opened with their opening balance in one command, and their terms changed. */
 import { createHash } from "node:crypto";
 import { currencyScale } from "@titian/contract";
+import type { Clock } from "../clock.ts";
+import type { Engine } from "../engine/engine.ts";
 import { newId } from "../ids.ts";
 import type { Account, AccountLimits, AccountStatus } from "../ledger/accounts/account.ts";
 import { type AccountChange, decideAccountChange } from "../ledger/accounts/change-account.ts";
@@ -9,10 +11,14 @@ import { decideOpening, type OpeningOrder } from "../ledger/accounts/open-accoun
 import { internalAccountNo } from "../ledger/accounts/internal-accounts.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";
 import { findAccountByNumber } from "../store/reads/accounts.ts";
+import { withRights } from "./administration-rights.ts";
 import { AdminError, type AdminResult, done, rejected } from "./result.ts";
 import { type LedgerDeps, submitAdmin } from "./submit.ts";
 
-export interface AccountDeps extends LedgerDeps {
+export interface AccountDeps {
+  /** On connections of administration's role, which may write acts. */
+  readonly administrationEngine: Engine;
+  readonly clock: Clock;
   readonly reads: StatementPool;
 }
 
@@ -46,11 +52,12 @@ export async function openAccount(deps: AccountDeps, account: NewAccount): Promi
   const fundingNo = internalAccountNo("funding", account.currency);
   for (let tries = 0; ; tries += 1) {
     const order = toOrder(account, id, tries);
-    const result = await submitAdmin(deps, {
+    const open = submitAdmin(ledgerOf(deps), {
       locks: { accountNumbers: [order.accountNo, fundingNo], accountIds: [id] },
       decide: (found) =>
         decideOpening(order, found.account(order.accountNo) ?? found.accountById(id), found.account(fundingNo)),
     });
+    const result = await withRights(deps.reads, () => open);
     if (result.ok) return done(await readAccount(deps, order.accountNo));
     const isMade = account.accountNo === undefined && result.rejection.kind === "accountExists";
     if (!isMade || tries === madeNumberTries) return result;
@@ -63,12 +70,16 @@ export async function changeAccount(
   change: AccountChange,
 ): Promise<AdminResult<Account>> {
   if (change.name !== undefined && !isName(change.name)) return rejectName();
-  const result = await submitAdmin(deps, {
+  const result = await submitAdmin(ledgerOf(deps), {
     locks: { accountNumbers: [accountNo], openTransfersOf: [accountNo] },
     decide: (found) =>
       decideAccountChange(found.account(accountNo), { ...change, hasOpenTransfers: found.hasOpenTransfers(accountNo) }),
   });
   return result.ok ? done(await readAccount(deps, accountNo)) : result;
+}
+
+function ledgerOf({ administrationEngine: engine, clock }: AccountDeps): LedgerDeps {
+  return { engine, clock };
 }
 
 function toOrder(account: NewAccount, id: string, tries: number): OpeningOrder {

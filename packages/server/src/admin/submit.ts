@@ -6,6 +6,7 @@ import type { Engine } from "../engine/engine.ts";
 import { newId } from "../ids.ts";
 import { commandTimeoutMs, submitUntilAnswered } from "../jobs/submit-until-answered.ts";
 import type { Decision } from "../ledger/rejection.ts";
+import { isDenied } from "../store/postgres/rights.ts";
 import { AdminError, type AdminResult, done, rejectedByLedger } from "./result.ts";
 
 export interface LedgerDeps {
@@ -21,7 +22,10 @@ export interface AdminCommand {
 /** A lost answer or a full queue is tried again for so long; deciding again is harmless. */
 const submitMaxMs = 30_000;
 
-/** `done` also when there was nothing left to do: a repeated command succeeds. */
+/**
+ * `done` also when there was nothing left to do: a repeated command succeeds.
+ * @throws AdminError; PostgreSQL's own error where the role lacks a right (`withRights`).
+ */
 export async function submitAdmin(deps: LedgerDeps, command: AdminCommand): Promise<AdminResult<null>> {
   const id = newId();
   const makeCommand = () => toCommand(id, command, deps.clock.real() + commandTimeoutMs);
@@ -30,6 +34,7 @@ export async function submitAdmin(deps: LedgerDeps, command: AdminCommand): Prom
   if (outcome.kind === "rejection") return rejectedByLedger(outcome.rejection.kind, outcome.rejection.field);
   if (outcome.kind === "failed") throw new AdminError("The command failed.", { cause: outcome.error });
   if (outcome.kind === "unavailable") {
+    if (isDenied(outcome.error)) throw outcome.error;
     throw new AdminError("The database cannot write it now. Nothing was changed; repeat it later.", {
       cause: outcome.error,
     });

@@ -63,6 +63,8 @@ export interface Core extends CoreDeps, NotificationAddresses, AsyncDisposable {
   readonly bulkTurns: PartnerTurns;
   readonly reference: ReferenceData;
   readonly engine: Engine;
+  /** As `administrationPool`: for what moves money by an act. */
+  readonly administrationEngine: Engine;
   readonly clockCheck: ClockCheck;
   /** Of a service; a command is a node for a moment and asks nothing. */
   readonly replication: ReplicationWatch | undefined;
@@ -132,23 +134,21 @@ export async function startCore(deps: CoreDeps): Promise<Core> {
   stack.defer(() => reference.close());
   observeReference(metrics, reference);
   const faults = createDatabaseFaults({ clock, metrics, log });
-  const engine = await createEngine({
-    open: openChecked(database, deps, confirmations?.watch),
-    clock,
-    reference: () => reference.current(),
-    events: createEngineEvents(metrics, log, faults),
-  });
-  stack.defer(() => engine.close());
-  const plainTurns = createPartnerTurns(readLimits);
-  const readTurns = confirmations ? confirmedTurns(plainTurns, confirmations, faults) : plainTurns;
-  const inquiryTurns = createPartnerTurns(inquiryLimits);
-  const grantTurns = createPartnerTurns(grantLimits);
-  const bulkTurns = createPartnerTurns(bulkLimits(config));
-  observeQueues(metrics, engine, {
-    reads: readTurns,
-    inquiries: inquiryTurns,
-    token_grants: grantTurns,
-    bulks: bulkTurns,
+  const events = createEngineEvents(metrics, log, faults);
+  const engines = await startEngines(database, stack, (to) =>
+    createEngine({
+      open: openChecked(database, to, deps, confirmations?.watch),
+      clock,
+      reference: () => reference.current(),
+      events,
+    }),
+  );
+  const turns = createTurns(config, (plain) => (confirmations ? confirmedTurns(plain, confirmations, faults) : plain));
+  observeQueues(metrics, engines.engine, {
+    reads: turns.readTurns,
+    inquiries: turns.inquiryTurns,
+    token_grants: turns.grantTurns,
+    bulks: turns.bulkTurns,
   });
   const core = {
     ...deps,
@@ -159,12 +159,9 @@ export async function startCore(deps: CoreDeps): Promise<Core> {
     adminPool,
     administrationPool,
     reads: createReads(pool),
-    readTurns,
-    inquiryTurns,
-    grantTurns,
-    bulkTurns,
+    ...turns,
     reference,
-    engine,
+    ...engines,
     replication,
     onUnconfirmedClaim: observeClaims({ metrics, log, clock }),
     faults,
@@ -173,6 +170,30 @@ export async function startCore(deps: CoreDeps): Promise<Core> {
   const clockCheck = checkClock(core);
   const owned = stack.move();
   return { ...core, clockCheck, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+function createTurns(config: Config, confirmed: (plain: PartnerTurns) => PartnerTurns) {
+  return {
+    readTurns: confirmed(createPartnerTurns(readLimits)),
+    inquiryTurns: createPartnerTurns(inquiryLimits),
+    grantTurns: createPartnerTurns(grantLimits),
+    bulkTurns: createPartnerTurns(bulkLimits(config)),
+  };
+}
+
+/** As with the pools: one role does all in a command and a production node, and only a sandbox has one engine more. */
+async function startEngines(
+  { url, administrationUrl }: Database,
+  stack: AsyncDisposableStack,
+  start: (url: string) => Promise<Engine>,
+) {
+  const open = async (to: string) => {
+    const engine = await start(to);
+    stack.defer(() => engine.close());
+    return engine;
+  };
+  const engine = await open(url);
+  return { engine, administrationEngine: administrationUrl === url ? engine : await open(administrationUrl) };
 }
 
 /** Each ends all its connections when the server is lost. */
@@ -203,10 +224,15 @@ function openPools(
  * an answer, by an earlier connection or by this node before it was restarted, has to be sure before a service answers
  * from it. A command that is one node more for a moment does not wait for that: what it writes waits itself.
  */
-function openChecked(database: Database, { log, environment }: CoreDeps, watch: SessionWatch | undefined): OpenSession {
+function openChecked(
+  database: Database,
+  url: string,
+  { log, environment }: CoreDeps,
+  watch: SessionWatch | undefined,
+): OpenSession {
   let isFirst = true;
   let told: string | undefined;
-  const open = () => openSession(database.url, "titian engine", watch);
+  const open = () => openSession(url, url === database.url ? "titian engine" : "titian administration", watch);
   return async () => {
     const isStart = isFirst;
     isFirst = false;

@@ -3,6 +3,7 @@
  * the engine loads, applies, writes and commits (docs/engine.md).
  */
 import type { Instant } from "../clock.ts";
+import type { Act } from "../ledger/act.ts";
 import type { ConfirmedCommit } from "../store/postgres/confirmed-commit.ts";
 import type { Decision, Rejection } from "../ledger/rejection.ts";
 import type { OutboxEvent } from "../store/tables/outbox.ts";
@@ -37,6 +38,8 @@ export interface Effect<Facts> extends RowEffect {
   readonly facts: Facts;
   /** Notifications to partners. */
   readonly notifications?: readonly OutboxEvent[];
+  /** Why its money moves, where no request says so; only administration may write one. */
+  readonly act?: Act;
 }
 
 export interface Command<Facts> {

@@ -3,6 +3,7 @@
  * Duplicates are looked up only after every lock is held, and written in the second round trip.
  */
 import type { Instant, Moment } from "../../clock.ts";
+import { insertActs } from "../../store/tables/acts.ts";
 import { insertOutbox } from "../../store/tables/outbox.ts";
 import {
   findRejectedRequests,
@@ -99,6 +100,7 @@ export async function commitBatch(
     if (decided.rejections.length > 0) send(insertRejectedRequests(session, decided.rejections, at));
     decided.workingSet.write(session, at, send);
     if (decided.events.length > 0) send(insertOutbox(session, decided.events, at));
+    if (decided.acts.length > 0) send(insertActs(session, decided.acts, at));
     // What it may have read, such as the request that a repeat repeats, is answered: its commit waits for the standby.
     if (decided.writes.length === 0) send(writeConfirmation(session));
     return session.commit(sentAt);

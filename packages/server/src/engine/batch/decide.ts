@@ -1,6 +1,7 @@
 /** The pure part of a batch: from loaded rows to rows to write and outcomes. */
 import type { Instant } from "../../clock.ts";
 import type { Rejection } from "../../ledger/rejection.ts";
+import { describeEntries, type NewAct } from "../../store/tables/acts.ts";
 import type { NewRejectedRequest } from "../../store/tables/rejected-requests.ts";
 import type { NewAcceptedRequest } from "../../store/tables/accepted-requests.ts";
 import type { RequestKey } from "../../store/tables/request-keys.ts";
@@ -27,6 +28,7 @@ export interface BatchDecision {
   /** External ids of old requests that this batch uses again. */
   readonly releasedKeys: readonly RequestKey[];
   readonly events: readonly OutboxEvent[];
+  readonly acts: readonly NewAct[];
 }
 
 const overloaded: Unconfirmed<unknown> = { kind: "overloaded" };
@@ -40,6 +42,7 @@ interface BatchState extends KnownRequests {
   readonly rejections: NewRejectedRequest[];
   readonly releasedKeys: RequestKey[];
   readonly events: OutboxEvent[];
+  readonly acts: NewAct[];
 }
 
 /** The commands whose keys a batch looks up, in the order of the look-up. */
@@ -78,12 +81,13 @@ export function decideBatch(
     rejections: [],
     releasedKeys: [],
     events: [],
+    acts: [],
   };
   const outcomes = commands.map((command, position) =>
     waited.isAnswered(position) ? overloaded : decideOne(batch, command, waited.isLate(position)),
   );
-  const { workingSet, writes, rejections, releasedKeys, events } = batch;
-  return { outcomes, workingSet, writes, rejections, releasedKeys, events };
+  const { workingSet, writes, rejections, releasedKeys, events, acts } = batch;
+  return { outcomes, workingSet, writes, rejections, releasedKeys, events, acts };
 }
 
 function decideOne(batch: BatchState, command: Command<unknown>, isLate: boolean): Unconfirmed<unknown> | GivenUp {
@@ -132,14 +136,22 @@ function accept(batch: BatchState, command: Command<unknown>, effect: Effect<unk
   // All that may throw precedes changes of the working set: facts that are no JSON must not leave money moved.
   const row = command.keys && writeOf(command, command.keys, JSON.stringify(effect.facts), now);
   const prepared = batch.workingSet.prepare(effect, command.id, command.keys?.partnerReferenceKey);
-  const { notifications = [] } = effect;
-  const rows = prepared.rows + notifications.length + (row ? 1 : 0);
+  const { notifications = [], act } = effect;
+  const rows = prepared.rows + notifications.length + (row ? 1 : 0) + (act ? 1 : 0);
   if (batch.rows + rows > batch.rowsMax) return { kind: "full", rows };
   batch.rows += rows;
   prepared.apply();
   if (row) recordWrite(batch, row);
   batch.events.push(...notifications);
+  if (act) batch.acts.push({ id: command.id, ...act, entries: entriesOf(batch.workingSet, command.id) });
   return { kind: "effect", id: command.id, facts: effect.facts, at: now };
+}
+
+function entriesOf({ rows: { accounts } }: WorkingSet, journalId: string): string {
+  const ofJournal = accounts.entries.filter((entry) => entry.journalId === journalId);
+  return describeEntries(
+    ofJournal.map((entry) => ({ ...entry, accountNo: accounts.byId(entry.accountId)?.accountNo ?? "" })),
+  );
 }
 
 function writeOf(command: Command<unknown>, keys: DuplicateKeys, facts: string, at: Instant): NewAcceptedRequest {

@@ -1,5 +1,6 @@
 /** Opens a customer's account, with an opening balance from the funding account of its currency. */
 import type { Account, AccountLimits, AccountStatus } from "./account.ts";
+import type { Act } from "../act.ts";
 import { type Minor, maxMinor, zero } from "../money.ts";
 import type { Posting } from "../posting.ts";
 import { newAccount, newInternalAccount } from "./internal-accounts.ts";
@@ -25,6 +26,8 @@ export interface OpeningOrder {
 export interface OpeningEffect {
   readonly newAccounts: readonly Account[];
   readonly postings: readonly Posting[];
+  /** Of the posting; absent where there is none. */
+  readonly act?: Act;
 }
 
 /** `existing`: the account of the same number, else of the same id; `funding`: the funding account of the currency. */
@@ -48,6 +51,7 @@ export function decideOpening(
     effect: {
       newAccounts: funding ? [account] : [account, source],
       postings: [{ kind: "funding", from: source.id, to: account.id, amount: order.balance }],
+      act: { kind: "opening", reason: `opening balance of account ${order.accountNo}` },
     },
   };
 }

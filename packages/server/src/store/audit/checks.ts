@@ -1,5 +1,6 @@
 /** All that the audit asks, and the statements that ask it. */
 import { accountChecks } from "./account-checks.ts";
+import { actChecks } from "./act-checks.ts";
 import { bulkChecks } from "./bulk-checks.ts";
 import { type AuditCheck, type AuditPass, sliceRows } from "./check.ts";
 import { holdChecks } from "./hold-checks.ts";
@@ -13,6 +14,7 @@ const checks: readonly AuditCheck[] = [
   ...accountChecks,
   ...journalChecks,
   ...recordChecks,
+  ...actChecks,
   ...holdChecks,
   ...transferChecks,
   ...paymentRequestChecks,

@@ -38,6 +38,7 @@ const sources = {
   journals: [
     column("entries", "journal_id"),
     column("accepted_requests", "id"),
+    column("acts", "journal_id"),
     column("rejected_requests", "id"),
     column("transfers", "id"),
     column("transfers", "resolution_journal_id"),

@@ -1,6 +1,6 @@
 /** Transfers over rails must agree with their records, the journals of their results, and their notifications. */
 import { postingKinds } from "../../ledger/posting.ts";
-import { type AuditCheck, inSlice, lookUp } from "./check.ts";
+import { type AuditCheck, inSlice, lookUp, suspenseOf } from "./check.ts";
 import { isBulk, minorOf, payloadField } from "./record-checks.ts";
 
 const { settlement, fee, reversal, return: returned } = postingKinds;
@@ -20,6 +20,19 @@ const ends = `select resolution_journal_id as id,
   from transfers where ${inSlice("resolution_journal_id")}
   union all
   select return_journal_id, ${recordedOf(["0", "0", "0", "amount"])} from transfers where ${inSlice("return_journal_id")}`;
+
+const accountsOfEnds = ["resolution_journal_id", "return_journal_id"]
+  .map(
+    (journal) => `select t.${journal} as id, t.source_account_id as payer, 'unclaimed:' || t.currency as unclaimed,
+      ${suspenseOf("t")} as suspense, 'clearing:' || t.rail || ':' || t.currency as clearing,
+      'fee:' || t.rail || ':' || t.currency as fee
+    from transfers t where ${inSlice(`t.${journal}`)}`,
+  )
+  .join(" union all ");
+/** Where an entry of an end belongs; what goes back to the payer may be unapplied funds. */
+const accountOfEnd = `case when e.amount < 0 then case e.kind when ${returned} then x.clearing else x.suspense end
+  when e.kind = ${settlement} then x.clearing when e.kind = ${fee} then x.fee
+  when e.account_id = x.payer then e.account_no else x.unclaimed end`;
 
 /** Transfers that were accepted, ended or returned by the journals of the slice, or that have notifications. */
 const touched = `select id from transfers where ${inSlice("id")}
@@ -74,6 +87,16 @@ export const transferChecks: readonly AuditCheck[] = [
     text: `with journals as (${journalsOfEnds}), ends as (${ends})
       select coalesce(x.id, j.id)::text, coalesce(x.recorded, 'no end'), coalesce(j.recorded, 'no journal')
       from ends x full join journals j on j.id = x.id where x.recorded is distinct from j.recorded limit $3::int`,
+  },
+  {
+    name: "transferEndOnItsAccounts",
+    pass: "journals",
+    readsSliceRows: true,
+    text: `with ends as (${accountsOfEnds})
+      select e.journal_id::text, ${accountOfEnd}, coalesce(e.account_no, 'no account')
+      from entries_of_slice e join ends x on x.id = e.journal_id
+      where e.kind in (${settlement}, ${fee}, ${reversal}, ${returned}) and e.account_no is distinct from ${accountOfEnd}
+      limit $3::int`,
   },
   {
     name: "transferHasRecord",

@@ -19,6 +19,8 @@ const rights: Readonly<Record<string, TableRights>> = {
       "select, insert, update (version, balance, held, daily_debit_date, daily_debit_total, daily_debit_count, name, status, authorized_partner_ids, minimum_balance, limit_per_transfer, limit_daily, limit_daily_count)",
   },
   entries: { service: "select, insert" },
+  // A service that could write them could justify money that it made up.
+  acts: { service: "select", administration: "insert" },
   request_keys: { service: "select, insert, delete" },
   accepted_requests: { service: "select, insert" },
   transfers: {
