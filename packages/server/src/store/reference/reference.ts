@@ -3,6 +3,7 @@
  * version and stamps the rows, so a node that is up to date reads a single number.
  */
 import type { Pool, PoolClient } from "pg";
+import { inTransaction } from "../postgres/in-transaction.ts";
 import { queryRows } from "../postgres/query-rows.ts";
 import type { TextRow } from "../postgres/session.ts";
 
@@ -81,40 +82,13 @@ export async function changeReference<T>(
   pool: Pool,
   change: (client: PoolClient, version: number) => Promise<T>,
 ): Promise<T> {
-  const client = await pool.connect();
-  let broken: unknown;
-  // A lost connection fails its statement; the event needs a listener, or it would end the process.
-  const ignoreLoss = () => undefined;
-  client.on("error", ignoreLoss);
-  try {
-    await client.query("begin");
+  return inTransaction(pool, async (client) => {
     const bumped = await queryRows(client, {
       name: "bump-reference-version",
       text: "update reference_version set version = version + 1 where id = 1 returning version",
     });
-    const result = await change(client, Number(bumped[0]?.[0]));
-    await commitSurely(client);
-    return result;
-  } catch (error) {
-    await client.query("rollback").catch(() => undefined);
-    broken = error;
-    throw error;
-  } finally {
-    client.off("error", ignoreLoss);
-    // One on which something failed is not given to the next: it may be lost, or its plans those of a changed table.
-    client.release(broken !== undefined);
-  }
-}
-
-/** @throws also when PostgreSQL warned: the wait for the synchronous standby was cancelled, and a failover loses the change. */
-async function commitSurely(client: PoolClient): Promise<void> {
-  let warned = false;
-  const warn = () => {
-    warned = true;
-  };
-  client.on("notice", warn);
-  await client.query("commit").finally(() => client.off("notice", warn));
-  if (warned) throw new Error("The synchronous standby did not confirm the change: repeat it.");
+    return change(client, Number(bumped[0]?.[0]));
+  });
 }
 
 /** A partner by its `X-PARTNER-ID`, as this transaction, or anybody now, sees it. */
