@@ -14,7 +14,7 @@ import {
   releaseDeliveries,
 } from "../../packages/server/src/store/tables/deliveries.ts";
 import { countDueDeliveries, findDuePartners } from "../../packages/server/src/store/tables/due-deliveries.ts";
-import { countStatement, replayStatement } from "../../packages/server/src/store/tables/replays.ts";
+import { countStatement, pickStatement } from "../../packages/server/src/store/tables/replays.ts";
 import { useDatabase } from "../support/database/database.ts";
 import { withClient } from "../support/database/with-client.ts";
 
@@ -151,12 +151,12 @@ test("what is dead is found by its index among 100,000 that are delivered and 20
     );
     await client.query("analyze outbox");
     await client.query("begin; set local plan_cache_mode = force_generic_plan");
-    const selection = { dead: true, now };
+    const selection = { dead: true };
     const statements: readonly Statement[] = [
       listStatement({ state: "dead", limit: 101 }),
       listStatement({ state: "dead", partner, limit: 101 }),
       countStatement(selection),
-      replayStatement(selection, lowestId),
+      pickStatement(selection, lowestId),
     ];
     for (const statement of statements) {
       const { plan, rows } = await readsOf(client, statement);

@@ -1,6 +1,7 @@
 /** Replays against claims and attempts that are under way: the newest replay counts, whatever ends when (spec D14). */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { createClock, momentOf } from "../../packages/server/src/clock.ts";
 import { newId } from "../../packages/server/src/ids.ts";
 import {
@@ -28,12 +29,12 @@ async function add(state: State) {
     [id, partner, newId(), new Date(now), state, state === "delivered" ? new Date(now) : null],
   );
   const replay = (url?: string) => replayDeliveries(pool, { partner, dead: false, url, now });
-  const claim = async (): Promise<Delivery | undefined> => {
+  const claim = async (at = now): Promise<Delivery | undefined> => {
     const rooms = [{ partner, room: 8, hasAddress: true }];
-    const terms = { rooms, now, at: momentOf(createClock()), leaseMs: 60_000, besides: [] };
+    const terms = { rooms, now: at, at: momentOf(createClock()), leaseMs: 60_000, besides: [] };
     return (await claimDeliveries(pool, terms)).rows[0];
   };
-  const claimed = async () => (await claim()) ?? assert.fail("nothing is due");
+  const claimed = async (at = now) => (await claim(at)) ?? assert.fail("nothing is due");
   const rowOf = async () => {
     const { rows } = await client.query<{ state: State; delivered_at: Date | null; due: boolean; attempts: string[] }>(
       `select state, delivered_at, coalesce(next_attempt_at <= $2, true) as due,
@@ -147,4 +148,50 @@ test("replays, claims and attempts all at once: the last replay is sent, and not
   assert.equal(state, "delivered");
   assert.equal(attempts.at(-1), urls.at(-1));
   assert.equal(new Set(attempts).size, attempts.length, "one replay to another address was sent twice");
+});
+
+test("a result is replayed while its return is claimed: one of both comes too late, so that the return never goes first", async () => {
+  const size = 300;
+  const decided = { claimed: 0, replayed: 0 };
+  for (let round = 0; round < 12; round += 1) {
+    const partner = newId();
+    await client.query(
+      `insert into outbox (id, partner, service, aggregate_id, status, created_at, state)
+       select gen_random_uuid(), $1, 76, resource, status, $2, case status when '00' then 'dead' else 'waiting' end
+       from (select gen_random_uuid() as resource from generate_series(1, $3::int)) resources, unnest(array['00', '04']) status`,
+      [partner, new Date(now), size],
+    );
+    const rooms = [{ partner, room: size, hasAddress: true }];
+    const terms = { rooms, now, at: momentOf(createClock()), leaseMs: 60_000, besides: [] };
+    const replaying = replayDeliveries(pool, { partner, dead: true, now });
+    await sleep(round);
+    const [claimed, replayed] = await Promise.all([claimDeliveries(pool, terms), replaying]);
+    decided.claimed += claimed.rows.filter(({ status }) => status === "04").length;
+    decided.replayed += replayed;
+    const overtaken = await client.query(
+      `select from outbox result join outbox returned using (aggregate_id) where result.partner = $1
+       and result.status = '00' and result.state = 'waiting' and returned.status = '04' and returned.attempt_count > 0`,
+      [partner],
+    );
+    assert.equal(overtaken.rowCount, 0, `round ${round}: so many returns were claimed before their replayed results`);
+  }
+  assert.ok(decided.claimed > 0 && decided.replayed > 0, JSON.stringify(decided));
+});
+
+test("a late success of an attempt before a replay elsewhere counts as that attempt's, and never as the replay's", async () => {
+  for (const [failure, state] of [
+    [undefined, "delivered"],
+    ["HTTP 500", "delivered"],
+  ] as const) {
+    const one = await add("waiting");
+    const slow = await one.claimed();
+    const last = await one.claimed(now + 60_000);
+    await recordAttempts(pool, [{ ...ended(last, "HTTP 500"), nextAt: undefined }]);
+    await one.replay(urlA);
+    const elsewhere = await one.claimed();
+    await recordAttempts(pool, [ended(slow)]);
+    assert.deepEqual([(await one.rowOf()).state, (await one.rowOf()).attempts], ["waiting", ["own", "own"]]);
+    await recordAttempts(pool, [ended(elsewhere, failure)]);
+    assert.deepEqual([(await one.rowOf()).state, (await one.rowOf()).attempts], [state, ["own", "own", urlA]]);
+  }
 });

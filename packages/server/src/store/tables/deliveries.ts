@@ -83,7 +83,10 @@ export async function releaseDeliveries(
 const recordedOfSeries = `case when attempt_count - attempts_before_replay > 1 then (select count(*) from delivery_attempts made
   where made.outbox_id = outbox.id and made.attempt > outbox.attempts_before_replay) else 0 end`;
 
-/** Claims what is due, the longest due first. A return is sent after the result before it. */
+/**
+ * Claims what is due, the longest due first. A return is sent after the result before it, whose row is locked with it: a replay
+ * of that result at the same moment sees the claim, or is seen by it.
+ */
 export async function claimDeliveries(
   pool: Pool,
   { rooms, now, at, leaseMs, besides }: DeliveryClaim,
@@ -91,17 +94,24 @@ export async function claimDeliveries(
   const claim = {
     name: "claim-deliveries",
     text: `with due as (
-        select found.id from unnest($1::uuid[], $2::int[], $5::boolean[]) wanted (partner, room, has_address)
+        select found.* from unnest($1::uuid[], $2::int[], $5::boolean[]) wanted (partner, room, has_address)
         cross join lateral (
-          select o.id from outbox o
+          select o.id, o.aggregate_id, o.status from outbox o
           where o.partner = wanted.partner and o.state = 'waiting' and (wanted.has_address or o.replay_url is not null)
             and o.id <> all($6::uuid[])
             and coalesce(o.next_attempt_at, o.created_at) <= $3::timestamptz
             and not ${followsResult}
           order by coalesce(o.next_attempt_at, o.created_at), o.id limit wanted.room
-          for no key update skip locked) found)
+          for no key update skip locked) found),
+      behind_result as (
+        select due.id from outbox before join due on before.aggregate_id = due.aggregate_id and before.status <> '04'
+        where due.status = '04' and before.state <> 'waiting' for no key update of before skip locked),
+      claimed as materialized (
+        select id from behind_result
+        union all select id from due where status <> '04'
+          or not exists (select from outbox before where before.aggregate_id = due.aggregate_id and before.status <> '04'))
       update outbox set attempt_count = attempt_count + 1, next_attempt_at = $3::timestamptz + $4::float8 * interval '1 millisecond'
-      from due where outbox.id = due.id
+      from claimed where outbox.id = claimed.id
       returning outbox.id, partner, service, aggregate_id, status, attempt_count,
         attempts_before_replay, ${recordedOfSeries}, (date_part('epoch', created_at) * 1000)::bigint, replay_url, body_version`,
     values: [

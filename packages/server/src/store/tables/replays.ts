@@ -1,7 +1,9 @@
 /** Notifications that are sent again, at an operator's word (spec D14). */
 import type { Pool } from "pg";
 import { lowestId } from "../../ids.ts";
+import { inTransaction } from "../postgres/in-transaction.ts";
 import { queryRows } from "../postgres/query-rows.ts";
+import type { TextRow } from "../postgres/session.ts";
 import { isoOf } from "./deliveries.ts";
 
 const sliceSize = 1_000;
@@ -84,23 +86,41 @@ export async function explainNoReplay(pool: Pool, selection: Selected): Promise<
 export async function replayDeliveries(pool: Pool, selection: ReplaySelection): Promise<number> {
   let replayed = 0;
   for (let last = lowestId, isOver = false; !isOver; ) {
-    const rows = await queryRows(pool, replayStatement(selection, last));
-    replayed += rows.length;
-    isOver = rows.length < sliceSize;
-    last = rows.reduce((highest, [id]) => (id !== null && id !== undefined && id > highest ? id : highest), last);
+    const picked = await queryRows(pool, pickStatement(selection, last));
+    if (picked.length > 0) replayed += await replayPicked(pool, selection, picked);
+    isOver = picked.length < sliceSize;
+    last = picked.reduce((highest, [id]) => (id !== null && id !== undefined && id > highest ? id : highest), last);
   }
   return replayed;
 }
 
-/** Replays the next ones whose id is above `last`. */
-export function replayStatement(selection: ReplaySelection, last: string) {
+/** The next ones that may be replayed, whose id is above `last`, each with its resource. */
+export function pickStatement(selection: Selected, last: string) {
   return {
-    name: `replay-deliveries${variantOf(selection)}`,
-    text: `with picked as (select id from outbox o where o.id > $7::uuid and ${replayable(selection)}
-        order by o.id limit ${sliceSize} for no key update)
-      update outbox set state = 'waiting', next_attempt_at = $5::timestamptz, attempts_before_replay = attempt_count, replay_url = $6,
-        state_before_replay = case when state = 'waiting' then state_before_replay else state end
-      from picked where outbox.id = picked.id returning outbox.id`,
-    values: [...selected(selection), isoOf(selection.now), selection.url, last],
+    name: `pick-replayable${variantOf(selection)}`,
+    text: `select o.id, o.aggregate_id from outbox o where o.id > $5::uuid and ${replayable(selection)} order by o.id limit ${sliceSize}`,
+    values: [...selected(selection), last],
   };
+}
+
+/**
+ * All rows of each resource are locked, in the order of their ids as by everybody, before it is decided: the claim of a later
+ * status locks the rows before it, so that one of both sees what the other did.
+ */
+function replayPicked(pool: Pool, selection: ReplaySelection, picked: readonly TextRow[]): Promise<number> {
+  return inTransaction(pool, async (client) => {
+    await queryRows(client, {
+      name: "lock-resources-to-replay",
+      text: "select from outbox where aggregate_id = any($1::uuid[]) order by id for no key update",
+      values: [picked.map(([, resource]) => resource)],
+    });
+    const replayed = await queryRows(client, {
+      name: `replay-deliveries${variantOf(selection)}`,
+      text: `update outbox o set state = 'waiting', next_attempt_at = $5::timestamptz, attempts_before_replay = attempt_count, replay_url = $6,
+          state_before_replay = case when state = 'waiting' then state_before_replay else state end
+        where o.id = any($7::uuid[]) and ${replayable(selection)} returning o.id`,
+      values: [...selected(selection), isoOf(selection.now), selection.url, picked.map(([id]) => id)],
+    });
+    return replayed.length;
+  });
 }
