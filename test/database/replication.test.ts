@@ -73,7 +73,7 @@ test("a session whose commit waits for the standby in vain leaves no backend beh
   await using standby = await pretendStandby();
   const name = "impatient";
   const confirmations = await createConfirmations({
-    open: (watch) => openSession(cluster.url, name, watch, 500),
+    open: (watch) => openSession(cluster.url, name, { watch, answerMs: 500 }),
     clock: createClock(),
     onServerLost: () => undefined,
     onUnconfirmed: () => undefined,
@@ -94,6 +94,22 @@ test("a session whose commit waits for the standby in vain leaves no backend beh
     await confirmations.close();
   }
   assert.deepEqual([most, await standby.count(name)], [1, 0]);
+});
+
+test("a read is not given when the server changed under it, also where the first one is back", async () => {
+  const confirmations = await createConfirmations({
+    open: (watch) => openSession(cluster.url, "changing", { watch }),
+    clock: createClock(),
+    onServerLost: () => undefined,
+    onUnconfirmed: () => undefined,
+  });
+  const { server } = confirmations.replication ?? assert.fail();
+  const read = confirmations.confirmed(async () => {
+    for (const name of ["another", server]) confirmations.watch.opened(name);
+    return "read";
+  });
+  await assert.rejects(read, /another server answers/);
+  await confirmations.close();
 });
 
 test("a service that requires a synchronous standby does not start without one", async () => {

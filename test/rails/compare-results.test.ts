@@ -40,3 +40,24 @@ test("unknown and contradicting results are set aside once, behind an invalid on
   await reconcile(dispatcher);
   await dispatcher.close();
 });
+
+test("a run ends with the first result that cannot be kept, and what stands behind is looked at by the next one", async () => {
+  const results: RailResult[] = Array.from({ length: 50 }, () => ({
+    referenceNo: toReferenceNo(newId()),
+    state: { kind: "settled" },
+  }));
+  const { rail } = railThat("rtgs", { results: async (most) => results.slice(0, most) });
+  let isBroken = true;
+  const connect = () => (isBroken ? Promise.reject(new Error("no connection")) : node.database.connect());
+  let failed = 0;
+  const events = { notSetAside: () => void (failed += 1) };
+  const dispatcher = dispatcherWith(rail, {
+    events,
+    database: Object.assign(Object.create(node.database), { connect }),
+  });
+  const compare = dispatcher.compare.find((job) => job.rail === "rtgs") ?? assert.fail();
+  assert.deepEqual([await compare.run(mayGoOn), failed], [0, 1]);
+  isBroken = false;
+  assert.deepEqual([await compare.run(mayGoOn), failed], [50, 1]);
+  await dispatcher.close();
+});

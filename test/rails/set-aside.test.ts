@@ -127,3 +127,33 @@ test("a result of a transfer that a read does not show is not set aside, and is 
   assert.deepEqual(await setAsideOf(referenceNo), []);
   await dispatcher.close();
 });
+
+test("a result whose keeping was committed although the call failed is told of once, when it is found kept", async () => {
+  const referenceNo = toReferenceNo(newId());
+  let acknowledged = 0;
+  const { rail } = railThat("rtgs", {
+    results: async () => (acknowledged > 0 ? [] : [{ referenceNo, state: { kind: "settled" } }]),
+    acknowledge: async (taken) => void (acknowledged += taken.length),
+  });
+  let isLost = true;
+  const connect = async () => {
+    const client = await node.database.connect();
+    const query = async (given: { readonly name?: string }, ...args: never[]) => {
+      const answer = await client.query(given as never, ...args);
+      if (isLost && given.name === "keep-set-aside-result") throw new Error("the answer was lost");
+      return answer;
+    };
+    return Object.assign(Object.create(client), { query });
+  };
+  const told: string[] = [];
+  const events: Partial<DispatchEvents> = { unknownResult: (_rail, number) => void told.push(number) };
+  const database = Object.assign(Object.create(node.database), { connect });
+  const dispatcher = dispatcherWith(rail, { events, database });
+  const collect = dispatcher.collect.find((job) => job.rail === "rtgs") ?? assert.fail();
+  assert.equal(await collect.run(mayGoOn), 0);
+  assert.deepEqual([await setAsideOf(referenceNo), told], [["settled unknown"], []]);
+  isLost = false;
+  assert.equal(await collect.run(mayGoOn), 1);
+  assert.deepEqual([acknowledged, told], [1, [referenceNo]]);
+  await dispatcher.close();
+});

@@ -9,6 +9,7 @@ import { type Core, startCore } from "./compose/core.ts";
 import { startJobs } from "./compose/jobs.ts";
 import type { StartDatabase } from "./compose/database.ts";
 import type { Extension } from "./compose/extension.ts";
+import { limitOutageLines } from "./compose/limit-outage-lines.ts";
 import { startNotifications } from "./compose/notifications.ts";
 import { checkNames, type OwnRails, type Rails, startRails } from "./compose/rails.ts";
 import { observeHolidays } from "./compose/observe-holidays.ts";
@@ -147,7 +148,7 @@ async function openEdge(core: Core, { rails, secrets, hooks, group, isStopping }
   const edge = await createEdge({
     settings: config,
     clock,
-    log,
+    log: limitOutageLines(log, clock),
     hideSecrets: (text) => hideSecrets(text, secretFinder()),
     // With several workers any of them is asked, for all.
     metrics: group ? { ...metrics, render: group.metrics } : metrics,

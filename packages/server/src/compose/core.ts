@@ -15,6 +15,7 @@ import { createAdminPool, createReadPool, type StatementPool } from "../store/po
 import { createReads, type Reads } from "../store/reads/reads.ts";
 import type { Environment } from "../store/reference/environment.ts";
 import { confirmReplication } from "../store/postgres/confirm.ts";
+import { requireStandby } from "../store/postgres/required-standby.ts";
 import { type OpenSession, openSession, type SessionWatch } from "../store/postgres/session.ts";
 import { type Database, openDatabase, type StartDatabase } from "./database.ts";
 import { createDatabaseFaults, type DatabaseFaults } from "./database-faults.ts";
@@ -116,10 +117,11 @@ export async function startCore(deps: CoreDeps): Promise<Core> {
   stack.defer(() => database.stop());
   const metrics = createMetrics();
   const { url } = database;
-  const replication =
-    deps.environment === undefined ? undefined : stack.use(await watchReplication({ url, clock, metrics, log }));
-  const confirmations = replication?.confirmations;
+  const requiresStandby = config.synchronous === "required";
+  const watched = { url, requiresStandby, clock, metrics, log };
+  const replication = deps.environment === undefined ? undefined : stack.use(await watchReplication(watched));
   const { pool, adminPool, administrationPool, referencePool } = openPools(database, replication, stack);
+  if (requiresStandby) requireStandby(adminPool);
   const terms = { idempotencyWindowMs, holdEventsMax, paymentRequests, rails };
   const { onProgress, merchants = true } = deps;
   const reference = await createReferenceData({
@@ -134,16 +136,18 @@ export async function startCore(deps: CoreDeps): Promise<Core> {
   stack.defer(() => reference.close());
   observeReference(metrics, reference);
   const faults = createDatabaseFaults({ clock, metrics, log });
-  const events = createEngineEvents(metrics, log, faults);
+  const events = createEngineEvents({ metrics, log, faults, clock });
   const engines = await startEngines(database, stack, (to) =>
     createEngine({
-      open: openChecked(database, to, deps, confirmations?.watch),
+      open: openChecked(database, to, deps, replication?.confirmations.watch),
       clock,
       reference: () => reference.current(),
       events,
     }),
   );
-  const turns = createTurns(config, (plain) => (confirmations ? confirmedTurns(plain, confirmations, faults) : plain));
+  const turns = createTurns(config, (plain) =>
+    replication ? confirmedTurns(plain, replication.confirmations, faults) : plain,
+  );
   observeQueues(metrics, engines.engine, {
     reads: turns.readTurns,
     inquiries: turns.inquiryTurns,
@@ -227,12 +231,14 @@ function openPools(
 function openChecked(
   database: Database,
   url: string,
-  { log, environment }: CoreDeps,
+  { log, environment, config }: CoreDeps,
   watch: SessionWatch | undefined,
 ): OpenSession {
   let isFirst = true;
   let told: string | undefined;
-  const open = () => openSession(url, url === database.url ? "titian engine" : "titian administration", watch);
+  const requiresStandby = config.synchronous === "required";
+  const name = url === database.url ? "titian engine" : "titian administration";
+  const open = () => openSession(url, name, { watch, requiresStandby });
   return async () => {
     const isStart = isFirst;
     isFirst = false;

@@ -7,6 +7,7 @@ import { countBy } from "../observability/count-by.ts";
 import { Histogram } from "../observability/histogram.ts";
 import { createNotificationWriter, type NotificationRecords } from "../operations/notifications/write-notification.ts";
 import { createDeliveryPool } from "../store/postgres/connect.ts";
+import { requireStandby } from "../store/postgres/required-standby.ts";
 import type { Core } from "./core.ts";
 import { createSender } from "./notification-sender.ts";
 
@@ -21,6 +22,7 @@ export function startNotifications(core: Core, providerKey: string): Notificatio
   const { config, clock, reference } = core;
   const database = createDeliveryPool(core.database.url, poolSize);
   core.replication?.cutWithServer(database);
+  if (config.synchronous === "required") requireStandby(database);
   const sender = createSender(core, providerKey);
   const job = createDeliverNotifications({
     ...sender,

@@ -1,5 +1,7 @@
 /** Events of the engine as metrics and log lines. */
+import type { Clock } from "../clock.ts";
 import { Histogram } from "../observability/histogram.ts";
+import { limitRate } from "../observability/limit-rate.ts";
 import type { Metrics, Sample } from "../observability/metrics.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { EngineEvents } from "../engine/batch/events.ts";
@@ -20,7 +22,14 @@ const classLabels: Readonly<Record<FailureClass, string>> = {
   poison: "command_failed",
 };
 
-export function createEngineEvents(metrics: Metrics, log: Log, faults: DatabaseFaults): EngineEvents {
+interface Observers {
+  readonly metrics: Metrics;
+  readonly log: Log;
+  readonly faults: DatabaseFaults;
+  readonly clock: Pick<Clock, "monotonic">;
+}
+
+export function createEngineEvents({ metrics, log, faults, clock }: Observers): EngineEvents {
   const failures = new Map<FailureClass, number>();
   let unknown = 0;
   let poison = 0;
@@ -41,17 +50,21 @@ export function createEngineEvents(metrics: Metrics, log: Log, faults: DatabaseF
   metrics.counter(lost, () => unknown);
   const alone = { name: "titian_commands_failed_total", help: "Commands that failed by themselves." };
   metrics.counter(alone, () => poison);
+  const warnFailed = perClass((kind) =>
+    limitRate(clock, (count, sqlState: string | undefined) =>
+      log.warn("commit.failed", "Commits failed.", { reason: classLabels[kind], sqlState, count }),
+    ),
+  );
   return {
     committed: (commands, ms) => {
       size.observe(commands);
       seconds.observe(ms / 1_000);
       faults.cleared();
     },
-    failed: (kind, sqlState, count) => {
+    failed: (kind, sqlState) => {
       failures.set(kind, (failures.get(kind) ?? 0) + 1);
       // Every commit fails then: `unavailable` says so once in a while.
-      if (kind !== "unavailable")
-        log.warn("commit.failed", "A commit failed.", { reason: classLabels[kind], sqlState, count });
+      if (kind !== "unavailable") warnFailed(kind)(sqlState);
     },
     unknown: (commandId) => {
       unknown += 1;
@@ -63,6 +76,16 @@ export function createEngineEvents(metrics: Metrics, log: Log, faults: DatabaseF
       poison += 1;
       log.error("command.failed", "A command failed by itself.", { commandId, error });
     },
+  };
+}
+
+/** Made once for each class, so that a rare one is told of beside a frequent one. */
+function perClass<Value>(make: (kind: FailureClass) => Value): (kind: FailureClass) => Value {
+  const made = new Map<FailureClass, Value>();
+  return (kind) => {
+    const value = made.get(kind) ?? make(kind);
+    made.set(kind, value);
+    return value;
   };
 }
 

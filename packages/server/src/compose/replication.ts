@@ -23,6 +23,8 @@ export interface ReplicationWatch extends AsyncDisposable {
 
 interface Deps {
   readonly url: string;
+  /** No read is answered while commits wait for no standby. */
+  readonly requiresStandby: boolean;
   readonly clock: Clock;
   readonly metrics: Metrics;
   readonly log: Log;
@@ -34,12 +36,13 @@ const confirmedMaxMs = 3_000;
 
 /** @throws when the database cannot be reached. */
 export async function watchReplication(deps: Deps): Promise<ReplicationWatch> {
-  const { url, clock } = deps;
+  const { url, clock, requiresStandby } = deps;
   const pools = new Set<StatementPool>();
   const probe = createProbePool(url);
   pools.add(probe);
   const confirmations = await createConfirmations({
-    open: (watch) => openSession(url, "titian confirmations", watch),
+    open: (watch) => openSession(url, "titian confirmations", { watch, requiresStandby }),
+    requiresStandby,
     clock,
     onServerLost: () => {
       for (const pool of pools) cutConnections(pool);

@@ -4,6 +4,7 @@
  * was acknowledged (ADR 0054).
  */
 import { findKnown, type DispatchDeps } from "./record-result.ts";
+import type { DispatchEvents } from "./dispatch-events.ts";
 import type { DueJob } from "../jobs/job.ts";
 import type { RailName } from "../ledger/rails/terms.ts";
 import { readResult } from "./parse-result.ts";
@@ -31,13 +32,22 @@ export function createCompareResults(deps: DispatchDeps, name: RailName): Compar
     pending: async () => 0,
     run: async (mayGoOn) => {
       let kept = 0;
+      let isFailing = false;
+      const notSetAside: DispatchEvents["notSetAside"] = (result, error) => {
+        isFailing = true;
+        deps.events.notSetAside(result, error);
+      };
+      const keeping = { ...deps, events: { notSetAside } };
       for (const result of await read(deps, rail)) {
         if (!(await mayGoOn())) break;
         const { referenceNo, state } = result;
         const key = `${state.kind} ${referenceNo}`;
         if (seen.has(key)) continue;
         const reason = await reasonToSetAside(deps, name, result);
-        if (reason !== undefined && !(await setAside(deps, reason, { rail: name, referenceNo, state }))) continue;
+        const isKept = reason === undefined || (await setAside(keeping, reason, { rail: name, referenceNo, state }));
+        // The database takes nothing now: it will not take what stands behind, either.
+        if (isFailing) break;
+        if (!isKept) continue;
         seen.add(key);
         if (reason !== undefined) kept += 1;
       }

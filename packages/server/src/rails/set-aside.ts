@@ -40,18 +40,28 @@ export type KeepResult = (reason: SetAsideReason, result: UnrecordedResult) => P
 
 /** At once: the pool has few connections, and what moves money needs them, too. */
 const keptAtOnceMax = 2;
+/** Of more, what was kept without an answer is not told of. */
+const unansweredMax = 10_000;
 
 /** One for all rails of a node. */
 export function createKeepResult({ clock, database, events }: KeepDeps): KeepResult {
   const gates = createGates(keptAtOnceMax);
+  /** When keeping a result failed first: it may be kept although the call failed, and was not told of then. */
+  const unanswered = new Map<string, number>();
   return async (reason, { rail, referenceNo, state }) => {
     const shown = toPrintable(referenceNo);
     const terms = { rail, referenceNo: shown, state: state.kind, reason, traceNo: readTraceNo(state) };
     const known = reason === "unknown" ? fromReferenceNo(referenceNo) : undefined;
     const keep = () => keepSetAside(database, { ...terms, at: clock.now() }, known, momentOf(clock));
-    const kept = await gates("all", keep);
+    const key = `${rail} ${state.kind} ${shown}`;
+    const triedAt = unanswered.get(key) ?? clock.now();
+    const kept = await gates("all", keep).catch((error: unknown) => {
+      if (unanswered.size < unansweredMax) unanswered.set(key, triedAt);
+      throw error;
+    });
+    const wasTried = unanswered.delete(key);
     if (!kept) return false;
-    if (kept.isNew) {
+    if (kept.isNew || (wasTried && kept.keptAt >= triedAt)) {
       if (reason === "unknown") events.unknownResult(rail, shown);
       else events.statusConflict(rail, shown, state.kind);
     }

@@ -6,7 +6,7 @@ export interface EngineEvents {
   /** A batch of `commands` was committed, `ms` after its first round trip left. */
   committed(commands: number, ms: number): void;
   /** A batch or a connection attempt failed. */
-  failed(kind: FailureClass, code: string | undefined, commands: number): void;
+  failed(kind: FailureClass, code: string | undefined): void;
   /** A command has an unknown outcome: its commit was sent and not answered. */
   unknown(commandId: string): void;
   /** A command was given back: PostgreSQL cannot write it now. */

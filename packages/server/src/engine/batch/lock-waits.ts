@@ -82,7 +82,7 @@ export function createLockWaits({ open, clock, events, onFreed }: LockedRowsDeps
       session ??= await open();
       return await findLocked(session, lockSetOfIds(ids));
     } catch (error) {
-      events.failed("lost", codeOf(error), 0);
+      events.failed("lost", codeOf(error));
       await session?.close();
       session = undefined;
       return [];

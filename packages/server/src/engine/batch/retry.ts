@@ -94,7 +94,7 @@ async function afterFailure(
 ): Promise<Work[]> {
   const kind = classifyFailure(error);
   const { pending, tries, losses } = work;
-  deps.events.failed(kind, codeOf(error), pending.length);
+  deps.events.failed(kind, codeOf(error));
   for (const one of pending) {
     if (kind === "lost") one.uncertain ||= one.commitSent;
     one.commitSent = false;
@@ -182,7 +182,7 @@ async function reconnect(deps: PipelineDeps, pipelineState: PipelineState, pendi
     try {
       return await deps.open();
     } catch (error) {
-      deps.events.failed("lost", codeOf(error), 0);
+      deps.events.failed("lost", codeOf(error));
     }
     if (settleOverdue(deps, pending).length === 0) return undefined;
     await sleep(pause);

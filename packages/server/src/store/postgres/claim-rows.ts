@@ -2,10 +2,10 @@
 import type { Pool, PoolClient } from "pg";
 import type { Moment } from "../../clock.ts";
 import { type ConfirmedCommit, confirmCommit } from "./confirmed-commit.ts";
-import { connectPlain } from "./connect.ts";
 import { isDatabaseAway } from "./database-away.ts";
-import { type Backend, identifyBackend } from "./end-backend.ts";
+import { type Backend, endBackend, identifyBackend } from "./end-backend.ts";
 import { type Query, queryRows } from "./query-rows.ts";
+import { isRequired, requiresStandby, standbyRequired } from "./required-standby.ts";
 import type { TextRow } from "./session.ts";
 
 export interface Claimed<Row> {
@@ -31,17 +31,23 @@ export async function claimRows(pool: Pool, claim: Claim, sentAt: Moment): Promi
     backend = await backendOf(client);
     const rows = await queryRows(client, claim);
     // A statement that wrote nothing has no commit to wait for.
-    const commit = confirmCommit({ isCommitted: rows.length > 0, warned: watch.warned() }, sentAt);
+    const isCommitted = rows.length > 0;
+    const warned = watch.warned() || (isCommitted && (await wentWithoutStandby(pool, client)));
+    const commit = confirmCommit({ isCommitted, warned }, sentAt);
     client.release();
     return { rows, commit };
   } catch (error) {
     client.release(true);
-    const wasWaiting = backend && isDatabaseAway(error) && (await endBackend(pool, backend).catch(() => false));
+    const wasWaiting = backend && isDatabaseAway(error) && (await endWaiting(pool, backend).catch(() => false));
     if (error instanceof Error && (wasWaiting || watch.warned())) unconfirmedClaims.add(error);
     throw error;
   } finally {
     watch.stop();
   }
+}
+
+async function wentWithoutStandby(pool: Pool, client: PoolClient): Promise<boolean> {
+  return requiresStandby(pool) && !isRequired(await queryRows(client, standbyRequired));
 }
 
 const unconfirmedClaims = new WeakSet<Error>();
@@ -60,31 +66,13 @@ async function backendOf(client: PoolClient): Promise<Backend> {
   return known;
 }
 
-const endWithinMs = 2_000;
-
 /**
- * Its commit may wait for a standby for as long as that is away, with its rows locked: each claim would leave one behind. A
- * backend may end others of its own role. By a connection beside the pool, whose others may all wait alike; and none but that
- * backend: behind the same address another server may answer by now, with a session of the same process id. True: it was
- * waiting for the standby.
+ * Its commit may wait for a standby for as long as that is away, with its rows locked: each claim would leave one behind. By a
+ * connection beside the pool, whose others may all wait alike. True: it was waiting for the standby.
  */
-async function endBackend(pool: Pool, { pid, startedAt }: Backend): Promise<boolean> {
-  const client = await connectPlain({
-    ...pool.options,
-    application_name: "titian claims",
-    connectionTimeoutMillis: endWithinMs,
-    query_timeout: 2 * endWithinMs,
-  });
-  try {
-    const rows = await queryRows(client, {
-      text: `select wait_event = 'SyncRep', pg_terminate_backend(pid, $3) from pg_stat_activity
-        where pid = $1 and extract(epoch from backend_start)::text = $2`,
-      values: [pid, startedAt, endWithinMs],
-    });
-    return rows[0]?.[0] === "t";
-  } finally {
-    await client.end();
-  }
+async function endWaiting(pool: Pool, backend: Backend): Promise<boolean> {
+  const { event } = await endBackend({ connection: pool.options, name: "titian claims", backend });
+  return event === "SyncRep";
 }
 
 /** Whether PostgreSQL warns behind a statement: then it commits. What it warns of before is about the statement. */

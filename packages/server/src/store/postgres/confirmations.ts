@@ -40,6 +40,8 @@ export interface ConfirmationsDeps {
   readonly onServerLost: () => void;
   /** A read was given up. */
   readonly onUnconfirmed: () => void;
+  /** Reads wait also where commits wait for no standby. */
+  readonly requiresStandby?: boolean;
 }
 
 const otherServer = "another server answers at the database's address";
@@ -49,6 +51,8 @@ export async function createConfirmations(deps: ConfirmationsDeps): Promise<Conf
   const { clock, onServerLost } = deps;
   /** Of the session that was opened last: what was read from another is not confirmed. */
   let server: string | undefined;
+  /** A server that is back may have been another's standby meanwhile. */
+  let changes = 0;
   let replication: Replication | undefined;
   let confirmedAt = clock.monotonic();
   const waiting = createWaitingReads(deps.onUnconfirmed);
@@ -58,6 +62,7 @@ export async function createConfirmations(deps: ConfirmationsDeps): Promise<Conf
       if (found === server) return;
       const isFirst = server === undefined;
       server = found;
+      changes += 1;
       replication = undefined;
       waiting.fail(otherServer);
       if (!isFirst) onServerLost();
@@ -81,11 +86,11 @@ export async function createConfirmations(deps: ConfirmationsDeps): Promise<Conf
   await own.session();
   return {
     confirmed: async (read) => {
-      const before = server;
+      const before = changes;
       const result = await commits.duringRead(read);
       if (result === undefined) return result;
-      if (before !== server) throw new UnconfirmedRead(otherServer);
-      if (replication?.isSynchronous !== false) await commits.confirm();
+      if (before !== changes) throw new UnconfirmedRead(otherServer);
+      if (deps.requiresStandby || replication?.isSynchronous !== false) await commits.confirm();
       return result;
     },
     checkServer: async (found) => {

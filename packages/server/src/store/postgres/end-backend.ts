@@ -2,8 +2,9 @@
  * Ends a backend from a second connection. One whose commit waits for a synchronous standby does not see that its client
  * has gone: it keeps its locks and its place among the server's connections for as long as the standby is away.
  */
-import type { ClientBase } from "pg";
+import type { ClientBase, ClientConfig } from "pg";
 import { connectPlain } from "./connect.ts";
+import { queryRows } from "./query-rows.ts";
 import { serverName } from "./server-name.ts";
 
 /** A backend: its process id and start, which no other backend shares. */
@@ -16,8 +17,9 @@ export interface Backend {
 }
 
 export interface BackendToEnd {
-  readonly url: string;
-  /** `application_name` of its session. */
+  /** To its server; a connection of its own is opened. */
+  readonly connection: ClientConfig;
+  /** `application_name` of that. */
   readonly name: string;
   readonly backend: Backend;
 }
@@ -35,35 +37,46 @@ export async function identifyBackend(client: ClientBase): Promise<Backend> {
 /** Longer than the limits of statements; together below a command's 10 s. */
 const lookMs = 2_000;
 
+/** What PostgreSQL says that it waits for: `Client`, or the event `SyncRep`; neither while it works. */
+export interface BackendWait {
+  readonly type: string | undefined;
+  readonly event: string | undefined;
+}
+
+export interface EndedBackend extends BackendWait {
+  readonly isGone: boolean;
+}
+
 /**
- * Ends it if the given test, which is told whether it waits for its client, says so. True: it is gone.
+ * Ends it if the given test says so. Behind the same address another server may answer by now, with a session of the same
+ * process id: none but this one is ended.
  *
- * @throws when that is not known.
+ * @throws when it is not known whether it is gone.
  */
 export async function endBackend(
-  { url, name, backend }: BackendToEnd,
-  isToEnd: (waitsForClient: boolean) => boolean = () => true,
-): Promise<boolean> {
+  { connection, name, backend }: BackendToEnd,
+  isToEnd: (wait: BackendWait) => boolean = () => true,
+): Promise<EndedBackend> {
   const client = await connectPlain({
-    connectionString: url,
-    application_name: `${name} watch`,
+    ...connection,
+    application_name: name,
     connectionTimeoutMillis: lookMs,
     query_timeout: 2 * lookMs,
   });
   try {
-    const { rows } = await client.query<{ waits: boolean }>(
-      `select coalesce(wait_event_type = 'Client', false) as waits from pg_stat_activity
+    const [found] = await queryRows(client, {
+      text: `select wait_event_type, wait_event from pg_stat_activity
         where pid = $1 and extract(epoch from backend_start)::text = $2`,
-      [backend.pid, backend.startedAt],
-    );
-    const [found] = rows;
-    if (!found) return true;
-    if (!isToEnd(found.waits)) return false;
-    const ended = await client.query<{ ended: boolean }>("select pg_terminate_backend($1, $2) as ended", [
-      backend.pid,
-      lookMs,
-    ]);
-    return ended.rows[0]?.ended === true;
+      values: [backend.pid, backend.startedAt],
+    });
+    const wait = { type: found?.[0] ?? undefined, event: found?.[1] ?? undefined };
+    if (!found) return { ...wait, isGone: true };
+    if (!isToEnd(wait)) return { ...wait, isGone: false };
+    const [ended] = await queryRows(client, {
+      text: "select pg_terminate_backend($1, $2)",
+      values: [backend.pid, lookMs],
+    });
+    return { ...wait, isGone: ended?.[0] === "t" };
   } finally {
     await client.end();
   }

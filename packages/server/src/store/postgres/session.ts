@@ -1,10 +1,12 @@
 /** The engine's connection: named statements only, pipelined; a round trip leaves as one packet. */
-import { DatabaseError } from "pg";
+import type { Socket } from "node:net";
+import { type Client, DatabaseError } from "pg";
 import type { Moment } from "../../clock.ts";
 import { type ConfirmedCommit, confirmCommit } from "./confirmed-commit.ts";
 import { connectPipelined } from "./connect.ts";
 import { isAnswerLate } from "./database-away.ts";
-import { endBackend, identifyBackend } from "./end-backend.ts";
+import { type Backend, endBackend, identifyBackend } from "./end-backend.ts";
+import { isRequired, standbyRequired } from "./required-standby.ts";
 import { createTripSender, StalePlan } from "./trip-sender.ts";
 import { type Statement, StatementSkipped, type StatementValue, type TextRow } from "./trip.ts";
 import { watchSilence } from "./watch-silence.ts";
@@ -69,29 +71,34 @@ export interface SessionWatch {
 /** The last watchdog: it ends the connection, so it stands above every other limit. */
 const answerMaxMs = 15_000;
 
+export interface SessionOptions {
+  readonly watch?: SessionWatch | undefined;
+  /** A commit that waited for no synchronous standby counts as lost. */
+  readonly requiresStandby?: boolean;
+  /** A statement that was not answered by then ends the connection. */
+  readonly answerMs?: number;
+}
+
 /** @throws when the database cannot be reached, or the session has other settings (`session-settings.ts`). */
 export async function openSession(
   url: string,
   name: string,
-  watch?: SessionWatch,
-  answerMs = answerMaxMs,
+  { watch, requiresStandby = false, answerMs = answerMaxMs }: SessionOptions = {},
 ): Promise<Session> {
   let lost = false;
   const onLost = () => void (lost = true);
   const { client, socket } = await connectPipelined(url, name, { onLost, answerMs });
-  const backend = await identifyBackend(client).catch((error: unknown) => {
-    socket.destroy();
-    throw error;
-  });
+  const backend = await identifyOrEnd(client, socket);
   const onGone = () => {
     socket.destroy();
     watch?.lost();
   };
-  const silence = watchSilence({ url, name, silenceMs, backend, onGone });
+  const behind = { connection: { connectionString: url }, name: `${name} watch`, backend };
+  const silence = watchSilence({ ...behind, silenceMs, onGone });
   watch?.opened(backend.server);
   // A commit may wait for a standby still: each session that follows would leave one more behind.
   let ending: Promise<unknown> | undefined;
-  const endBehind = () => (ending ??= endBackend({ url, name, backend }).catch(() => undefined));
+  const endBehind = () => (ending ??= endBackend(behind).catch(() => undefined));
   const connectionLost = (reason: string, cause?: unknown) => {
     lost = true;
     return new ConnectionLost(reason, { cause });
@@ -111,9 +118,11 @@ export async function openSession(
     run: async (statement, values) => (await result(statement, values)).rows,
     commit: async (sentAt = longAgo) => {
       const confirmed = watch?.committing(backend.server);
-      const { command, warned } = await result(commitStatement);
+      const sent = [result(commitStatement), requiresStandby ? result(standbyRequired) : Promise.resolve()] as const;
+      const [{ command, warned }, standby] = await Promise.all(sent);
       // The wait for a synchronous standby was cancelled: committed here, and gone after a failover.
       if (warned) throw connectionLost("PostgreSQL warned while it committed");
+      if (standby && !isRequired(standby.rows)) throw connectionLost("commits wait for no synchronous standby");
       if (command === "COMMIT") confirmed?.();
       return confirmCommit({ isCommitted: command === "COMMIT", warned }, sentAt);
     },
@@ -138,6 +147,15 @@ export async function openSession(
       await ending;
     },
   };
+}
+
+async function identifyOrEnd(client: Client, socket: Socket): Promise<Backend> {
+  try {
+    return await identifyBackend(client);
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
 }
 
 function messageOf(error: unknown): string {

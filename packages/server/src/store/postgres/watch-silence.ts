@@ -4,7 +4,7 @@
  * connection counts as lost.
  */
 import { setImmediate as pendingInput } from "node:timers/promises";
-import { type BackendToEnd, endBackend } from "./end-backend.ts";
+import { type BackendToEnd, type BackendWait, endBackend } from "./end-backend.ts";
 
 export interface SilenceOptions extends BackendToEnd {
   /** How long a statement may wait for an answer before each check. */
@@ -30,9 +30,9 @@ export function watchSilence(options: SilenceOptions): SilenceWatch {
     await pendingInput();
     const isSilent = () => answers === before;
     // Not one that works, for instance on a commit that waits for a disk or standby.
-    const isIdle = (waitsForClient: boolean) => waitsForClient && isSilent();
-    const gone = isSilent() && (await endBackend(options, isIdle).catch(() => false));
-    if (gone) options.onGone();
+    const isIdle = ({ type }: BackendWait) => type === "Client" && isSilent();
+    const ended = isSilent() ? await endBackend(options, isIdle).catch(() => undefined) : undefined;
+    if (ended?.isGone) options.onGone();
     else timer.refresh();
   };
   const timer = setTimeout(() => void check(), options.silenceMs);

@@ -26,6 +26,8 @@ export interface SetAsideResult {
 export interface KeptResult {
   /** False: it was kept before. */
   readonly isNew: boolean;
+  /** When it was kept first (epoch ms). */
+  readonly keptAt: number;
   /** Undefined: a failover may lose it, and it must not be acknowledged. */
   readonly commit: ConfirmedCommit | undefined;
 }
@@ -45,11 +47,12 @@ export async function keepSetAside(
     text: `insert into set_aside_results (rail, reference_no, state, reason, trace_no, set_aside_at)
       select $1::text, $2::text, $3::text, $4::text, $5::text, $6::timestamptz
       where not exists (select from transfers where id = $7::uuid and rail = $1)
-      on conflict (rail, reference_no, state) do update set closed_at = set_aside_results.closed_at returning xmax = 0`,
+      on conflict (rail, reference_no, state) do update set closed_at = set_aside_results.closed_at
+      returning xmax = 0, date_part('epoch', set_aside_at) * 1000`,
     values: [rail, referenceNo, state, reason, traceNo, new Date(at).toISOString(), unlessKnown],
   };
   const { rows, commit } = await claimRows(pool, claim, sentAt);
-  return rows[0] && { isNew: rows[0][0] === "t", commit };
+  return rows[0] && { isNew: rows[0][0] === "t", keptAt: Math.round(Number(rows[0][1])), commit };
 }
 
 /** Those that no operator has seen to, the oldest first; at most `limit`. */
