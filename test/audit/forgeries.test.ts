@@ -7,7 +7,7 @@ import { newId } from "../../packages/server/src/ids.ts";
 import { postingKinds } from "../../packages/server/src/ledger/posting.ts";
 import { copyDatabase } from "../support/database/copy-database.ts";
 import { roleUrlsOf } from "../support/database/template.ts";
-import { runStatements } from "../support/database/with-client.ts";
+import { runStatements, withClient } from "../support/database/with-client.ts";
 import { createRailFixture } from "../support/rail-fixture.ts";
 import { suspenseNoOf } from "../support/suspense-account.ts";
 
@@ -101,3 +101,23 @@ test("the service's role cannot justify money by an act, and nobody changes one"
   for (const change of ["update acts set reason = 'other'", "delete from acts", "truncate acts"])
     await assert.rejects(runStatements(ownerUrl, [change]), /acts are never changed or deleted/);
 });
+
+test("an audit goes no further than a commit that others cannot see yet, whoever audits", async () => {
+  for (const role of ["url", "administrationUrl"] as const) {
+    await using copy = await copyDatabase(original.ownerUrl);
+    const urls = roleUrlsOf(copy.url);
+    await withClient(urls.url, async (writer) => {
+      // As one that waits for its synchronous standby: it began, and nobody sees it.
+      await writer.query("begin");
+      for (const statement of [thief, ...move(funding, "funding:IDR", "9009", 5_000)]) await writer.query(statement);
+      assert.deepEqual(await auditSince(urls[role]), []);
+      await writer.query("commit");
+    });
+    assert.deepEqual(await auditSince(urls[role]), ["journalHasOrigin"]);
+  }
+});
+
+async function auditSince(url: string): Promise<readonly string[]> {
+  const { findings } = await runAudit(url, { watermark: "use", lateCommitMs: 0 });
+  return findings.map(({ check }) => check);
+}

@@ -48,6 +48,12 @@ async function auditWithProgress(
       },
       onDetached: (untilMs) =>
         note(`Not checked: entries and requests before ${formatTimestamp(untilMs)}, whose partitions are detached`),
+      onHeldBack: (sinceMs) =>
+        note(
+          sinceMs === undefined
+            ? "The position will not be stored: a transaction of another role stays open"
+            : `A transaction has been open since ${formatTimestamp(sinceMs)}: the next audit reads from there again`,
+        ),
       onProgress: (done) => {
         if (pass !== done.pass) {
           progress?.stop();

@@ -19,6 +19,8 @@ export interface AuditOptions {
   readonly onStart?: (sinceMs: number | undefined) => void;
   /** Told that entries and accepted requests before this time (epoch ms) are detached, and not checked. */
   readonly onDetached?: (untilMs: number) => void;
+  /** Told since when (epoch ms) an open transaction writes: the next audit reads from there. Undefined: nothing is kept. */
+  readonly onHeldBack?: (sinceMs: number | undefined) => void;
   readonly onProgress?: (progress: AuditProgress) => void;
   /** Sessions that read at once, each a core of the database's machine; one by default, which leaves the others to calls. */
   readonly sessions?: number;
@@ -39,10 +41,13 @@ export async function runAudit(databaseUrl: string, options: AuditOptions = {}):
   while (sessions.length < (options.sessions ?? 1)) sessions.push(stack.use(await openAuditSession(databaseUrl)));
   // The database's time: with a wrong clock of this machine the watermark could lie in the future.
   const now = Math.floor(await session.readClock());
-  const reached = idAt(now - (options.lateCommitMs ?? defaultLateCommitMs));
+  const { lateCommitMs = defaultLateCommitMs, onHeldBack } = options;
+  // Before anything is read: what is committed and not seen yet is not seen by a slice either.
+  const writesSince = options.watermark ? await session.readOldestWriter(now) : now;
+  if (writesSince === undefined || writesSince < now - lateCommitMs) onHeldBack?.(writesSince);
   const kept = options.watermark === "use" ? await session.readWatermark() : undefined;
   // A watermark in the future was written with a wrong clock: it is ignored.
-  const since = kept !== undefined && kept <= reached ? kept : undefined;
+  const since = kept !== undefined && kept <= idAt(now - lateCommitMs) ? kept : undefined;
   options.onStart?.(since === undefined ? undefined : timeOf(since));
   const detachedUntil = await session.readDetachedUntil();
   if (detachedUntil !== undefined) options.onDetached?.(timeOf(detachedUntil));
@@ -59,7 +64,8 @@ export async function runAudit(databaseUrl: string, options: AuditOptions = {}):
       : [{ pass: "journals", from: latestOf(since, detachedUntil), to: end, touched: true }];
   const findings = await runPasses(sessions, passes, options);
   // After a finding the next audit starts from the same point.
-  if (options.watermark && findings.length === 0) await session.keepWatermark(reached);
+  if (options.watermark && findings.length === 0 && writesSince !== undefined)
+    await session.keepWatermark(idAt(writesSince - lateCommitMs));
   return { ok: findings.length === 0, findings };
 }
 

@@ -10,6 +10,7 @@ import { queryRows } from "../postgres/query-rows.ts";
 import { isDataFault } from "./statement-errors.ts";
 import { summarize } from "./summarize.ts";
 import { readDetachedUntil } from "./detached.ts";
+import { readOldestWriter } from "./open-writers.ts";
 import { keepWatermark, readWatermark } from "./watermark.ts";
 import { asText, connectPlain } from "../postgres/connect.ts";
 import { readDatabaseClock } from "../postgres/database-clock.ts";
@@ -32,6 +33,8 @@ export interface AuditSession extends AsyncDisposable {
   readDetachedUntil(): Promise<string | undefined>;
   /** The database's time (epoch ms). */
   readClock(): Promise<number>;
+  /** Since when (epoch ms) the oldest open transaction writes; undefined: that cannot be said. */
+  readOldestWriter(now: number): Promise<number | undefined>;
   /** Has the block range indexes brought up to date that slices are read by. */
   summarize(): Promise<void>;
   slices(pass: AuditPass): SliceFinder;
@@ -68,6 +71,7 @@ export async function openAuditSession(url: string): Promise<AuditSession> {
     keepWatermark: (id) => keepWatermark(client, id),
     readDetachedUntil: () => readDetachedUntil(client),
     readClock: () => readDatabaseClock(client),
+    readOldestWriter: (now) => readOldestWriter(client, now),
     summarize: () => summarize(client),
     slices: (pass) =>
       createSliceFinder(pass, async ({ from, to }, limit) => {
