@@ -19,6 +19,7 @@ const createsTheDatabase = "packages/embedded-postgres/src/cluster/create-cluste
 const readsDatabaseClock: readonly string[] = [
   "packages/server/src/store/postgres/database-clock.ts",
   "packages/server/src/store/migrations/0006-partitions.sql",
+  "packages/server/src/store/migrations/0019-guarded-partitions.sql",
   "packages/server/src/store/audit/daily-use-check.ts",
 ];
 

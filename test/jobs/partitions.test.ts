@@ -147,6 +147,25 @@ test("two nodes at once make each partition once, also of what a default partiti
   );
 });
 
+test("what is never changed is not changed by the name of a partition either, of one made now or before", async () => {
+  const [from, to] = [Date.now() + 300 * day, Date.now() + 307 * day];
+  assert.ok(await makePartition(pool, "entries", { from, to }));
+  const { rows } = await client.query<{ table: string; name: string }>(
+    `select i.inhparent::regclass::text as table, i.inhrelid::regclass::text as name from pg_inherits i
+      where i.inhparent in ('accepted_requests'::regclass, 'entries'::regclass, 'request_keys'::regclass)`,
+  );
+  const columns = { accepted_requests: "payload", entries: "amount", request_keys: "request_id" };
+  assert.ok(rows.length > 20);
+  for (const { table, name } of rows) {
+    const column = columns[table as keyof typeof columns];
+    for (const change of [`update ${name} set ${column} = ${column}`, `truncate ${name}`])
+      await assert.rejects(client.query(change), /never changed/, change);
+  }
+  const unbalanced = `insert into entries_default (account_id, version, journal_id, kind, currency, amount, balance_after, created_at)
+    values (gen_random_uuid(), 1, 'ffffffff-ffff-7fff-8fff-ffffffffffff', 1, 'IDR', 5, 5, now())`;
+  await assert.rejects(client.query(unbalanced), /a journal does not balance/);
+});
+
 /** Rejections decided at that time. */
 async function reject(count: number, at: number): Promise<void> {
   const id = "gen_random_uuid()";

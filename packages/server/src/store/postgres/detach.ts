@@ -168,6 +168,8 @@ export async function attachPeriodOf(client: Client, name: string): Promise<read
     await client.query(`alter table ${table} drop constraint if exists in_period`);
     await client.query(`alter table ${table} add constraint in_period
       check (${column} is not null and ${column} >= '${from}' and ${column} < '${to}')`);
+    // It was detached by an earlier release, or restored without its triggers.
+    await client.query("select guard_partition($1, $2)", [parent, partition]);
   }
   await untilFree(client, async () => {
     for (const [partition = "", parent = "", from = "", to = ""] of found as string[][]) {
