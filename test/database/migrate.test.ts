@@ -58,8 +58,38 @@ test("an index whose build was interrupted is built anew", async () => {
   assert.deepEqual(await indexes(), ["live_id valid", "live_value valid"]);
 });
 
+test("an index of a partitioned table is built in each partition while writes go on, and on from where it was stopped", async () => {
+  await owner.query(`create table many (id int, value int) partition by range (id);
+    create table many_1 partition of many for values from (0) to (10); create table many_default partition of many default;
+    insert into many values (1, 1), (11, 1), (12, 1), (12, 2)`);
+  write(
+    "9003-many",
+    "-- concurrent\ncreate unique index concurrently if not exists many_id on many (id) where value > 0;",
+  );
+  await assert.rejects(migrateAll(), /migration 9003-many failed: could not create unique index "many_id_default"/);
+  // What is made meanwhile has the index from the beginning.
+  await owner.query(`delete from many where value = 2; create table many_2 (like many including all);
+    alter table many attach partition many_2 for values from (20) to (30)`);
+  await writer.query("begin; insert into many values (13, 2)");
+  const migrating = migrateAll();
+  const waiting =
+    "select from pg_stat_activity where application_name = 'titian migrate index' and wait_event_type = 'Lock'";
+  while ((await owner.query(waiting)).rowCount !== 1) await sleep(10);
+  await owner.query("set lock_timeout = '1s'; insert into many values (14, 3)");
+  await writer.query("commit");
+  assert.deepEqual(await migrating, ["9003-many"]);
+  const { rows } = await owner.query<{ table: string; valid: boolean }>(
+    `select x.indrelid::regclass::text as table, x.indisvalid as valid from pg_index x
+     where indexrelid in (select relid from pg_partition_tree('many_id'))`,
+  );
+  assert.deepEqual(
+    new Map(rows.map(({ table, valid }) => [table, valid])),
+    new Map(["many", "many_1", "many_2", "many_default"].map((name) => [name, true])),
+  );
+});
+
 test("a concurrent migration holds nothing else", async () => {
-  write("9003-other", "-- concurrent\ndrop index concurrently if exists live_value; delete from live;");
+  write("9004-other", "-- concurrent\ndrop index concurrently if exists live_value; delete from live;");
   await assert.rejects(migrateAll(), /only creates or drops indexes concurrently: delete from live/);
   assert.deepEqual(await indexes(), ["live_id valid", "live_value valid"]);
   assert.equal((await owner.query("select from live")).rowCount, 4);
