@@ -21,6 +21,8 @@ export async function tokenCallHeaders({ clientKey, clock, keys }: Settings, opt
 export interface UnsignedCall {
   readonly path: string;
   readonly externalId: string;
+  /** Number of a write; see `intentOf`. */
+  readonly intent: string | undefined;
   readonly bytes: Uint8Array;
   /** Present in mode 1, absent in mode 2. */
   readonly accessToken: string | undefined;
@@ -30,10 +32,10 @@ export interface UnsignedCall {
 export async function transactionHeaders(
   { partnerId, channelId, keys }: Settings,
   timestamps: Timestamps,
-  { path, externalId, bytes, accessToken }: UnsignedCall,
+  { path, externalId, intent, bytes, accessToken }: UnsignedCall,
   options: SendOptions,
 ): Promise<Headers> {
-  const timestamp = timestamps.of(externalId);
+  const timestamp = timestamps.of(externalId, intent);
   const text = stringToSign.transaction({ method: "POST", path, accessToken, bodyHash: hashBody(bytes), timestamp });
   const signature = keys.mode === "symmetric" ? signHmac(keys.secret, text) : await signRsaAsync(keys.privateKey, text);
   const { customerToken } = options;

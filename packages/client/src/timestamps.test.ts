@@ -21,6 +21,14 @@ test("two sends of one external id never carry the same time", () => {
   assert.equal(timestamps.of("1"), "2026-11-21T10:01:01+07:00");
 });
 
+test("neither do two sends of one intent under two external ids", () => {
+  const timestamps = createTimestamps(movableClock());
+  assert.equal(timestamps.of("1", "intent"), "2026-11-21T10:00:00+07:00");
+  assert.equal(timestamps.of("2", "intent"), "2026-11-21T10:00:01+07:00");
+  assert.equal(timestamps.of("3", "other"), "2026-11-21T10:00:00+07:00");
+  assert.equal(timestamps.of("2"), "2026-11-21T10:00:02+07:00");
+});
+
 test("a clock that is set back makes no repeat older than what it repeats; one that was far ahead is left behind", () => {
   const clock = movableClock();
   const timestamps = createTimestamps(clock);

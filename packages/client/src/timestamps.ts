@@ -1,30 +1,31 @@
 /**
- * `X-TIMESTAMP` of each send. The provider orders the sends of one external id by it (spec D7): one that is not later
- * than a rejected one is rejected again. It has whole seconds, so two sends of one external id within a second get
- * successive seconds; and it never goes back with the clock, so that no repeat is older than the send before it.
+ * `X-TIMESTAMP` of each send. The provider orders the sends of one external id by it, and those of one number and content
+ * (spec D7): one that is not later than a rejected one is rejected again. It has whole seconds, so two sends of one external
+ * id or number within a second get successive seconds; and it never goes back with the clock, so that no repeat is older than
+ * the send before it.
  */
 import { formatTimestamp } from "@titian/contract";
 import type { Clock } from "./clock.ts";
 
 export interface Timestamps {
-  /** The time of a send, unique for each external id: `YYYY-MM-DDThh:mm:ss+07:00`. */
-  of(externalId: string): string;
+  /** The time of a send, unique for each external id and each intent: `YYYY-MM-DDThh:mm:ss+07:00`. */
+  of(externalId: string, intent?: string): string;
 }
 
 /** The provider rejects a timestamp further ahead of its own time (seconds). */
 const windowSeconds = 300;
 
 export function createTimestamps(clock: Clock): Timestamps {
-  /** Second of the last send by external id, while it could be used again. */
+  /** Second of the last send by external id, and by intent, while it could be used again. */
   const lastSeconds = new Map<string, number>();
   let current = 0;
 
   function forgetBefore(second: number): void {
-    for (const [externalId, last] of lastSeconds) if (last < second) lastSeconds.delete(externalId);
+    for (const [key, last] of lastSeconds) if (last < second) lastSeconds.delete(key);
   }
 
   return {
-    of(externalId) {
+    of(externalId, intent) {
       const second = Math.floor(clock.now() / 1_000);
       const isSetBack = second < current && current - second <= windowSeconds;
       const now = isSetBack ? current : second;
@@ -32,9 +33,9 @@ export function createTimestamps(clock: Clock): Timestamps {
         forgetBefore(now);
         current = now;
       }
-      const last = lastSeconds.get(externalId);
-      const next = last === undefined ? now : Math.max(now, last + 1);
-      lastSeconds.set(externalId, next);
+      const keys = [externalId, ...(intent === undefined ? [] : [intent])];
+      const next = Math.max(now, ...keys.map((key) => (lastSeconds.get(key) ?? -1) + 1));
+      for (const key of keys) lastSeconds.set(key, next);
       return formatTimestamp(next * 1_000);
     },
   };

@@ -5,6 +5,7 @@ import type { SendOptions } from "./call-options.ts";
 import { type Deadline, startDeadline } from "./deadline.ts";
 import { isTokenError } from "../errors/error-guards.ts";
 import { exchange } from "./exchange.ts";
+import { intentOf } from "./intent-of.ts";
 import type { CallName } from "../names.ts";
 import type { Settings } from "../options.ts";
 import type { Outcome } from "./outcome.ts";
@@ -74,7 +75,8 @@ async function sendOnce<Name extends CallName>(
 ): Promise<Outcome<Name>> {
   const row = operations[name];
   const path = `${settings.basePath}/${row.path}`;
-  const headers = await transactionHeaders(settings, timestamps, { path, externalId, bytes, accessToken }, options);
+  const call = { path, externalId, intent: intentOf(name, bytes), bytes, accessToken };
+  const headers = await transactionHeaders(settings, timestamps, call, options);
   const ended = endedBeforeSending(deadline);
   if (ended !== undefined) return ended;
   const secrets = [accessToken, options.customerToken].filter((secret) => secret !== undefined);
