@@ -73,7 +73,13 @@ async function transfer(
 async function load(client: PoolClient, { locks, keys }: Command<unknown>): Promise<Loaded> {
   const accounts = await run(client, naiveStatements.lockAccounts, locks.accountNumbers);
   const writes = await run(client, naiveStatements.findWrites, [keys?.externalIdKey, keys?.partnerReferenceKey]);
-  const wanted = [keys?.signatureKey, keys?.externalIdKey, keys?.sentAt];
+  const wanted = [
+    keys?.signatureKey,
+    keys?.externalIdKey,
+    keys?.sentAt,
+    keys?.partnerReferenceKey,
+    keys?.requestFingerprint,
+  ];
   const rejections = await run(client, naiveStatements.findRejection, wanted);
   const found = (by: string) =>
     new Map(writes.filter((row) => row[0] === by).map((row) => [0, readAcceptedRequest(row.slice(1))] as const));
@@ -90,7 +96,11 @@ async function load(client: PoolClient, { locks, keys }: Command<unknown>): Prom
     payersOfOpen: new Set(),
     locked: new Map(),
     writes: { byExternalIdKey: found("external"), byPartnerReferenceKey: found("number") },
-    rejections: { bySignature: rejected("signature"), nextSent: rejected("next") },
+    rejections: {
+      bySignature: rejected("signature"),
+      nextSent: rejected("next"),
+      nextOfIntent: rejected("intent"),
+    },
   };
 }
 

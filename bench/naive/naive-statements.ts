@@ -24,7 +24,9 @@ export const naiveStatements = {
     name: "find-rejected-request",
     text: `(select 'signature', ${rejectedRequestColumns.sql} from rejected_requests where signature_key = $1 limit 1)
       union all (select 'next', ${rejectedRequestColumns.sql} from rejected_requests where external_id_key = $2
-        and sent_at >= to_timestamp($3::bigint / 1000.0) order by sent_at limit 1)`,
+        and sent_at >= to_timestamp($3::bigint / 1000.0) order by sent_at limit 1)
+      union all (select 'intent', ${rejectedRequestColumns.sql} from rejected_requests where partner_reference_key = $4
+        and request_fingerprint = $5 and sent_at >= to_timestamp($3::bigint / 1000.0) order by sent_at limit 1)`,
   },
   insertWrite: {
     name: "insert-accepted-request",

@@ -17,9 +17,10 @@ export const pay: Transfer = { from: "1", to: "2", amount: 100n, externalId: "ca
 export interface Past {
   readonly byExternalIdKey?: readonly (readonly [number, AcceptedRequest])[];
   readonly byPartnerReferenceKey?: readonly (readonly [number, AcceptedRequest])[];
-  /** Rejections found by signature, and by external id. */
+  /** Rejections found by signature, by external id, and by number and content. */
   readonly copied?: readonly (readonly [number, RejectedRequest])[];
   readonly nextSent?: readonly (readonly [number, RejectedRequest])[];
+  readonly nextOfIntent?: readonly (readonly [number, RejectedRequest])[];
 }
 
 export function loaded(past: Past = {}): Loaded {
@@ -36,7 +37,11 @@ export function loaded(past: Past = {}): Loaded {
       byExternalIdKey: new Map(past.byExternalIdKey),
       byPartnerReferenceKey: new Map(past.byPartnerReferenceKey),
     },
-    rejections: { bySignature: new Map(past.copied), nextSent: new Map(past.nextSent) },
+    rejections: {
+      bySignature: new Map(past.copied),
+      nextSent: new Map(past.nextSent),
+      nextOfIntent: new Map(past.nextOfIntent),
+    },
     locked: new Map(),
   };
 }

@@ -8,6 +8,7 @@ import { noEvents } from "../../packages/server/src/engine/batch/events.ts";
 import { createEngine } from "../../packages/server/src/engine/engine.ts";
 import { openSession } from "../../packages/server/src/store/postgres/session.ts";
 import { useDatabase } from "../support/database/database.ts";
+import { kindOf } from "./decide.ts";
 import { findFaults } from "./find-faults.ts";
 import { accounts, seedAccounts } from "./seed-accounts.ts";
 import { referenceWith, type Transfer, transferCommand } from "./transfers.ts";
@@ -48,26 +49,29 @@ async function startPausing() {
   };
 }
 
-test("a repeat rejected before its accounts exist is answered with the older send that is accepted on them", async () => {
+test("a repeat rejected before its accounts exist, under one id or two, is answered with the older send that is accepted on them", async () => {
   await using one = await startPausing();
   await using other = await startPausing();
-  const sent = (sentAt: number): Transfer => {
-    return { from: "1", to: "2", amount: 5n, externalId: "twice", signature: `sent at ${sentAt}`, sentAt };
-  };
-  const repeat = one.engine.submit(transferCommand(sent(2)));
-  // It has found no accounts, and is about to be rejected.
+  const send = (at: typeof one, sentAt: number) =>
+    ["twice", `twice, at ${sentAt}`].map((externalId) => {
+      const number = `twice ${externalId.length}`;
+      const signature = `${externalId} sent at ${sentAt}`;
+      const transfer: Transfer = { from: "1", to: "2", amount: 5n, externalId, number, signature, sentAt };
+      return at.engine.submit(transferCommand(transfer));
+    });
+  const repeats = send(one, 2);
+  // They have found no accounts, and are about to be rejected.
   await one.reached;
   await seedAccounts(client, accounts(2, 100n));
-  const delayed = other.engine.submit(transferCommand(sent(1)));
-  // It has found the accounts and no rejection, and is about to be accepted.
+  const delayed = send(other, 1);
+  // They have found the accounts and no rejection, and are about to be accepted.
   await other.reached;
   one.go();
-  // Longer than the lock time-out: the repeat is deferred, because the row is locked.
+  // Longer than the lock time-out: the repeats are deferred, because the row is locked.
   await sleep(700);
   other.go();
-  assert.equal((await delayed).kind, "effect");
-  const outcome = await repeat;
-  assert.equal(outcome.kind === "repeat" && outcome.repeat, "sameCall");
+  assert.deepEqual((await Promise.all(delayed)).map(kindOf), ["effect", "effect"]);
+  assert.deepEqual((await Promise.all(repeats)).map(kindOf), ["sameCall", "sameNumber"]);
   assert.deepEqual(await findFaults(client), []);
 });
 

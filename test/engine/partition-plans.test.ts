@@ -55,7 +55,8 @@ test("of many partitions a look-up of requests and rejections opens those of its
   const session = explaining(plans);
   const id = newId();
   await findAcceptedRequests(session, new Map([[0, id]]), new Map([[1, id]]));
-  await findRejectedRequests(session, [{ id, signatureKey: id, externalIdKey: id, sentAt: Date.now() }]);
+  const keys = { signatureKey: id, externalIdKey: id, partnerReferenceKey: id, requestFingerprint: id };
+  await findRejectedRequests(session, [{ id, ...keys, sentAt: Date.now() }]);
   const [accepted = "", rejected = ""] = plans;
   assert.equal(partitionsIn(accepted).length, 1, accepted);
   assert.match(accepted, /Subplans Removed: \d{2}/);
@@ -63,4 +64,8 @@ test("of many partitions a look-up of requests and rejections opens those of its
   assert.match(rejected, /Subplans Removed: \d{2}/);
   // A range of ids prunes, and is never what a rejection is found by.
   assert.doesNotMatch(rejected, /Index Scan using \w+_pkey/);
+  // One row is read of each order, however many rejections it has.
+  for (const columns of ["signature_key", "external_id_key", "partner_reference_key.*request_fingerprint"]) {
+    assert.match(rejected, new RegExp(`Index Cond: [^\\n]*${columns}`), rejected);
+  }
 });

@@ -242,15 +242,17 @@ test("sends are ordered on two nodes: none is accepted after one that was sent l
       const externalId = newNumber();
       const timestamps = [30, 20, 10].map((ago) => timestampOf(Date.now() - ago * 1_000));
       const sends = await Promise.all(
-        timestamps.map((timestamp) => alpha.sign(bulkPath, body, { externalId, timestamp })),
+        timestamps.map((timestamp) =>
+          alpha.sign(bulkPath, body, { externalId: round % 2 === 0 ? externalId : newNumber(), timestamp }),
+        ),
       );
       const funding = await alpha.sign(transferPath, transferBody({ from: rich, to: from, value: "60000.00" }));
-      const calls = [...sends, funding].map((call, index) => alpha.send(call, nodes[(round + index) % 2]));
+      const calls = [...sends, funding].map((call, index) => alpha.send(call, nodes[((round >> 1) + index) % 2]));
       return (await Promise.all(calls)).slice(0, 3).map(({ code }) => code);
     }),
   );
   for (const codes of rounds) {
-    assert.match(codes.join(), /^(?:(?:2002000|4092000|4032014),?){3}$/);
+    assert.match(codes.join(), /^(?:(?:2002000|40920(?:00|01)|4032014),?){3}$/);
     const accepted = codes.indexOf("2002000");
     if (accepted >= 0) assert.equal(codes.indexOf("4032014", accepted), -1, codes.join());
   }

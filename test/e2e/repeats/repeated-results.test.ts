@@ -62,29 +62,34 @@ test("17 rejected before: a copy gets its rejection again, a call signed anew is
   assert.equal(await ledgerBalance(poor), 15_100n);
 });
 
-test("17, sends are ordered: a first send that arrives after its repeat was rejected gets that rejection", async () => {
-  const poor = await newEmptyAccount();
-  const externalId = newNumber();
-  const body = transferBody({ from: poor, to, value: "50.00" });
-  const signed = (secondsAgo: number, more: Json = {}) =>
-    alpha.sign(
-      transferPath,
-      { ...body, ...more },
-      { externalId, timestamp: timestampOf(Date.now() - secondsAgo * 1_000) },
-    );
-  const [delayed, otherBytes, repeat] = [await signed(20), await signed(15, { remark: "x" }), await signed(10)];
-  const rejected = await alpha.send(repeat);
-  expectCode(rejected, "4031714");
-  expectCode(await alpha.call(transferPath, transferBody({ from, to: poor, value: "200.00" })), "2001700");
+for (const ids of ["both under one id", "each under its own"] as const) {
+  test(`${ids}: 17, sends are ordered: a first send that arrives after its repeat was rejected gets that rejection`, async () => {
+    const poor = await newEmptyAccount();
+    const externalId = newNumber();
+    const body = transferBody({ from: poor, to, value: "50.00" });
+    const signed = (secondsAgo: number, more: Json = {}) =>
+      alpha.sign(
+        transferPath,
+        { ...body, ...more },
+        {
+          externalId: ids === "both under one id" ? externalId : newNumber(),
+          timestamp: timestampOf(Date.now() - secondsAgo * 1_000),
+        },
+      );
+    const [delayed, otherBytes, repeat] = [await signed(20), await signed(15, { remark: "x" }), await signed(10)];
+    const rejected = await alpha.send(repeat);
+    expectCode(rejected, "4031714");
+    expectCode(await alpha.call(transferPath, transferBody({ from, to: poor, value: "200.00" })), "2001700");
 
-  assert.equal((await alpha.send(delayed)).text, rejected.text);
-  expectCode(await alpha.send(otherBytes), "4031714");
-  assert.equal(await ledgerBalance(poor), 20_100n);
-  const newer = await alpha.send(await signed(5));
-  expectCode(newer, "2001700");
-  expectOriginal(await alpha.send(delayed), "4091700", newer, "00");
-  assert.equal(await ledgerBalance(poor), 15_100n);
-});
+    assert.equal((await alpha.send(delayed)).text, rejected.text);
+    expectCode(await alpha.send(otherBytes), "4031714");
+    assert.equal(await ledgerBalance(poor), 20_100n);
+    const newer = await alpha.send(await signed(5));
+    expectCode(newer, "2001700");
+    expectOriginal(await alpha.send(delayed), ids === "both under one id" ? "4091700" : "4091701", newer, "00");
+    assert.equal(await ledgerBalance(poor), 15_100n);
+  });
+}
 
 /** The id and the number of an 18 that failed stay taken: repeats say so, and other content is rejected. */
 async function expectTaken(body: Json, externalId: string, first: Answer): Promise<void> {

@@ -31,12 +31,13 @@ export interface Original {
 }
 
 /**
- * Without `original` for a request that only shares the external id. Mandatory fields that the request does not have are
- * the original's (spec D8).
+ * Without `original` for a request that only shares the external id, and for one whose record is detached. Mandatory fields
+ * that the request does not have are the original's (spec D8).
  */
 export function repeatReply(kind: RepeatKind, original?: Original, request: Fields = {}): Reply {
   const caseName = repeatCases[kind];
-  if (!original) return { case: caseName, reason: usedForAnother };
+  if (kind === "externalIdTaken") return { case: caseName, reason: usedForAnother };
+  if (!original) return { case: caseName };
   const { operation, number, first, latestStatus } = original;
   const { fields } = first;
   const originalResponse = {

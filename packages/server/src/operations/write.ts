@@ -232,8 +232,8 @@ export async function replyTo<Name extends OperationName, Facts, Extra, Rejected
         fields: outcome.facts === undefined ? {} : (spec.rejectionResponse?.(parseFacts(outcome.facts), outcome) ?? {}),
       };
     case "repeat": {
-      if (outcome.repeat === "externalIdTaken") return repeatReply(outcome.repeat);
-      const { id, at, facts, freeForm } = outcome.original;
+      const { id, at, facts, freeForm, isDetached } = outcome.original;
+      if (outcome.repeat === "externalIdTaken" || isDetached) return repeatReply(outcome.repeat);
       const kept = parseFacts<Facts>(facts);
       const original = await deps.readTurns.run(call.partner.key, async (): Promise<Original> => {
         // In this order: the first response never says more than the status beside it.

@@ -28,7 +28,11 @@ import { lockSetOf, mergeRows, sendLocks, withoutLocked } from "../rows/lock-set
 
 const noKeys: FoundKeys = new Map();
 const noWrites: Loaded["writes"] = { byExternalIdKey: new Map(), byPartnerReferenceKey: new Map() };
-const noRejections: Loaded["rejections"] = { bySignature: new Map(), nextSent: new Map() };
+const noRejections: Loaded["rejections"] = {
+  bySignature: new Map(),
+  nextSent: new Map(),
+  nextOfIntent: new Map(),
+};
 
 /**
  * First round trip: opens the transaction, locks all but what is known as locked, then reads. One table a statement, in

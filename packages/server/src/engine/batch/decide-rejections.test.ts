@@ -1,7 +1,7 @@
 // Spec D7 on what was rejected: copies, older sends, and what outranks a rejection.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { decide, now, pay, rowOf, kindOf } from "../../../../../test/engine/decide.ts";
+import { decide, now, type Past, pay, rowOf, kindOf } from "../../../../../test/engine/decide.ts";
 import { type Transfer, transferCommand } from "../../../../../test/engine/transfers.ts";
 import type { RejectedRequest } from "../../store/tables/rejected-requests.ts";
 
@@ -79,6 +79,40 @@ test("of several rejections a call gets that of the next send, whichever came si
   const { outcomes } = decide(commands, { nextSent });
   const ids = outcomes.map((outcome) => outcome.kind === "rejection" && outcome.id);
   assert.deepEqual(ids, [short.id, "sent at 4", "sent at 2", "sent at 4", "sent at 2"]);
+});
+
+test("in one batch: sends of one number and content are ordered whatever the id of each; other content is not", () => {
+  const sent = (sentAt: number, more: Partial<Transfer> = {}): Transfer => {
+    const id = `sent at ${sentAt}`;
+    return { ...pay, from: "2", to: "1", externalId: id, signature: id, number: "one intent", sentAt, ...more };
+  };
+  const funding = { ...pay, externalId: "funding" };
+  const other = { externalId: "other", signature: "other" };
+  const calls = [
+    sent(3),
+    funding,
+    sent(2),
+    sent(3, other),
+    sent(1, { ...other, number: "another intent" }),
+    sent(1, { amount: 1n }),
+    sent(4, { number: "later" }),
+  ];
+  const { outcomes } = decide(calls.map(transferCommand));
+  const short = "insufficientFunds";
+  assert.deepEqual(outcomes.map(kindOf), [short, "effect", short, short, "effect", short, short]);
+});
+
+test("a call sent no later than a rejected one of its number and content gets it; of its id's, too, that of the next send", () => {
+  const command = transferCommand({ ...pay, sentAt: 5_000 });
+  const at = (sentAt: number): RejectedRequest => ({ ...rejectedRow, id: `sent at ${sentAt}`, sentAt });
+  const idOf = (past: Past) => {
+    const [outcome] = decide([command], past).outcomes;
+    return outcome?.kind === "rejection" ? outcome.id : outcome?.kind;
+  };
+  assert.equal(idOf({ nextOfIntent: [[0, at(5_000)]] }), "sent at 5000");
+  assert.equal(idOf({ nextOfIntent: [[0, at(6_000)]], nextSent: [[0, at(7_000)]] }), "sent at 6000");
+  assert.equal(idOf({ nextOfIntent: [[0, at(7_000)]], nextSent: [[0, at(6_000)]] }), "sent at 6000");
+  assert.equal(idOf({}), "effect");
 });
 
 test("an accepted call outranks a rejection of the same signature, of the same id, and its own in a lost commit", () => {

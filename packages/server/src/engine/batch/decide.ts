@@ -9,7 +9,14 @@ import type { OutboxEvent } from "../../store/tables/outbox.ts";
 import type { Command, Context, DuplicateKeys, Effect, GivenUp, Unconfirmed } from "../command.ts";
 import { AccountNotLocked } from "../rows/accounts.ts";
 import type { LoadedRows } from "../rows/lock-order.ts";
-import { addRejection, findRepeat, type FoundRequests, indexKnown, type KnownRequests } from "./duplicates.ts";
+import {
+  addRejection,
+  findRepeat,
+  type FoundRequests,
+  indexKnown,
+  type KnownRequests,
+  ordersOf,
+} from "./duplicates.ts";
 import { idOfCopies } from "./idempotency-keys.ts";
 import type { LockedNames } from "../rows/row-kind.ts";
 import { createWorkingSet, RowLocked, type WorkingSet } from "../rows/working-set.ts";
@@ -189,7 +196,7 @@ function recordRejection(
   // No lock keeps it from its copies on other nodes: they are recorded under one id.
   const id = keys && locksNothing(batch, command) ? idOfCopies(keys.signatureKey, keys.sentAt) : command.id;
   if (keys && facts !== undefined) {
-    const { partner, service, externalIdKey, partnerReferenceKey, signatureKey, sentAt } = keys;
+    const { partner, service, externalIdKey, partnerReferenceKey, requestFingerprint, signatureKey, sentAt } = keys;
     const { kind, field } = rejection;
     const row = {
       id,
@@ -197,6 +204,7 @@ function recordRejection(
       service,
       externalIdKey,
       partnerReferenceKey,
+      requestFingerprint,
       signatureKey,
       kind,
       field,
@@ -207,7 +215,7 @@ function recordRejection(
     batch.rejections.push(row);
     batch.rejectionBySignature.set(signatureKey, row);
     // Had an earlier one been sent later, this call had got that rejection.
-    addRejection(batch, externalIdKey, row);
+    for (const order of ordersOf(keys)) addRejection(batch, order, row);
   }
   return { kind: "rejection", id, rejection, facts, at: now };
 }

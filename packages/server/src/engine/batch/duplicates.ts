@@ -1,5 +1,4 @@
 /** What a repeated call is answered (spec D7), from the requests that were found and those of the same batch. */
-import { toReferenceNo } from "../../ids.ts";
 import type { AcceptedRequest, FoundAcceptedRequests } from "../../store/tables/accepted-requests.ts";
 import type { FoundRejectedRequests, RejectedRequest } from "../../store/tables/rejected-requests.ts";
 import type { Command, Context, DuplicateKeys, RepeatKind, Unconfirmed } from "../command.ts";
@@ -14,8 +13,17 @@ export interface RequestIndex {
   readonly byExternalIdKey: Map<string, AcceptedRequest>;
   readonly byPartnerReferenceKey: Map<string, AcceptedRequest>;
   readonly rejectionBySignature: Map<string, RejectedRequest>;
-  /** By external key, in the order they were sent. */
-  readonly rejectionsByExternalKey: Map<string, RejectedRequest[]>;
+  /** By each of their orders, as they were sent. */
+  readonly rejectionsInOrder: Map<string, RejectedRequest[]>;
+}
+
+/** The orders that a send stands in: that of its external id, and that of its number with its content. */
+export function ordersOf({
+  externalIdKey,
+  partnerReferenceKey,
+  requestFingerprint,
+}: Pick<DuplicateKeys, "externalIdKey" | "partnerReferenceKey" | "requestFingerprint">): readonly [string, string] {
+  return [externalIdKey, `${partnerReferenceKey} ${requestFingerprint}`];
 }
 
 export interface KnownRequests extends RequestIndex {
@@ -28,7 +36,7 @@ export function indexKnown(keys: readonly DuplicateKeys[], { writes, rejections 
     byExternalIdKey: new Map(),
     byPartnerReferenceKey: new Map(),
     rejectionBySignature: new Map(),
-    rejectionsByExternalKey: new Map(),
+    rejectionsInOrder: new Map(),
   };
   for (const [position, row] of writes.byExternalIdKey) {
     index.byExternalIdKey.set(keysAt(position).externalIdKey, row);
@@ -39,35 +47,34 @@ export function indexKnown(keys: readonly DuplicateKeys[], { writes, rejections 
   for (const [position, row] of rejections.bySignature) {
     index.rejectionBySignature.set(keysAt(position).signatureKey, row);
   }
-  const sentInOrder = [...rejections.nextSent].toSorted(([, a], [, b]) => a.sentAt - b.sentAt);
-  for (const [position, row] of sentInOrder) addRejection(index, keysAt(position).externalIdKey, row);
+  for (const [place, found] of [rejections.nextSent, rejections.nextOfIntent].entries()) {
+    for (const [position, row] of [...found].toSorted(([, a], [, b]) => a.sentAt - b.sentAt)) {
+      addRejection(index, ordersOf(keysAt(position))[place] as string, row);
+    }
+  }
   return index;
 }
 
 /** It was sent later than all that are there. */
-export function addRejection(
-  { rejectionsByExternalKey: all }: RequestIndex,
-  externalIdKey: string,
-  row: RejectedRequest,
-): void {
-  const sent = all.get(externalIdKey);
+export function addRejection({ rejectionsInOrder: all }: RequestIndex, order: string, row: RejectedRequest): void {
+  const sent = all.get(order);
   if (sent) sent.push(row);
-  else all.set(externalIdKey, [row]);
+  else all.set(order, [row]);
 }
 
-/** Whether it asks for the same as the request that has its number cannot be said: the call fails, and moves nothing. */
-class RequestDetached extends Error {
-  override readonly name = "RequestDetached";
-  constructor(id: string) {
-    super(
-      `request ${id}, which has the number of this call, is in a detached partition: titian transfer show ${toReferenceNo(id)}`,
-    );
-  }
+/** Of the rejections in the orders of a send that were sent no earlier, the first. */
+function nextRejected({ rejectionsInOrder }: RequestIndex, keys: DuplicateKeys): RejectedRequest | undefined {
+  if (rejectionsInOrder.size === 0) return undefined;
+  const next = ordersOf(keys).flatMap(
+    (order) => rejectionsInOrder.get(order)?.find((row) => row.sentAt >= keys.sentAt) ?? [],
+  );
+  return next.toSorted((a, b) => a.sentAt - b.sentAt)[0];
 }
 
 /**
- * Spec D7: the external id first, then the partner's number; then a copy of a rejected call, and a call that was sent
- * no later than a rejected one of its external id: of several the one sent next, which no later rejection changes.
+ * Spec D7: the external id first, then the partner's number; then a copy of a rejected call, and a call that was sent no
+ * later than a rejected one of its external id, or of its number and content: of several the one sent next, which no later
+ * rejection changes.
  */
 export function findRepeat(
   known: KnownRequests,
@@ -77,8 +84,6 @@ export function findRepeat(
   const { id } = command;
   const byExternal = known.byExternalIdKey.get(keys.externalIdKey);
   const byNumber = known.byPartnerReferenceKey.get(keys.partnerReferenceKey);
-  // An external id of a detached request has outlived its window, and is free.
-  if (byNumber?.isDetached) throw new RequestDetached(byNumber.id);
   if (byExternal && isReserved(known, byExternal)) {
     if (byExternal.id === id) return first(byExternal);
     return repeat(isSameRequest(known, command, keys, byExternal) ? "sameCall" : "externalIdTaken", byExternal);
@@ -88,10 +93,12 @@ export function findRepeat(
   if (copied?.id === id) return rejectedBefore(copied, keys);
   if (byNumber) {
     if (byNumber.id === id) return first(byNumber);
+    // What it asked for cannot be compared any more: only its own external id says that it is the same.
+    if (byNumber.isDetached) return repeat(byExternal?.id === byNumber.id ? "sameCall" : "numberTaken", byNumber);
     return repeat(hasSameContent(known, command, keys, byNumber) ? "sameNumber" : "numberTaken", byNumber);
   }
   if (copied) return rejectedBefore(copied, keys);
-  const next = known.rejectionsByExternalKey.get(keys.externalIdKey)?.find((row) => row.sentAt >= keys.sentAt);
+  const next = nextRejected(known, keys);
   return next && rejectedBefore(next, keys);
 }
 

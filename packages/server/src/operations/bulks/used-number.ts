@@ -17,10 +17,12 @@ export async function replyToUsedNumber(
   { position, request: holder }: UsedNumber,
   { reads }: Pick<WriteDeps, "reads">,
 ): Promise<Reply> {
+  const number = itemField(position, "partnerReferenceNo");
+  if (!holder) return { ...repeatReply("numberTaken"), field: number };
   const { state, bulk } = await findRailTransfer(holder.id, reads);
   const original: Original = {
     operation: operations.interbankBulkTransfer,
-    number: itemField(position, "partnerReferenceNo"),
+    number,
     first: { case: "success", fields: await firstAnswer(bulk, order.partner, reads) },
     latestStatus: transferStates[state].status,
   };

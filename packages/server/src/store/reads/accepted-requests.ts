@@ -88,7 +88,8 @@ export async function listNewestRequests(
 export interface UsedNumber {
   /** Position of its key in the list. */
   readonly position: number;
-  readonly request: AcceptedRequest;
+  /** Undefined: it is in a detached partition. */
+  readonly request: AcceptedRequest | undefined;
 }
 
 const keysAtOnce = 1_000;
@@ -97,15 +98,11 @@ const keysAtOnce = 1_000;
 export async function findUsedNumber(pool: Pool, keys: readonly string[]): Promise<UsedNumber | undefined> {
   for (let from = 0; from < keys.length; from += keysAtOnce) {
     const found = await readRequestKeys(pool, keys.slice(from, from + keysAtOnce));
-    if (found.size === 0) continue;
-    const inOrder = [...found].toSorted(([a], [b]) => a - b);
-    const ids = inOrder.map(([, id]) => id);
-    const requests = new Map((await listAcceptedRequests(pool, ids)).map((request) => [request.id, request]));
-    for (const [position, id] of inOrder) {
-      const request = requests.get(id);
-      if (request) return { position: from + position, request };
-      await assertAttached(pool, id);
-    }
+    const [first] = [...found].toSorted(([a], [b]) => a - b);
+    if (!first) continue;
+    const [position, id] = first;
+    const [request] = await listAcceptedRequests(pool, [id]);
+    return { position: from + position, request };
   }
   return undefined;
 }

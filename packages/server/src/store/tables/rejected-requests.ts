@@ -1,6 +1,6 @@
 /**
  * Recorded rejections of step 14: a copy of a rejected call gets its rejection again, and so does a call that was sent no later
- * under the same external id (spec D7).
+ * under the same external id, or with the same number and content (spec D7).
  */
 import type { RejectionKind } from "../../ledger/rejection.ts";
 import { timeArray, uuidArray } from "../statements/binary-arrays.ts";
@@ -24,30 +24,40 @@ export interface RejectedRequest {
 }
 
 /** Keys of a call; the id is its command's. */
-export type WantedRejection = Pick<NewRejectedRequest, "id" | "signatureKey" | "externalIdKey" | "sentAt">;
+export type WantedRejection = Pick<
+  NewRejectedRequest,
+  "id" | "signatureKey" | "externalIdKey" | "partnerReferenceKey" | "requestFingerprint" | "sentAt"
+>;
 
 export interface NewRejectedRequest extends RejectedRequest {
   readonly partner: string;
   readonly externalIdKey: string;
   readonly partnerReferenceKey: string;
+  readonly requestFingerprint: string;
   readonly signatureKey: string;
 }
 
 export const rejectedRequestColumns = selectList(["id, service, kind, field, payload"], ["rejected_at", "sent_at"]);
 
 /** Partitions of other times are left alone. */
-const inTime = "id between $4::uuid and $5::uuid";
+const inTime = "id between $6::uuid and $7::uuid";
+const found = (where: string) =>
+  `(select ${rejectedRequestColumns.sql} from rejected_requests where ${where} limit 1) found`;
+const nextSent = `${inTime} and sent_at >= requested.sent_at order by sent_at`;
 
 const findStatement: Statement = {
   name: "find-rejected-requests",
-  // Of an external id there may be any number, each sent later than all before it: the first that was sent no earlier stays
-  // the first, whatever is rejected later, so that copies of one call get one rejection.
+  // Of an external id, and of a number with its content, there may be any number, each sent later than all before it: the
+  // first that was sent no earlier stays the first, whatever is rejected later, so that copies of one call get one rejection.
   text: `select 0, requested.position, found.* from unnest($1::uuid[]) with ordinality requested (key, position)
-      cross join lateral (select ${rejectedRequestColumns.sql} from rejected_requests where signature_key = requested.key and ${inTime} limit 1) found
+      cross join lateral ${found(`signature_key = requested.key and ${inTime}`)}
     union all
-    select 1, requested.position, found.* from unnest($2::uuid[], $3::timestamptz[]) with ordinality requested (key, sent_at, position)
-      cross join lateral (select ${rejectedRequestColumns.sql} from rejected_requests where external_id_key = requested.key and ${inTime}
-        and sent_at >= requested.sent_at order by sent_at limit 1) found`,
+    select 1, requested.position, found.* from unnest($2::uuid[], $5::timestamptz[]) with ordinality requested (key, sent_at, position)
+      cross join lateral ${found(`external_id_key = requested.key and ${nextSent}`)}
+    union all
+    select 2, requested.position, found.* from unnest($3::uuid[], $4::uuid[], $5::timestamptz[])
+      with ordinality requested (key, fingerprint, sent_at, position)
+      cross join lateral ${found(`partner_reference_key = requested.key and request_fingerprint = requested.fingerprint and ${nextSent}`)}`,
 };
 
 export interface FoundRejectedRequests {
@@ -55,6 +65,8 @@ export interface FoundRejectedRequests {
   readonly bySignature: ReadonlyMap<number, RejectedRequest>;
   /** Of the rejections of an external id that were sent no earlier the first. */
   readonly nextSent: ReadonlyMap<number, RejectedRequest>;
+  /** The same of those with its number and content. */
+  readonly nextOfIntent: ReadonlyMap<number, RejectedRequest>;
 }
 
 const dayMs = 86_400_000;
@@ -76,15 +88,18 @@ export async function findRejectedRequests(
   const rows = await session.run(findStatement, [
     uuidArray(keys.map((one) => one.signatureKey)),
     uuidArray(keys.map((one) => one.externalIdKey)),
+    uuidArray(keys.map((one) => one.partnerReferenceKey)),
+    uuidArray(keys.map((one) => one.requestFingerprint)),
     timeArray(keys.map((one) => one.sentAt)),
     ...rangeOf(keys),
   ]);
-  const bySignature = new Map<number, RejectedRequest>();
-  const nextSent = new Map<number, RejectedRequest>();
-  for (const row of rows) {
-    (row[0] === "0" ? bySignature : nextSent).set(Number(row[1]) - 1, readRejectedRequest(row.slice(2)));
-  }
-  return { bySignature, nextSent };
+  const inBranch = (branch: string) =>
+    new Map(
+      rows.flatMap(([from, position, ...row]) =>
+        from === branch ? [[Number(position) - 1, readRejectedRequest(row)] as const] : [],
+      ),
+    );
+  return { bySignature: inBranch("0"), nextSent: inBranch("1"), nextOfIntent: inBranch("2") };
 }
 
 const insert = insertRows<NewRejectedRequest>(
@@ -95,6 +110,7 @@ const insert = insertRows<NewRejectedRequest>(
     service: int((row) => row.service),
     external_id_key: uuid((row) => row.externalIdKey),
     partner_reference_key: uuid((row) => row.partnerReferenceKey),
+    request_fingerprint: uuid((row) => row.requestFingerprint),
     signature_key: uuid((row) => row.signatureKey),
     kind: text((row) => row.kind),
     field: text((row) => row.field),
