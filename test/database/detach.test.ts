@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { after, before, test } from "node:test";
 import { type AuditOptions, runAudit } from "../../packages/server/src/admin/audit.ts";
+import { listEntries } from "../../packages/server/src/admin/queries/accounts.ts";
 import { attachPartition, detachPartitions, listPartitions } from "../../packages/server/src/admin/partitions.ts";
 import { createReleaseExternalIds } from "../../packages/server/src/jobs/release-external-ids.ts";
 import { createClock } from "../../packages/server/src/clock.ts";
@@ -137,6 +138,13 @@ test("the commands say what is detached, what a number needs, and why nothing mo
     (await titian("database", "partitions", "--json")).stdout,
   );
   assert.equal(rows.filter((row) => !row.isAttached).length, 4);
+
+  const account = await listEntries({ pool }, "0000000001", { limit: 50 });
+  const versions = account?.entries.map(({ version }) => version) ?? [];
+  const [gap, ...more] = account?.gaps ?? [];
+  assert.deepEqual([gap?.first, gap?.last, more, account?.next], [1, Math.min(...versions) - 1, [], undefined]);
+  const { stderr: named } = await titian("account", "entries", "0000000001");
+  assert.match(named, new RegExp(`Entries 1 to ${gap?.last} of the account are in detached partitions`));
 
   const { rows: keys } = await client.query(
     "select request_id from request_keys where not exists (select from accepted_requests where id = request_id)",

@@ -149,6 +149,9 @@ test("status 36: references that do not agree, of another service, or of nothing
   for (const inquiry of notFound) {
     const answer = await alpha.call(statusPath, inquiry);
     expectCode(answer, "4043601");
+    const isById = "originalExternalId" in inquiry;
+    const why = isById ? " [External ids are kept 7 days, numbers for ever]" : "";
+    assert.equal(answer.message, `Transaction Not Found${why}`);
     assert.deepEqual(fieldsOf(answer), {
       ...inquiry,
       latestTransactionStatus: "07",

@@ -50,6 +50,7 @@ function fixture(
   });
   const { sender } = dispatcher;
   const handlers = createHandlers({
+    keepExternalIdsMs: 604_800_000,
     ...writeDepsOf(node),
     readTurns: turns(64),
     inquiryTurns: turns(1),

@@ -57,7 +57,10 @@ export const responseReasons = {
   },
   accountLimitExceeded: { "Source account": payingServices, "Beneficiary account": singleRailServices },
   transactionNotPermitted: { "Source account": payingServices, "Same account": ["63", "17", "19"] },
-  transactionNotFound: { "References disagree": ["63", ...holdServices] },
+  transactionNotFound: {
+    "References disagree": ["63", ...holdServices],
+    "External ids are kept 7 days, numbers for ever": ["36", "53"],
+  },
   bankNotSupported: { "Unknown bank": all, "Own bank": railServices, "Bank not reachable": singleRailServices },
   invalidAccount: { "Unknown beneficiary account": all, "Unknown source account": ["19"] },
   invalidAmount: {

@@ -160,6 +160,7 @@ async function openEdge(core: Core, { rails, secrets, hooks, group, isStopping }
     takesWrites: !config.inquiriesOnly,
     handlers: createHandlers({
       inquiriesOnly: config.inquiriesOnly,
+      keepExternalIdsMs: config.keepExternalIdsMs,
       engine,
       clock,
       reads,

@@ -55,6 +55,8 @@ export async function showEntries(accountNo: string, { before, limit }: EntriesF
     );
   }
   print(formatEntries(found.entries, found.currency));
+  for (const { first, last } of found.gaps)
+    note(`\nEntries ${first} to ${last} of the account are in detached partitions: titian database partitions`);
   if (found.next !== undefined) note(`\nMore: titian account entries ${accountNo} --before ${found.next}`);
 }
 

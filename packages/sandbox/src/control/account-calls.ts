@@ -169,8 +169,9 @@ async function showEntries(
   const page = { before: before === undefined ? undefined : Number(before), limit };
   const found = await listEntries({ pool: reads }, accountNo, page);
   if (!found) throw unknownAccount();
-  const { entries, currency, next } = found;
-  return { accountNo, entries: entries.map((entry) => showEntry(entry, currency)), next: next?.toString() ?? null };
+  const { currency, next, gaps } = found;
+  const entries = found.entries.map((entry) => showEntry(entry, currency));
+  return { accountNo, entries, next: next?.toString() ?? null, gaps };
 }
 
 function showEntry({ amount: moved, balanceAfter, at, ...entry }: EntrySummary, currency: string) {

@@ -28,6 +28,14 @@ export interface EntryList {
   readonly entries: readonly EntrySummary[];
   /** Version before which the next page starts; undefined on the last page. */
   readonly next: number | undefined;
+  /** What is missing among them and below: it is in detached partitions. */
+  readonly gaps: readonly VersionGap[];
+}
+
+/** Versions from the first to the last. */
+export interface VersionGap {
+  readonly first: number;
+  readonly last: number;
 }
 
 export interface EntrySummary {
@@ -75,7 +83,9 @@ export async function listEntries(
 ): Promise<EntryList | undefined> {
   const account = await findAccountByNumber(pool, accountNo);
   if (!account) return undefined;
-  const rows = await readEntries(pool, account.id, { before: before ?? account.version + 1, limit });
+  const from = Math.min(before ?? Infinity, account.version + 1);
+  const rows = await readEntries(pool, account.id, { before: from, limit });
+  const isLast = rows.length < limit;
   const last = rows.at(-1)?.version ?? 1;
   const entries = rows.map(({ version, at, kind, amount, balanceAfter, journalId }) => ({
     version,
@@ -85,5 +95,14 @@ export async function listEntries(
     balanceAfter,
     referenceNo: toReferenceNo(journalId),
   }));
-  return { currency: account.currency, entries, next: last > 1 ? last : undefined };
+  const gaps = gapsOf([from, ...rows.map(({ version }) => version), ...(isLast ? [0] : [])]);
+  return { currency: account.currency, entries, next: isLast || last <= 1 ? undefined : last, gaps };
+}
+
+/** Between versions, newest first, of an account that has every version from 1. */
+function gapsOf(versions: readonly number[]): readonly VersionGap[] {
+  return versions.slice(1).flatMap((version, position) => {
+    const gap = { first: version + 1, last: (versions[position] ?? 0) - 1 };
+    return gap.last >= gap.first ? [gap] : [];
+  });
 }

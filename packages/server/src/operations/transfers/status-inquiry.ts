@@ -23,6 +23,8 @@ type Inquiry = RequestOf<"statusInquiryBank">;
 export interface InquiryDeps {
   readonly reads: Reads;
   readonly clock: Pick<Clock, "now">;
+  /** How long external ids are kept at least (ms, whole days). */
+  readonly keepExternalIdsMs: number;
 }
 
 export function handleStatusInquiry(deps: InquiryDeps): Handler {
@@ -45,7 +47,10 @@ export function handleStatusInquiry(deps: InquiryDeps): Handler {
       });
     }
     const rejected = await findFirst(references, reads.findRejectedRequest);
-    if (!rejected) return notFound;
+    // Under an id that may have been given up since, a later send may have been accepted.
+    if (!rejected || (isByExternalId(inquiry) && rejected.at < deps.clock.now() - deps.keepExternalIdsMs)) {
+      return notFound(inquiry, deps);
+    }
     const { kind, field, facts } = rejected;
     const rejection = rejectionOf({ kind, field }, serviceCode);
     const request = requestOfRejected(facts, serviceCode);
@@ -140,10 +145,23 @@ function firstCode(transfer: RailTransfer, serviceCode: string): string {
   return responseCode(first.kind === "settled" ? "success" : "requestInProgress", serviceCode);
 }
 
-const notFound: Reply = {
-  case: "transactionNotFound",
-  fields: statusFields("07"),
-};
+function isByExternalId({ originalPartnerReferenceNo, originalReferenceNo }: Inquiry): boolean {
+  return originalPartnerReferenceNo === undefined && originalReferenceNo === undefined;
+}
+
+const dayMs = 86_400_000;
+
+/** By its external id alone a request that was accepted longer ago is not found either, and its caller must not take it for none. */
+function notFound(inquiry: Inquiry, { keepExternalIdsMs }: InquiryDeps): Reply {
+  const days = keepExternalIdsMs / dayMs;
+  return {
+    case: "transactionNotFound",
+    ...(isByExternalId(inquiry) && {
+      reason: `External ids are kept ${days} ${days === 1 ? "day" : "days"}, numbers for ever`,
+    }),
+    fields: statusFields("07"),
+  };
+}
 
 /** What the references may name, in turn; none when one of them cannot be ours. */
 function referencesIn(call: Call, inquiry: Inquiry): readonly RequestReferences[] {
