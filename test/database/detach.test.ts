@@ -1,6 +1,6 @@
 /** Old partitions are put away and back: nothing is lost, what is left is audited, and nothing in them runs again. */
 import assert from "node:assert/strict";
-import { randomBytes } from "node:crypto";
+import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { after, before, test } from "node:test";
 import { type AuditOptions, runAudit } from "../../packages/server/src/admin/audit.ts";
 import { listEntries } from "../../packages/server/src/admin/queries/accounts.ts";
@@ -23,6 +23,13 @@ const { pool, client } = database;
 const clock = createClock();
 const day = 86_400_000;
 const accounts = 20;
+const newProviderKey = () =>
+  generateKeyPairSync("rsa", {
+    modulusLength: 2_048,
+    publicKeyEncoding: { type: "spki", format: "pem" },
+    privateKeyEncoding: { type: "pkcs8", format: "pem" },
+  }).privateKey;
+const providerKey = newProviderKey();
 const partner = "00000000-0000-7000-8000-000000000001";
 /** Two periods to be detached, and one between them and now. */
 const [first = 0, second = 0, third = 0] = [210, 203, 120].map((ago) => Math.floor(Date.now() / day - ago) * day);
@@ -67,9 +74,12 @@ const repeat = async (n: number): Promise<string> => {
 };
 
 test("nothing is detached before an audit has gone so far, ids are given up, and all of the time is final", async () => {
-  const { obstacles } = await detachPartitions(database.ownerUrl, until);
+  const { obstacles } = await detachPartitions(database.ownerUrl, until, providerKey);
   assert.match(obstacles.join(), /no clean audit.*external ids/);
-  assert.match((await detachPartitions(database.ownerUrl, Date.now())).obstacles.join(), /the last 90 days/);
+  assert.match(
+    (await detachPartitions(database.ownerUrl, Date.now(), providerKey)).obstacles.join(),
+    /the last 90 days/,
+  );
   await createReleaseExternalIds({ pool, clock, keepMs: 7 * day, idempotencyWindowMs: day }).run(mayGoOn);
   assert.deepEqual(await audit({ watermark: "renew" }), { findings: [], uncheckedUntil: undefined });
   await client.query(
@@ -79,13 +89,15 @@ test("nothing is detached before an audit has gone so far, ids are given up, and
      select id_at($1), $2, $2, 'x', 'M', $2, $2, 'IDR', 1, 0, 0, 0, 1, 0, true, 0, 0, 0, 0, now(), now()`,
     [new Date(first), partner],
   );
-  assert.deepEqual((await detachPartitions(database.ownerUrl, until)).obstacles, ["1 holds of that time are open"]);
+  assert.deepEqual((await detachPartitions(database.ownerUrl, until, providerKey)).obstacles, [
+    "1 holds of that time are open",
+  ]);
   await client.query("delete from holds");
   assert.equal(await count("entries"), 400);
 });
 
 test("what is detached is gone from the tables and nowhere else; the audit goes on from its balances", async () => {
-  const { detached, obstacles } = await detachPartitions(database.ownerUrl, until);
+  const { detached, obstacles } = await detachPartitions(database.ownerUrl, until, providerKey);
   assert.deepEqual(obstacles, []);
   assert.equal(detached.length, 4);
   assert.equal(await count("entries"), 200);
@@ -126,6 +138,7 @@ const titian = (...args: readonly string[]) =>
     env: {
       DATABASE_URL: database.ownerUrl,
       TITIAN_MASTER_KEY: randomBytes(32).toString("base64"),
+      TITIAN_PROVIDER_KEY: providerKey,
       TITIAN_SANDBOX: "0",
     },
   });
@@ -164,17 +177,46 @@ test("the commands say what is detached, what a number needs, and why nothing mo
   assert.equal((await titian("database", "attach", "entries_19990101")).exitCode, 1);
 });
 
+test("what was changed while it was detached does not come back, nor by another key, and what is attached by hand is found", async () => {
+  const { rows } = await client.query<{ name: string; from: string; to: string }>(
+    `select name, from_id as "from", to_id as "to" from detached_partitions where parent = 'accepted_requests' order by 1`,
+  );
+  const { name, from, to } = rows[0] ?? assert.fail();
+  const attach = (key = providerKey) => attachPartition(database.ownerUrl, name, key);
+  const change = (sign: "+" | "-") =>
+    spoilRows(database.ownerUrl, [
+      `update ${name} set accepted_at = accepted_at ${sign} interval '1 s' where ctid = (select max(ctid) from ${name})`,
+    ]);
+  await assert.rejects(attach(newProviderKey()), /not signed with this provider key/);
+  await change("+");
+  await assert.rejects(attach(), new RegExp(`${name} is not what was detached: 50 rows, .*, and it was 50 rows, `));
+  await change("-");
+  await assert.rejects(client.query(`update ${name} set payload = '{}'`), /never changed/);
+  await client.query(`alter table accepted_requests attach partition ${name} for values from ('${from}') to ('${to}')`);
+  assert.deepEqual((await audit({})).findings, ["detachedPartition"]);
+  await client.query(`alter table accepted_requests detach partition ${name}`);
+  assert.deepEqual((await audit({ watermark: "renew" })).findings, []);
+});
+
 test("attached again it is all there, and repeats are answered from it", async () => {
   const names = (await listPartitions(database.ownerUrl))
     .filter(({ isAttached }) => !isAttached)
     .map(({ name }) => name);
   await assert.rejects(
-    attachPartition(database.ownerUrl, "entries_19990101"),
+    attachPartition(database.ownerUrl, "entries_19990101", providerKey),
     /no partition entries_19990101 is detached/,
   );
-  for (const name of names.filter((one) => one.startsWith("entries"))) {
-    assert.equal((await attachPartition(database.ownerUrl, name)).length, 2);
+  let entries = 0;
+  const onProgress: AuditOptions["onProgress"] = ({ rows: read }) => (entries += read);
+  // What came back is read, also while a later period stays away.
+  const read: number[] = [];
+  for (const name of names.filter((one) => one.startsWith("entries")).toSorted()) {
+    assert.equal((await attachPartition(database.ownerUrl, name, providerKey)).length, 2);
+    entries = 0;
+    assert.deepEqual((await audit({ watermark: "use", onProgress })).findings, []);
+    read.push(entries);
   }
+  assert.deepEqual(read, [300, 300]);
   assert.equal(await count("entries"), 400);
   assert.deepEqual(await audit({}), { findings: [], uncheckedUntil: undefined });
   assert.equal(await repeat(3), "numberTaken");

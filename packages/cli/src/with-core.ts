@@ -52,12 +52,14 @@ export function valueOf<Value>(result: AdminResult<Value, string>): Value {
   throw new CliError(field === undefined ? message : `${message} (${field})`);
 }
 
-/** The key that notifications are signed with, in PEM. @throws CliError when this process has none. */
+/** The key that notifications and records of partitions are signed with, in PEM. @throws CliError when this process has none. */
 export async function findProviderKey(): Promise<string> {
   const { providerKey, sandbox, dataDir } = loadConfig({ needsSecrets: false });
   if (providerKey !== undefined) return providerKey;
   if (sandbox) return (await (await sandboxPackage()).openSandboxKeys(dataDir, note)).provider.privateKey;
-  throw usageError("TITIAN_PROVIDER_KEY is not set. Use the service's key: notifications are signed with it.");
+  throw usageError(
+    "TITIAN_PROVIDER_KEY is not set. Use the service's key: notifications and records of partitions are signed with it.",
+  );
 }
 
 async function masterKeysOf({ masterKeys, sandbox, dataDir }: Config): Promise<MasterKeys> {

@@ -47,7 +47,7 @@ async function auditWithProgress(
           note(`Auditing what was committed since ${formatTimestamp(sinceMs)}; everything with --full`);
       },
       onDetached: (untilMs) =>
-        note(`Not checked: entries and requests before ${formatTimestamp(untilMs)}, whose partitions are detached`),
+        note(`Not checked: entries and requests of detached partitions, up to ${formatTimestamp(untilMs)}`),
       onHeldBack: (sinceMs) =>
         note(
           sinceMs === undefined

@@ -6,6 +6,7 @@ import { confirm } from "../confirm.ts";
 import { findDatabaseUrl } from "../database-url.ts";
 import { formatJson, note, print } from "../output.ts";
 import { formatTable } from "../tables/table.ts";
+import { findProviderKey } from "../with-core.ts";
 
 export interface DetachFlags {
   readonly before: string;
@@ -50,7 +51,7 @@ export async function detach({ before, yes }: DetachFlags): Promise<ExitCode> {
     note("Nothing was detached.");
     return exitCodes.failed;
   }
-  const { detached, obstacles } = await detachPartitions(url, time);
+  const { detached, obstacles } = await detachPartitions(url, time, await findProviderKey());
   if (obstacles.length > 0) throw new CliError(`Nothing was detached: ${obstacles.join("; ")}.`);
   for (const name of detached) print(`Detached ${name}`);
   note(
@@ -62,5 +63,6 @@ export async function detach({ before, yes }: DetachFlags): Promise<ExitCode> {
 }
 
 export async function attach(name: string): Promise<void> {
-  for (const attached of await attachPartition(openUrl(), name)) print(`Attached ${attached}`);
+  for (const attached of await attachPartition(openUrl(), name, await findProviderKey())) print(`Attached ${attached}`);
+  note("The next titian audit reads from this period on.");
 }

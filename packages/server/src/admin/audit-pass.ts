@@ -17,6 +17,8 @@ export interface Pass {
   readonly from: string;
   /** The pass is over when it has reached this id. */
   readonly to: string;
+  /** No slice goes beyond it; absent: the last one may go beyond the pass. */
+  readonly limit?: string;
   /** Whether accounts and holds are looked at as journals touch them, not gone through. */
   readonly touched: boolean;
 }
@@ -96,7 +98,7 @@ async function readSlices(session: AuditSession, state: PassState, take: Take, o
     }
   };
   while (!state.over) {
-    const taken = await take((from) => inTime(() => finder.next(from, highestId, size)));
+    const taken = await take((from) => inTime(() => finder.next(from, state.limit ?? highestId, size)));
     if (taken === undefined) return;
     let next: SizedSlice | undefined = taken;
     // The last one may go far beyond the pass: what is read of it in parts ends with the pass.

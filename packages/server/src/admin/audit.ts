@@ -1,5 +1,6 @@
 /** Recomputes the ledger from its entries and reports differences; usable while calls are served. */
 import { highestId, idAt, lowestId, timeOf } from "../ids.ts";
+import type { Period } from "../store/audit/detached.ts";
 import { type AuditSession, type Finding, openAuditSession } from "../store/audit/session.ts";
 import { type AuditProgress, type Pass, runPass } from "./audit-pass.ts";
 
@@ -17,7 +18,7 @@ export interface AuditOptions {
   readonly watermark?: "use" | "renew";
   /** Told before it begins what it starts from (epoch ms); undefined: the first entry. */
   readonly onStart?: (sinceMs: number | undefined) => void;
-  /** Told that entries and accepted requests before this time (epoch ms) are detached, and not checked. */
+  /** Told that partitions are detached and not checked, of times up to this one (epoch ms). */
   readonly onDetached?: (untilMs: number) => void;
   /** Told since when (epoch ms) an open transaction writes: the next audit reads from there. Undefined: nothing is kept. */
   readonly onHeldBack?: (sinceMs: number | undefined) => void;
@@ -49,8 +50,9 @@ export async function runAudit(databaseUrl: string, options: AuditOptions = {}):
   // A watermark in the future was written with a wrong clock: it is ignored.
   const since = kept !== undefined && kept <= idAt(now - lateCommitMs) ? kept : undefined;
   options.onStart?.(since === undefined ? undefined : timeOf(since));
-  const detachedUntil = await session.readDetachedUntil();
-  if (detachedUntil !== undefined) options.onDetached?.(timeOf(detachedUntil));
+  const detached = await session.readDetached();
+  const last = detached.at(-1);
+  if (last) options.onDetached?.(timeOf(last.to));
   await session.summarize();
   // What is made from now on belongs to the next audit: it would never catch up with a busy ledger.
   const end = idAt(now + 1);
@@ -58,19 +60,30 @@ export async function runAudit(databaseUrl: string, options: AuditOptions = {}):
     since === undefined
       ? [
           { pass: "accounts", from: lowestId, to: highestId, touched: false },
-          { pass: "journals", from: detachedUntil ?? lowestId, to: end, touched: false },
+          ...journalPasses(lowestId, end, detached, false),
           { pass: "holds", from: lowestId, to: end, touched: false },
         ]
-      : [{ pass: "journals", from: latestOf(since, detachedUntil), to: end, touched: true }];
-  const findings = await runPasses(sessions, passes, options);
+      : journalPasses(since, end, detached, true);
+  const byHand = (await session.findAttachedByHand()).map((subject) => {
+    return { check: "detachedPartition", subject, expected: "detached", found: "attached without a comparison" };
+  });
+  const findings = [...byHand, ...(await runPasses(sessions, passes, options))];
   // After a finding the next audit starts from the same point.
   if (options.watermark && findings.length === 0 && writesSince !== undefined)
     await session.keepWatermark(idAt(writesSince - lateCommitMs));
   return { ok: findings.length === 0, findings };
 }
 
-function latestOf(id: string, other: string | undefined): string {
-  return other !== undefined && other > id ? other : id;
+/** What is there between the detached periods, and behind them: a period that came back may lie before one that did not. */
+function journalPasses(from: string, end: string, detached: readonly Period[], touched: boolean): readonly Pass[] {
+  const passes: Pass[] = [];
+  let start = from;
+  for (const period of detached) {
+    if (period.from > start)
+      passes.push({ pass: "journals", from: start, to: period.from, limit: period.from, touched });
+    if (period.to > start) start = period.to;
+  }
+  return [...passes, { pass: "journals", from: start, to: end, touched }];
 }
 
 async function runPasses(sessions: readonly AuditSession[], passes: readonly Pass[], options: AuditOptions) {

@@ -9,7 +9,7 @@ import { countStatements, createSliceFinder, type Slice, type SliceFinder } from
 import { queryRows } from "../postgres/query-rows.ts";
 import { isDataFault } from "./statement-errors.ts";
 import { summarize } from "./summarize.ts";
-import { readDetachedUntil } from "./detached.ts";
+import { findAttachedByHand, type Period, readDetached } from "./detached.ts";
 import { readOldestWriter } from "./open-writers.ts";
 import { keepWatermark, readWatermark } from "./watermark.ts";
 import { asText, connectPlain } from "../postgres/connect.ts";
@@ -29,8 +29,10 @@ export interface AuditSession extends AsyncDisposable {
   /** The id up to which all was found in order before; undefined: nothing was. */
   readWatermark(): Promise<string | undefined>;
   keepWatermark(id: string): Promise<void>;
-  /** The id from which on all accepted requests and entries are there; undefined: no partition is detached. */
-  readDetachedUntil(): Promise<string | undefined>;
+  /** Periods whose accepted requests and entries are detached, the oldest first. */
+  readDetached(): Promise<readonly Period[]>;
+  /** Detached partitions that are attached by hand. */
+  findAttachedByHand(): Promise<readonly string[]>;
   /** The database's time (epoch ms). */
   readClock(): Promise<number>;
   /** Since when (epoch ms) the oldest open transaction writes; undefined: that cannot be said. */
@@ -69,7 +71,8 @@ export async function openAuditSession(url: string): Promise<AuditSession> {
   return {
     readWatermark: () => readWatermark(client),
     keepWatermark: (id) => keepWatermark(client, id),
-    readDetachedUntil: () => readDetachedUntil(client),
+    readDetached: () => readDetached(client),
+    findAttachedByHand: () => findAttachedByHand(client),
     readClock: () => readDatabaseClock(client),
     readOldestWriter: (now) => readOldestWriter(client, now),
     summarize: () => summarize(client),

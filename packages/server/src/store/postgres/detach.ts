@@ -6,6 +6,7 @@ import type { Client } from "pg";
 import { setTimeout as sleep } from "node:timers/promises";
 import { idAt, timeOf } from "../../ids.ts";
 import { readDatabaseClock } from "./database-clock.ts";
+import { assertAsDetached, type DetachedTable, describePartition, type RecordSigner } from "./partition-records.ts";
 import { queryRows } from "./query-rows.ts";
 
 const tables = { entries: "journal_id", accepted_requests: "id" } as const;
@@ -106,33 +107,36 @@ export interface DetachResult {
 }
 
 /** Detaches the periods that end at a time (epoch ms) or before, one after the other. */
-export async function detachBefore(client: Client, before: number): Promise<DetachResult> {
+export async function detachBefore(client: Client, before: number, signer: RecordSigner): Promise<DetachResult> {
   const periods = await periodsBefore(client, before);
   const last = periods.at(-1);
   if (!last) return { detached: [], obstacles: [] };
   const obstacles = await findObstacles(client, before, last.to);
   if (obstacles.length > 0) return { detached: [], obstacles };
   const detached: string[] = [];
-  for (const period of periods) detached.push(...(await detachPeriod(client, period)));
+  for (const period of periods) detached.push(...(await detachPeriod(client, period, signer)));
   return { detached, obstacles };
 }
 
-async function detachPeriod(client: Client, { from, to }: PeriodIds): Promise<readonly string[]> {
+async function detachPeriod(client: Client, { from, to }: PeriodIds, signer: RecordSigner): Promise<readonly string[]> {
   const rows = await queryRows(client, {
     text: "select name, parent from partitions where from_id = $1 and parent = any($2) order by parent",
     values: [from, Object.keys(tables)],
   });
-  const found = rows.map(([name = "", parent = ""]) => ({ name: name ?? "", parent: parent ?? "" }));
+  const found = rows.map(([name, parent]): DetachedTable => ({ name: name ?? "", parent: parent ?? "", from, to }));
+  // It reads all of them; no lock is held meanwhile. What is changed until they are detached is found when they come back.
+  const records = new Map<string, string>();
+  for (const table of found) records.set(table.name, await describePartition(client, table));
   for (const { name } of found.filter(({ parent }) => parent === "entries")) await keepBalances(client, name);
   await untilFree(client, async () => {
     // Both at once, in the order in which a batch writes them.
     await client.query("lock table only accepted_requests, only entries in access exclusive mode");
     for (const { name, parent } of found) {
       await client.query(`alter table ${parent} detach partition ${client.escapeIdentifier(name)}`);
-      const values = [name, parent, from, to];
+      const record = records.get(name) ?? "";
       await client.query(
-        "insert into detached_partitions (name, parent, from_id, to_id) values ($1, $2, $3, $4)",
-        values,
+        "insert into detached_partitions (name, parent, from_id, to_id, record, signature) values ($1, $2, $3, $4, $5, $6)",
+        [name, parent, from, to, record, signer.sign(record)],
       );
     }
   });
@@ -149,12 +153,13 @@ async function keepBalances(client: Client, partition: string): Promise<void> {
 }
 
 /**
- * Attaches the period of a detached partition again; answers the names. @throws where no partition of this name is detached,
- * or its table is not in this database.
+ * Attaches the period of a detached partition again; answers the names. The next audit reads from there on. @throws where no
+ * partition of this name is detached, its table is not in this database, or does not hold what was detached.
  */
-export async function attachPeriodOf(client: Client, name: string): Promise<readonly string[]> {
+export async function attachPeriodOf(client: Client, name: string, signer: RecordSigner): Promise<readonly string[]> {
   const found = await queryRows(client, {
-    text: `select name, parent, from_id, to_id, to_regclass(name) is not null from detached_partitions
+    text: `select name, parent, from_id, to_id, to_regclass(name) is not null, record, signature
+      from detached_partitions
       where from_id = (select from_id from detached_partitions where name = $1) order by parent`,
     values: [name],
   });
@@ -162,7 +167,15 @@ export async function attachPeriodOf(client: Client, name: string): Promise<read
   const gone = found.find(([, , , , isThere]) => isThere !== "t");
   if (gone) throw new Error(`the table ${gone[0]} is not in this database: restore it from your archive first`);
   // What it holds is proven before any lock, so that attaching reads nothing.
-  for (const [partition = "", parent = "", from = "", to = ""] of found as string[][]) {
+  for (const [partition = "", parent = "", from = "", to = "", , record, signature] of found as string[][]) {
+    // Earlier releases recorded nothing.
+    if (record != null)
+      await assertAsDetached(
+        client,
+        { name: partition, parent, from, to },
+        { record, signature: signature ?? "" },
+        signer,
+      );
     const column = tables[parent as keyof typeof tables];
     const table = client.escapeIdentifier(partition);
     await client.query(`alter table ${table} drop constraint if exists in_period`);
@@ -178,6 +191,10 @@ export async function attachPeriodOf(client: Client, name: string): Promise<read
       await client.query(`alter table ${table} drop constraint in_period`);
       await client.query("delete from detached_partitions where name = $1", [partition]);
     }
+    await client.query(
+      "update service_state set value = to_json($1::text) where name = 'audit_watermark' and value #>> '{}' > $1::text",
+      [found[0]?.[2]],
+    );
   });
   return found.map(([partition]) => partition as string);
 }
