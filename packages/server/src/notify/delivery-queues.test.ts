@@ -37,7 +37,7 @@ function useQueues() {
     monotonic: () => now,
     quickMs: 1_000,
   });
-  const claim = (index: number, size: number, beginBefore = 100): readonly string[] => {
+  const claim = (index: number, size: number, beginBefore = 100, replayUrl?: string): readonly string[] => {
     const claimed = Array.from({ length: size }, (): ClaimedDelivery => {
       count += 1;
       const { partner } = endpoint(index);
@@ -51,7 +51,7 @@ function useQueues() {
         series: 0,
         attemptOfSeries: 1,
         createdAt: 0,
-        replayUrl: undefined,
+        replayUrl,
         bodyVersion: 2,
       };
       return { delivery, beginBefore, claimEndsAt: 1_000 };
@@ -224,4 +224,22 @@ test("whatever is claimed and however it ends: each is sent or given back, never
     ),
     { numRuns: 50 },
   );
+});
+
+test("replays to another address that fail or are slow take no turns from the partner's own notifications", async () => {
+  const { claim, end, roomOf, sendingOf, givenBack } = useQueues();
+  const [quick = ""] = claim(1, 1);
+  await end(quick, accepted);
+  const [elsewhere = "", slowly = ""] = claim(1, 2, 100, "https://test.example");
+  const own = claim(1, 20);
+  await end(elsewhere, failed);
+  await end(slowly, slow);
+  assert.deepEqual([givenBack, sendingOf(1).length, roomOf(1)], [[], 8, 64 - own.length]);
+  // Nor do they give it any: its own system fails.
+  await end(own[0] ?? "", failed);
+  const [again = ""] = claim(1, 1, 100, "https://test.example");
+  assert.equal(sendingOf(1).includes(again), false);
+  for (const id of own.slice(1, 8)) await end(id, failed);
+  await end(again, accepted);
+  assert.equal(roomOf(1), 1);
 });

@@ -69,7 +69,7 @@ export function createDeliveryQueues<Claimed extends ClaimedDelivery>(
     leave(partner, queue, claimed.length);
   };
   const begin = (claimed: Claimed, queue: PartnerQueue<Claimed>) => {
-    const { partner } = claimed.delivery;
+    const { partner, replayUrl } = claimed.delivery;
     let isSending = true;
     queue.sending += 1;
     sendingCount += 1;
@@ -78,7 +78,8 @@ export function createDeliveryQueues<Claimed extends ClaimedDelivery>(
       isSending = false;
       queue.sending -= 1;
       sendingCount -= 1;
-      if (sent) limits.learn(partner, sent);
+      // What another address does says nothing of the partner's own.
+      if (sent && replayUrl === undefined) limits.learn(partner, sent);
       if (limits.isFailing(partner)) giveBackFrom(partner, queue, queue.queued.splice(0));
       beginAll();
     };
