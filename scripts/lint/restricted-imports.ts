@@ -41,7 +41,6 @@ export function restrictedImports(): OxlintOverride[] {
 const randomFiles = [
   { row: "packages/client/src/**", files: ["packages/client/src/external-id.ts"] },
   { row: "packages/embedded-postgres/src/**", files: ["packages/embedded-postgres/src/start-embedded-postgres.ts"] },
-  { row: "packages/rail-files/src/**", files: ["packages/rail-files/src/directory-id.ts"] },
   { row: besideTheFolders, files: ["packages/server/src/ids.ts", "packages/server/src/secrets.ts"] },
 ];
 

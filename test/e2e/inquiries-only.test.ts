@@ -1,6 +1,6 @@
 /** A node that answers inquiries alone, on a restored database: what it takes, tells, changes and runs. By plain HTTP. */
 import assert from "node:assert/strict";
-import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -15,6 +15,7 @@ import { railBody } from "../support/black-box/rails/rail-transfers.ts";
 import { type Service, startService } from "../support/black-box/service.ts";
 import { startProduction } from "../support/black-box/start-production.ts";
 import { expectCode, idr, statusPath, transferBody, transferPath } from "../support/black-box/transfers.ts";
+import { runCli } from "../support/cli/run-cli.ts";
 import { copyDatabase } from "../support/database/copy-database.ts";
 import { useDatabase } from "../support/database/database.ts";
 import { roleUrlsOf } from "../support/database/template.ts";
@@ -168,18 +169,26 @@ test("it is ready and says what it is", async () => {
 test("results are compared and not acknowledged; nothing else is written", async () => {
   report(open);
   report(handedOver);
-  const acknowledged = () => readFileSync(join(railFolder, "acknowledged.json"), "utf8");
-  const was = acknowledged();
   const text = "select reference_no, state, reason from set_aside_results";
   const kept = { reference_no: handedOver.body["referenceNo"], state: "settled", reason: "unknown" };
   for (let tries = 0; tries < 30 && (await queryRows(backup.url, text)).length === 0; tries += 1) await sleep(500);
   assert.deepEqual(await queryRows(backup.url, text), [kept]);
-  assert.equal(acknowledged(), was);
   assert.deepEqual(await digestOf(backup.url), before);
 });
 
-test("started without the option, it records results, and the repeat of what was forgotten is carried once", async () => {
+test("started without the option, the rail stops, until its forgotten lines are taken over; their repeat is carried once", async () => {
   await node.end("SIGTERM");
+  const stopped = await startAgain(url);
+  expectCode(await call(interbank.path, railBody(interbank, from)), "4031806");
+  assert.match(stopped.output(), /"event":"rail\.export_stopped","reason":"the directory is ahead: 1 lines/);
+  const [rail] = (await queryRows(url, "select stopped_because as why from rail_leases where rail = 'interbank'")) as [
+    Json,
+  ];
+  assert.match(String(rail["why"]), new RegExp(String(handedOver.body["referenceNo"])));
+  await stopped.end("SIGTERM");
+  const settings = { ...productionSettings(url), ...env };
+  const takeOver = await runCli(["rails", "take-over-directory", "interbank", railFolder, "--yes"], { env: settings });
+  assert.equal(takeOver.exitCode, 0, takeOver.stderr);
 
   const opened = await startAgain(url);
   await eventually(async () => (await statusOf("18", pending)).body["latestTransactionStatus"] === "00");
@@ -191,6 +200,5 @@ test("started without the option, it records results, and the repeat of what was
   const lines = files.flatMap((name) => readFileSync(join(railFolder, name), "utf8").trim().split("\n"));
   assert.equal(lines.length, 3);
   assert.match(await manage("/metrics"), /^titian_inquiries_only 0$/m);
-  assert.ok(existsSync(join(railFolder, "set-aside.jsonl")));
   await opened.end("SIGTERM");
 });

@@ -3,18 +3,18 @@ import { join } from "node:path";
 import type { Extension } from "@titian/server";
 import { railNames, type Rail } from "@titian/server/rails";
 import { createFileRail } from "./file-rail.ts";
-import type { Processes } from "./directory-lock.ts";
 
-/** Each rail works in the folder of its name in `directory`. */
-export function connectFileRails(directory: string, processes: Processes): Extension {
+/** Each rail works in the folder of its name in `directory`, on all nodes. */
+export function connectFileRails(directory: string): Extension {
   return {
     isSandbox: false,
-    connectRails: async ({ log, clock, railRecords }, own) => {
+    connectRails: async ({ log, clock, railRecords, config }, own) => {
       await using stack = new AsyncDisposableStack();
       const rails: Partial<Record<Rail["name"], Rail>> = {};
       for (const name of railNames.filter((one) => own[one] === undefined)) {
         const records = railRecords(name);
-        const rail = await createFileRail({ name, directory: join(directory, name), processes, log, clock, records });
+        const readsOnly = config.inquiriesOnly;
+        const rail = await createFileRail({ name, directory: join(directory, name), log, clock, records, readsOnly });
         stack.defer(() => rail.close());
         rails[name] = rail;
       }

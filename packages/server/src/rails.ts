@@ -1,6 +1,6 @@
 /** What a rail is made of (docs/rails.md): its interface, its terms, and helpers for who writes one. */
 export { escapeControls } from "@titian/contract";
-export type { Clock, Instant } from "./clock.ts";
+export { type Clock, type Instant, type Moment, elapsedSince, momentOf } from "./clock.ts";
 export { businessDay, dateOf } from "./ledger/business-day.ts";
 export { nextSettlement } from "./ledger/rails/hours.ts";
 export { railNames, type Holidays, type RailData, type RailName, type RailTerms } from "./ledger/rails/terms.ts";
@@ -13,8 +13,17 @@ export {
   type BeneficiaryAnswer,
   type Instruction,
   type Rail,
-  type RailRecords,
   type RailRejection,
   type RailResult,
   type RailState,
 } from "./rails/rail.ts";
+export type {
+  AssignedInstruction,
+  BadResultLine,
+  ExportLease,
+  HandedOverLine,
+  InstructionTerms,
+  KnownInstruction,
+  RailRecords,
+  ResultPositions,
+} from "./rails/rail-records.ts";

@@ -5,14 +5,13 @@ interface RelatedSettings {
   readonly TITIAN_ADMIN_DATABASE_URL?: string;
   readonly TITIAN_ALLOW_EMBEDDED_DATABASE: boolean;
   readonly TITIAN_WORKERS: number;
-  readonly TITIAN_RAIL_DIRECTORY?: string;
 }
 
 /** One sentence for each conflict, for the operator. */
 export function findConflicts(settings: RelatedSettings, sandbox: boolean, isCommand: boolean): readonly string[] {
   const hasDatabase =
     settings.DATABASE_URL !== undefined || (isCommand && settings.TITIAN_ADMIN_DATABASE_URL !== undefined);
-  const { TITIAN_WORKERS: workers, TITIAN_RAIL_DIRECTORY: railDirectory } = settings;
+  const { TITIAN_WORKERS: workers } = settings;
   const conflicts: string[] = [];
   for (const name of ["DATABASE_URL", "TITIAN_ADMIN_DATABASE_URL"] as const) {
     if (namesSeveralHosts(settings[name] ?? "")) {
@@ -31,12 +30,6 @@ export function findConflicts(settings: RelatedSettings, sandbox: boolean, isCom
   if (workers > 1 && sandbox) {
     conflicts.push(
       `TITIAN_WORKERS must be 1 in the sandbox, not ${workers}: its record of calls is in the memory of one process`,
-    );
-  }
-  if (workers > 1 && railDirectory !== undefined) {
-    conflicts.push(
-      `TITIAN_WORKERS must be 1 with TITIAN_RAIL_DIRECTORY, not ${workers}: a rail of files belongs to one process; ` +
-        "start a node of one worker for it beside this one",
     );
   }
   return conflicts;

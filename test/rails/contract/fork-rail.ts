@@ -31,6 +31,7 @@ type Answer =
 
 export interface ForkedRail extends AsyncDisposable {
   call(call: RailCall): Promise<Answer>;
+  readonly pid: number;
   /** Kills the process outright; resolves when it is gone. */
   kill(): Promise<void>;
 }
@@ -74,6 +75,7 @@ export async function forkRail(plan: RailPlan, options: ForkOptions = {}): Promi
       child.send({ seq, call } satisfies ToRail, () => {});
       return promise;
     },
+    pid: child.pid ?? 0,
     kill,
     [Symbol.asyncDispose]: kill,
   };

@@ -1,13 +1,12 @@
 /** Opens a rail under test, in this process or in another: what it needs to know is a plan that can be sent. */
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { type Clock, createClock, type MovableClock } from "../../../packages/server/src/clock.ts";
-import { isAlive, startOf } from "@titian/embedded-postgres";
+import { railRecords } from "../../../packages/server/src/compose/rail-records.ts";
 import { minor } from "../../../packages/server/src/ledger/money.ts";
 import type { RailName, RailTerms } from "../../../packages/server/src/ledger/rails/terms.ts";
 import { createLog } from "../../../packages/server/src/observability/log.ts";
 import { createFileRail } from "../../../packages/rail-files/src/file-rail.ts";
-import type { Rail, RailRecords } from "../../../packages/server/src/rails/rail.ts";
+import type { Rail } from "../../../packages/server/src/rails/rail.ts";
+import type { RailRecords } from "../../../packages/server/src/rails/rail-records.ts";
 import { createSimulatedRails, type SimulatedControl } from "../../../packages/sandbox/src/rails/simulated-rails.ts";
 import { createAdminPool, createReadPool } from "../../../packages/server/src/store/postgres/connect.ts";
 
@@ -22,6 +21,10 @@ export interface FilePlan {
   readonly kind: "file";
   readonly name: RailName;
   readonly directory: string;
+  /** Of the database. */
+  readonly url: string;
+  /** Its process stops itself (SIGSTOP) between the commit of its first sequence and the line. */
+  readonly stopsBeforeLine?: boolean;
 }
 
 export type RailPlan = SimulatedPlan | FilePlan;
@@ -70,40 +73,42 @@ export async function openRail(plan: RailPlan): Promise<Rail> {
 export interface FileRailTerms {
   /** Gets what it logs. */
   readonly lines?: string[];
-  /** Absent: nothing ends, as far as the service's records go. */
-  readonly records?: Partial<RailRecords>;
-  readonly clock?: Pick<Clock, "now" | "real">;
+  readonly clock?: Clock;
+  readonly readsOnly?: boolean;
 }
 
-export function openFileRail(
-  { name, directory }: Omit<FilePlan, "kind">,
-  { lines = [], records, clock = createClock() }: FileRailTerms = {},
+/** One node's rail, with connections of its own. */
+export async function openFileRail(
+  { name, directory, url, stopsBeforeLine = false }: Omit<FilePlan, "kind">,
+  { lines = [], clock = createClock(), readsOnly = false }: FileRailTerms = {},
 ): Promise<Rail> {
-  const log = createLog({ level: "debug", destination: { write: (line) => void lines.push(line) } });
-  return createFileRail({
-    name,
-    directory,
-    processes: { isAlive, startOf },
-    log,
-    clock,
-    records: {
-      directory: recordOf(directory),
-      openAmong: async (referenceNos) => new Set(referenceNos),
-      hasEnded: async () => false,
-      ...records,
-    },
+  const log = createLog({ level: "warn", destination: { write: (line) => void lines.push(line) } });
+  const adminPool = createAdminPool(url, 4);
+  const pool = createReadPool(url, 2);
+  const kept = railRecords({ pool, adminPool, clock }, name);
+  const records = stopsBeforeLine ? stoppingBeforeLine(kept) : kept;
+  const rail = await createFileRail({ name, directory, log, clock, records, readsOnly });
+  return withClose(rail, async () => {
+    await rail.close();
+    if (!adminPool.ended) await Promise.all([adminPool.end(), pool.end()]);
   });
 }
 
-/** What stands for a database that has always worked with the directory. */
-function recordOf(directory: string): RailRecords["directory"] {
-  const path = join(directory, "record-of-the-database");
-  const read = async () => (existsSync(path) ? readFileSync(path, "utf8") : undefined);
+function stoppingBeforeLine(records: RailRecords): RailRecords {
   return {
-    read,
-    claim: async (id) => {
-      writeFileSync(path, id);
-      return id;
+    ...records,
+    takeLease: async (forMs) => {
+      const lease = await records.takeLease(forMs);
+      return (
+        lease && {
+          ...lease,
+          assign: async (behind, at) => {
+            const assigned = await lease.assign(behind, at);
+            if (assigned.rows.length > 0) process.kill(process.pid, "SIGSTOP");
+            return assigned;
+          },
+        }
+      );
     },
   };
 }

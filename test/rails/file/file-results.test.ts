@@ -2,21 +2,14 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  truncateSync,
-  writeFileSync,
-} from "node:fs";
+import { appendFileSync, mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { after, suite, test } from "node:test";
 import type { Rail } from "../../../packages/server/src/rails/rail.ts";
 import { scratchDirectory, tell } from "./file-side.ts";
+import { useDatabase } from "../../support/database/database.ts";
+import { queryRows, spoilRows } from "../../support/database/with-client.ts";
 import { openFileRail } from "../contract/open-rail.ts";
 import { instructionTo, kindOf, timeout, textsOf } from "../contract/other-side.ts";
 import { confirmed } from "../../support/confirmed-commit.ts";
@@ -33,28 +26,42 @@ interface Fixture {
   again(): Promise<Fixture>;
 }
 
+const database = await useDatabase();
+after(() => database.drop());
+let opened: Rail | undefined;
+after(() => opened?.close());
+
+/** A rail with a directory of its own, on the database that all tests share; one at a time has its lease. */
 async function fixture(directory = scratchDirectory(), ours?: string): Promise<Fixture> {
+  await opened?.close();
+  if (ours === undefined) {
+    const tables = ["rail_instructions", "rail_leases", "rail_result_files", "rail_result_lines_set_aside"];
+    await spoilRows(
+      database.ownerUrl,
+      tables.map((table) => `delete from ${table}`),
+    );
+  }
   const lines: string[] = [];
-  const rail = await openFileRail({ name: "skn", directory }, { lines });
+  const rail = await openFileRail({ name: "skn", directory, url: database.url }, { lines });
+  opened = rail;
   const instruction = instructionTo(account);
   if (ours === undefined) await rail.submit(instruction, timeout(), confirmed);
   const referenceNo = ours ?? instruction.referenceNo;
-  after(() => rail.close());
-  const again = async () => {
-    await rail.close();
-    return fixture(directory, referenceNo);
-  };
-  return { directory, rail, lines, ours: referenceNo, again };
+  return { directory, rail, lines, ours: referenceNo, again: () => fixture(directory, referenceNo) };
 }
 
 /** `file line: fault` of what was set aside. */
-function setAside(directory: string): readonly string[] {
-  const text = readFileSync(join(directory, "set-aside.jsonl"), "utf8");
-  return text
-    .split("\n")
-    .slice(0, -1)
-    .map((line) => JSON.parse(line))
-    .map(({ file, line, fault }) => `${file} ${line}: ${fault}`);
+async function setAside(): Promise<readonly string[]> {
+  const rows = await queryRows(
+    database.url,
+    "select file || ' ' || line || ': ' || fault as text from rail_result_lines_set_aside order by set_aside_at",
+  );
+  return rows.map((row) => (row as { readonly text: string }).text);
+}
+
+async function positions(): Promise<readonly string[]> {
+  const rows = await queryRows(database.url, "select name from rail_result_files order by name");
+  return rows.map((row) => (row as { readonly name: string }).name);
 }
 
 const takeAll = async (rail: Rail) => {
@@ -88,7 +95,6 @@ suite("lines that say nothing that can be understood", async () => {
       (ours) => `{"referenceNo":"${ours}","result":"settled","traceNo":"12345678901234567"}`,
       "its `traceNo` has none or more than 16 characters",
     ],
-    [() => '{"referenceNo":"NEVER","result":"settled"}', "no instruction of its number was handed over"],
     [
       (ours) => `{"referenceNo":"${ours}","result":"settled","note":"${"x".repeat(70_000)}"}`,
       "it is longer than 65536 bytes",
@@ -99,12 +105,12 @@ suite("lines that say nothing that can be understood", async () => {
       const { directory, rail, lines, ours, again } = await fixture();
       tell(directory, "a.jsonl", line(ours), { referenceNo: ours, result: "settled" });
       assert.deepEqual(await takeAll(rail), [`${ours} settled`]);
-      assert.deepEqual(setAside(directory), [`a.jsonl 1: ${fault}`]);
+      assert.deepEqual(await setAside(), [`a.jsonl 1: ${fault}`]);
       assert.equal(lines.length, 1);
       assert.ok(lines[0]?.includes(`a.jsonl line 1: ${fault.slice(0, 20)}`));
       // Set aside once, however often the file is read again.
       const next = await again();
-      assert.deepEqual([await next.rail.results(10), next.lines, setAside(directory).length], [[], [], 1]);
+      assert.deepEqual([await next.rail.results(10), next.lines, (await setAside()).length], [[], [], 1]);
     });
   }
 });
@@ -113,7 +119,7 @@ test("bytes that are no UTF-8 are set aside", async () => {
   const { directory, rail } = await fixture();
   appendFileSync(join(directory, "results", "a.jsonl"), Buffer.from([0x22, 0xff, 0x22, 0x0a]));
   assert.deepEqual(await rail.results(10), []);
-  assert.deepEqual(setAside(directory), ["a.jsonl 1: it is no JSON in UTF-8"]);
+  assert.deepEqual(await setAside(), ["a.jsonl 1: it is no JSON in UTF-8"]);
 });
 
 test("a line counts when its newline is there, and blank ones say nothing", async () => {
@@ -125,37 +131,32 @@ test("a line counts when its newline is there, and blank ones say nothing", asyn
   assert.equal(await rail.waiting(), 0);
   appendFileSync(path, "\n");
   assert.deepEqual(await takeAll(rail), [`${ours} settled`]);
-  assert.deepEqual(setAside(directory), []);
+  assert.deepEqual(await setAside(), []);
 });
 
-test("what contradicts what was said before is set aside, and the first word stands", async () => {
+test("what contradicts an earlier line is reported, too: the ledger sets it aside; an inquiry says what came first", async () => {
   const { directory, rail, ours, again } = await fixture();
   const say = (result: string, rejection?: string) =>
     tell(directory, "a.jsonl", { referenceNo: ours, result, ...(rejection && { rejection }) });
   say("settled");
   say("rejected", "rejected");
-  say("settled");
+  assert.equal(kindOf(await rail.inquire(ours, timeout())), "settled");
   say("returned");
   say("settled");
-  say("rejected", "rejected");
-  const all = ["settled", "settled", "returned", "settled"].map((kind) => `${ours} ${kind}`);
+  const all = ["settled", "rejected", "returned", "settled"].map((kind) => `${ours} ${kind}`);
   assert.deepEqual(textsOf(await rail.results(10)), all);
   const next = await again();
   assert.deepEqual(await takeAll(next.rail), all);
   assert.equal(kindOf(await next.rail.inquire(ours, timeout())), "returned");
-  assert.deepEqual(setAside(directory), [
-    "a.jsonl 2: it says otherwise than before, which was settled",
-    "a.jsonl 6: it says otherwise than before, which was returned",
-  ]);
+  assert.deepEqual(await setAside(), []);
 });
 
-test("another reason for a rejection is a contradiction too", async () => {
+test("a result of an unknown number is reported, one of another ledger is left alone", async () => {
   const { directory, rail, ours } = await fixture();
-  for (const rejection of ["rejected", "bankUnreachable", "rejected"]) {
-    tell(directory, "a.jsonl", { referenceNo: ours, result: "rejected", rejection });
-  }
-  assert.deepEqual(textsOf(await rail.results(10)), [`${ours} rejected`, `${ours} rejected`]);
-  assert.deepEqual(setAside(directory), ["a.jsonl 2: it says otherwise than before, which was rejected"]);
+  tell(directory, "a.jsonl", { referenceNo: "NEVER", result: "settled" });
+  tell(directory, "a.jsonl", { referenceNo: ours, result: "settled", ledgerId: "another" });
+  assert.deepEqual(await takeAll(rail), ["NEVER settled"]);
+  assert.deepEqual(await setAside(), []);
 });
 
 test("files are read in the order of their names, and other files not at all", async () => {
@@ -183,12 +184,12 @@ test("what was acknowledged in front of what was not is remembered, and files ma
   const next = await again();
   tell(directory, "a.jsonl", { referenceNo: other.referenceNo, result: "returned" });
   assert.deepEqual(await takeAll(next.rail), [`${ours} settled`, `${other.referenceNo} returned`]);
-  assert.equal(Object.keys(JSON.parse(readFileSync(join(directory, "acknowledged.json"), "utf8"))).length, 1);
+  assert.deepEqual(await positions(), ["a.jsonl"]);
   rmSync(join(directory, "results", "a.jsonl"));
   tell(directory, "b.jsonl", { referenceNo: ours, result: "returned" });
   const last = await next.again();
   assert.deepEqual(await takeAll(last.rail), [`${ours} returned`]);
-  assert.deepEqual(Object.keys(JSON.parse(readFileSync(join(directory, "acknowledged.json"), "utf8"))), ["b.jsonl"]);
+  assert.deepEqual(await positions(), ["b.jsonl"]);
 });
 
 test("a file of results that became shorter is set aside once, and holds up no other", async () => {
@@ -200,17 +201,7 @@ test("a file of results that became shorter is set aside once, and holds up no o
   assert.deepEqual(textsOf(await rail.results(10)), [`${ours} returned`]);
   const next = await again();
   assert.deepEqual(await takeAll(next.rail), [`${ours} returned`]);
-  assert.deepEqual(setAside(directory), [
-    "a.jsonl 0: the file became shorter than it was; what it holds now is not read",
-  ]);
-});
-
-test("what was acknowledged and cannot be read is rejected at the start", async () => {
-  const { directory, rail } = await fixture();
-  await rail.close();
-  assert.equal(existsSync(join(directory, "acknowledged.json")), false);
-  writeFileSync(join(directory, "acknowledged.json"), '{"a.jsonl":{"upTo":-1,"beyond":[]}}');
-  await assert.rejects(openFileRail({ name: "skn", directory }), /acknowledged\.json cannot be read/);
+  assert.deepEqual(await setAside(), ["a.jsonl 0: the file became shorter than it was; what it holds now is not read"]);
 });
 
 test("a directory, a dangling link or a socket among the results is set aside once, and holds up no file of results", async () => {
@@ -225,7 +216,7 @@ test("a directory, a dangling link or a socket among the results is set aside on
   const next = await again();
   tell(directory, "d.jsonl", { referenceNo: ours, result: "returned" });
   assert.deepEqual(await takeAll(next.rail), [`${ours} returned`]);
-  const [a, b, ...others] = setAside(directory);
+  const [a, b, ...others] = await setAside();
   assert.deepEqual([a, ...others], ["a.jsonl 0: it is no file", "c.jsonl 0: it is no file"]);
   assert.equal(b, "b.jsonl 0: it is a symbolic link, which is not followed");
   assert.equal(lines.length, 3);
@@ -240,7 +231,7 @@ test("a link to a file elsewhere is not followed, and a pipe stops nothing", asy
   symlinkSync("/dev/zero", path("c.jsonl"));
   tell(directory, "d.jsonl", { referenceNo: ours, result: "settled" });
   assert.deepEqual(await takeAll(rail), [`${ours} settled`]);
-  assert.deepEqual(setAside(directory), [
+  assert.deepEqual(await setAside(), [
     "a.jsonl 0: it is a symbolic link, which is not followed",
     "b.jsonl 0: it is no file",
     "c.jsonl 0: it is a symbolic link, which is not followed",
@@ -255,12 +246,12 @@ test("names and lines that hold controls are shown with their escapes, in the lo
   tell(directory, "b\u0007.jsonl", { referenceNo: ours, result: "settled" });
   mkdirSync(join(directory, "results", "c\u001b.jsonl"));
   assert.deepEqual(await takeAll(rail), [`${ours} settled`]);
-  const shown = lines.join("") + readFileSync(join(directory, "set-aside.jsonl"), "utf8").replaceAll("\n", "");
+  const kept = await queryRows(database.url, "select file, text from rail_result_lines_set_aside");
+  const shown = lines.join("") + kept.map((row) => Object.values(row as object).join("")).join("");
   assert.doesNotMatch(shown.replaceAll("\n", ""), /[\p{Cc}\p{Cf}]/u);
   const messages = lines.map((line) => (JSON.parse(line) as { error: { message: string } }).error.message);
   assert.ok(messages[0]?.includes("a\\u001b[2J\\u009b31m\\u202e.jsonl line 1: "), messages[0]);
   assert.ok(messages[1]?.includes("c\\u001b.jsonl line 0: it is no file"), messages[1]);
-  assert.equal(setAside(directory)[0]?.startsWith(`${name} 1: `), true);
 });
 
 test("beneficiaries are found in their file, which may change", async () => {

@@ -1,9 +1,11 @@
 /** The other side of a file rail: a program that reads its instructions and writes results, as docs/rails.md says. */
 import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { hostname, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after } from "node:test";
 import type { Instruction } from "../../../packages/server/src/rails/rail.ts";
+import { useDatabase } from "../../support/database/database.ts";
+import { runStatements } from "../../support/database/with-client.ts";
 import { openRail } from "../contract/open-rail.ts";
 import type { OtherSide } from "../contract/other-side.ts";
 
@@ -28,7 +30,7 @@ export function instructionsIn(directory: string): readonly Instruction[] {
 }
 
 /** Names of the files of instructions, the oldest first. */
-export function instructionFilesIn(directory: string): readonly string[] {
+function instructionFilesIn(directory: string): readonly string[] {
   return readdirSync(directory)
     .filter((name) => /^instructions.*\.jsonl$/.test(name))
     .toSorted();
@@ -39,18 +41,31 @@ export function tell(directory: string, file: string, ...results: readonly (obje
   appendFileSync(join(directory, "results", file), lines.join(""));
 }
 
-/** Gives the directory to another process; answers how to take it back. */
-export function giveAway(directory: string): () => void {
-  const numbers = readdirSync(directory).map((name) => Number(/^lock-(\d+)$/.exec(name)?.[1] ?? 0));
-  const path = join(directory, `lock-${Math.max(...numbers) + 1}`);
-  const other = { pid: process.ppid, host: hostname() };
-  writeFileSync(path, JSON.stringify(other));
-  return () => writeFileSync(path, JSON.stringify({ ...other, isReleased: true }));
+/** Instructions by the rule of the format: a sequence, number or key that was seen before is the same one. */
+export function carriedIn(directory: string): readonly Instruction[] {
+  const seen = new Set<string>();
+  return instructionsIn(directory).filter((line) => {
+    const { sequence } = line as Instruction & { readonly sequence: number };
+    const names = [`${sequence}`, line.referenceNo, line.idempotencyKey];
+    const isNew = !names.some((name) => seen.has(name)) && Date.parse(line.validUntil) > Date.now();
+    if (isNew) for (const name of names) seen.add(name);
+    return isNew;
+  });
 }
 
-export function startFileSide(): OtherSide {
+/** Gives the rail's lease to a node that does nothing; answers how to take it back. */
+async function giveAway(url: string, rail: string): Promise<() => Promise<void>> {
+  await runStatements(url, [
+    `update rail_leases set holder = gen_random_uuid(), fence = fence + 1, expires_at = clock_timestamp() + interval '50 s'
+      where rail = '${rail}'`,
+  ]);
+  return () => runStatements(url, [`update rail_leases set expires_at = '-infinity' where rail = '${rail}'`]);
+}
+
+export async function startFileSide(): Promise<OtherSide> {
   const directory = scratchDirectory();
-  const plan = { kind: "file", name: "skn", directory } as const;
+  const database = await useDatabase();
+  const plan = { kind: "file", name: "skn", directory, url: database.url } as const;
   const beneficiary = { bankCode: "014", accountNo: settledAccount, name: "Siti Rahayu", currency: "IDR" };
   writeFileSync(join(directory, "beneficiaries.jsonl"), `${JSON.stringify(beneficiary)}\n`);
   const ended = new Set<string>();
@@ -64,7 +79,7 @@ export function startFileSide(): OtherSide {
   return {
     plan,
     open: () => openRail(plan),
-    openAll: async () => [await openRail(plan)],
+    openAll: () => Promise.all([openRail(plan), openRail(plan)]),
     accountOf: (ending) => (ending === "settled" ? settledAccount : rejectedAccount),
     silence: async () => undefined,
     end: async () => {
@@ -74,7 +89,7 @@ export function startFileSide(): OtherSide {
       if (open.length > 0) tell(directory, file(), ...open.map(resultOf));
     },
     bringBack: async (referenceNo) => tell(directory, file(), { referenceNo, result: "returned" }),
-    carried: async (referenceNo) => instructionsIn(directory).filter((one) => one.referenceNo === referenceNo).length,
+    carried: async (referenceNo) => carriedIn(directory).filter((one) => one.referenceNo === referenceNo).length,
     misreport: async (referenceNo) => {
       ended.add(referenceNo);
       tell(
@@ -88,9 +103,8 @@ export function startFileSide(): OtherSide {
       );
     },
     cut: async () => {
-      const takeBack = giveAway(directory);
-      return async () => takeBack();
+      return giveAway(plan.url, plan.name);
     },
-    close: async () => undefined,
+    close: () => database.drop(),
   };
 }

@@ -1,4 +1,4 @@
 import { testRail } from "../contract/contract.ts";
 import { startFileSide } from "./file-side.ts";
 
-testRail("file", async () => startFileSide());
+testRail("file", startFileSide);

@@ -37,17 +37,27 @@ Example:
 Exit codes: 0 closed · 1 none is open · 2 invalid command line.`;
 
 const releaseHelp = `
-A file rail works with one directory, whose id is stored in the database, and does not start with another: transfers
-already submitted to the old one would be submitted again. First stop the node that is connected to the rail, and
-resolve the rail's pending transfers.
+A file rail stops with a directory that lacks instructions which the database has as written: it is another one, or an
+older copy. If its own is lost for good, resolve the rail's pending transfers, and release it: what was written so far is
+not expected in a directory any more, and is exported to none.
 
 Exit codes: 0 released · 1 transfers are pending, or not confirmed · 2 invalid command line.`;
+
+const takeOverHelp = `
+The lines of the directory that the database does not have are recorded as handed over, and never exported again. For a
+directory of the release before, once, with its node stopped. And behind a restore of the database, once you have compared
+those lines with the rail's records: a repeat of such a payment then gets its result.
+
+Example:
+  titian rails take-over-directory skn /var/lib/titian/rails/skn
+
+Exit codes: 0 taken over · 1 not confirmed, or a line cannot be read · 2 invalid command line.`;
 
 export function addRails(program: Command, end: (code: ExitCode) => void): void {
   const command = program
     .command("rails")
     .description(
-      "list what is pending on rails and results set aside, check their data, release a file rail's directory",
+      "list what is pending on rails and results set aside, check their data, release or take over a file rail's directory",
     );
   command
     .command("list")
@@ -92,5 +102,15 @@ export function addRails(program: Command, end: (code: ExitCode) => void): void 
     .addHelpText("after", releaseHelp)
     .action(async (rail: RailName, flags: { readonly yes?: true }) =>
       end(await (await actions()).releaseOf(rail, flags)),
+    );
+  command
+    .command("take-over-directory")
+    .description("let the lines of a file rail's directory count as handed over")
+    .addArgument(new Argument("<rail>", "the rail").choices(rails))
+    .argument("<directory>", "the rail's own folder")
+    .option("--yes", "skip confirmation")
+    .addHelpText("after", takeOverHelp)
+    .action(async (rail: RailName, directory: string, flags: { readonly yes?: true }) =>
+      end(await (await actions()).takeOver(rail, directory, flags)),
     );
 }

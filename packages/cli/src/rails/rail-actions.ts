@@ -16,6 +16,7 @@ import {
   type RailTerms,
   warnOfHolidays,
 } from "@titian/server/admin";
+import { takeOverDirectory } from "@titian/rail-files";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
 import { confirm } from "../confirm.ts";
 import { formatJson, note, print } from "../output.ts";
@@ -103,13 +104,21 @@ export function releaseOf(rail: RailName, flags: ReleaseFlags): Promise<ExitCode
 }
 
 async function release(core: Core, rail: RailName, { yes }: ReleaseFlags): Promise<ExitCode> {
-  if (!yes && !(await confirm(`Is every node that connects to the ${rail} rail stopped?`))) return exitCodes.failed;
+  if (!yes && !(await confirm(`Is the ${rail} rail's directory lost for good?`))) return exitCodes.failed;
   const submitted = await releaseDirectory(core, rail);
   if (submitted > 0) {
     note(`${submitted} pending transfers may be in its directory: titian transfer list, then titian transfer resolve.`);
     return exitCodes.failed;
   }
-  print(`Released: the ${rail} rail takes the directory of its next start.`);
+  print(`Released: nothing that was written so far is expected in the ${rail} rail's directory.`);
+  return exitCodes.done;
+}
+
+export async function takeOver(rail: RailName, directory: string, { yes }: ReleaseFlags): Promise<ExitCode> {
+  const question = `Are its lines compared with the ${rail} rail's records, and is every node of an earlier release stopped?`;
+  if (!yes && !(await confirm(question))) return exitCodes.failed;
+  const count = await withCore((core) => takeOverDirectory(directory, core.railRecords(rail)));
+  print(`Taken over: ${count} instructions of ${directory} count as handed over to the ${rail} rail.`);
   return exitCodes.done;
 }
 

@@ -55,7 +55,11 @@ async function serveHere(config: Config, start: StartRunning): Promise<ExitCode>
       endAtOnce(exitCode, why);
     },
     onStopRequested: () => void supervisor.then(({ stopping }) => stopping()),
-    restart: () => (config.workers > 1 ? restartWorkers(workers.restart) : undefined),
+    restart: () => {
+      if (config.workers > 1) return restartWorkers(workers.restart);
+      // A sandbox belongs to its terminal, whose end is this signal.
+      return config.sandbox ? undefined : sayThatNothingRestarts();
+    },
   });
   const unwatch = watchParent({ npm, onGone: stop });
   await checkPort(config.port, config.host);
@@ -71,6 +75,12 @@ async function serveHere(config: Config, start: StartRunning): Promise<ExitCode>
   unwatch();
   if (failure === undefined) return exitCodes.done;
   throw new CliError(`The service had to stop: ${failure.message}`, exitCodes.failed, { cause: failure });
+}
+
+async function sayThatNothingRestarts(): Promise<void> {
+  note(
+    "SIGHUP replaces workers, and this node is one process: nothing was read again, and it serves on. Restart it, or set TITIAN_WORKERS to 2 or more",
+  );
 }
 
 /** The workers that do not start have said why. */

@@ -1,5 +1,5 @@
 /** The service as `titian serve` runs it: with embedded PostgreSQL unless another is given, and a sandbox or rails of files. */
-import { isAlive, startEmbeddedPostgres, startOf } from "@titian/embedded-postgres";
+import { startEmbeddedPostgres } from "@titian/embedded-postgres";
 import { startService, type Service, type ServiceDeps } from "@titian/server";
 import { connectFileRails } from "@titian/rail-files";
 import { startSandbox } from "@titian/sandbox";
@@ -12,8 +12,6 @@ export async function startTitian(deps: Omit<ServiceDeps, "extension" | "startDa
   return startService({
     ...deps,
     startDatabase: startEmbeddedPostgres,
-    ...(railDirectory !== undefined && {
-      extension: connectFileRails(railDirectory, { isAlive, startOf }),
-    }),
+    ...(railDirectory !== undefined && { extension: connectFileRails(railDirectory) }),
   });
 }

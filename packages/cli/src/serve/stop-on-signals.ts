@@ -11,7 +11,7 @@ export interface StopOptions {
   /** Maximum time to drain. */
   readonly limitMs: number;
   readonly onStopRequested: () => void;
-  /** What SIGHUP does; undefined where it stops the service. */
+  /** What SIGHUP does; undefined where it stops the service, as in a sandbox whose terminal is closed. */
   readonly restart: () => Promise<void> | undefined;
   /** Terminates the process: with the exit code of the signal, or after `limitMs`. */
   readonly end: (exitCode: number, why: "signal" | "overdue") => void;

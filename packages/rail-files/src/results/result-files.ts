@@ -1,35 +1,28 @@
 /**
  * The results that the other side writes: files of a folder, in the order of their names, each only ever appended to.
- * Lines are read once, told until they are acknowledged, and set aside when nobody can tell what they say.
+ * Lines are read once, reported until they are acknowledged, and set aside when nobody can understand them.
  */
 import { constants } from "node:fs";
 import { type FileHandle, lstat, open, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { RailResult } from "@titian/server/rails";
-import type { Remembered } from "../instructions/instruction-line.ts";
+import type { BadResultLine, RailResult, ResultPositions } from "@titian/server/rails";
 import { isBlank, type Line, readLines } from "../files/json-lines.ts";
-import { mayFollow, readResult } from "./result-line.ts";
-import type { BadLine, SetAside } from "./set-aside.ts";
-import type { Acknowledged } from "./acknowledged-results.ts";
+import { readResult } from "./result-line.ts";
 
 export interface ResultFilesDeps {
   readonly folder: string;
-  readonly setAside: SetAside;
-  /** Whether an instruction of the number was handed over, and is remembered. */
-  readonly has: (referenceNo: string) => Promise<boolean>;
-  /** What is remembered of it. */
-  readonly find: (referenceNo: string) => Remembered | undefined;
-  /** Whether one that is not remembered is of a transfer that has ended: it may come back. */
-  readonly hasEnded: (referenceNo: string) => Promise<boolean>;
-  readonly onBadLine: (bad: BadLine) => void;
+  /** Results of other ledgers are left alone. */
+  readonly ledgerId: string;
+  /** Keeps a line that nobody can understand; called again for one that is kept. */
+  readonly setAside: (bad: BadResultLine) => Promise<void>;
 }
 
 export interface ResultFiles {
-  /** Reads what is new in the folder. */
-  read(): Promise<void>;
+  /** Reads what is new in the folder, and returns it. */
+  read(): Promise<readonly RailResult[]>;
   unacknowledged(): readonly UnacknowledgedLine[];
   /** What will have been acknowledged when these lines are too. */
-  acknowledgedWith(lines: readonly UnacknowledgedLine[]): Acknowledged;
+  acknowledgedWith(lines: readonly UnacknowledgedLine[]): ResultPositions;
   forget(lines: readonly UnacknowledgedLine[]): void;
 }
 
@@ -51,7 +44,7 @@ interface KnownFile {
 }
 
 /** `acknowledged`: by earlier instances. */
-export function followResultFiles(deps: ResultFilesDeps, acknowledged: Acknowledged): ResultFiles {
+export function followResultFiles(deps: ResultFilesDeps, acknowledged: ResultPositions): ResultFiles {
   const files = new Map<string, KnownFile>();
   const earlier = new Map(Object.entries(acknowledged));
   const inOrder = () => [...files.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
@@ -63,17 +56,19 @@ export function followResultFiles(deps: ResultFilesDeps, acknowledged: Acknowled
         files.delete(name);
         earlier.delete(name);
       }
+      const found: RailResult[] = [];
       for (const name of names) {
         const { upTo = 0, beyond } = earlier.get(name) ?? {};
         const file = files.get(name) ?? { name, end: 0, lines: 0, unacknowledged: [], beyond: new Set(beyond) };
         files.set(name, file);
-        await readNew(deps, { file, upTo });
+        found.push(...(await readNew(deps, { file, upTo })));
       }
+      return found;
     },
     unacknowledged: () => inOrder().flatMap((file) => file.unacknowledged),
     acknowledgedWith: (lines) => {
       const done = new Set(lines);
-      const entries = [...files.values()].map((file): [string, Acknowledged[string]] => {
+      const entries = [...files.values()].map((file): [string, ResultPositions[string]] => {
         const before = earlier.get(file.name);
         // Not read again so far, because it cannot be.
         if (before && file.end < before.upTo) return [file.name, before];
@@ -102,21 +97,25 @@ interface Reading {
 }
 
 /** Reads what is new in it; what is no file, or cannot be opened, is set aside and holds up no other. */
-async function readNew(deps: ResultFilesDeps, { file, upTo }: Reading): Promise<void> {
+async function readNew(deps: ResultFilesDeps, { file, upTo }: Reading): Promise<readonly RailResult[]> {
+  const results: RailResult[] = [];
   const found = await openGrown(join(deps.folder, file.name), file.end, upTo);
-  if (typeof found === "string") return setAside(deps, { file: file.name, line: 0, fault: found, text: "" });
-  if (found === undefined) return;
+  if (typeof found === "string") await deps.setAside({ file: file.name, line: 0, fault: found, text: "" });
+  if (found === undefined || typeof found === "string") return results;
   await using handle = found;
   const before = file.lines;
   for await (const line of readLines(handle, file.end)) {
     const number = before + line.number;
     const isAcknowledged = line.start < upTo || file.beyond.has(line.start);
-    const result = await understand(deps, { file: file.name, line, number, isAcknowledged });
-    if (result !== undefined && !isAcknowledged)
+    const result = isAcknowledged ? undefined : await understand(deps, file.name, { line, number });
+    if (result !== undefined) {
       file.unacknowledged.push({ file: file.name, start: line.start, result });
+      results.push(result);
+    }
     file.end = line.end;
     file.lines = number;
   }
+  return results;
 }
 
 /** The file, if it has more than was read of it; or why it is not read. */
@@ -148,38 +147,20 @@ const noFile = "it is no file";
 const isLink = "it is a symbolic link, which is not followed";
 const shorter = "the file became shorter than it was; what it holds now is not read";
 
-interface Place {
-  readonly file: string;
+interface Numbered {
   readonly line: Line;
   readonly number: number;
-  readonly isAcknowledged: boolean;
 }
 
-/** The result that the line notifications, or undefined when it tells none: then it is set aside. */
+/** Undefined: it reports nothing of this ledger's, or nobody can understand it. */
 async function understand(
-  deps: ResultFilesDeps,
-  { file, line, number, isAcknowledged }: Place,
+  { ledgerId, setAside }: ResultFilesDeps,
+  file: string,
+  { line, number }: Numbered,
 ): Promise<RailResult | undefined> {
-  if (isBlank(line) || deps.setAside.has(file, number)) return undefined;
-  const bad = (fault: string) =>
-    setAside(deps, { file, line: number, fault, text: line.bytes.toString("utf8") }).then(() => undefined);
+  if (isBlank(line)) return undefined;
   const read = readResult(line);
-  if (!read.ok) return bad(read.fault);
-  const { referenceNo, state } = read.result;
-  if (!(await deps.has(referenceNo))) {
-    if (isAcknowledged || (await deps.hasEnded(referenceNo))) return read.result;
-    return bad("no instruction of its number was handed over");
-  }
-  const known = deps.find(referenceNo);
-  const last = known?.state;
-  if (!mayFollow(state, last)) return bad(`it says otherwise than before, which was ${last?.kind}`);
-  // What is back stays back, whoever tells late that it had settled.
-  if (known && last?.kind !== "returned") known.state = state;
-  return read.result;
-}
-
-async function setAside({ setAside: kept, onBadLine }: ResultFilesDeps, bad: BadLine): Promise<void> {
-  if (kept.has(bad.file, bad.line)) return;
-  await kept.add(bad);
-  onBadLine(bad);
+  if (read.ok) return (read.ledgerId ?? ledgerId) === ledgerId ? read.result : undefined;
+  await setAside({ file, line: number, fault: read.fault, text: line.bytes.toString("utf8") });
+  return undefined;
 }

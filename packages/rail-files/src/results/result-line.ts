@@ -14,13 +14,13 @@ const rejections: Readonly<Record<RailRejection, true>> = {
 const traceNoMax = 16;
 
 export type ReadResult =
-  | { readonly ok: true; readonly result: RailResult }
+  | { readonly ok: true; readonly result: RailResult; readonly ledgerId: string | undefined }
   | { readonly ok: false; readonly fault: string };
 
 export function readResult(line: Line): ReadResult {
   const read = readTexts(line);
   if (!read.ok) return read;
-  const { referenceNo, result, rejection, traceNo } = read.texts;
+  const { referenceNo, result, rejection, traceNo, ledgerId } = read.texts;
   const bad = (fault: string): ReadResult => ({ ok: false, fault });
   if (referenceNo === undefined || referenceNo === "") return bad("it has no `referenceNo`");
   if (traceNo !== undefined && (traceNo === "" || traceNo.length > traceNoMax)) {
@@ -28,6 +28,7 @@ export function readResult(line: Line): ReadResult {
   }
   const good = (state: RailState): ReadResult => ({
     ok: true,
+    ledgerId,
     result: { referenceNo, state: traceNo === undefined ? state : { ...state, traceNo } },
   });
   if (result === "rejected") {
@@ -41,16 +42,4 @@ export function readResult(line: Line): ReadResult {
 
 function isRejection(text: string): text is RailRejection {
   return Object.hasOwn(rejections, text);
-}
-
-/**
- * Whether the other side may say `next` of what it said `last` of. It may say the same again, also when it is back since;
- * it may not say otherwise.
- */
-export function mayFollow(next: RailState, last: RailState | undefined): boolean {
-  if (last === undefined) return true;
-  if (next.kind === "rejected" || last.kind === "rejected") {
-    return next.kind === "rejected" && last.kind === "rejected" && next.rejection === last.rejection;
-  }
-  return true;
 }

@@ -7,7 +7,7 @@ import { createMetrics, type MetricsRegistry } from "../observability/metrics.ts
 import { createEngine, type Engine } from "../engine/engine.ts";
 import type { ClockCheck } from "../jobs/clock-check.ts";
 import type { RailName } from "../ledger/rails/terms.ts";
-import type { RailRecords } from "../rails/rail.ts";
+import type { RailRecords } from "../rails/rail-records.ts";
 import type { Log } from "../observability/log.ts";
 import type { Secrets } from "../secrets.ts";
 import { createPartnerTurns, type TurnLimits, type PartnerTurns } from "../operations/partner-turns.ts";
@@ -71,7 +71,7 @@ export interface Core extends CoreDeps, NotificationAddresses, AsyncDisposable {
   readonly replication: ReplicationWatch | undefined;
   readonly onUnconfirmedClaim: OnUnconfirmedClaim;
   readonly faults: DatabaseFaults;
-  /** What a rail may ask of the service's records. */
+  /** What the database keeps for a rail with one writer. */
   railRecords(rail: RailName): RailRecords;
 }
 
@@ -169,7 +169,7 @@ export async function startCore(deps: CoreDeps): Promise<Core> {
     replication,
     onUnconfirmedClaim: observeClaims({ metrics, log, clock }),
     faults,
-    railRecords: (rail: RailName) => railRecords({ pool, adminPool }, rail),
+    railRecords: (rail: RailName) => railRecords({ pool, adminPool, clock }, rail),
   };
   const clockCheck = checkClock(core);
   const owned = stack.move();

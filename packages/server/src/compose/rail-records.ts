@@ -1,48 +1,207 @@
-/** What the service's records tell a rail: which directory is its own, and which transfers are open. */
-import { fromReferenceNo } from "../ids.ts";
+/** What the database keeps for a rail with one writer: `RailRecords` on the service's pools. */
+import { currencyScale, escapeControls } from "@titian/contract";
+import type { Clock } from "../clock.ts";
+import { fromReferenceNo, newId } from "../ids.ts";
+import { formatMinor } from "../ledger/money.ts";
 import type { RailName } from "../ledger/rails/terms.ts";
-import type { RailRecords } from "../rails/rail.ts";
+import { formatInstant, readRequest } from "../rails/instruction.ts";
+import { readTraceNo } from "../rails/parse-result.ts";
+import type { Instruction, RailResult, RailState } from "../rails/rail.ts";
+import type {
+  AssignedInstruction,
+  ExportLease,
+  HandedOverLine,
+  InstructionTerms,
+  KnownInstruction,
+  LedgerOrigin,
+  RailRecords,
+} from "../rails/rail-records.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";
-import { countSubmitted, findEndedAmong, findTransfer } from "../store/reads/transfers.ts";
-import { claimState, readState, writeState } from "../store/reference/service-state.ts";
+import { countSubmitted } from "../store/reads/transfers.ts";
+import { readTimeline } from "../store/reads/timeline.ts";
+import { claimState, readState } from "../store/reference/service-state.ts";
+import {
+  type AssignedRow,
+  areAskedFor,
+  assignSequences,
+  freeUnwritten,
+  recordReports,
+  recordWritten,
+} from "../store/tables/rail-exports.ts";
+import {
+  askAgain,
+  askForExport,
+  findRailInstructions,
+  type HandedOverInstruction,
+  listToCompare,
+  type NewRailInstruction,
+  type RailInstructionRow,
+  recordHandedOver,
+  withdrawInstruction,
+} from "../store/tables/rail-instructions.ts";
+import {
+  addLease,
+  giveBackLease,
+  type LeaseTerms,
+  releaseWritten,
+  renewLease,
+  stopExport,
+  type TakenLease,
+  takeLease,
+} from "../store/tables/rail-leases.ts";
+import {
+  addResultPositions,
+  readResultPositions,
+  setLineAside,
+  writeResultPositions,
+} from "../store/tables/rail-result-files.ts";
 
-type Pools = Readonly<Record<"pool" | "adminPool", StatementPool>>;
+export interface RailRecordsDeps {
+  /** For reads. */
+  readonly pool: StatementPool;
+  /** For plain statements that write. */
+  readonly adminPool: StatementPool;
+  readonly clock: Pick<Clock, "real">;
+}
 
-const directoryOf = (rail: RailName) => `railDirectory.${rail}`;
+const ledgerIdName = "ledgerId";
+const assignedMax = 256;
 
-export function railRecords({ pool, adminPool }: Pools, rail: RailName): RailRecords {
+export function railRecords({ pool, adminPool, clock }: RailRecordsDeps, rail: RailName): RailRecords {
+  const holder = newId();
+  let origin: Promise<LedgerOrigin> | undefined;
+  const findOrigin = async (): Promise<LedgerOrigin> => {
+    const known = await readState(pool, ledgerIdName);
+    const ledgerId = String(known ?? (await claimState(adminPool, ledgerIdName, newId())));
+    return { ledgerId, ...(await readTimeline(pool)) };
+  };
+  const originOf = () => {
+    origin ??= findOrigin();
+    origin.catch(() => {
+      origin = undefined;
+    });
+    return origin;
+  };
   return {
-    directory: {
-      read: async () => textOf(await readState(adminPool, directoryOf(rail))),
-      claim: async (id) => textOf(await claimState(adminPool, directoryOf(rail), id)) ?? "",
+    origin: originOf,
+    ask: (instructions) => askForExport(adminPool, rail, instructions.map(toRow)),
+    // Not from a pool of reads: what was just asked for must be found.
+    find: async (wanted) => {
+      const { stoppedBecause, instructions } = await findRailInstructions(adminPool, rail, wanted);
+      return { stoppedBecause, instructions: instructions.map(toKnown) };
     },
-    openAmong: async (referenceNos) => {
-      const ended = await findEndedAmong(adminPool, referenceNos.flatMap(idOf));
-      return new Set(referenceNos.filter((referenceNo) => !idOf(referenceNo).some((id) => ended.has(id))));
+    askAgain: (referenceNo, validUntil) => askAgain(adminPool, rail, { referenceNo, validUntil, now: clock.real() }),
+    withdraw: (referenceNo) => withdrawInstruction(adminPool, rail, referenceNo),
+    positions: () => readResultPositions(adminPool, rail),
+    recordHandedOver: async (lines, positions) => {
+      await addLease(adminPool, rail);
+      for (let at = 0; at < lines.length; at += assignedMax) {
+        const rows = lines.slice(at, at + assignedMax).map(toHandedOver);
+        await recordHandedOver(adminPool, rail, rows);
+      }
+      await addResultPositions(adminPool, rail, positions);
     },
-    hasEnded: async (referenceNo) => {
-      const [id] = idOf(referenceNo);
-      const transfer = id === undefined ? undefined : await findTransfer(pool, id);
-      return transfer?.rail === rail && transfer.resolvedBy !== undefined;
+    takeLease: async (forMs) => {
+      await addLease(adminPool, rail);
+      const taken = await takeLease(adminPool, { rail, holder, forMs });
+      const terms = { rail, holder, fence: taken?.fence ?? 0 };
+      return taken && leaseOf({ pool: adminPool, clock, origin: await originOf() }, terms, taken);
     },
   };
 }
 
+interface LeaseDeps extends Pick<RailRecordsDeps, "pool" | "clock"> {
+  readonly origin: LedgerOrigin;
+}
+
+function leaseOf({ pool, clock, origin }: LeaseDeps, terms: LeaseTerms, taken: TakenLease): ExportLease {
+  const { rail, fence } = terms;
+  return {
+    ...taken,
+    renew: (forMs) => renewLease(pool, terms, forMs),
+    giveBack: () => giveBackLease(pool, terms),
+    stop: (because) => stopExport(pool, terms, because),
+    areAskedFor: () => areAskedFor(pool, rail, clock.real()),
+    assign: async (sequence, at) => {
+      const assignment = { sequence, limit: assignedMax, now: at.real, at };
+      const { rows, commit } = await assignSequences(pool, terms, assignment, fromReferenceNo);
+      return { rows: rows.map((row) => toAssigned(row, fence, origin)), commit };
+    },
+    recordWritten: (numbers) => recordWritten(pool, terms, numbers, clock.real()),
+    freeUnwritten: () => freeUnwritten(pool, terms),
+    listToCompare: async (wanted) => (await listToCompare(pool, rail, wanted)).map(toKnown),
+    recordReports: (results) => recordReports(pool, terms, results.map(toReport), clock.real()),
+    acknowledge: (positions) => writeResultPositions(pool, terms, positions),
+    setLineAside: (line) =>
+      setLineAside(
+        pool,
+        rail,
+        { ...line, file: escapeControls(line.file), text: escapeControls(line.text) },
+        clock.real(),
+      ),
+  };
+}
+
+function toRow({ validUntil, ...terms }: Instruction): NewRailInstruction {
+  const { referenceNo, idempotencyKey } = terms;
+  return { referenceNo, idempotencyKey, terms: JSON.stringify(terms), validUntil };
+}
+
+function toHandedOver({ terms, sequence, writtenAt }: HandedOverLine): HandedOverInstruction {
+  const { referenceNo, idempotencyKey } = terms;
+  return { referenceNo, idempotencyKey, terms: JSON.stringify(terms), sequence, writtenAt };
+}
+
+function toKnown(row: RailInstructionRow): KnownInstruction {
+  const { validUntil, sequence, isWritten } = row;
+  return { terms: JSON.parse(row.terms) as InstructionTerms, validUntil, sequence, isWritten, state: stateOf(row) };
+}
+
+function stateOf({ state, rejection, traceNo }: RailInstructionRow): RailState | undefined {
+  if (state === undefined) return undefined;
+  // As it was recorded from a state.
+  return { kind: state, ...(rejection && { rejection }), ...(traceNo && { traceNo }) } as RailState;
+}
+
+function toReport({ referenceNo, state }: RailResult) {
+  const rejection = state.kind === "rejected" ? state.rejection : undefined;
+  return { referenceNo, state: state.kind, rejection, traceNo: readTraceNo(state) };
+}
+
+/** The terms, and what a record of the payment needs that has nothing else. */
+function toAssigned(row: AssignedRow, fence: number, origin: LedgerOrigin): AssignedInstruction {
+  const { referenceNo, validUntil, sequence, record } = row;
+  const terms = JSON.parse(row.terms) as InstructionTerms;
+  const { ledgerId, systemIdentifier, timeline } = origin;
+  const { partner, partnerId, service, externalId, fingerprint, fee, payerAccountNo, payload } = record;
+  const line = {
+    ...terms,
+    validUntil: formatInstant(validUntil),
+    sequence,
+    fencingNumber: fence,
+    ledgerId,
+    partner,
+    partnerId,
+    serviceCode: service,
+    externalId,
+    partnerReferenceNo: payload === null ? null : (readRequest(payload)["partnerReferenceNo"] ?? null),
+    requestFingerprint: fingerprint,
+    fee: fee === null ? null : formatMinor(BigInt(fee), currencyScale(terms.currency) ?? 0),
+    payerAccountNo,
+    database: { systemIdentifier, timeline },
+  };
+  return { referenceNo, validUntil, line };
+}
+
 /**
- * The rail takes the next directory it is started with for its own. Not while transfers may be in the old one: their
- * number is returned then, and nothing is changed.
+ * The directory need not have what was written so far. Not while transfers may be in it: their number is returned then, and
+ * nothing is changed.
  */
-export async function releaseDirectory({ pool, adminPool }: Pools, rail: RailName): Promise<number> {
+export async function releaseDirectory(
+  { pool, adminPool }: Pick<RailRecordsDeps, "pool" | "adminPool">,
+  rail: RailName,
+): Promise<number> {
   const submitted = await countSubmitted(pool, rail);
-  if (submitted === 0) await writeState(adminPool, directoryOf(rail), null);
+  if (submitted === 0) await releaseWritten(adminPool, rail);
   return submitted;
-}
-
-function idOf(referenceNo: string): readonly string[] {
-  const id = fromReferenceNo(referenceNo);
-  return id === undefined ? [] : [id];
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === "string" ? value : undefined;
 }

@@ -4,6 +4,7 @@ import type { Metrics } from "../observability/metrics.ts";
 import { railNames } from "../ledger/rails/terms.ts";
 import { type OpenBulks, readOpenBulks } from "../store/reads/bulks.ts";
 import { type OpenTransfers, readOpenTransfers } from "../store/reads/transfers.ts";
+import { listStopped } from "../store/tables/rail-leases.ts";
 import { countSetAside, type SetAsideCount, setAsideReasons } from "../store/tables/set-aside-results.ts";
 import { countUnsubmitted } from "../store/tables/unsubmitted-items.ts";
 import type { Job } from "../jobs/job.ts";
@@ -27,17 +28,20 @@ interface Figures {
   /** Items of bulks that were never submitted. */
   readonly waiting: number;
   readonly setAside: readonly SetAsideCount[];
+  /** Rails that export nothing, because directory and database differ. */
+  readonly stopped: ReadonlySet<string>;
 }
 
 async function readFigures({ pool, clock }: Pick<WatchDeps, "pool" | "clock">): Promise<Figures> {
   const now = clock.now();
-  const [transfers, bulks, waiting, setAside] = await Promise.all([
+  const [transfers, bulks, waiting, setAside, stopped] = await Promise.all([
     readOpenTransfers(pool, now, overdueMs),
     readOpenBulks(pool, now),
     countUnsubmitted(pool),
     countSetAside(pool),
+    listStopped(pool),
   ]);
-  return { transfers, bulks, waiting, setAside };
+  return { transfers, bulks, waiting, setAside, stopped: new Set(stopped.map(({ rail }) => rail)) };
 }
 
 /** Registers the metrics; the job reads them anew, unless it rests. What could not be read is not shown. */
@@ -47,6 +51,7 @@ export function watchPendingTransfers({ metrics, pool, clock }: WatchDeps): Job 
   observeTransfers(metrics, () => latest?.transfers);
   observeBulks(metrics, () => latest);
   observeSetAside(metrics, () => latest?.setAside);
+  observeStopped(metrics, () => latest?.stopped);
   const run = async () => {
     const startedAt = clock.monotonic();
     if (startedAt < restsUntil) return 0;
@@ -105,6 +110,20 @@ function observeSetAside(metrics: WatchDeps["metrics"], latest: () => Figures["s
     return railNames.flatMap((rail) =>
       setAsideReasons.map((reason) => ({ labels: { rail, reason }, value: counts.get(`${rail} ${reason}`) ?? 0 })),
     );
+  });
+}
+
+function observeStopped(metrics: WatchDeps["metrics"], latest: () => Figures["stopped"] | undefined): void {
+  const metric = {
+    name: "titian_rail_export_stopped",
+    help: "1 while a rail of files exports nothing because its directory and the database differ, by rail.",
+    labels: ["rail"],
+  };
+  metrics.gauge(metric, () => {
+    const stopped = latest();
+    return stopped === undefined
+      ? []
+      : railNames.map((rail) => ({ labels: { rail }, value: Number(stopped.has(rail)) }));
   });
 }
 

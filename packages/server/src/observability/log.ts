@@ -31,6 +31,8 @@ interface LogFields {
   readonly method?: string | undefined;
   readonly path?: string | undefined;
   readonly count?: number | undefined;
+  /** Of a rail's lease. */
+  readonly fencingNumber?: number | undefined;
   readonly processId?: number | undefined;
   readonly table?: string | undefined;
   /** Of the database. */
@@ -76,6 +78,7 @@ const named = [
   "method",
   "path",
   "count",
+  "fencingNumber",
   "processId",
   "table",
   "user",

@@ -70,6 +70,11 @@ export function instructionOf(
     beneficiaryAccountName: text("beneficiaryAccountName") ?? "",
     sourceAccountNo: text("sourceAccountNo") ?? "",
     details,
-    validUntil: new Date(validUntil + jakartaOffsetMs).toISOString().replace("Z", "+07:00"),
+    validUntil: formatInstant(validUntil),
   };
+}
+
+/** As `2026-11-21T10:00:05.123+07:00`. */
+export function formatInstant(instant: Instant): string {
+  return new Date(instant + jakartaOffsetMs).toISOString().replace("Z", "+07:00");
 }

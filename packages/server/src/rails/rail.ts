@@ -99,21 +99,6 @@ export interface Rail {
   close(): Promise<void>;
 }
 
-/** The service's records, for a rail that keeps its instructions in files (`@titian/rail-files`). */
-export interface RailRecords {
-  /** Which directory is the rail's. */
-  readonly directory: {
-    /** Its id; undefined when the rail has had none. */
-    read(): Promise<string | undefined>;
-    /** Records the id, unless there is one; returns which one it is then. */
-    claim(id: string): Promise<string>;
-  };
-  /** Which of these reference numbers are not known as those of ended transfers: a restored database may have forgotten some. */
-  openAmong(referenceNos: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Whether there is a transfer of this number over the rail, and it has ended. */
-  hasEnded(referenceNo: string): Promise<boolean>;
-}
-
 /** Stands in where no rail is connected: it is down. */
 export function createUnconnectedRail(name: RailName): Rail {
   const down = async (): Promise<never> => {

@@ -63,6 +63,14 @@ const rights: Readonly<Record<string, TableRights>> = {
   simulated_instructions: {
     service: "select, insert, update (is_unprocessed, final_at, returned_at, final_acknowledged, return_acknowledged)",
   },
+  rail_leases: {
+    service: "select, insert, update (holder, fence, expires_at, sequence, released_sequence, stopped_because)",
+  },
+  rail_instructions: {
+    service: "select, insert, update (valid_until, sequence, fence, written_at, state, rejection, trace_no), delete",
+  },
+  rail_result_files: { service: "select, insert, update (up_to, beyond), delete" },
+  rail_result_lines_set_aside: { service: "select, insert" },
   set_aside_results: { service: "select, insert, update (closed_at)" },
   planned_faults: { service: "select, insert, update (remaining), delete" },
   migrations: { service: "select" },

@@ -134,22 +134,6 @@ export async function readOpenTransfers(
   );
 }
 
-const sliceSize = 10_000;
-
-/** Which of these ids are of transfers that have ended. */
-export async function findEndedAmong(pool: Pool, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  const ended = new Set<string>();
-  for (let from = 0; from < ids.length; from += sliceSize) {
-    const rows = await queryRows(pool, {
-      name: "find-ended-among",
-      text: "select id from transfers where id = any($1::uuid[]) and not is_open",
-      values: [ids.slice(from, from + sliceSize)],
-    });
-    for (const [id] of rows) ended.add(id as string);
-  }
-  return ended;
-}
-
 /** How many pending transfers the rail may have. */
 export async function countSubmitted(pool: Pool, rail: RailName): Promise<number> {
   const rows = await queryRows(pool, {

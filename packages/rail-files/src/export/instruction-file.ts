@@ -1,0 +1,44 @@
+/** The files that one lease writes: one a day, with its fencing number in the name. No other lease ever writes to them. */
+import { constants } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import { join } from "node:path";
+import { nameOf } from "./read-directory.ts";
+
+export interface InstructionFile {
+  /** Resolves when the lines are durable. @throws when that is open: then nothing more may be written here. */
+  append(day: string, lines: readonly string[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Its owner alone may write it, and nobody but us may read it. */
+const makeOnly = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_APPEND;
+
+export function openInstructionFile(directory: string, fence: number): InstructionFile {
+  let current: { readonly day: string; readonly file: FileHandle } | undefined;
+  const fileOf = async (day: string): Promise<FileHandle> => {
+    // A clock that goes back begins no older file.
+    if (current !== undefined && current.day >= day) return current.file;
+    const file = await open(join(directory, nameOf(day, fence)), makeOnly, 0o600);
+    await current?.file.close();
+    current = { day, file };
+    await syncDirectory(directory);
+    return file;
+  };
+  return {
+    append: async (day, lines) => {
+      const file = await fileOf(day);
+      await file.appendFile(lines.map((line) => `${line}\n`).join(""));
+      await file.datasync();
+    },
+    close: async () => {
+      await current?.file.close();
+    },
+  };
+}
+
+/** What a directory names is durable only when the directory is. */
+async function syncDirectory(path: string): Promise<void> {
+  if (process.platform === "win32") return;
+  await using directory = await open(path, "r");
+  await directory.sync();
+}

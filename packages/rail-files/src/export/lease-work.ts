@@ -1,0 +1,116 @@
+/** What an instance does with the lease of a rail: it takes and renews it, compares the directory, and writes what was asked for. */
+import {
+  type Clock,
+  type ExportLease,
+  elapsedSince,
+  type Moment,
+  momentOf,
+  type RailRecords,
+} from "@titian/server/rails";
+import { type InstructionFile, openInstructionFile } from "./instruction-file.ts";
+import { type Review, reviewDirectory } from "./review.ts";
+
+export interface LeaseWorkDeps {
+  readonly directory: string;
+  readonly clock: Clock;
+  readonly records: RailRecords;
+  readonly events: ExportEvents;
+  /** Their lines are durable. */
+  readonly onWritten: (numbers: readonly string[]) => void;
+}
+
+export interface ExportEvents {
+  taken(fence: number): void;
+  /** Of the lease that was just taken, or looked at again. */
+  reviewed(review: Review): void;
+  /** Nothing is exported by this instance until it has the lease again. */
+  failed(error: unknown): void;
+}
+
+/** A lease that is not renewed ends after so long, by the database's clock. */
+const leaseMs = 3_000;
+const renewEveryMs = 800;
+const reviewEveryMs = 3_000;
+
+export interface Held {
+  readonly lease: ExportLease;
+  readonly file: InstructionFile;
+  renewedAt: Moment;
+  sequence: number;
+  review: Review;
+  reviewedAt: Moment;
+}
+
+/** Undefined: another instance has it. */
+export async function takeExport(deps: LeaseWorkDeps): Promise<Held | undefined> {
+  const { clock, records, directory, events } = deps;
+  const renewedAt = momentOf(clock);
+  const lease = await records.takeLease(leaseMs);
+  if (lease === undefined) return undefined;
+  const taken = { lease, renewedAt, sequence: lease.sequence, file: openInstructionFile(directory, lease.fence) };
+  events.taken(lease.fence);
+  try {
+    return Object.assign(taken, await review(deps, taken));
+  } catch (error) {
+    await lease.giveBack().catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Renews the lease when it is time, and looks again at a directory that stops the rail. False: nothing may be exported. */
+export async function keepExport(deps: LeaseWorkDeps, held: Held): Promise<boolean> {
+  const { clock } = deps;
+  await renew(clock, held);
+  if (held.review.stopsBecause === undefined) return true;
+  if (elapsedSince(held.reviewedAt, clock) >= reviewEveryMs) Object.assign(held, await review(deps, held));
+  return false;
+}
+
+/** Writes the next page of what was asked for; false: there is nothing. */
+export async function writeNext({ clock, onWritten }: LeaseWorkDeps, held: Held): Promise<boolean> {
+  const { rows, commit } = await held.lease.assign(held.sequence, momentOf(clock));
+  if (rows.length === 0) return false;
+  if (commit === undefined) throw new Error("the commit of the sequences was not confirmed");
+  for (const { line } of rows) held.sequence = Math.max(held.sequence, Number(line["sequence"]));
+  // This process may have slept: another one has the lease by now, and writes them.
+  if (elapsedSince(held.renewedAt, clock) >= leaseMs) throw new Error("the lease has ended");
+  const inTime = rows.filter(({ validUntil }) => clock.real() <= validUntil);
+  if (inTime.length === 0) return true;
+  const numbers = inTime.map(({ referenceNo }) => referenceNo);
+  await held.file.append(
+    held.review.dayOf(clock.now()),
+    inTime.map(({ line }) => JSON.stringify(line)),
+  );
+  onWritten(numbers);
+  await keep(held.lease.recordWritten(numbers));
+  return true;
+}
+
+export async function giveBackExport({ file, lease }: Held): Promise<void> {
+  await file.close().catch(() => undefined);
+  await lease.giveBack().catch(() => undefined);
+}
+
+type Renewed = Pick<Held, "lease" | "renewedAt" | "sequence">;
+
+async function renew(clock: Clock, held: Renewed): Promise<void> {
+  if (elapsedSince(held.renewedAt, clock) < renewEveryMs) return;
+  const at = momentOf(clock);
+  const sequence = await held.lease.renew(leaseMs);
+  // Another one has it; or the database was replaced by a copy that has forgotten what was exported.
+  if (sequence !== held.sequence) throw new Error("the lease is another's, or the database another copy");
+  held.renewedAt = at;
+}
+
+async function review(deps: LeaseWorkDeps, held: Renewed): Promise<Pick<Held, "review" | "reviewedAt">> {
+  const { directory, clock, records, events } = deps;
+  const { lease } = held;
+  const found = await reviewDirectory({ directory, clock, lease, records, onProgress: () => renew(clock, held) });
+  await keep(lease.stop(found.stopsBecause));
+  events.reviewed(found);
+  return { review: found, reviewedAt: momentOf(clock) };
+}
+
+async function keep(recorded: Promise<boolean>): Promise<void> {
+  if (!(await recorded)) throw new Error("the lease is another's");
+}

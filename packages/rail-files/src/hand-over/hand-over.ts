@@ -1,0 +1,96 @@
+/** Instructions from any node: asked for in the database, exported by the holder of the lease. */
+import {
+  type Instant,
+  type Instruction,
+  isLate,
+  type KnownInstruction,
+  RailDown,
+  type RailName,
+  type RailRecords,
+} from "@titian/server/rails";
+import { contentOf } from "../export/compare.ts";
+import { createAsks } from "./asks.ts";
+import { createWrittenLines } from "./written.ts";
+
+export interface HandOver {
+  /**
+   * The instruction once it is written: the one that its number, or its key, came with first.
+   * @throws RailDown when no line of it is written for this call, and an error when that is open.
+   */
+  submit(instruction: Instruction): Promise<KnownInstruction>;
+  /** Undefined: no line of it is written. @throws when that is open. */
+  find(referenceNo: string): Promise<KnownInstruction | undefined>;
+  /** This instance has written them. */
+  tellWritten(numbers: readonly string[]): void;
+}
+
+export interface HandOverDeps {
+  readonly name: RailName;
+  readonly records: RailRecords;
+  readonly real: () => Instant;
+  /** Something was asked for. */
+  readonly onAsked: () => void;
+}
+
+/** The longest that one call waits for its line. */
+const waitMaxMs = 5_000;
+
+export function createHandOver({ name, records, real, onAsked }: HandOverDeps): HandOver {
+  const asks = createAsks(records);
+  const lines = createWrittenLines(records, real);
+
+  const findOne = async (referenceNo: string) => {
+    const { stoppedBecause, instructions } = await records.find({ numbers: [referenceNo] });
+    if (instructions.length === 0 && stoppedBecause !== undefined) throw stopped(name, stoppedBecause);
+    return instructions[0];
+  };
+  /** Waits for the line until then; undefined: none is written, for certain, for who asked so far. */
+  const whenWritten = async (referenceNo: string, until: Instant): Promise<KnownInstruction | undefined> => {
+    const isWritten = await lines.wait(referenceNo, Math.min(until, real() + waitMaxMs));
+    if (!isWritten && (await records.withdraw(referenceNo))) return undefined;
+    const found = await findOne(referenceNo);
+    // This instance tells it before the database does.
+    return isWritten && found ? { ...found, isWritten } : found;
+  };
+  return {
+    tellWritten: lines.tell,
+    submit: async (instruction) => {
+      if (isLate(instruction, real())) throw new RailDown("It was handed over too late.");
+      const { stoppedBecause, known } = await asks.ask(instruction);
+      if (known === undefined) throw stopped(name, stoppedBecause ?? "the instruction was withdrawn");
+      const { referenceNo } = known.terms;
+      checkSame(name, known, instruction);
+      if (known.isWritten) return known;
+      const { validUntil } = instruction;
+      if (known.validUntil < real()) await records.askAgain(referenceNo, validUntil);
+      onAsked();
+      const found = await whenWritten(referenceNo, Date.parse(validUntil));
+      if (found === undefined) throw new RailDown("No node exported it in time: it was withdrawn.");
+      if (!found.isWritten) throw new Error(`It is open whether the line of ${referenceNo} is written.`);
+      return found;
+    },
+    find: async (referenceNo) => {
+      await asks.settled(referenceNo);
+      const known = await findOne(referenceNo);
+      if (known === undefined || known.isWritten) return known;
+      const found = await whenWritten(referenceNo, known.validUntil);
+      if (found === undefined || found.isWritten) return found;
+      // It expired unwritten: what is written of it later is not carried (docs/rails.md).
+      if (found.validUntil < real()) return undefined;
+      throw new Error(`It is open whether the line of ${referenceNo} is written.`);
+    },
+  };
+}
+
+function stopped(name: RailName, because: string): RailDown {
+  return new RailDown(`The ${name} rail is stopped: ${because}.`);
+}
+
+/** @throws when the number or the key is another instruction's. */
+function checkSame(name: RailName, { terms }: KnownInstruction, instruction: Instruction): void {
+  const { idempotencyKey = instruction.idempotencyKey } = terms;
+  if (contentOf({ ...terms, idempotencyKey }) === contentOf(instruction)) return;
+  throw new Error(
+    `The ${name} rail has a different instruction with the number ${terms.referenceNo}, or with the key ${instruction.idempotencyKey}.`,
+  );
+}

@@ -1,0 +1,108 @@
+/** Results of a rail of files, read by the holder of its lease alone: what each lease acknowledges stands in the database. */
+import type { BadResultLine, ExportLease, RailRecords, RailResult } from "@titian/server/rails";
+import { followResultFiles, type ResultFiles } from "./result-files.ts";
+
+export interface Results {
+  /** Reads what is new. False: another node does. */
+  read(): Promise<boolean>;
+  list(max: number): Promise<readonly RailResult[]>;
+  acknowledge(results: readonly RailResult[]): Promise<void>;
+  waiting(): Promise<number>;
+  /** Waits for what is under way. */
+  close(): Promise<void>;
+}
+
+export interface ResultsDeps {
+  readonly folder: string;
+  readonly records: Pick<RailRecords, "origin" | "positions">;
+  /** Undefined: this instance has none. */
+  readonly lease: () => ExportLease | undefined;
+  /** Without a lease, and nothing is recorded. */
+  readonly readsOnly: boolean;
+  readonly onBadLine: (line: BadResultLine) => void;
+}
+
+interface Reading {
+  readonly lease: ExportLease | undefined;
+  readonly files: ResultFiles;
+}
+
+export function createResults({ folder, records, lease, readsOnly, onBadLine }: ResultsDeps): Results {
+  const inTurn = createTurns();
+  /** Lines that are kept, and logged: one is looked at again and again when a file is none. */
+  const kept = new Set<string>();
+  let reading: Reading | undefined;
+
+  const setAside = (by: ExportLease | undefined) => async (line: BadResultLine) => {
+    const place = `${line.line} ${line.file}`;
+    if (kept.has(place)) return;
+    const isNew = by === undefined || (await by.setLineAside(line));
+    kept.add(place);
+    if (isNew) onBadLine(line);
+  };
+  /** Of the lease that this instance has now: another one has read and acknowledged meanwhile. */
+  const current = async (): Promise<Reading | undefined> => {
+    const by = lease();
+    if (by === undefined && !readsOnly) {
+      reading = undefined;
+      return undefined;
+    }
+    if (reading === undefined || reading.lease !== by) {
+      const { ledgerId } = await records.origin();
+      const files = followResultFiles({ folder, ledgerId, setAside: setAside(by) }, await records.positions());
+      reading = { lease: by, files };
+    }
+    return reading;
+  };
+  const readNew = async (): Promise<ResultFiles | undefined> => {
+    const now = await current();
+    if (now === undefined) return undefined;
+    try {
+      const found = await now.files.read();
+      if (found.length > 0 && now.lease) await keep(now.lease.recordReports(found));
+      return now.files;
+    } catch (error) {
+      // What was read and is not recorded is read again.
+      reading = undefined;
+      throw error;
+    }
+  };
+  const acknowledge = async (done: readonly RailResult[]) => {
+    const now = reading;
+    if (now === undefined || now.lease === undefined || now.lease !== lease()) throw new Error(leaseLost);
+    const keys = new Set(done.map(keyOf));
+    const lines = now.files.unacknowledged().filter(({ result }) => keys.has(keyOf(result)));
+    if (lines.length === 0) return;
+    await keep(now.lease.acknowledge(now.files.acknowledgedWith(lines)));
+    now.files.forget(lines);
+  };
+  const listAll = async () => (await readNew())?.unacknowledged().map(({ result }) => result) ?? [];
+  return {
+    read: () => inTurn(async () => (await readNew()) !== undefined),
+    list: (max) => inTurn(async () => (await listAll()).slice(0, max)),
+    acknowledge: (done) => (done.length === 0 ? Promise.resolve() : inTurn(() => acknowledge(done))),
+    waiting: () => inTurn(async () => (await listAll()).length),
+    close: () => inTurn(async () => undefined),
+  };
+}
+
+const leaseLost = "Another node has the rail's lease: it reads the results that are not acknowledged again.";
+
+async function keep(recorded: Promise<boolean>): Promise<void> {
+  if (!(await recorded)) throw new Error(leaseLost);
+}
+
+/** One after the other; what fails fails alone. */
+function createTurns(): <Value>(work: () => Promise<Value>) => Promise<Value> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const next = last.then(work, work);
+    last = next.catch(() => undefined);
+    return next;
+  };
+}
+
+/** Reported twice, a result is one. */
+function keyOf({ referenceNo, state }: RailResult): string {
+  return `${state.kind} ${referenceNo}`;
+}

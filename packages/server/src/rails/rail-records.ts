@@ -1,0 +1,112 @@
+/**
+ * What the database keeps for a rail with one writer (docs/rails.md#file-rail): instructions that any node asks to be
+ * exported, and the lease of the one that exports them.
+ */
+import type { Instant, Moment } from "../clock.ts";
+import type { Claimed } from "../store/postgres/claim-rows.ts";
+import type { Instruction, RailResult, RailState } from "./rail.ts";
+
+/** Where instructions come from. All but the ledger's id is for information. */
+export interface LedgerOrigin {
+  /** Random, made once: what of a directory is this database's. */
+  readonly ledgerId: string;
+  readonly systemIdentifier: string;
+  readonly timeline: number;
+}
+
+/** What makes two submissions one instruction. */
+export type InstructionTerms = Omit<Instruction, "validUntil" | "idempotencyKey"> & {
+  /** Absent: taken over from a release before there were keys. */
+  readonly idempotencyKey?: string | undefined;
+};
+
+export interface KnownInstruction {
+  readonly terms: InstructionTerms;
+  readonly validUntil: Instant;
+  /** Undefined: it has none yet, or was taken over. */
+  readonly sequence: number | undefined;
+  readonly isWritten: boolean;
+  /** Undefined: nothing was reported. */
+  readonly state: RailState | undefined;
+}
+
+export interface RailRecords {
+  origin(): Promise<LedgerOrigin>;
+  /** Asks for the export of those whose number and key are new, unless the rail is stopped. */
+  ask(instructions: readonly Instruction[]): Promise<void>;
+  /** Those of the numbers and of the keys, and why the rail is stopped. */
+  find(wanted: {
+    readonly numbers: readonly string[];
+    readonly keys?: readonly string[];
+  }): Promise<{ readonly stoppedBecause: string | undefined; readonly instructions: readonly KnownInstruction[] }>;
+  /** Asks again for one that expired unwritten, with the commit of another submission. */
+  askAgain(referenceNo: string, validUntil: string): Promise<void>;
+  /** True: it had no sequence, and no line of it is ever written for who asked so far. */
+  withdraw(referenceNo: string): Promise<boolean>;
+  /** How far results are acknowledged, by file. */
+  positions(): Promise<ResultPositions>;
+  /** Records lines of a directory that an operator lets count as handed over; nothing of them is exported again. */
+  recordHandedOver(lines: readonly HandedOverLine[], positions: ResultPositions): Promise<void>;
+  /** Takes the lease; undefined: another instance has it. */
+  takeLease(forMs: number): Promise<ExportLease | undefined>;
+}
+
+/** A line that is in a directory. */
+export interface HandedOverLine {
+  readonly terms: InstructionTerms;
+  readonly sequence: number | undefined;
+  /** About when it was written. */
+  readonly writtenAt: Instant;
+}
+
+/** Offsets in bytes: everything before `upTo` is acknowledged, and the lines that begin at `beyond`. */
+export type ResultPositions = Readonly<Record<string, { readonly upTo: number; readonly beyond: readonly number[] }>>;
+
+/** An instruction whose line is to be written. */
+export interface AssignedInstruction {
+  readonly referenceNo: string;
+  readonly validUntil: Instant;
+  /** All of its line. */
+  readonly line: Readonly<Record<string, unknown>>;
+}
+
+/** A line of results that nobody can understand. */
+export interface BadResultLine {
+  readonly file: string;
+  /** From 1; 0: the whole file. */
+  readonly line: number;
+  readonly fault: string;
+  readonly text: string;
+}
+
+/** Each call is of this lease alone: false, or nothing, once another instance has taken it. */
+export interface ExportLease {
+  /** Fencing number. */
+  readonly fence: number;
+  /** The last sequence that was given when it was taken. */
+  readonly sequence: number;
+  /** Instructions up to this one are not expected in the directory. */
+  readonly releasedSequence: number;
+  /** The last sequence that was given; undefined: another instance has it. */
+  renew(forMs: number): Promise<number | undefined>;
+  /** Another instance can take it at once. */
+  giveBack(): Promise<void>;
+  /** Stops the rail, or starts it (undefined). */
+  stop(because: string | undefined): Promise<boolean>;
+  areAskedFor(): Promise<boolean>;
+  /** Gives those that wait the sequences behind the given one: by a commit that stands before their lines. */
+  assign(behind: number, at: Moment): Promise<Claimed<AssignedInstruction>>;
+  /** Their lines are durable. */
+  recordWritten(numbers: readonly string[]): Promise<boolean>;
+  /** What was given to an earlier holder and is not written is written by this one, if it has not expired. */
+  freeUnwritten(): Promise<void>;
+  /** Those of the numbers, those written since, and those that have a sequence and are not written. */
+  listToCompare(wanted: {
+    readonly numbers: readonly string[];
+    readonly writtenSince?: Instant | undefined;
+  }): Promise<readonly KnownInstruction[]>;
+  recordReports(results: readonly RailResult[]): Promise<boolean>;
+  acknowledge(positions: ResultPositions): Promise<boolean>;
+  /** True: it was not there before. */
+  setLineAside(line: BadResultLine): Promise<boolean>;
+}

@@ -1,0 +1,124 @@
+/** Two nodes of production on one rail of files, called by plain HTTP: each sends, whichever has the lease, and either may die. */
+import assert from "node:assert/strict";
+import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { operations } from "@titian/contract";
+import { eventually } from "../../support/black-box/answers.ts";
+import { bulkBody, bulkPath, untilBulkEnds } from "../../support/black-box/bulks.ts";
+import { type Caller, createCaller } from "../../support/black-box/caller.ts";
+import { productionSettings } from "../../support/black-box/production-partner.ts";
+import { interbank, railServices } from "../../support/black-box/rails/rail-services.ts";
+import { railBody, untilStatus } from "../../support/black-box/rails/rail-transfers.ts";
+import { startService } from "../../support/black-box/service.ts";
+import { startProduction } from "../../support/black-box/start-production.ts";
+import { expectCode } from "../../support/black-box/transfers.ts";
+import { queryRows } from "../../support/database/with-client.ts";
+
+const directory = mkdtempSync(join(tmpdir(), "titian-file-nodes-"));
+const stack = new AsyncDisposableStack();
+after(() => stack.disposeAsync());
+stack.defer(() => rmSync(directory, { recursive: true, force: true }));
+const railsFile = join(directory, "rails.json");
+const rail = (name: string) => ({ name, currency: "IDR", min: "1.00", fee: "0", sharedFeeMax: "1000.00" });
+writeFileSync(railsFile, JSON.stringify(["interbank", "rtgs", "skn"].map(rail)));
+const env = {
+  TITIAN_RAIL_DIRECTORY: directory,
+  TITIAN_RAILS_FILE: railsFile,
+  TITIAN_SHUTDOWN_DELAY_SECONDS: "0",
+  TITIAN_INTERBANK_WAIT_SECONDS: "1",
+};
+const inquiry = operations.externalAccountInquiry.example.request;
+const beneficiary = {
+  bankCode: inquiry.beneficiaryBankCode,
+  accountNo: inquiry.beneficiaryAccountNo,
+  name: "Siti Rahayu",
+  currency: "IDR",
+};
+mkdirSync(join(directory, "interbank"));
+writeFileSync(join(directory, "interbank", "beneficiaries.jsonl"), `${JSON.stringify(beneficiary)}\n`);
+
+/** The other side: it settles each line once, by its number. */
+const settled = new Set<string>();
+const folders = ["interbank", "rtgs", "skn"].map((name) => join(directory, name));
+const linesIn = (folder: string) =>
+  readdirSync(folder)
+    .filter((name) => name.startsWith("instructions-"))
+    .flatMap((name) => readFileSync(join(folder, name), "utf8").split("\n").slice(0, -1))
+    .map((line) => JSON.parse(line) as Record<string, unknown> & { referenceNo: string });
+const carry = () => {
+  for (const folder of folders)
+    for (const { referenceNo } of linesIn(folder)) {
+      if (settled.has(referenceNo)) continue;
+      settled.add(referenceNo);
+      appendFileSync(join(folder, "results", "a.jsonl"), `${JSON.stringify({ referenceNo, result: "settled" })}\n`);
+    }
+};
+
+const production = stack.use(await startProduction(env));
+const start = () =>
+  startService({ dataDir: production.dataDir, env: { ...productionSettings(production.databaseUrl), ...env } });
+const second = stack.use(await start());
+const callerOf = (baseUrl: string) =>
+  createCaller({ ...production.served, baseUrl }, production.caller.partner.partnerId, production.agent);
+const [one, two] = [production.caller, callerOf(second.baseUrl)];
+const [from = ""] = one.partner.sourceAccounts;
+const timer = setInterval(carry, 50);
+stack.defer(() => clearInterval(timer));
+
+async function sendAll(caller: Caller): Promise<void> {
+  expectCode(await caller.call("account-inquiry-external", inquiry), "2001600");
+  for (const service of railServices) {
+    const body = railBody(service, from, { amount: { value: "10000.00", currency: "IDR" } });
+    const answer = await caller.call(service.path, body);
+    assert.ok(["200", "202"].includes(answer.code.slice(0, 3)), answer.text);
+    await untilStatus(caller, service, answer, "00");
+  }
+  const bulk = await caller.call(bulkPath, bulkBody(from, 3));
+  await untilBulkEnds(caller, bulk);
+}
+
+test("16, 18, 20, 22 and 23 on both nodes; each line is once there, with what its record needs", async () => {
+  await Promise.all([sendAll(one), sendAll(two)]);
+  const lines = linesIn(join(directory, "interbank"));
+  assert.equal(lines.length, 8);
+  assert.deepEqual(
+    lines.map((line) => line["sequence"]).toSorted((a, b) => Number(a) - Number(b)),
+    lines.map((_line, index) => index + 1),
+  );
+  const line = lines.find((found) => found["serviceCode"] === "18") ?? assert.fail();
+  assert.equal(line["partnerId"], one.partner.partnerId);
+  assert.equal(line["payerAccountNo"], from);
+  assert.equal(line["fee"], "0.00");
+  for (const name of ["partner", "externalId", "partnerReferenceNo", "requestFingerprint", "ledgerId"])
+    assert.equal(typeof line[name], "string", name);
+});
+
+test("SIGHUP of a node of one process stops nothing, and says that nothing was read again", async () => {
+  production.service.signal("SIGHUP");
+  await eventually(async () => production.service.output().includes("SIGHUP replaces workers"));
+  await sendAll(one);
+});
+
+test("the node with the lease is killed: the other one sends within seconds, and sends for both when it comes back", async () => {
+  await production.service.end("SIGKILL");
+  await eventually(async () => {
+    const answer = await two.call(interbank.path, railBody(interbank, from));
+    return ["2001800", "2021800"].includes(answer.code);
+  });
+  await sendAll(two);
+  const back = stack.use(await start());
+  await second.end("SIGKILL");
+  await eventually(async () => {
+    const answer = await callerOf(back.baseUrl).call(interbank.path, railBody(interbank, from));
+    return ["2001800", "2021800"].includes(answer.code);
+  });
+  await sendAll(callerOf(back.baseUrl));
+  for (const folder of folders) {
+    const numbers = linesIn(folder).map(({ referenceNo }) => referenceNo);
+    assert.equal(new Set(numbers).size, numbers.length);
+  }
+  const open = await queryRows(production.databaseUrl, "select id from transfers where is_open and state <> 'queued'");
+  assert.deepEqual(open, []);
+});
