@@ -42,7 +42,13 @@ export function captureCommand(
       const rejected = rejectReferences(value?.hold, { partner, id: hold, partnerReferenceNo, merchantId });
       if (rejected || !value) return rejected ?? reject("originalNotFound");
       const decision = decideCapture(
-        { amount: { amount: captureAmount, currency }, isLast: false, now, countMax: reference.holdEventsMax },
+        {
+          amount: { amount: captureAmount, currency },
+          isLast: false,
+          now,
+          countMax: reference.holdEventsMax,
+          refundMs: 86_400_000,
+        },
         value.hold,
         value.settlement,
         internalAccounts(found, newId()),

@@ -38,7 +38,7 @@ const voided = {
 };
 
 const onVoidedHold: Readonly<Record<HoldAction, Decision<unknown>>> = {
-  capture: decideCapture({ isLast: true, now: 0, countMax: 1 }, voided, account, own),
+  capture: decideCapture({ isLast: true, now: 0, countMax: 1, refundMs: 1 }, voided, account, own),
   void: decideVoid({ isAll: true, now: 0, countMax: 1 }, voided),
   expire: decideExpiry(voided, voided.expiresAt),
   refund: decideRefund(

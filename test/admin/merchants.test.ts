@@ -52,6 +52,7 @@ test("what is given of a merchant changes, the rest stays, and every node works 
     defaultHoldAmount: 15_000_000n,
     customerTokenRequired: true,
     holdMs: 3_600_000,
+    refundMs: 365 * 86_400_000,
   };
   assert.deepEqual(termsOn(node), before);
   const next = await openNew();
@@ -62,6 +63,7 @@ test("what is given of a merchant changes, the rest stays, and every node works 
     [{ defaultHoldAmount: minor(1n) }, { defaultHoldAmount: 1n }],
     [{ customerTokenRequired: false }, { customerTokenRequired: false }],
     [{ holdSeconds: 7_776_000 }, { holdMs: 7_776_000_000 }],
+    [{ refundDays: 1_825 }, { refundMs: 1_825 * 86_400_000 }],
     [{ status: "active" }, { status: "active" }],
   ];
   let expected: object = before;
@@ -118,6 +120,9 @@ test("what a merchant cannot become is rejected, naming the field, and nothing c
     [{ settlementAccountNo: foreign.accountNo, payerAccountNo: null }, "invalidField defaultHoldAmount"],
     [{ defaultHoldAmount: zero }, "invalidField defaultHoldAmount"],
     [{ holdSeconds: 59 }, "invalidField holdSeconds"],
+    [{ refundDays: 29 }, "invalidField refundDays"],
+    [{ refundDays: 1_826 }, "invalidField refundDays"],
+    [{ refundDays: 30.5 }, "invalidField refundDays"],
     [{ holdSeconds: 7_776_001 }, "invalidField holdSeconds"],
     [{ holdSeconds: Number.NaN }, "invalidField holdSeconds"],
   ];

@@ -52,26 +52,44 @@ const onFuel = (verb: string, ...options: readonly string[]) =>
   titian("merchant", verb, "FUEL-7", "--partner", "SHOP01", ...options);
 
 test("a merchant is added, changed term by term, suspended, resumed, and listed as it is", async () => {
-  const terms = ["--payer-account", "7000000002", "--default-hold", "300000.00", "--hold-for", "36h"];
+  const terms = [
+    "--payer-account",
+    "7000000002",
+    "--default-hold",
+    "300000.00",
+    "--hold-for",
+    "36h",
+    "--refund-days",
+    "90",
+  ];
   const needs = ["--name", "SPBU 7", "--settlement-account", "7000000001", "--customer-token", "required"];
   assert.equal(await onFuel("add", ...needs, ...terms), "Registered merchant FUEL-7 of SHOP01.\n");
   assert.equal(await onFuel("add", ...needs, ...terms), "Registered merchant FUEL-7 of SHOP01.\n");
-  const full = "FUEL-7 | SHOP01 | SPBU 7 | active | 7000000001 | 7000000002 | 300000.00 | 36h | required";
+  const full = "FUEL-7 | SHOP01 | SPBU 7 | active | 7000000001 | 7000000002 | 300000.00 | 36h | 90d | required";
   assert.equal(await listed("FUEL-7"), full);
 
-  const change = ["--default-hold", "250000", "--hold-for", "90s", "--customer-token", "optional"];
+  const change = [
+    "--default-hold",
+    "250000",
+    "--hold-for",
+    "90s",
+    "--refund-days",
+    "30",
+    "--customer-token",
+    "optional",
+  ];
   assert.equal(await onFuel("change", ...change, "--name", "SPBU 8"), "Changed merchant FUEL-7 of SHOP01.\n");
   assert.equal(
     await listed("FUEL-7"),
-    "FUEL-7 | SHOP01 | SPBU 8 | active | 7000000001 | 7000000002 | 250000.00 | 90s | optional",
+    "FUEL-7 | SHOP01 | SPBU 8 | active | 7000000001 | 7000000002 | 250000.00 | 90s | 30d | optional",
   );
   await onFuel("change", "--no-payer-account", "--settlement-account", "7000000003", "--default-hold", "500");
   assert.equal(await onFuel("suspend"), "FUEL-7 of SHOP01 is suspended.\n");
   const table = await titian("merchant", "list");
-  assert.match(table, /^FUEL-7 +SHOP01 +SPBU 8 +suspended +7000000003 +500 +90s +optional$/m);
+  assert.match(table, /^FUEL-7 +SHOP01 +SPBU 8 +suspended +7000000003 +500 +90s +30d +optional$/m);
   for (const verb of ["resume", "activate"]) assert.equal(await onFuel(verb), "FUEL-7 of SHOP01 is active.\n");
   await onFuel("change", "--no-default-hold");
-  assert.equal(await listed("FUEL-7"), "FUEL-7 | SHOP01 | SPBU 8 | active | 7000000003 | 90s | optional");
+  assert.equal(await listed("FUEL-7"), "FUEL-7 | SHOP01 | SPBU 8 | active | 7000000003 | 90s | 30d | optional");
 });
 
 test("a merchant of few words has the house's terms, and other partners' merchants are not listed with it", async () => {
@@ -86,7 +104,7 @@ test("a merchant of few words has the house's terms, and other partners' merchan
     "--settlement-account",
     "7000000001",
   );
-  assert.equal(await listed("KIOSK"), "KIOSK | SHOP01 | Kiosk | active | 7000000001 | 7d | optional");
+  assert.equal(await listed("KIOSK"), "KIOSK | SHOP01 | Kiosk | active | 7000000001 | 7d | 365d | optional");
   assert.doesNotMatch(await titian("merchant", "list", "--partner", "BARE"), /KIOSK/);
   const page = await runCli(["merchant", "list", "--limit", "1"], { env });
   assert.match(page.stdout, /FUEL-7/);
@@ -100,6 +118,8 @@ const wrong: readonly (readonly [string, number, RegExp])[] = [
   ["change KIOSK --partner SHOP01", 2, /Nothing to change was given/],
   ["change KIOSK --partner SHOP01 --hold-for 7", 2, /--hold-for 7 is not a duration/],
   ["change KIOSK --partner SHOP01 --hold-for 91d", 1, /a minute to 90 days. \(holdSeconds\)/],
+  ["change KIOSK --partner SHOP01 --refund-days 29", 1, /30 to 1,825 whole days. \(refundDays\)/],
+  ["change KIOSK --partner SHOP01 --refund-days year", 1, /30 to 1,825 whole days. \(refundDays\)/],
   ["change KIOSK --partner SHOP01 --default-hold 1.234", 2, /at most 2 decimals/],
   ["change KIOSK --partner SHOP01 --settlement-account 404", 1, /no account 404/],
   ["change KIOSK --partner SHOP01 --payer-account 7000000003", 1, /different currencies/],

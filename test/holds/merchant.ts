@@ -37,6 +37,7 @@ export function newMerchant(): TestMerchant {
     payerAccount: payer.id,
     customerTokenRequired: false,
     holdMs: 7 * 86_400_000,
+    refundMs: 365 * 86_400_000,
   } as const;
   const reference: Reference = {
     version: 1,

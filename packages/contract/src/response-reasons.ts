@@ -56,7 +56,11 @@ export const responseReasons = {
     "Beneficiary account": [...creditingServices, "15", "16"],
   },
   accountLimitExceeded: { "Source account": payingServices, "Beneficiary account": singleRailServices },
-  transactionNotPermitted: { "Source account": payingServices, "Same account": ["63", "17", "19"] },
+  transactionNotPermitted: {
+    "Source account": payingServices,
+    "Same account": ["63", "17", "19"],
+    "Refund window": ["69"],
+  },
   transactionNotFound: {
     "References disagree": ["63", ...holdServices],
     "External ids are kept 7 days, numbers for ever": ["36", "53"],

@@ -103,6 +103,7 @@ function termsOf(seed: MerchantSeed, partner: string, merchantId: string, accoun
     ...(defaultAmount !== undefined && { defaultHoldAmount: minor(defaultAmount) }),
     customerTokenRequired: needsToken,
     holdMs,
+    refundMs: 365 * 24 * hourMs,
   };
 }
 

@@ -80,6 +80,7 @@ function withSettings(command: Command): Command {
     .option("--payer-account <number>", "default payer account")
     .option("--default-hold <amount>", "default amount of a hold")
     .option("--hold-for <time>", "default duration of a hold, 60s to 90d (initially 7d)")
+    .option("--refund-days <count>", "for how long a capture may be refunded, 30 to 1825 (initially 365)")
     .addOption(
       new Option("--customer-token <need>", "whether payments need a customer token (initially optional)").choices([
         "required",

@@ -25,6 +25,7 @@ export interface SettingsFlags {
   /** false: `--no-default-hold`. */
   readonly defaultHold?: string | false;
   readonly holdFor?: string;
+  readonly refundDays?: string;
   readonly customerToken?: "required" | "optional";
 }
 
@@ -73,13 +74,15 @@ export async function setStatus(partner: string, merchantId: string, status: "ac
   await withCore(async (core) => valueOf(await changeMerchant(depsOf(core), partner, merchantId, { status })));
 }
 
-function readSettings({ payerAccount, defaultHold, holdFor, customerToken }: SettingsFlags, currency: string) {
+function readSettings(flags: SettingsFlags, currency: string) {
+  const { payerAccount, defaultHold, holdFor, refundDays, customerToken } = flags;
   return {
     ...(payerAccount !== undefined && { payerAccountNo: payerAccount === false ? null : payerAccount }),
     ...(defaultHold !== undefined && {
       defaultHoldAmount: defaultHold === false ? null : readAmount("--default-hold", defaultHold, currency),
     }),
     ...(holdFor !== undefined && { holdSeconds: readDuration("--hold-for", holdFor) }),
+    ...(refundDays !== undefined && { refundDays: Number(refundDays) }),
     ...(customerToken !== undefined && { customerTokenRequired: customerToken === "required" }),
   } satisfies MerchantTermsInput;
 }

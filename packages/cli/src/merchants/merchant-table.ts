@@ -13,15 +13,19 @@ const columns = {
   payerAccountNo: "payer account",
   hold: "default hold",
   time: "hold duration",
+  refunds: "refunds",
   token: "customer token",
 };
 
 export function formatMerchants(merchants: readonly MerchantSummary[]): string {
-  const rows = merchants.map(({ defaultHoldAmount, currency, holdMs, customerTokenRequired, ...merchant }) => ({
-    ...merchant,
-    hold: defaultHoldAmount === undefined ? undefined : showAmount(defaultHoldAmount, currency),
-    time: showDuration(holdMs / 1_000),
-    token: customerTokenRequired ? "required" : "optional",
-  }));
+  const rows = merchants.map(
+    ({ defaultHoldAmount, currency, holdMs, refundDays, customerTokenRequired, ...merchant }) => ({
+      ...merchant,
+      hold: defaultHoldAmount === undefined ? undefined : showAmount(defaultHoldAmount, currency),
+      time: showDuration(holdMs / 1_000),
+      refunds: `${refundDays}d`,
+      token: customerTokenRequired ? "required" : "optional",
+    }),
+  );
   return formatTable(columns, rows);
 }

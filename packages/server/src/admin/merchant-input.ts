@@ -16,6 +16,8 @@ export interface MerchantTermsInput {
   readonly customerTokenRequired?: boolean;
   /** How long a hold lasts where a call does not say (s), a minute to 90 days; not said of a new merchant: 7 days. */
   readonly holdSeconds?: number;
+  /** For how many days a capture may be refunded, 30 to 1,825; not said of a new merchant: 365. Of later captures alone. */
+  readonly refundDays?: number;
 }
 
 const merchantIdShape = /^[!-~]{1,64}$/;
@@ -26,7 +28,7 @@ export function rejectMerchantId(merchantId: string): AdminResult<never> | undef
 }
 
 export function rejectMerchantTerms(terms: MerchantTermsInput): AdminResult<never> | undefined {
-  const { name, defaultHoldAmount, holdSeconds } = terms;
+  const { name, defaultHoldAmount, holdSeconds, refundDays } = terms;
   if (name !== undefined && !/^\P{Cc}{1,100}$/u.test(name)) {
     return rejected("invalidField", "A name has 1 to 100 characters, none of them a control character.", "name");
   }
@@ -36,13 +38,23 @@ export function rejectMerchantTerms(terms: MerchantTermsInput): AdminResult<neve
   if (holdSeconds !== undefined && !isHoldTime(holdSeconds)) {
     return rejected("invalidField", "A hold lasts a whole number of seconds: a minute to 90 days.", "holdSeconds");
   }
+  if (refundDays !== undefined && !(Number.isInteger(refundDays) && refundDays >= 30 && refundDays <= 1_825)) {
+    return rejected("invalidField", "A capture may be refunded for 30 to 1,825 whole days.", "refundDays");
+  }
   return undefined;
 }
 
 /** The settings with the given changes, always in one order: repeats are detected by their text. */
 export function applyMerchantSettings(settings: MerchantSettings, terms: MerchantTermsInput): MerchantSettings {
-  const { defaultHoldAmount: amountBefore, customerTokenRequired: before, holdSeconds: timeBefore, ...rest } = settings;
+  const {
+    defaultHoldAmount: amountBefore,
+    customerTokenRequired: before,
+    holdSeconds: timeBefore,
+    ...others
+  } = settings;
+  const { refundDays: daysBefore, ...rest } = others;
   const { defaultHoldAmount, customerTokenRequired = before, holdSeconds = timeBefore } = terms;
+  const { refundDays = daysBefore } = terms;
   const amount = defaultHoldAmount === undefined ? amountBefore : defaultHoldAmount?.toString();
   return {
     ...rest,
@@ -50,6 +62,7 @@ export function applyMerchantSettings(settings: MerchantSettings, terms: Merchan
     // "No" is not stored, so that it is the same as absent.
     ...(customerTokenRequired === true && { customerTokenRequired }),
     ...(holdSeconds !== undefined && { holdSeconds }),
+    ...(refundDays !== undefined && { refundDays }),
   };
 }
 

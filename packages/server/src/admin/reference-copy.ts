@@ -12,6 +12,7 @@ import {
   type Reference,
   type ServiceTerms,
 } from "../ledger/reference/reference-data.ts";
+import { defaultRefundDays } from "../ledger/holds/hold.ts";
 import { minor } from "../ledger/money.ts";
 import type { NotificationEndpoint } from "../notifications.ts";
 import { SealError, type Secrets } from "../secrets.ts";
@@ -170,6 +171,7 @@ export function toMerchantTerms(row: MerchantRow): MerchantTerms {
   // Not the row's text, for the same reason.
   const status = row.status === "active" ? "active" : "suspended";
   const { defaultHoldAmount, customerTokenRequired = false, holdSeconds = defaultHoldSeconds } = row.settings;
+  const { refundDays = defaultRefundDays } = row.settings;
   return {
     key,
     partner,
@@ -180,5 +182,6 @@ export function toMerchantTerms(row: MerchantRow): MerchantTerms {
     ...(defaultHoldAmount !== undefined && { defaultHoldAmount: minor(BigInt(defaultHoldAmount)) }),
     customerTokenRequired,
     holdMs: holdSeconds * 1_000,
+    refundMs: refundDays * 86_400_000,
   };
 }

@@ -36,6 +36,7 @@ export type CallRejectionKind =
   | "amountDisagrees"
   | "overRemaining"
   | "overRefundable"
+  | "refundWindowClosed"
   | "tooManyOnHold"
   | "tooManyOpenRequests"
   | "tooManyOpenRequestsOfPayer";

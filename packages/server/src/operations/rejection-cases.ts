@@ -42,6 +42,7 @@ const rejectionCases: Readonly<Record<CallRejectionKind, RejectionCase>> = {
   wrongState: { case: "invalidTransactionStatus" },
   amountDisagrees: { case: "invalidAmount", reason: "Amounts disagree" },
   overRemaining: { case: "exceedsTransactionAmountLimit", reason: "Hold remainder" },
+  refundWindowClosed: { case: "transactionNotPermitted", reason: "Refund window" },
   overRefundable: { case: "exceedsTransactionAmountLimit", reason: "Refundable amount" },
   // One answer for both: a partner does not learn what others ask of the payer.
   tooManyOpenRequests: { case: "activityCountLimitExceeded", reason: "Open requests" },

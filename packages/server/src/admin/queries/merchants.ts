@@ -21,6 +21,8 @@ export interface MerchantSummary {
   readonly defaultHoldAmount: bigint | undefined;
   /** Default duration of a hold. */
   readonly holdMs: number;
+  /** For how long a capture may be refunded, of captures from now on. */
+  readonly refundDays: number;
   readonly customerTokenRequired: boolean;
 }
 
@@ -63,7 +65,7 @@ async function summarize(deps: QueryDeps, rows: readonly MerchantRow[]): Promise
 }
 
 function toSummary(row: MerchantRow, partnerId: string, accounts: ReadonlyMap<string, Account>): MerchantSummary {
-  const { merchantId, status, defaultHoldAmount, holdMs, customerTokenRequired } = toMerchantTerms(row);
+  const { merchantId, status, defaultHoldAmount, holdMs, refundMs, customerTokenRequired } = toMerchantTerms(row);
   const settlement = accounts.get(row.settlementAccount);
   const payer = row.payerAccount === undefined ? undefined : accounts.get(row.payerAccount);
   return {
@@ -76,6 +78,7 @@ function toSummary(row: MerchantRow, partnerId: string, accounts: ReadonlyMap<st
     payerAccountNo: payer?.accountNo,
     defaultHoldAmount,
     holdMs,
+    refundDays: refundMs / 86_400_000,
     customerTokenRequired,
   };
 }

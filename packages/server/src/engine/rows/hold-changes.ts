@@ -49,9 +49,9 @@ export function changesOf(
     for (const added of events) {
       sequence += 1;
       if (added.kind === "refund") refundCapture(changes, hold.id, added, locked);
-      const { amount, captureSequence } = added;
+      const { amount, captureSequence, refundUntil } = added;
       const kind = holdEventKinds[added.kind];
-      changes.events.push({ hold: hold.id, sequence, kind, command: journalId, amount, captureSequence });
+      changes.events.push({ hold: hold.id, sequence, kind, command: journalId, amount, captureSequence, refundUntil });
     }
     const after: Hold = { ...hold, eventCount: sequence };
     rejectBrokenSums(before, after, events);

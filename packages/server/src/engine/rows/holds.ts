@@ -151,8 +151,9 @@ export function openHolds(loaded: LoadedHolds, accounts: Accounts): HoldRows {
   const applyEvent = (event: NewHoldEvent) => {
     events.push(event);
     if (event.kind !== holdEventKinds.capture) return;
-    const { sequence, command: id, amount } = event;
-    byId.get(event.hold)?.captures.set(sequence, { sequence, id, amount: minor(amount), refunded: minor(0n) });
+    const { sequence, command: id, amount, refundUntil = Infinity } = event;
+    const capture = { sequence, id, amount: minor(amount), refunded: minor(0n), refundUntil };
+    byId.get(event.hold)?.captures.set(sequence, capture);
   };
   const apply = (changes: HoldChanges, partnerReferenceKey: string) => {
     for (const [id, hold] of changes.holds) {

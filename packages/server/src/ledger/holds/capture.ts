@@ -9,11 +9,13 @@ import { destinationOf, type InternalAccounts } from "../accounts/unapplied-fund
 export interface CaptureOrder extends HoldOrder {
   /** Whether the remainder is released. */
   readonly isLast: boolean;
+  /** For how long it may be refunded (ms). */
+  readonly refundMs: number;
 }
 
 /** The hold belongs to the caller. The merchant is paid whatever the state of its account (spec D9). */
 export function decideCapture(
-  { amount: asked, isLast, now, countMax }: CaptureOrder,
+  { amount: asked, isLast, now, countMax, refundMs }: CaptureOrder,
   hold: Hold,
   settlement: Account,
   internalAccounts: InternalAccounts,
@@ -26,7 +28,7 @@ export function decideCapture(
   if (amount > rest) return reject("overRemaining");
   if (hold.captures >= countMax) return reject("tooManyOnHold");
   const released = minor(isLast ? rest - amount : 0n);
-  const captured: HoldEvent = { kind: "capture", amount };
+  const captured: HoldEvent = { kind: "capture", amount, refundUntil: now + refundMs };
   const { account: to, newAccounts } = destinationOf(settlement, amount, internalAccounts);
   return {
     kind: "effect",

@@ -57,9 +57,14 @@ export interface HoldEvent {
   readonly amount: Minor;
   /** Of a refund: the sequence of the capture it refunds. */
   readonly captureSequence?: number;
+  /** Of a capture: until when it may be refunded (business time, epoch ms). */
+  readonly refundUntil?: number;
 }
 
 /** A capture as refunds see it. */
+/** Where the merchant says nothing, and of captures that were made before merchants could. */
+export const defaultRefundDays = 365;
+
 export interface Capture {
   /** Its number among the events of the hold: captures are refunded in this order. */
   readonly sequence: number;
@@ -67,6 +72,8 @@ export interface Capture {
   readonly id: string;
   readonly amount: Minor;
   readonly refunded: Minor;
+  /** Until when it may be refunded (business time, epoch ms): as its merchant had it when it was made. */
+  readonly refundUntil: number;
 }
 
 /** A hold as an effect leaves it, and the events that changed it. */

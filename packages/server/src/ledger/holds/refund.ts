@@ -40,7 +40,9 @@ export function decideRefund(
   const present = holdAt(hold, now);
   if (hasLapsed(present) && captureId === undefined) return reject("captureNotNamed", "originalCaptureNo");
   if (!mayHappen(present, "refund")) return reject("wrongState");
-  const available = refundable(captures, captureId);
+  const inTime = inWindow(from, now);
+  if (inTime.length === 0 && from.length > 0) return reject("refundWindowClosed");
+  const available = refundableOf(inTime);
   const amount = asked?.amount ?? available;
   if (asked?.amount === 0n) return reject("amountTooSmall");
   if (amount === 0n || amount > available) return reject("overRefundable");
@@ -54,7 +56,7 @@ export function decideRefund(
     effect: {
       amount,
       to,
-      holds: [{ hold: refunded, events: refundEvents(from, amount) }],
+      holds: [{ hold: refunded, events: refundEvents(inTime, amount) }],
       postings: [{ kind: "refund", from: settlement.id, to: to.id, amount }],
       newAccounts,
     },
@@ -62,9 +64,16 @@ export function decideRefund(
 }
 
 /** What can be refunded: of the named capture, else of all. Zero where there is no such capture. */
-export function refundable(captures: readonly Capture[], captureId: string | undefined): Minor {
-  const from = capturesOf(captures, captureId);
-  return minor(from.reduce((sum, { amount, refunded }) => sum + amount - refunded, 0n));
+export function refundable(captures: readonly Capture[], captureId: string | undefined, now: number): Minor {
+  return refundableOf(inWindow(capturesOf(captures, captureId), now));
+}
+
+function refundableOf(captures: readonly Capture[]): Minor {
+  return minor(captures.reduce((sum, { amount, refunded }) => sum + amount - refunded, 0n));
+}
+
+function inWindow(captures: readonly Capture[], now: number): readonly Capture[] {
+  return captures.filter(({ refundUntil }) => now < refundUntil);
 }
 
 function capturesOf(captures: readonly Capture[], captureId: string | undefined): readonly Capture[] {

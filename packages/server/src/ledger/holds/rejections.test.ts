@@ -115,7 +115,7 @@ tryAll<Authorization>(
 /** An amount that is too large is not zero. */
 const over = ["over the remainder", "more than was captured"];
 
-const captured: Capture = { sequence: 1, id: "c", amount: minor(40n), refunded: minor(0n) };
+const captured: Capture = { sequence: 1, id: "c", amount: minor(40n), refunded: minor(0n), refundUntil: now + 2 };
 const hold: Hold = {
   ...placeHold({ ...terms, payer: payer.id, settlement: settlement.id }),
   captured: minor(40n),
@@ -145,7 +145,7 @@ const closed = held({ voided: minor(60n) });
 
 tryAll<Change<CaptureOrder>>(
   "capture",
-  { order: { amount: idr(10n), isLast: false, now, countMax: 5 }, hold, settlement },
+  { order: { amount: idr(10n), isLast: false, now, countMax: 5, refundMs: 1 }, hold, settlement },
   [
     { name: "another currency", spoil: inDollar, rejection: "currencyMismatch" },
     { name: "closed", spoil: closed, rejection: "wrongState" },
@@ -185,6 +185,7 @@ tryAll<Change<RefundOrder>>(
       mendedBy: ["nothing captured"],
     },
     { name: "nothing captured", spoil: held({ captured: minor(0n) }), rejection: "wrongState" },
+    { name: "outside its window", spoil: order({ now: now + 2 }), rejection: "refundWindowClosed" },
     { name: "zero", spoil: amount(0n), rejection: "amountTooSmall", mendedBy: over },
     { name: "more than was captured", spoil: amount(41n), rejection: "overRefundable" },
     { name: "one too many", spoil: held({ refunds: 5 }), rejection: "tooManyOnHold" },

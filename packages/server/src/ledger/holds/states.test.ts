@@ -58,11 +58,15 @@ interface Changed {
 /** Every way in which the event can be asked of the hold. */
 function attempts(hold: Hold, event: HoldAction): readonly Decision<Changed>[] {
   const captures: Capture[] =
-    hold.captured === 0n ? [] : [{ sequence: 1, id: "c", amount: hold.captured, refunded: hold.refunded }];
+    hold.captured === 0n
+      ? []
+      : [{ sequence: 1, id: "c", amount: hold.captured, refunded: hold.refunded, refundUntil: Infinity }];
   switch (event) {
     case "capture":
       return amounts.flatMap((amount) =>
-        [true, false].map((isLast) => decideCapture({ amount, isLast, now: before, countMax }, hold, settlement, own)),
+        [true, false].map((isLast) =>
+          decideCapture({ amount, isLast, now: before, countMax, refundMs: 1 }, hold, settlement, own),
+        ),
       );
     case "void":
       return amounts.map((amount) => decideVoid({ amount, isAll: false, now: before, countMax }, hold));
@@ -109,7 +113,10 @@ test("in every state every event does what the table says, and nothing else", ()
 test("from its time on nothing can be taken from a hold, swept or not", () => {
   for (const hold of allHolds()) {
     if (remaining(hold) === 0n) continue;
-    assert.deepEqual(decideCapture({ isLast: false, now: expiresAt, countMax }, hold, settlement, own), wrongState);
+    assert.deepEqual(
+      decideCapture({ isLast: false, now: expiresAt, countMax, refundMs: 1 }, hold, settlement, own),
+      wrongState,
+    );
     assert.deepEqual(decideVoid({ isAll: false, now: expiresAt, countMax }, hold), wrongState);
     assert.equal(decideExpiry(hold, before).kind, "nothing");
   }

@@ -25,6 +25,8 @@ export interface MerchantTerms {
   readonly customerTokenRequired: boolean;
   /** How long a hold lasts where a call does not say (ms); spec D10. */
   readonly holdMs: number;
+  /** For how long after a capture it may be refunded (ms); spec D10. */
+  readonly refundMs: number;
 }
 
 /** Settings of the service for decisions. */

@@ -2,7 +2,8 @@
 import { formatTimestamp, operations } from "@titian/contract";
 import { newId, toReferenceNo } from "../../ids.ts";
 import { decideCapture } from "../../ledger/holds/capture.ts";
-import { holdAt, remaining } from "../../ledger/holds/hold.ts";
+import { defaultRefundDays, holdAt, remaining } from "../../ledger/holds/hold.ts";
+import { merchantKeyOf, type MerchantTerms } from "../../ledger/reference/reference-data.ts";
 import { reject } from "../../ledger/rejection.ts";
 import type { CaptureFacts, RejectedChange } from "./hold-facts.ts";
 import { amountFingerprint, readOptional, writeMoney } from "../money.ts";
@@ -32,8 +33,10 @@ export const handleAuthCapture = write<"authCapture", CaptureFacts, undefined, R
     const amount = readOptional(request.captureAmount);
     if (amount === "tooFine") return reject("currencyMismatch", "captureAmount.value");
     const { hold, payer, settlement } = located.value;
+    const { now, reference } = context;
+    const refundMs = refundMsOf(reference.merchants.get(merchantKeyOf(hold.partner, hold.merchantId)));
     const decision = decideCapture(
-      { amount, isLast: request.lastCapture === "true", now: context.now, countMax: context.reference.holdEventsMax },
+      { amount, isLast: request.lastCapture === "true", now, countMax: reference.holdEventsMax, refundMs },
       hold,
       settlement,
       internalAccounts(found, newId()),
@@ -64,3 +67,8 @@ export const handleAuthCapture = write<"authCapture", CaptureFacts, undefined, R
   rejectionResponse: ({ amount }) => ({ captureAmount: amount }),
   latestStatus: () => "00",
 });
+
+/** A node that has not heard of the merchant captures all the same: what was promised goes on. */
+function refundMsOf(merchant: MerchantTerms | undefined): number {
+  return merchant?.refundMs ?? defaultRefundDays * 86_400_000;
+}

@@ -56,7 +56,7 @@ export const handleAuthRefund = write<"authRefund", RefundFacts, undefined, Reje
     const facts: RefundFacts = {
       request: keptFields(request),
       amount: writeMoney({ amount, currency: hold.currency }),
-      isAll: amount === refundable(located.value.captures, captureId),
+      isAll: amount === refundable(located.value.captures, captureId, context.now),
       hold: hold.id,
       lapsed: hasLapsed(holdAt(hold, context.now)),
       from: settlement.accountNo,
@@ -78,7 +78,7 @@ export const handleAuthRefund = write<"authRefund", RefundFacts, undefined, Reje
     const isFound = original && !rejectReferences(original.hold, referencesOf(order));
     return {
       amount: amountThatApplies(request.refundAmount, order, found, ({ captures }) =>
-        refundable(captures, namedCapture(request)),
+        refundable(captures, namedCapture(request), now),
       ),
       ...(isFound && { hold: original.hold.id, lapsed: hasLapsed(holdAt(original.hold, now)) }),
     };

@@ -51,6 +51,8 @@ export interface MerchantSettings {
   readonly customerTokenRequired?: true;
   /** How long a hold lasts (s); absent: the house's default (spec D10). */
   readonly holdSeconds?: number;
+  /** For how long a capture may be refunded (days); absent: the default (spec D10). */
+  readonly refundDays?: number;
 }
 
 export interface MerchantRow {

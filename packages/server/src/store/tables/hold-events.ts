@@ -1,8 +1,9 @@
 /** Events of holds: never changed or deleted, but for the refunded amount of a capture. */
-import type { Capture } from "../../ledger/holds/hold.ts";
+import { type Capture, defaultRefundDays } from "../../ledger/holds/hold.ts";
 import { minor } from "../../ledger/money.ts";
 import { uuidArray } from "../statements/binary-arrays.ts";
 import { bigint, insertRows, int, plain, updateRows, uuid } from "../statements/row-statements.ts";
+import { epochMs } from "../statements/select-list.ts";
 import { type HoldKeys, holdKeyIds, holdKeyValues } from "./holds.ts";
 import type { Session, Statement } from "../postgres/session.ts";
 
@@ -15,15 +16,20 @@ export interface NewHoldEvent {
   readonly amount: bigint;
   /** Of a refund. */
   readonly captureSequence: number | undefined;
+  /** Of a capture (epoch ms). */
+  readonly refundUntil: number | undefined;
 }
 
 /** Captures by the id of their hold, oldest first. */
 export type FoundCaptures = ReadonlyMap<string, readonly Capture[]>;
 
+/** Of captures by a release without the column: the default from their time on. */
+const refundUntil = epochMs(`coalesce(refund_until, created_at + interval '${defaultRefundDays} days')`);
+
 /** Of the named holds, each looked up in its own partition alone. */
 const eventsWhere = (condition: string) => `select found.* from
   (select distinct id from unnest(${holdKeyIds}) named (id)) named cross join lateral (
-    select hold_id, sequence, command_id, amount, refunded from hold_events where hold_id = named.id and ${condition}) found
+    select hold_id, sequence, command_id, amount, refunded, ${refundUntil} from hold_events where hold_id = named.id and ${condition}) found
   order by hold_id, sequence`;
 
 // The lock of a hold covers its events: they are read after it, without locks of their own.
@@ -50,7 +56,7 @@ export async function findCaptures(
   ]);
   const rows = [...refundable, ...named];
   const found = new Map<string, Capture[]>();
-  for (const [hold, sequence, id, amount, refunded] of rows as string[][]) {
+  for (const [hold, sequence, id, amount, refunded, until] of rows as string[][]) {
     const captures = found.get(hold as string) ?? [];
     found.set(hold as string, captures);
     captures.push({
@@ -58,6 +64,7 @@ export async function findCaptures(
       id: id as string,
       amount: minor(BigInt(amount as string)),
       refunded: minor(BigInt(refunded as string)),
+      refundUntil: Number(until),
     });
   }
   for (const captures of found.values()) captures.sort((a, b) => a.sequence - b.sequence);
@@ -73,6 +80,9 @@ export const insertHoldEvents = insertRows<NewHoldEvent>(
     command_id: uuid((event) => event.command),
     amount: bigint((event) => event.amount),
     capture_sequence: plain("int")((event) => event.captureSequence),
+    refund_until: plain("timestamptz")(({ refundUntil: until }) =>
+      until === undefined ? undefined : new Date(until).toISOString(),
+    ),
   },
   { created_at: "$1::timestamptz" },
 );
