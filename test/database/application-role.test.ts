@@ -84,6 +84,22 @@ test("an external id can be given up, a number never, and no key leads to anothe
   assert.equal((await queryRows(url, "select from request_keys")).length, 1);
 });
 
+test("not even the owner changes entries, accepted requests or acts, or adds a journal that does not balance", async () => {
+  const isKept = (error: unknown) => error instanceof Error && "code" in error && error.code === "23001";
+  for (const table of ["entries", "accepted_requests", "request_keys", "acts"])
+    await assert.rejects(queryRows(database.ownerUrl, `truncate ${table}`), isKept, table);
+  await assert.rejects(queryRows(database.ownerUrl, "update entries set amount = 1"), isKept);
+  await assert.rejects(queryRows(database.ownerUrl, "delete from entries"), isKept);
+  await assert.rejects(queryRows(database.ownerUrl, "update acts set reason = ''"), isKept);
+  const add = (
+    amounts: string,
+  ) => `insert into entries (account_id, version, journal_id, kind, currency, amount, balance_after, created_at)
+    select gen_random_uuid(), 1, '00000000-0000-7000-8000-000000000000', 1, 'IDR', amount, amount, '2026-11-23' from unnest(array[${amounts}]) amount`;
+  const isUnbalanced = { code: "23514", constraint: "entries_balanced" };
+  await assert.rejects(queryRows(database.ownerUrl, add("5, -4")), isUnbalanced);
+  await queryRows(database.ownerUrl, add("5, -5"));
+});
+
 test("the service's role can do what the service does", async () => {
   const allowed = [
     "update accounts set balance = balance where false",

@@ -7,7 +7,7 @@ import { listEntries } from "../../packages/server/src/admin/queries/accounts.ts
 import { attachPartition, detachPartitions, listPartitions } from "../../packages/server/src/admin/partitions.ts";
 import { createReleaseExternalIds } from "../../packages/server/src/jobs/release-external-ids.ts";
 import { createClock } from "../../packages/server/src/clock.ts";
-import { toReferenceNo } from "../../packages/server/src/ids.ts";
+import { idAt, toReferenceNo } from "../../packages/server/src/ids.ts";
 import { makePartition } from "../../packages/server/src/store/postgres/partitions.ts";
 import { findAcceptedRequest } from "../../packages/server/src/store/reads/accepted-requests.ts";
 import { forkNode, type ForkedNode } from "../engine/fork-node.ts";
@@ -15,6 +15,7 @@ import type { Transfer } from "../engine/transfers.ts";
 import { runCli } from "../support/cli/run-cli.ts";
 import { useJobDatabase } from "../support/database/job-database.ts";
 import { spoilRows } from "../support/database/with-client.ts";
+import { insertRow } from "../support/database/valid-rows.ts";
 import { fillLedger } from "../support/database/large-ledger.ts";
 import { mayGoOn } from "../support/run-job.ts";
 
@@ -82,17 +83,13 @@ test("nothing is detached before an audit has gone so far, ids are given up, and
   );
   await createReleaseExternalIds({ pool, clock, keepMs: 7 * day, idempotencyWindowMs: day }).run(mayGoOn);
   assert.deepEqual(await audit({ watermark: "renew" }), { findings: [], uncheckedUntil: undefined });
-  await client.query(
-    `insert into holds (id, partner, partner_reference_key, partner_reference_no, merchant_id, payer_account_id,
-       settlement_account_id, currency, held, captured, voided, expired, remaining, refunded, is_open, capture_count,
-       void_count, refund_count, event_count, expires_at, created_at)
-     select id_at($1), $2, $2, 'x', 'M', $2, $2, 'IDR', 1, 0, 0, 0, 1, 0, true, 0, 0, 0, 0, now(), now()`,
-    [new Date(first), partner],
+  const tables = ["transfers", "bulks", "payment_requests", "holds"] as const;
+  for (const table of tables) await insertRow(client, table, { id: idAt(first) });
+  assert.deepEqual(
+    (await detachPartitions(database.ownerUrl, until, providerKey)).obstacles,
+    tables.map((table) => `1 ${table.replace("_", " ")} of that time are open`),
   );
-  assert.deepEqual((await detachPartitions(database.ownerUrl, until, providerKey)).obstacles, [
-    "1 holds of that time are open",
-  ]);
-  await client.query("delete from holds");
+  await client.query(`truncate ${tables.join()}`);
   assert.equal(await count("entries"), 400);
 });
 

@@ -5,6 +5,7 @@ import { createReleaseExternalIds } from "../../packages/server/src/jobs/release
 import { createClock } from "../../packages/server/src/clock.ts";
 import { idAt } from "../../packages/server/src/ids.ts";
 import { useJobDatabase } from "../support/database/job-database.ts";
+import { insertRow } from "../support/database/valid-rows.ts";
 import { mayGoOn } from "../support/run-job.ts";
 
 const database = await useJobDatabase();
@@ -47,24 +48,27 @@ test("two nodes at once give up what is old enough, in slices; pending requests,
   const now = clock.now();
   const old = await accept(2_500, now - 8 * day);
   const young = await accept(3, now - 6 * day);
-  const [pending = "", again = ""] = [old[1_200], old[7]];
+  const [pending = "", again = "", bulk = "", waiting = "", expired = ""] = [1_200, 7, 20, 30, 40].map((at) => old[at]);
   await client.query(
     `insert into transfers (id, partner, service, rail, source_account_id, currency, amount, fee, daily_limit_amount,
        business_date, suspense_part, state, is_open, version, accepted_at, submitted_at, next_inquiry_at, resolved_synchronously)
      values ($1, $1, 18, 'interbank', $1, 'IDR', 1, 0, 1, 1, 0, 'pending', true, 1, now(), now(), now(), false)`,
     [pending],
   );
+  await insertRow(client, "bulks", { id: bulk });
+  await insertRow(client, "payment_requests", { id: waiting, expires_at: new Date(now + day) });
+  await insertRow(client, "payment_requests", { id: expired, expires_at: new Date(now - 1) });
   const taken = "(select external_id_key from accepted_requests where id = $1)";
   await client.query(`delete from request_keys where key = ${taken}`, [again]);
   await client.query(`insert into request_keys select ${taken}, $2`, [again, young[0]]);
 
   assert.equal(await jobOf(7 * day, 9 * day).run(mayGoOn), 0);
   let slices = 0;
-  assert.equal(await jobOf(7 * day, day).run(async () => (slices += 1) === 1), 999);
+  assert.equal(await jobOf(7 * day, day).run(async () => (slices += 1) === 1), 997);
   const jobs = [jobOf(7 * day, day), jobOf(7 * day, day)];
   const [one = 0, other = 0] = await Promise.all(jobs.map((job) => job.run(mayGoOn)));
   assert.equal(one + other, 1_499);
-  assert.deepEqual(await keptIds(), new Set([pending, ...young]));
+  assert.deepEqual(await keptIds(), new Set([pending, bulk, waiting, ...young]));
   const { rows } = await client.query(
     "select request_id from request_keys k join accepted_requests r on r.id = $1 and k.key = r.external_id_key",
     [again],

@@ -151,3 +151,76 @@ test("open requests of a partner and of all partners have bounds; those whose ti
   assert.equal(rejectionOf(["x", 501], ["y", 501], ["y", 501]), "tooManyOpenRequestsOfPayer");
   assert.equal(rejectionOf(["x", 501], ["y", 501], ["y", 500]), "effect");
 });
+
+type Order = Parameters<typeof decidePaymentRequest>[0];
+const order: Order = {
+  id: "request",
+  partner,
+  bankCode: "014",
+  requestedAmount: minor(10_000n),
+  feeType: undefined,
+  currency: "IDR",
+  expiresAt,
+  at: 0,
+};
+const ofOwnBank = { bankCode: rails.ownBankCode };
+const limitsOf = (limits: Partial<typeof paymentRequestLimits>) => ({
+  ...bounds,
+  limits: { ...bounds.limits, ...limits },
+});
+const open = { id: "open", partner, expiresAt };
+
+interface Rejected {
+  readonly by: string;
+  readonly order?: Partial<Order>;
+  readonly payer?: Account | undefined;
+  readonly beneficiary?: Account | undefined;
+  readonly bounds?: Parameters<typeof decidePaymentRequest>[4];
+}
+
+const rejected: readonly Rejected[] = [
+  { by: "validityOutOfRange", order: { expiresAt: 0 } },
+  { by: "validityOutOfRange", order: { expiresAt: paymentRequestLimits.durationMaxMs + 1 } },
+  { by: "unknownPayer", payer: undefined },
+  { by: "unknownPayer", payer: suspense },
+  { by: "unknownPayer", payer: { ...payer, status: "blocked" }, bounds: limitsOf({ hidesPayers: true }) },
+  { by: "accountInactive", payer: { ...payer, status: "blocked" } },
+  { by: "bankUnknown", order: { bankCode: "000" } },
+  { by: "unknownBeneficiary", order: ofOwnBank, beneficiary: undefined },
+  { by: "unknownBeneficiary", order: ofOwnBank, beneficiary: suspense },
+  { by: "sameAccount", order: ofOwnBank, beneficiary: payer },
+  { by: "currencyMismatch", order: { currency: "USD" } },
+  { by: "accountInactive", order: ofOwnBank, beneficiary: { ...beneficiary, status: "closed" } },
+  { by: "amountTooSmall", order: { ...ofOwnBank, requestedAmount: minor(0n) } },
+  { by: "tooManyOpenRequests", bounds: { ...limitsOf({ openOfPartnerMax: 1 }), open: [open] } },
+  {
+    by: "tooManyOpenRequestsOfPayer",
+    bounds: { ...limitsOf({ openOfPayerMax: 1 }), open: [{ ...open, partner: "other" }] },
+  },
+];
+
+for (const [position, { by, ...given }] of rejected.entries()) {
+  test(`request ${position + 1} is rejected: ${by}`, () => {
+    const parties = { payer, beneficiary, bounds, ...given };
+    const decision = decidePaymentRequest(
+      { ...order, ...given.order },
+      parties.payer,
+      parties.beneficiary,
+      rails,
+      parties.bounds,
+    );
+    assert.equal(decision.kind === "rejection" && decision.rejection.kind, by);
+  });
+}
+
+test("an approval names the amount of the request, and a payer who is there", () => {
+  const approval = { by: "payer", journal: "journal", amount: minor(9_999n), now: 1, day: 1 } as const;
+  const rest = { ...approval, bankCode: "014", suspensePart: 7, suspenseId: "new" };
+  const accounts = { payer, beneficiary, suspense };
+  const other = decideApproval(rest, requested(false, 10_000n), accounts, rails);
+  assert.equal(other.kind === "rejection" && other.rejection.kind, "amountDisagrees");
+  const none = decideApproval({ ...rest, amount: undefined }, requested(false, undefined), accounts, rails);
+  assert.equal(none.kind === "rejection" && none.rejection.kind, "amountMissing");
+  const nobody = decideApproval(rest, requested(false, 9_999n), { ...accounts, payer: undefined }, rails);
+  assert.equal(nobody.kind === "rejection" && nobody.rejection.kind, "unknownPayer");
+});
