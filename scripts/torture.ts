@@ -18,6 +18,7 @@ const subjects = {
   audit: "the audit of 10 million entries, then of what came since",
   docs: "every shell block of the documents pasted into each shell, every program of the console",
   users: "what each kind of user does, run as that user: role, shells, Node, production, minimal root, languages",
+  mutants: "each guard of the server broken in a copy: a test fails",
   "locked-row": "what a locked payer costs the others",
 } as const;
 

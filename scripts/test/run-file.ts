@@ -19,6 +19,8 @@ export interface FileLimits {
 
 export interface RunFileOptions {
   readonly file: string;
+  /** Working directory of the process; absent: that of this one. */
+  readonly directory?: string;
   /** Options of node beside those of every test file. */
   readonly nodeOptions: readonly string[];
   readonly limits: FileLimits;
@@ -82,7 +84,7 @@ export async function runFile(options: RunFileOptions): Promise<FileEnd> {
   return { tookMs: performance.now() - startedAt, isClean, isStopped: signal.aborted, ...(failure && { failure }) };
 }
 
-function startFile({ file, nodeOptions, onOutput }: RunFileOptions): ChildProcess {
+function startFile({ file, directory, nodeOptions, onOutput }: RunFileOptions): ChildProcess {
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const args = [
     "--conditions=source",
@@ -92,6 +94,7 @@ function startFile({ file, nodeOptions, onOutput }: RunFileOptions): ChildProces
   ];
   const child = spawn(process.execPath, [...args, file], {
     stdio: ["ignore", "pipe", "pipe", "pipe"],
+    ...(directory !== undefined && { cwd: directory }),
     env: { ...env, [fileVariable]: file },
     detached: process.platform !== "win32",
   });

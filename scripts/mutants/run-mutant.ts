@@ -1,0 +1,68 @@
+/** Runs the test that must fail with a mutant, and says what came of it. */
+import { join, resolve } from "node:path";
+import { clusterUrlVariable } from "../../test/support/database/shared-cluster.ts";
+import { runFile } from "../test/run-file.ts";
+import type { Copy } from "./copy.ts";
+import type { Killer, Mutant } from "./mutant.ts";
+
+export interface KillerRun {
+  readonly passed: number;
+  /** Names of the tests that failed. */
+  readonly failed: readonly string[];
+  /** What the file itself did wrong, such as outlive its limit. */
+  readonly failure: string | undefined;
+  readonly tookMs: number;
+}
+
+export interface RunOptions {
+  readonly copy: Copy;
+  /** With the migrated template of the tree. */
+  readonly clusterUrl: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** A mutant is killed within it, or survives. */
+const limitMs = 120_000;
+
+const limits = { fileMs: limitMs, killMs: 2_000, outputMs: 5_000 };
+
+/** What the template of a cluster is made with: a mutant of it needs a cluster of its own. */
+const makesTemplate = /\/store\/(migrations\/|postgres\/(migrate|rights|roles|concurrent-migration)\.ts)/;
+
+export function needsOwnCluster({ path }: Mutant): boolean {
+  return makesTemplate.test(path);
+}
+
+/** Runs the killer as the copy is now. */
+export async function runKiller({ file, testName }: Killer, options: RunOptions): Promise<KillerRun> {
+  const { copy, clusterUrl, signal } = options;
+  if (clusterUrl === undefined) delete process.env[clusterUrlVariable];
+  else process.env[clusterUrlVariable] = clusterUrl;
+  process.env["NODE_COMPILE_CACHE"] = join(copy.directory, "compile-cache");
+  const failed: string[] = [];
+  let passed = 0;
+  const end = await runFile({
+    file: resolve(copy.directory, file),
+    directory: copy.directory,
+    nodeOptions: [`--test-timeout=${limitMs}`, ...(testName === undefined ? [] : [`--test-name-pattern=${testName}`])],
+    limits,
+    signal,
+    onEvent: (event) => {
+      if (event.kind !== "end" || event.isSuite || event.isSkipped) return;
+      if (event.failure) failed.push(event.name);
+      else passed += 1;
+    },
+    onOutput: () => undefined,
+  });
+  return { passed, failed, failure: end.failure, tookMs: end.tookMs };
+}
+
+export function runMutant(mutant: Mutant, options: RunOptions): Promise<KillerRun> {
+  const own = needsOwnCluster(mutant) ? { ...options, clusterUrl: undefined } : options;
+  return options.copy.withMutant(mutant, () => runKiller(mutant.killer, own));
+}
+
+/** Whether a test failed; a file that ended otherwise proves nothing. */
+export function isKilled({ failed }: KillerRun): boolean {
+  return failed.length > 0;
+}
