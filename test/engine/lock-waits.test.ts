@@ -12,7 +12,13 @@ import type { Transfer } from "./transfers.ts";
 const database = await useDatabase();
 const client = new Client({ connectionString: database.url });
 await client.connect();
-await seedAccounts(client, accounts(60, 1_000_000n));
+const crowdFrom = 1_000;
+const crowd = 1_900;
+const crowdPartner = "0190aaaa-0000-7000-8000-000000000002";
+const crowded = accounts(crowdFrom + crowd, 1_000n)
+  .slice(crowdFrom)
+  .map((account) => ({ ...account, partners: [crowdPartner] }));
+await seedAccounts(client, [...accounts(60, 1_000_000n), ...crowded]);
 const [node, other] = await Promise.all([forkNode(database.url), forkNode(database.url)]);
 
 after(async () => {
@@ -153,6 +159,30 @@ test("a row locked by others in succession, each for longer than the lock time-o
   }
   await holder.end();
   assert.equal((await waiting).kind, "effect");
+});
+
+test("1,900 locked rows of one partner are each met once: others' transfers go on, and theirs once the rows are free", async () => {
+  const holder = new Client({ connectionString: database.url });
+  await holder.connect();
+  await holder.query(`begin; select from accounts where '${crowdPartner}' = any(authorized_partner_ids) for update`);
+  const waits = () => node.failures.get("lockWait 55P03") ?? 0;
+  const before = waits();
+  const waiting = crowded.map(({ accountNo }) =>
+    node.submit(transfer(accountNo, "1", { partner: crowdPartner, commandTimeoutMs: 30_000 })),
+  );
+  let isOver = false;
+  const paying = payUntil(() => isOver);
+  await sleep(3_000);
+  const met = waits() - before;
+  await sleep(1_500);
+  const later = waits() - before - met;
+  isOver = true;
+  const others = await paying;
+  await holder.end();
+  console.log(`crowd of locked rows: ${met} lock waits, then ${later}, ${others.length} transfers of others`);
+  assert.ok(others.every(({ answer }) => answer.kind === "effect"));
+  assert.deepEqual(new Set((await Promise.all(waiting)).map(({ kind }) => kind)), new Set(["effect"]));
+  assert.equal(later, 0, "no batch waits for a row that was met before");
 });
 
 test("commands wait while a migration has locked a whole table; none is rejected", async () => {

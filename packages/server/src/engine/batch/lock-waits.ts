@@ -1,6 +1,7 @@
 /**
  * Rows that other transactions have locked: an operator's, a stopped node's. No batch waits for a row known as locked: it
- * passes over it, and the commands that need it are deferred. Every 25 ms a check finds out which rows are free.
+ * passes over it, and the commands that need it are deferred. Every 25 ms a check finds out which rows are free. However many
+ * are locked, none is forgotten before: the batch that met it again would wait.
  */
 import type { Clock } from "../../clock.ts";
 import type { LockedRow } from "../../store/tables/locked-row.ts";
@@ -22,10 +23,15 @@ export interface LockWaits {
   known(): KnownLocks;
   isLocked(row: string): boolean;
   /**
-   * After a lock wait: finds which of the rows these commands name are locked; `none`: it was no row, or it is free again.
+   * After a lock wait: finds which of the rows these commands name are locked; `none`: it was no row, or it is free again. Of
+   * who had called for one it asks for the rows that their queued commands name, too: a batch job locks many.
    * @throws when the database does not answer.
    */
-  learn(session: Session, commands: readonly Command<unknown>[]): Promise<"rows" | "none">;
+  learn(
+    session: Session,
+    commands: readonly Command<unknown>[],
+    queued: readonly Command<unknown>[],
+  ): Promise<"rows" | "none">;
   close(): Promise<void>;
 }
 
@@ -33,78 +39,108 @@ export interface LockedRowsDeps {
   readonly open: OpenSession;
   readonly clock: Pick<Clock, "real">;
   readonly events: EngineEvents;
-  /** Called after each check. */
+  /** Called after a check that found a row free. */
   onFreed(): void;
 }
 
 const checkEveryMs = 25;
 /** How long batches stay patient after a row passed to another transaction. */
 const patientMs = 5_000;
-/** Beyond it the oldest are forgotten; a lock wait finds them again. */
-const knownMax = 1_000;
+/** Rows that one check looks at: of more than these, those that were looked at longest ago. */
+const checkMax = 250;
 
 export function createLockWaits({ open, clock, events, onFreed }: LockedRowsDeps): LockWaits {
+  const look = createLook({ open, events });
   const known = new Map<string, LockedRow>();
   let names: LockedNames = new Map();
   let patientUntil = 0;
-  let session: Session | undefined;
   let timer: NodeJS.Timeout | undefined;
   let checking = Promise.resolve();
 
   const publish = () => {
-    for (const id of known.keys()) if (known.size > knownMax) known.delete(id);
     names = new Map([...known.values()].flatMap((row) => [row.id, row.alias ?? row.id].map((name) => [name, row])));
+  };
+  const checkLater = () => {
     if (known.size > 0) timer ??= setTimeout(startCheck, checkEveryMs);
   };
 
   // A row that passed to another transaction counts as free: the next batch waits for it in turn.
   const check = async () => {
-    const before = [...known.values()];
-    const now = new Map((await findNow(before.map((row) => row.id))).map((row) => [row.id, row.lockedBy]));
+    const before = [...known.values()].slice(0, checkMax);
+    let isChanged = false;
+    const now = new Map((await look.find(before.map((row) => row.id))).map((row) => [row.id, row.lockedBy]));
     for (const row of before) {
       const lockedBy = now.get(row.id);
-      if (lockedBy === row.lockedBy || known.get(row.id) !== row) continue;
+      if (known.get(row.id) !== row) continue;
       known.delete(row.id);
-      if (lockedBy !== undefined) patientUntil = clock.real() + patientMs;
+      // Behind all others.
+      if (lockedBy === row.lockedBy) known.set(row.id, row);
+      else isChanged = true;
+      if (lockedBy !== undefined && lockedBy !== row.lockedBy) patientUntil = clock.real() + patientMs;
     }
     timer = undefined;
-    publish();
-    onFreed();
+    if (isChanged) {
+      publish();
+      onFreed();
+    }
+    checkLater();
   };
 
   const startCheck = () => {
     checking = check();
   };
 
-  /** None when the database does not answer: then the commands find out by lock waits. */
-  const findNow = async (ids: readonly string[]): Promise<readonly LockedRow[]> => {
-    try {
-      session ??= await open();
-      return await findLocked(session, lockSetOfIds(ids));
-    } catch (error) {
-      events.failed("lost", codeOf(error));
-      await session?.close();
-      session = undefined;
-      return [];
-    }
-  };
-
   return {
     known: () => ({ names, isPatient: clock.real() < patientUntil }),
     isLocked: (row) => known.has(row),
-    learn: async (by, commands) => {
-      const rows = await findLocked(by, lockSetOf(commands));
-      for (const row of rows) known.set(row.id, row);
-      publish();
-      return rows.length > 0 ? "rows" : "none";
+    learn: async (by, commands, queued) => {
+      const find = async (given: readonly Command<unknown>[]) => {
+        const rows = await findLocked(by, lockSetOf(given));
+        for (const row of rows) known.set(row.id, row);
+        publish();
+        checkLater();
+        return rows.length > 0 ? "rows" : "none";
+      };
+      const found = await find(commands);
+      const callers = new Set(commands.filter((command) => namesLocked(command, names)).map(({ partner }) => partner));
+      const theirs = queued.filter(({ partner }) => callers.has(partner));
+      if (theirs.length > 0) await find(theirs);
+      return found;
     },
     close: async () => {
       clearTimeout(timer);
       await checking;
       clearTimeout(timer);
-      await session?.close();
+      await look.close();
     },
   };
+}
+
+/** A connection of its own, opened when it is needed. */
+function createLook({ open, events }: Pick<LockedRowsDeps, "open" | "events">) {
+  let session: Session | undefined;
+  return {
+    /** Those of the rows that are locked. None when the database does not answer: then commands find out by lock waits. */
+    find: async (ids: readonly string[]): Promise<readonly LockedRow[]> => {
+      try {
+        session ??= await open();
+        return await findLocked(session, lockSetOfIds(ids));
+      } catch (error) {
+        events.failed("lost", codeOf(error));
+        await session?.close();
+        session = undefined;
+        return [];
+      }
+    },
+    close: async () => session?.close(),
+  };
+}
+
+function namesLocked(
+  { locks: { accountNumbers = [], accountIds = [] } }: Command<unknown>,
+  names: LockedNames,
+): boolean {
+  return [...accountNumbers, ...accountIds].some((name) => names.has(name));
 }
 
 /** Rolled back in the same packet, whether it was found or not: this releases the free rows that it locked. */

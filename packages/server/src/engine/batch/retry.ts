@@ -141,13 +141,13 @@ function givenBack({ uncertain }: Pending, error: unknown): Outcome<unknown> {
 }
 
 async function learnLocked(
-  { lockWaits, events }: PipelineDeps,
+  { lockWaits, events, queue }: PipelineDeps,
   { session }: PipelineState,
   pending: readonly Pending[],
 ): Promise<"rows" | "none" | "unknown"> {
   if (!session || session.isLost()) return "unknown";
-  const commands = pending.map((one) => one.command);
-  const found = await lockWaits.learn(session, commands).catch(() => "unknown" as const);
+  const [commands = [], queued = []] = [pending, queue.list()].map((list) => list.map((one) => one.command));
+  const found = await lockWaits.learn(session, commands, queued).catch(() => "unknown" as const);
   if (found === "rows") return found;
   const table = await findTableLock(session).catch(() => undefined);
   if (!table) return found;

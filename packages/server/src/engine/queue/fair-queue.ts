@@ -11,8 +11,10 @@ export interface FairQueueOptions<Item> {
 }
 
 export interface FairQueue<Item> {
-  /** Items that wait for their turn. */
+  /** How many items wait for their turn. */
   waiting(): number;
+  /** Those items. */
+  list(): readonly Item[];
   /** Deferred items: they count towards the limits and have no turn until they are restored. */
   deferred(): number;
   hasRoom(owner: string): boolean;
@@ -75,6 +77,7 @@ export function createFairQueue<Item>(options: FairQueueOptions<Item>): FairQueu
 
   return {
     waiting: () => size.waiting,
+    list: () => [...lines.values()].flatMap((line) => line.waiting),
     deferred: () => size.deferred,
     hasRoom,
     offer: (item) => {

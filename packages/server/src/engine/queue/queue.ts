@@ -58,6 +58,8 @@ export interface Queue {
   /** Removes the commands that the test picks. */
   drop(isOver: (pending: Pending) => boolean): readonly Pending[];
   readonly depth: Depth;
+  /** The commands that wait for a batch. */
+  list(): readonly Pending[];
   /** Resolves when the queue has a command, or was closed and is empty. */
   ready(): Promise<void>;
   /** Nothing more is queued; what waits is still run. */
@@ -117,6 +119,7 @@ export function createQueue(limits: QueueLimits, onTurnedAway: (pending: Pending
     }),
     drop: changing((isOverdue) => [...jobs.drop(isOverdue), ...partners.drop(isOverdue)]),
     depth,
+    list: () => [...jobs.list(), ...partners.list()],
     ready: async () => {
       while (waiting() === 0 && !isOver()) await signal.wait();
     },
