@@ -43,6 +43,7 @@ serveWindows<LedgerSettings>(async ({ url, partner, accountNumbers }) => {
     engine,
     clock,
     reads,
+    findConfirmed: createReads(reads).findTransfer,
     database: createAdminPool(url, 2),
     events: noEvents,
     ...dispatchLimits,

@@ -1,4 +1,5 @@
 /** Dispatch on a node of a test, and requests for it to send. */
+import { findTransfer } from "../../packages/server/src/store/reads/transfers.ts";
 import { randomUUID } from "node:crypto";
 import { createDispatcher, type Dispatcher, type DispatcherDeps } from "../../packages/server/src/rails/dispatcher.ts";
 import type { DispatchEvents } from "../../packages/server/src/rails/dispatch-events.ts";
@@ -26,6 +27,7 @@ export function testDispatcher({ engine, clock, reads, database, events, ...term
     engine,
     clock,
     reads,
+    findConfirmed: (id) => findTransfer(reads, id),
     database,
     events: { ...noEvents, ...events },
     railAnswerMs: 300,

@@ -37,7 +37,11 @@ const merchants = new Map([
 ]);
 
 /** The handler of an operation, whose commands are kept and end alike. */
-function handlerOf({ name }: OperationRow, outcome: Outcome<never> = { kind: "overloaded" }) {
+function handlerOf(
+  { name }: OperationRow,
+  outcome: Outcome<never> = { kind: "overloaded" },
+  readTurns = testPartnerTurns(),
+) {
   const commands: Command<unknown>[] = [];
   const handlers: Readonly<Record<string, (call: Call) => Promise<object>>> = createHandlers({
     engine: {
@@ -49,7 +53,7 @@ function handlerOf({ name }: OperationRow, outcome: Outcome<never> = { kind: "ov
     clock,
     reference: () => ({ ...referenceWith(86_400_000), merchants }),
     reads: { findUsedNumber: async () => undefined },
-    readTurns: testPartnerTurns(),
+    readTurns,
     bulkTurns: testPartnerTurns(),
   } as unknown as Parameters<typeof createHandlers>[0]);
   return { commands, handle: handlers[name] ?? assert.fail(name) };
@@ -69,6 +73,14 @@ for (const operation of writes) {
     assert.deepEqual(await replyTo("numberTaken"), { case: "inconsistentRequest" });
   });
 }
+
+test("20: where PostgreSQL cannot read now, a bulk is answered 503 and decided on nothing", async () => {
+  const operation = operations.interbankBulkTransfer;
+  const noTurns = { ...testPartnerTurns(), run: async () => undefined };
+  const { commands, handle } = handlerOf(operation, undefined, noTurns);
+  const reply = await handle(callWith(operation, operation.example.request));
+  assert.deepEqual([reply, commands], [{ case: "serviceUnavailable", retryAfter: 1 }, []]);
+});
 
 /** A value of the same kind that is another one. */
 function other(value: unknown, name: string): unknown {

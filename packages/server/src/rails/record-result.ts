@@ -10,7 +10,7 @@ import { fromReferenceNo } from "../ids.ts";
 import { submitUntilAnswered } from "../jobs/submit-until-answered.ts";
 import type { RailName } from "../ledger/rails/terms.ts";
 import type { RailTransfer } from "../ledger/transfers/transfer.ts";
-import { firstResult } from "../ledger/transfers/first-result.ts";
+import { firstResult, type TransferResult } from "../ledger/transfers/first-result.ts";
 import type { TransferEvent } from "../ledger/transfers/states.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";
 import { findTransfer } from "../store/reads/transfers.ts";
@@ -30,6 +30,8 @@ export interface DispatchDeps {
   readonly engine: Engine;
   readonly clock: Clock;
   readonly reads: StatementPool;
+  /** A transfer as a caller may be told of it: once a later commit is confirmed. Undefined also where too many reads wait. */
+  readonly findConfirmed: (id: string) => Promise<RailTransfer | undefined>;
   readonly pendingResponses: PendingResponses;
   readonly events: DispatchEvents;
   readonly calls: RailCalls;
@@ -93,16 +95,22 @@ export async function recordFinalResult(
   known: KnownTransfer,
   railEvent: RailEvent,
 ): Promise<boolean> {
-  const { pendingResponses, reads } = deps;
+  const { pendingResponses } = deps;
   const isClaimed = pendingResponses.claim(known.id);
   const recorded = await recordRailEvent(deps, known, { ...railEvent, isResolvedSynchronously: isClaimed });
-  if (isClaimed) {
-    const transfer =
-      recorded.kind === "recorded" ? recorded.transfer : await findTransfer(reads, known.id).catch(() => undefined);
-    const isKnown = transfer !== undefined && recorded.kind !== "failed";
-    pendingResponses.resolve(known.id, isKnown ? firstResult(transfer) : { kind: "unknown" });
-  }
+  if (isClaimed) pendingResponses.resolve(known.id, await resultOf(deps, known.id, recorded));
   return isRecorded(recorded);
+}
+
+/** Result for the caller. `nothing`: another commit recorded it, and the standby may not have that yet. */
+async function resultOf(
+  { findConfirmed }: Pick<DispatchDeps, "findConfirmed">,
+  id: string,
+  recorded: Recorded,
+): Promise<TransferResult> {
+  if (recorded.kind === "failed") return { kind: "unknown" };
+  const transfer = recorded.kind === "recorded" ? recorded.transfer : await findConfirmed(id).catch(() => undefined);
+  return transfer ? firstResult(transfer) : { kind: "unknown" };
 }
 
 /** nothing: recorded before, or the event changes nothing · failed: not known. */

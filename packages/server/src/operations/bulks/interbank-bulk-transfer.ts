@@ -109,13 +109,18 @@ async function accept(deps: BulkDeps, call: Call): Promise<Reply> {
   const reply = (outcome: Outcome<BulkFacts>) => replyTo(operation, named, own, outcome, deps);
   for (let tries = 0; tries < triesMax; tries += 1) {
     const command = commandOf(operation, spec, own, order, deps.clock);
-    const used = await deps.reads.findUsedNumber(order.parsed.items.map(({ key }) => key));
+    const inTurn = <Result>(work: () => Promise<Result>) =>
+      deps.readTurns.run(order.partner, async () => ({ found: await work() }));
+    const looked = await inTurn(() => deps.reads.findUsedNumber(order.parsed.items.map(({ key }) => key)));
+    if (!looked) return tryLater;
+    const { found: used } = looked;
     const checked = await deps.engine.submit(checkOnly(command, used !== undefined));
     if (checked.kind !== "nothing") return reply(checked);
-    if (used) return (await deps.readTurns.run(order.partner, () => replyToUsedNumber(order, used, deps))) ?? tryLater;
-    const payer = await deps.reads.findAccountByNumber(order.request.sourceAccountNo);
-    if (!payer) throw new Error("the account that may be debited is missing");
-    const items = await encodeBulk(order, call, payer.id);
+    if (used) return (await inTurn(() => replyToUsedNumber(order, used, deps)))?.found ?? tryLater;
+    const payer = await inTurn(() => deps.reads.findAccountByNumber(order.request.sourceAccountNo));
+    if (!payer) return tryLater;
+    if (!payer.found) throw new Error("the account that may be debited is missing");
+    const items = await encodeBulk(order, call, payer.found.id);
     const accepted = await deps.engine.submit(withItems(command, items));
     if (accepted.kind !== "nothing") return reply(accepted);
   }
