@@ -5,7 +5,8 @@ import { newId, toReferenceNo } from "../../packages/server/src/ids.ts";
 import type { RailResult, RailState } from "../../packages/server/src/rails/rail.ts";
 import { listSetAside } from "../../packages/server/src/store/tables/set-aside-results.ts";
 import { mayGoOn } from "../support/run-job.ts";
-import { balance, dispatcherWith, node, railThat, reconcile, send } from "./submit-fixture.ts";
+import { balance, dispatcherWith, node, reconcile, send } from "./submit-fixture.ts";
+import { railThat } from "./rail-that.ts";
 
 test("unknown and contradicting results are set aside once, behind an invalid one, and none is applied", async () => {
   const told: RailState[] = [{ kind: "settled" }, { kind: "rejected", rejection: "rejected" }, { kind: "pending" }];

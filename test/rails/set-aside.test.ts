@@ -7,7 +7,8 @@ import type { DispatchEvents } from "../../packages/server/src/rails/dispatch-ev
 import type { RailResult, RailState } from "../../packages/server/src/rails/rail.ts";
 import { listSetAside } from "../../packages/server/src/store/tables/set-aside-results.ts";
 import { mayGoOn } from "../support/run-job.ts";
-import { dispatcherWith, laterBy, node, railThat, reconcile, send } from "./submit-fixture.ts";
+import { dispatcherWith, laterBy, node, reconcile, send } from "./submit-fixture.ts";
+import { railThat } from "./rail-that.ts";
 
 type Failed = Parameters<DispatchEvents["notSetAside"]>[0];
 

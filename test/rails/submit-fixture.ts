@@ -19,6 +19,7 @@ import { useDatabase } from "../support/database/database.ts";
 import { valueOf } from "../support/expect.ts";
 import { newPartner } from "../support/partners.ts";
 import { mayGoOn } from "../support/run-job.ts";
+import { railThat } from "./rail-that.ts";
 
 const database = await useDatabase();
 export const node = await startNode(database.url);
@@ -35,28 +36,6 @@ after(async () => {
   await node.close();
   await database.drop();
 });
-
-/** A rail that does what a test tells it, and counts what was submitted. */
-export function railThat(
-  name: Rail["name"],
-  does: Partial<Pick<Rail, "submit" | "inquire" | "results" | "acknowledge">>,
-) {
-  const submitted: string[] = [];
-  const rail: Rail = {
-    name,
-    submit: async (instruction, signal, commit) => {
-      submitted.push(instruction.referenceNo);
-      return does.submit ? does.submit(instruction, signal, commit) : { kind: "pending" };
-    },
-    inquire: async (referenceNo, signal) => does.inquire?.(referenceNo, signal),
-    inquireBeneficiary: async () => ({ kind: "unknown" }),
-    results: async (most) => does.results?.(most) ?? [],
-    acknowledge: async (results) => does.acknowledge?.(results),
-    waiting: async () => 0,
-    close: async () => undefined,
-  };
-  return { rail, submitted };
-}
 
 type Given = Pick<DispatcherDeps, "engine" | "database" | "reads" | "callsMax" | "railAnswerMs" | "clock">;
 

@@ -6,7 +6,8 @@ import { resolveTransfer } from "../../packages/server/src/rails/commands/resolv
 import type { RailTransfer } from "../../packages/server/src/ledger/transfers/transfer.ts";
 import { findKnown } from "../../packages/server/src/rails/record-result.ts";
 import { type RailEvent, railEventCommand } from "../../packages/server/src/rails/commands/event-command.ts";
-import { balance, dispatcherWith, laterBy, reconcile, never, node, railThat, send } from "./submit-fixture.ts";
+import { balance, dispatcherWith, laterBy, reconcile, never, node, send } from "./submit-fixture.ts";
+import { railThat } from "./rail-that.ts";
 
 test("a node that slept between its commit and the rail submits nothing, and one that wakes later inquires first", async () => {
   const before = await balance();

@@ -6,17 +6,8 @@ import { resolveTransfer } from "../../packages/server/src/rails/commands/resolv
 import { type Rail, RailDown, type RailState } from "../../packages/server/src/rails/rail.ts";
 import { fromReferenceNo } from "../../packages/server/src/ids.ts";
 import { findTransfer } from "../../packages/server/src/store/reads/transfers.ts";
-import {
-  balance,
-  type Dispatcher,
-  dispatcherWith,
-  laterBy,
-  reconcile,
-  never,
-  node,
-  railThat,
-  send,
-} from "./submit-fixture.ts";
+import { balance, type Dispatcher, dispatcherWith, laterBy, reconcile, never, node, send } from "./submit-fixture.ts";
+import { railThat } from "./rail-that.ts";
 import { mayGoOn } from "../support/run-job.ts";
 
 test("a transfer that an operator ended while the rail was asked is not submitted again", async () => {

@@ -148,7 +148,7 @@ async function startControl(
     rails: railControls(dispatcher, { due, controlOf }),
     transfers: {
       decide: (referenceNo, decision) =>
-        orUnavailable(resolveTransfer({ engine, clock, reads: pool }, referenceNo, decision)),
+        orUnavailable(resolveTransfer({ engine, clock, reads: pool, database }, referenceNo, decision)),
     },
     paymentRequests: paymentRequestAnswers(core, dispatcher),
     log,

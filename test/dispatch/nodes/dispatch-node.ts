@@ -50,6 +50,7 @@ export interface DispatchNode extends AsyncDisposable {
   readonly engine: Engine;
   readonly clock: MovableClock;
   readonly reads: StatementPool;
+  readonly database: StatementPool;
   readonly dispatcher: Dispatcher;
   call(call: NodeCall): Promise<Reply>;
   /** The jobs once: what is due by this node's clock, and what the rails tell. */
@@ -148,6 +149,7 @@ export async function startDispatchNode(options: DispatchNodeOptions): Promise<D
     engine,
     clock,
     reads,
+    database,
     dispatcher,
     call: ({ name, partner, externalId, request, signature }) =>
       handlers[name](

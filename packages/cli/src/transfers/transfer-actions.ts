@@ -104,7 +104,7 @@ async function resolveOn(
   decision: TransferResolution,
   { yes }: ResolveFlags,
 ): Promise<ExitCode> {
-  const { engine, clock, clockCheck, pool } = core;
+  const { engine, clock, clockCheck, pool, adminPool } = core;
   const before = await find(core, number);
   const { referenceNo } = before;
   print(formatTransfer(before));
@@ -121,7 +121,12 @@ async function resolveOn(
   if (!(await clockCheck.agrees())) {
     throw new CliError("The clocks of this machine and the database differ by more than 5 s: correct them first.");
   }
-  const transfer = await resolveTransfer({ engine, clock, reads: pool }, referenceNo, decision);
+  const transfer = await resolveTransfer({ engine, clock, reads: pool, database: adminPool }, referenceNo, decision);
+  if (transfer?.state === "pending") {
+    throw new CliError(
+      `Nothing was recorded: its rail has it. Ask the rail's operator: titian transfer show ${referenceNo}`,
+    );
+  }
   if (transfer?.state !== decision) {
     throw new CliError(`It was resolved otherwise in the meantime: titian transfer show ${referenceNo}`);
   }

@@ -13,7 +13,15 @@ import {
   releaseTransfers,
 } from "../store/tables/due-transfers.ts";
 import { type ClaimedWork, createClaimedWork } from "./claimed-work.ts";
-import { callRail, type DispatchDeps, recordSubmission, recordRailEvent, recordResponse } from "./record-result.ts";
+import {
+  callRail,
+  type DispatchDeps,
+  recordFinalResult,
+  recordRailEvent,
+  recordResponse,
+  recordSubmission,
+} from "./record-result.ts";
+import { operatorsRejection } from "./commands/resolve-transfer.ts";
 import { readKept } from "./instruction.ts";
 import { submit } from "./submit.ts";
 
@@ -57,11 +65,16 @@ function idOf({ transfer }: DueTransfer): string {
   return transfer.id;
 }
 
-async function reconcile(deps: ReconcileDeps, { transfer, facts }: DueTransfer): Promise<void> {
+async function reconcile(
+  deps: ReconcileDeps,
+  { transfer, facts, isRejectionRequested = false }: DueTransfer,
+): Promise<void> {
   const { rail } = transfer;
   const inquired = await callRail(deps, rail, (by, signal) => by.inquire(toReferenceNo(transfer.id), signal));
   if (inquired.kind === "responded") return void (await recordResponse(deps, transfer, inquired.state));
   if (inquired.kind !== "notReceived") return;
+  if (isRejectionRequested && transfer.state === "queued")
+    return void (await recordFinalResult(deps, transfer, operatorsRejection));
   const sent = await recordSubmission(deps, transfer);
   if (sent === undefined) return;
   const { version, commit } = sent;

@@ -6,6 +6,7 @@ import { fromReferenceNo } from "../../ids.ts";
 import { submitUntilAnswered } from "../../jobs/submit-until-answered.ts";
 import { type RailTransfer, rejectableFrom } from "../../ledger/transfers/transfer.ts";
 import { afterEvent } from "../../ledger/transfers/states.ts";
+import { requestRejection } from "../../store/tables/requested-rejections.ts";
 import type { StatementPool } from "../../store/postgres/connect.ts";
 import { findTransfer } from "../../store/reads/transfers.ts";
 import { type RailEvent, railEventCommand } from "./event-command.ts";
@@ -16,11 +17,20 @@ export interface ResolveDeps {
   readonly reads: StatementPool;
 }
 
+export interface ResolveTransferDeps extends ResolveDeps {
+  /** For the plain statement that requests a rejection. */
+  readonly database: StatementPool;
+  /** How long a rejection of an item waits for its rail's response to the inquiry (ms). */
+  readonly inquiryWaitMs?: number;
+}
+
 export type TransferResolution = "settled" | "rejected" | "returned";
+
+export const operatorsRejection: RailEvent = { event: "reject", rejection: "rejectedByRail", by: "operator" };
 
 const railEventOf: Readonly<Record<TransferResolution, RailEvent>> = {
   settled: { event: "settle", by: "operator" },
-  rejected: { event: "reject", rejection: "rejectedByRail", by: "operator" },
+  rejected: operatorsRejection,
   returned: { event: "return", by: "operator" },
 };
 
@@ -34,19 +44,29 @@ const checkEveryMs = 250;
 /** More than twice the validity of an instruction: another node may submit the transfer once more meanwhile. */
 const waitMaxMs = 30_000;
 
+/** A rail has 10 s for one response, and the job that inquires comes round within seconds. */
+const inquiryWaitMs = 15_000;
+
 /**
- * A rejection waits until no instruction can reach the rail any more: at most 10 s after each submission.
+ * A rejection waits until no instruction can reach the rail any more: at most 10 s after each submission. Of an item of a bulk
+ * that was never submitted the rail is inquired of before: what it says stands, and its silence leaves the decision to the
+ * operator.
  * Returns the transfer as resolved, or as it is where the resolution changes nothing; undefined for an unknown
  * reference number. @throws ResolutionUnknown when the ledger did not answer.
  */
 export async function resolveTransfer(
-  { engine, clock, reads }: ResolveDeps,
+  deps: ResolveTransferDeps,
   referenceNo: string,
   decision: TransferResolution,
 ): Promise<RailTransfer | undefined> {
+  const { engine, clock, reads } = deps;
   const id = fromReferenceNo(referenceNo);
   const known = id === undefined ? undefined : await findTransfer(reads, id);
   if (!known) return undefined;
+  if (decision === "rejected" && known.bulk !== undefined && known.state === "queued") {
+    const inquired = await inquireBefore(deps, known);
+    if (inquired.state !== "queued" && inquired.state !== "submitted") return inquired;
+  }
   const command = () => railEventCommand(known, railEventOf[decision], clock.real());
   const until = clock.real() + waitMaxMs;
   while (clock.real() < until) {
@@ -60,4 +80,16 @@ export async function resolveTransfer(
     await sleep(Math.min(checkEveryMs, Math.max(pauseMs, rejectableFrom(transfer) - clock.now())));
   }
   throw new ResolutionUnknown(`The result of resolving ${referenceNo} is unknown: repeat it.`);
+}
+
+/** Has a node that is connected to the rail inquire of it. Returns the transfer afterwards, or as it was when none responds. */
+async function inquireBefore(deps: ResolveTransferDeps, known: RailTransfer): Promise<RailTransfer> {
+  const { clock, reads, database } = deps;
+  await requestRejection(database, known.id, clock.now());
+  const until = clock.monotonic() + (deps.inquiryWaitMs ?? inquiryWaitMs);
+  for (;;) {
+    const transfer = (await findTransfer(reads, known.id)) ?? known;
+    if (transfer.version !== known.version || clock.monotonic() > until) return transfer;
+    await sleep(checkEveryMs);
+  }
 }

@@ -71,6 +71,7 @@ const rights: Readonly<Record<string, TableRights>> = {
   },
   rail_result_files: { service: "select, insert, update (up_to, beyond), delete" },
   rail_result_lines_set_aside: { service: "select, insert" },
+  requested_rejections: { service: "select, insert" },
   set_aside_results: { service: "select, insert, update (closed_at)" },
   planned_faults: { service: "select, insert, update (remaining), delete" },
   migrations: { service: "select" },

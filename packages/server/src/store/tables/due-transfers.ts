@@ -13,6 +13,8 @@ export interface DueTransfer {
   readonly transfer: RailTransfer;
   /** Facts of its write, as JSON text. */
   readonly facts: string;
+  /** An operator wants it rejected, unless its rail has it. */
+  readonly isRejectionRequested?: boolean;
 }
 
 export interface InquiryIntervals {
@@ -43,10 +45,16 @@ export async function claimDueTransfers(
         update transfers t set inquiry_count = least(t.inquiry_count + 1, 30),
           next_inquiry_at = $1::timestamptz + least($3::float8 * 2 ^ least(t.inquiry_count + 1, 30), $4::float8) * interval '1 millisecond'
         from due where t.id = due.id returning t.*)
-      select ${transferColumns.of("claimed")}, r.payload from claimed cross join lateral (select payload from accepted_requests where id = claimed.id limit 1) r`,
+      select ${transferColumns.of("claimed")},
+        exists (select from requested_rejections where transfer_id = claimed.id), r.payload
+      from claimed cross join lateral (select payload from accepted_requests where id = claimed.id limit 1) r`,
     values: [new Date(now).toISOString(), limit, intervals.min, intervals.max, rail],
   });
-  return rows.map((row: TextRow) => ({ transfer: readTransfer(row), facts: row.at(-1) ?? "" }));
+  return rows.map((row: TextRow) => ({
+    transfer: readTransfer(row),
+    facts: row.at(-1) ?? "",
+    isRejectionRequested: row.at(-2) === "t",
+  }));
 }
 
 interface Due {
