@@ -1,7 +1,7 @@
 /**
  * `npm run torture -- docs`: every shell block of the documents, pasted twice into each shell, against a fresh sandbox of each,
  * and with busybox's tools in place of GNU's; then the console's programs, every language with every operation.
- * `--shells=zsh,dash+busybox --only=payroll --languages=php,go --minutes=40`; `--languages=none` leaves the programs out.
+ * `--shells=zsh,dash+busybox --only=payroll --languages=php,go --minutes=90`; `--languages=none` leaves the programs out.
  */
 import { parseArgs } from "node:util";
 import type { CodeLanguage } from "../../packages/sandbox/src/console/api-types.ts";
@@ -21,7 +21,7 @@ const { values } = parseArgs({
     shells: { type: "string", default: variants.join() },
     only: { type: "string", default: "" },
     languages: { type: "string", default: allLanguages.join() },
-    minutes: { type: "string", default: "40" },
+    minutes: { type: "string", default: "90" },
   },
 });
 const minutes = readCount("minutes", values.minutes);

@@ -37,7 +37,7 @@ export const rows: readonly UserRow[] = [
   {
     name: "shells",
     user: "a reader who pastes the documents' blocks into bash, zsh or dash",
-    steps: [torture(40, "docs")],
+    steps: [torture(90, "docs")],
   },
   {
     name: "versions",
