@@ -39,9 +39,12 @@ async function fixture() {
   return { database, directory, lines, open, one, two };
 }
 
+/** Not that nothing of it was sent: the directory may have the line of a payment that the database has forgotten. */
+const isOpen = (error: unknown) => error instanceof Error && !(error instanceof RailDown);
+
 /** It hands nothing over, reports nothing, and has logged why. */
 async function assertStopped(rail: Rail, lines: readonly string[], why: RegExp): Promise<void> {
-  await assert.rejects(rail.submit(instructionTo(account), timeout(), confirmed), RailDown);
+  await assert.rejects(rail.submit(instructionTo(account), timeout(), confirmed), isOpen);
   await assert.rejects(rail.results(10), RailDown);
   const stops = lines.filter((line) => line.includes('"event":"rail.export_stopped"'));
   assert.equal(stops.length, 1);
@@ -99,7 +102,7 @@ test("a database restored to before a payment: the repeat has no second line, an
   lines.splice(0);
   rail = await open(directory, url);
   const repeat = { ...forgotten, referenceNo: instructionTo(account).referenceNo };
-  await assert.rejects(rail.submit(repeat, timeout(), confirmed), RailDown);
+  await assert.rejects(rail.submit(repeat, timeout(), confirmed), isOpen);
   await assertStopped(
     rail,
     lines,

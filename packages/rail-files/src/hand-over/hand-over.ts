@@ -15,7 +15,8 @@ import { createWrittenLines } from "./written.ts";
 export interface HandOver {
   /**
    * The instruction once it is written: the one that its number, or its key, came with first.
-   * @throws RailDown when no line of it is written for this call, and an error when that is open.
+   * @throws RailDown when no line of it is written for this call, and an error when that is open; also while the rail is
+   * stopped: a line that the database has forgotten may be its own.
    */
   submit(instruction: Instruction): Promise<KnownInstruction>;
   /** Undefined: no line of it is written. @throws when that is open. */
@@ -41,13 +42,13 @@ export function createHandOver({ name, records, real, onAsked }: HandOverDeps): 
 
   const findOne = async (referenceNo: string) => {
     const { stoppedBecause, instructions } = await records.find({ numbers: [referenceNo] });
-    if (instructions.length === 0 && stoppedBecause !== undefined) throw stopped(name, stoppedBecause);
+    if (instructions.length === 0 && stoppedBecause !== undefined) throw new Error(stopped(name, stoppedBecause));
     return instructions[0];
   };
   /** Waits for the line until then; undefined: none is written, for certain, for who asked so far. */
   const whenWritten = async (referenceNo: string, until: Instant): Promise<KnownInstruction | undefined> => {
     const isWritten = await lines.wait(referenceNo, Math.min(until, real() + waitMaxMs));
-    if (!isWritten && (await records.withdraw(referenceNo))) return undefined;
+    if (!isWritten && (await records.withdraw(referenceNo))) return findOne(referenceNo);
     const found = await findOne(referenceNo);
     // This instance tells it before the database does.
     return isWritten && found ? { ...found, isWritten } : found;
@@ -57,7 +58,7 @@ export function createHandOver({ name, records, real, onAsked }: HandOverDeps): 
     submit: async (instruction) => {
       if (isLate(instruction, real())) throw new RailDown("It was handed over too late.");
       const { stoppedBecause, known } = await asks.ask(instruction);
-      if (known === undefined) throw stopped(name, stoppedBecause ?? "the instruction was withdrawn");
+      if (known === undefined) throw new Error(stopped(name, stoppedBecause ?? "the instruction was withdrawn"));
       const { referenceNo } = known.terms;
       checkSame(name, known, instruction);
       if (known.isWritten) return known;
@@ -82,8 +83,8 @@ export function createHandOver({ name, records, real, onAsked }: HandOverDeps): 
   };
 }
 
-function stopped(name: RailName, because: string): RailDown {
-  return new RailDown(`The ${name} rail is stopped: ${because}.`);
+function stopped(name: RailName, because: string): string {
+  return `The ${name} rail is stopped: ${because}.`;
 }
 
 /** @throws when the number or the key is another instruction's. */
