@@ -8,6 +8,7 @@ import { attachPartition, detachPartitions, listPartitions } from "../../package
 import { createReleaseExternalIds } from "../../packages/server/src/jobs/release-external-ids.ts";
 import { createClock } from "../../packages/server/src/clock.ts";
 import { idAt, toReferenceNo } from "../../packages/server/src/ids.ts";
+import { openAuditSession } from "../../packages/server/src/store/audit/session.ts";
 import { makePartition } from "../../packages/server/src/store/postgres/partitions.ts";
 import { findAcceptedRequest } from "../../packages/server/src/store/reads/accepted-requests.ts";
 import { forkNode, type ForkedNode } from "../engine/fork-node.ts";
@@ -195,6 +196,30 @@ test("what was changed while it was detached does not come back, nor by another 
   assert.deepEqual((await audit({ watermark: "renew" })).findings, []);
 });
 
+/** Beside an audit of everything, which has read what is detached and waits for a lock. */
+async function whileAuditRuns(work: () => Promise<unknown>): Promise<void> {
+  const begun = Promise.withResolvers<unknown>();
+  await client.query("begin; lock table holds in access exclusive mode");
+  const running = Promise.allSettled([runAudit(database.url, { watermark: "renew", onDetached: begun.resolve })]);
+  await begun.promise;
+  await work();
+  await client.query("commit");
+  const [ended] = await running;
+  if (ended.status === "rejected") throw ended.reason;
+}
+
+/** As a release left it that kept neither acts nor records: one opening in the period. */
+const spoilAsEarlierRelease = (partition: string) =>
+  spoilRows(database.ownerUrl, [
+    "update detached_partitions set record = null, signature = null",
+    `insert into accounts (id, account_no, name, currency, purpose, type, status, opened_at, version, balance)
+      select id_at(now() + n * interval '1 s'), '99' || n, 'Opened', 'IDR', 'customer', 'S', 'active', now(), 1, n
+      from (values (-7), (7)) v (n)`,
+    `insert into ${partition} (account_id, version, journal_id, kind, currency, amount, balance_after, created_at)
+      select id, 1, '${idAt(first + 5_000)}', 1, 'IDR', balance, balance, '${new Date(first + 5_000).toISOString()}'
+      from accounts where name = 'Opened'`,
+  ]);
+
 test("attached again it is all there, and repeats are answered from it", async () => {
   const names = (await listPartitions(database.ownerUrl))
     .filter(({ isAttached }) => !isAttached)
@@ -207,14 +232,22 @@ test("attached again it is all there, and repeats are answered from it", async (
   const onProgress: AuditOptions["onProgress"] = ({ rows: read }) => (entries += read);
   // What came back is read, also while a later period stays away.
   const read: number[] = [];
-  for (const name of names.filter((one) => one.startsWith("entries")).toSorted()) {
-    assert.equal((await attachPartition(database.ownerUrl, name, providerKey)).length, 2);
+  const [earlier = "", later = ""] = names.filter((one) => one.startsWith("entries")).toSorted();
+  await using auditor = await openAuditSession(database.url);
+  for (const name of [earlier, later]) {
+    if (name === earlier) await spoilAsEarlierRelease(name);
+    const attach = async () => assert.equal((await attachPartition(database.ownerUrl, name, providerKey)).length, 2);
+    const found = await auditor.readWatermark();
+    await assert.rejects(whileAuditRuns(attach), /detached or attached meanwhile: run it again/);
+    // Nor does an audit that ends now keep how far it came.
+    await auditor.keepWatermark(idAt(Date.now()), found);
     entries = 0;
     assert.deepEqual((await audit({ watermark: "use", onProgress })).findings, []);
     read.push(entries);
   }
-  assert.deepEqual(read, [300, 300]);
-  assert.equal(await count("entries"), 400);
+  assert.deepEqual(read, [302, 300]);
+  assert.equal(await count("entries"), 402);
+  assert.equal(await count("acts"), 1);
   assert.deepEqual(await audit({}), { findings: [], uncheckedUntil: undefined });
   assert.equal(await repeat(3), "numberTaken");
   const { rows } = await client.query("select conname from pg_constraint where conname = 'in_period'");

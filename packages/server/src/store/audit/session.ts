@@ -28,7 +28,8 @@ export interface Finding {
 export interface AuditSession extends AsyncDisposable {
   /** The id up to which all was found in order before; undefined: nothing was. */
   readWatermark(): Promise<string | undefined>;
-  keepWatermark(id: string): Promise<void>;
+  /** Nothing is kept where it is not the one any more that was read when the audit began. */
+  keepWatermark(id: string, found: string | undefined): Promise<void>;
   /** Periods whose accepted requests and entries are detached, the oldest first. */
   readDetached(): Promise<readonly Period[]>;
   /** Detached partitions that are attached by hand. */
@@ -70,7 +71,7 @@ export async function openAuditSession(url: string): Promise<AuditSession> {
   });
   return {
     readWatermark: () => readWatermark(client),
-    keepWatermark: (id) => keepWatermark(client, id),
+    keepWatermark: (id, found) => keepWatermark(client, id, found),
     readDetached: () => readDetached(client),
     findAttachedByHand: () => findAttachedByHand(client),
     readClock: () => readDatabaseClock(client),

@@ -183,6 +183,7 @@ export async function attachPeriodOf(client: Client, name: string, signer: Recor
       check (${column} is not null and ${column} >= '${from}' and ${column} < '${to}')`);
     // It was detached by an earlier release, or restored without its triggers.
     await client.query("select guard_partition($1, $2)", [parent, partition]);
+    if (record == null && parent === "entries") await addActs(client, partition);
   }
   await untilFree(client, async () => {
     for (const [partition = "", parent = "", from = "", to = ""] of found as string[][]) {
@@ -197,6 +198,21 @@ export async function attachPeriodOf(client: Client, name: string, signer: Recor
     );
   });
   return found.map(([partition]) => partition as string);
+}
+
+/**
+ * For openings of releases that kept no acts: 0018-acts.sql wrote acts of those alone that were attached then. Before any
+ * lock, since it reads the partition; the audit reads no act of a period that is still detached.
+ */
+async function addActs(client: Client, partition: string): Promise<void> {
+  await client.query(`insert into acts (id, kind, reason, journal_id, entries, at)
+    select journal_id, 'opening', 'opening balance, recorded by an earlier release', journal_id,
+      string_agg(entry, ', ' order by entry collate "C"), min(created_at)
+    from (
+      select e.journal_id, e.created_at, format('%s %s %s', a.account_no, e.amount, e.currency) as entry
+      from ${client.escapeIdentifier(partition)} e join accounts a on a.id = e.account_id where e.kind = 1) openings
+    group by journal_id
+    on conflict (journal_id) do nothing`);
 }
 
 const triesMax = 50;
