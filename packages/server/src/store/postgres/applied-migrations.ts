@@ -57,7 +57,12 @@ export function newerThan<Row extends Pick<Migration, "number">>(
 
 /** Differences from this release's schema; none: empty. */
 export async function findSchemaFaults(url: string): Promise<readonly string[]> {
-  const client = await connectPlain({ connectionString: url, application_name: "titian schema check" });
+  const client = await connectPlain({
+    connectionString: url,
+    application_name: "titian schema check",
+    // A server that does not answer must not keep a reconnect waiting.
+    query_timeout: 5_000,
+  });
   try {
     const found = await client.query<{ present: boolean }>("select to_regclass('migrations') is not null as present");
     if (found.rows[0]?.present !== true) return ["the database holds no Titian schema: run `titian migrate`"];

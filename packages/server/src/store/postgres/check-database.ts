@@ -41,6 +41,8 @@ export async function checkDatabase(url: string): Promise<DatabaseFacts> {
   const client = await connectPlain({
     connectionString: url,
     application_name: "titian check",
+    // A server that does not answer must not keep a reconnect waiting.
+    query_timeout: 5_000,
   });
   try {
     const names = [...Object.keys(durable), ...Object.keys(dubious), ...about];
