@@ -74,18 +74,30 @@ async function buildInPartitions(client: Client, index: Index): Promise<void> {
   const { name, table, unique, rest } = index;
   const begun = await client.query("select where to_regclass($1) is not null", [name]);
   if (begun.rowCount === 0) await whenUnlocked(client, `create ${unique}index ${name} on only ${table} ${rest}`);
-  const partitions = await client.query<{ partition: string }>(
+  // Read again before each: meanwhile partitions are detached and dropped.
+  for (;;) {
+    const [partition] = await partitionsWithout(client, index);
+    if (partition === undefined) return;
+    const own = `${name}${partition.slice(table.length)}`;
+    try {
+      await build(client, { ...index, name: own, table: partition });
+      await whenUnlocked(client, `alter index ${name} attach partition ${own}`);
+    } catch (error) {
+      if ((await partitionsWithout(client, index)).includes(partition)) throw error;
+    }
+  }
+}
+
+/** Partitions of its table that have no part of the index yet. */
+async function partitionsWithout(client: Client, { name, table }: Index): Promise<readonly string[]> {
+  const { rows } = await client.query<{ partition: string }>(
     `select i.inhrelid::regclass::text as partition from pg_inherits i where i.inhparent = to_regclass($1)
        and not exists (select from pg_inherits part join pg_index x on x.indexrelid = part.inhrelid
          where part.inhparent = to_regclass($2) and x.indrelid = i.inhrelid)
      order by 1`,
     [table, name],
   );
-  for (const { partition } of partitions.rows) {
-    const own = `${name}${partition.slice(table.length)}`;
-    await build(client, { ...index, name: own, table: partition });
-    await whenUnlocked(client, `alter index ${name} attach partition ${own}`);
-  }
+  return rows.map(({ partition }) => partition);
 }
 
 /** How long a statement waits that others wait behind, and the pause before it is tried again. */
