@@ -8,9 +8,9 @@ const actions = () => import("../database/database-actions.ts");
 
 const detachHelp = `
 Run it as the owner of the database; calls are served meanwhile. Refused, with the reasons, for the last 90 days, for
-what no clean audit has gone through, and while anything of that time is open. What is detached cannot be inquired
-about; a repeat of it is answered 500xx00, and never carried out again. What went away is counted, hashed and signed with
-TITIAN_PROVIDER_KEY: attach adds only what agrees with it.
+what no clean audit has gone through, and while anything of that time is open. An inquiry about what is detached is
+answered 500xx00; a repeat 404xx18 or 409xx00, and is never carried out again. What went away is counted, hashed and
+signed with TITIAN_PROVIDER_KEY: attach adds only what agrees with it.
 
 Examples:
   titian database partitions
