@@ -95,7 +95,7 @@ export async function createCluster(options: ClusterOptions = {}): Promise<Clust
     wake: (rail) => next().dispatcher.wake(rail),
     decide: async ({ payer }, decision) => {
       const [transfer] = (await fixture.look(payer)).transfers;
-      await resolveTransfer(next(), toReferenceNo(transfer?.id ?? ""), decision);
+      await resolveTransfer({ ...next(), withoutInquiry: true }, toReferenceNo(transfer?.id ?? ""), decision);
     },
     untilEnded: async () => {
       for (let step = 0; step < stepsMost; step += 1) {

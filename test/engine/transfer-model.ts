@@ -46,6 +46,7 @@ export function createTransferModel(accounts: ReadonlyMap<string, ModelAccount>)
     isSameBody: (first, call) => first.body === call.body,
     isSameNumber: (first, call) => first.service === call.service && first.number === call.number,
     hasSameContent: (first, call) => contentOf(first.call) === contentOf(call),
+    hasSameFingerprint: (first, call) => contentOf(first) === contentOf(call),
   });
   const repeatOf = (call: TransferCall, now: number) => {
     const repeat = requests.find(call, now);

@@ -26,7 +26,7 @@ async function reject(item: string, inquire: () => Promise<RailState | undefined
   await using stack = new AsyncDisposableStack();
   const dispatcher = testDispatcher({ ...node, rails, railAnswerMs: 200 });
   stack.defer(() => dispatcher.close());
-  const resolved = resolveTransfer({ ...node, inquiryWaitMs: 2_000 }, items.get(item) ?? assert.fail(), "rejected");
+  const resolved = resolveTransfer(node, items.get(item) ?? assert.fail(), "rejected");
   let ended = false;
   void resolved.finally(() => (ended = true));
   while (!ended) for (const job of dispatcher.reconcile) await job.run(mayGoOn);

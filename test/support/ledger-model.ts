@@ -79,6 +79,8 @@ export interface Comparison<Call, Accepted> {
   isSameNumber(first: Call, call: Call): boolean;
   /** Of one service. */
   hasSameContent(first: Accepted, call: Call): boolean;
+  /** Whether two of one number ask for the same as they stand: what a rejected one asked for was never decided. */
+  hasSameFingerprint(first: Call, call: Call): boolean;
 }
 
 export type Repeat<Accepted, Rejected> =
@@ -93,6 +95,7 @@ export function createRequests<Call extends ModelCall, Accepted extends Decided<
   isSameBody,
   isSameNumber,
   hasSameContent,
+  hasSameFingerprint,
 }: Comparison<Call, Accepted>) {
   const accepted: Accepted[] = [];
   const rejected: Rejected[] = [];
@@ -106,15 +109,22 @@ export function createRequests<Call extends ModelCall, Accepted extends Decided<
     return { kind: isSame && isSameService(first.call, call) ? "sameCall" : "externalIdTaken", first };
   };
 
+  /** Sends are ordered: of the rejected ones that are in an order with the call, the first that was not sent before it. */
+  const nextSent = (call: Call, isInOrder: (first: Call) => boolean): Rejected | undefined =>
+    rejected
+      .filter((one) => isInOrder(one.call) && one.call.sentAt >= call.sentAt)
+      .toSorted((a, b) => a.call.sentAt - b.call.sentAt)[0];
+
   const find = (call: Call, now: number): Repeat<Accepted, Rejected> | undefined => {
     const sameId = findByExternalId(call, now);
     if (sameId) return sameId;
     const sameNumber = accepted.find((one) => isOfOne(one.call, call) && isSameNumber(one.call, call));
     if (sameNumber) return { kind: hasSameContent(sameNumber, call) ? "sameNumber" : "numberTaken", first: sameNumber };
     const copied = rejected.find((one) => isOfOne(one.call, call) && one.call.signature === call.signature);
-    // Sends are ordered: the first rejected one of this external id that was not sent before this call.
-    const [next] = rejected
-      .filter((one) => isSameId(one.call, call) && one.call.sentAt >= call.sentAt)
+    const isSameIntent = (first: Call) =>
+      isOfOne(first, call) && isSameNumber(first, call) && hasSameFingerprint(first, call);
+    const [next] = [nextSent(call, (first) => isSameId(first, call)), nextSent(call, isSameIntent)]
+      .filter((one) => one !== undefined)
       .toSorted((a, b) => a.call.sentAt - b.call.sentAt);
     const first = copied ?? next;
     return first && { kind: "rejection", first };

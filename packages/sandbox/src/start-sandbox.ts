@@ -148,7 +148,9 @@ async function startControl(
     rails: railControls(dispatcher, { due, controlOf }),
     transfers: {
       decide: (referenceNo, decision) =>
-        orUnavailable(resolveTransfer({ engine, clock, reads: pool, database }, referenceNo, decision)),
+        orUnavailable(
+          resolveTransfer({ engine, clock, reads: pool, database, withoutInquiry: true }, referenceNo, decision),
+        ),
     },
     paymentRequests: paymentRequestAnswers(core, dispatcher),
     log,

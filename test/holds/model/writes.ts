@@ -1,4 +1,5 @@
 /** The writes of the model: fields of their responses (spec D8), and what their repeats compare (D7). */
+import { isDeepStrictEqual } from "node:util";
 import type { Comparison, Decided } from "../../support/ledger-model.ts";
 import { writeFields, type WriteName } from "../write-fields.ts";
 import { type Change, changes } from "./changes.ts";
@@ -166,7 +167,22 @@ export function comparisonIn(state: HoldState): Comparison<ModelCall, AcceptedCa
     isSameBody: (first, call) => JSON.stringify(first.request) === JSON.stringify(call.request),
     isSameNumber,
     hasSameContent: (first, call) => hasSameContent(state, first, call),
+    hasSameFingerprint,
   };
+}
+
+const fingerprinted = ["originalReferenceNo", "originalPartnerReferenceNo", "originalCaptureNo", "externalStoreId"];
+
+function hasSameFingerprint(first: ModelCall, call: ModelCall): boolean {
+  const { fields, content } = writeOf(call);
+  const [one, other] = [first, call].map(({ request }) => {
+    const amount = request[fields.amount] as Money | undefined;
+    const isAll = call.name === "authVoid" && (request["voidRemainingAmount"] === "true" || !amount);
+    const isLast = request["lastCapture"] === "true";
+    const named = [...content, ...fingerprinted].map((name) => request[name]);
+    return [amount && [String(minorOf(amount)), amount.currency], isAll, isLast, named];
+  });
+  return isDeepStrictEqual(one, other) && (call.name !== "authPayment" || namedPayer(first) === namedPayer(call));
 }
 
 /** Whether a call has the partner's number of another one. */

@@ -56,7 +56,7 @@ export function carriedIn(directory: string): readonly Instruction[] {
 /** Gives the rail's lease to a node that does nothing; answers how to take it back. */
 async function giveAway(url: string, rail: string): Promise<() => Promise<void>> {
   await runStatements(url, [
-    `update rail_leases set holder = gen_random_uuid(), fence = fence + 1, expires_at = clock_timestamp() + interval '50 s'
+    `update rail_leases set holder = gen_random_uuid(), fence = fence + 1, compared_fence = fence + 1, expires_at = clock_timestamp() + interval '50 s'
       where rail = '${rail}'`,
   ]);
   return () => runStatements(url, [`update rail_leases set expires_at = '-infinity' where rail = '${rail}'`]);

@@ -23,8 +23,8 @@ reversed, and a later report of the rail changes nothing, except a return.
 
   settled   the rail settled it: the sent amount is credited to the rail's clearing account, the fee to the bank
   rejected   the rail rejected it: amount and fee are credited back to the payer. While an instruction may still be in
-            transit to the rail, this waits, usually 10 s at most; for a queued item of a bulk (20) it inquires of the rail
-            before, up to 15 s
+            transit to the rail, this waits, usually 10 s at most; a queued item of a bulk (20) is rejected once its
+            rail says that it does not have it
   returned  it was returned after settlement: the sent amount is credited to the payer, the fee is kept
 
 Exit codes: 0 recorded, now or before · 1 not possible, or not confirmed · 2 invalid command line.`;
@@ -67,6 +67,7 @@ export function addTransfer(program: Command, end: End): void {
     .argument("<number>", "its referenceNo")
     .addArgument(new Argument("<result>", "its outcome").choices(decisions))
     .option("--yes", "skip confirmation")
+    .option("--without-inquiry", "reject a queued item of a bulk (20) without inquiring of its rail")
     .addHelpText("after", resolveHelp)
     .action(async (number: string, decision: TransferResolution, flags: ResolveFlags) =>
       end(await (await actions()).resolve(number, decision, flags)),

@@ -38,6 +38,7 @@ export interface ShowFlags {
 
 export interface ResolveFlags {
   readonly yes?: true;
+  readonly withoutInquiry?: true;
 }
 
 export async function list(flags: ListFlags): Promise<void> {
@@ -102,7 +103,7 @@ async function resolveOn(
   core: Core,
   number: string,
   decision: TransferResolution,
-  { yes }: ResolveFlags,
+  { yes, withoutInquiry }: ResolveFlags,
 ): Promise<ExitCode> {
   const { engine, clock, clockCheck, pool, adminPool } = core;
   const before = await find(core, number);
@@ -121,7 +122,15 @@ async function resolveOn(
   if (!(await clockCheck.agrees())) {
     throw new CliError("The clocks of this machine and the database differ by more than 5 s: correct them first.");
   }
-  const transfer = await resolveTransfer({ engine, clock, reads: pool, database: adminPool }, referenceNo, decision);
+  const transfer = await resolveTransfer(
+    { engine, clock, reads: pool, database: adminPool, withoutInquiry: withoutInquiry === true },
+    referenceNo,
+    decision,
+  );
+  if (transfer?.state === "queued") throw new CliError(silentMessage(referenceNo));
+  if (transfer?.state === "submitted") {
+    throw new CliError(`Nothing was recorded: it was submitted meanwhile. See: titian transfer show ${referenceNo}`);
+  }
   if (transfer?.state === "pending") {
     throw new CliError(
       `Nothing was recorded: its rail has it. Ask the rail's operator: titian transfer show ${referenceNo}`,
@@ -136,6 +145,10 @@ async function resolveOn(
   print(`Recorded: it is ${decision}. Postings:\n`);
   print(formatPostings(postings, after.currency));
   return exitCodes.done;
+}
+
+function silentMessage(referenceNo: string): string {
+  return `Not recorded yet: its rail has not responded to an inquiry within 15 s. It is not submitted any more, and rejected as soon as the rail says that it does not have it. If the rail's operator has said so: titian transfer resolve ${referenceNo} rejected --without-inquiry`;
 }
 
 function readAfter(text: string): string {

@@ -38,9 +38,10 @@ export async function startExporter(deps: LeaseWorkDeps): Promise<Exporter> {
   };
   const work = async () => {
     held ??= await takeExport(deps);
-    if (held === undefined || !(await keepExport(deps, held))) return;
-    if (!isWoken && !(await held.lease.areAskedFor())) return;
+    const isAskedHere = isWoken;
     isWoken = false;
+    if (held === undefined || !(await keepExport(deps, held))) return;
+    if (!isAskedHere && !(await held.lease.areAskedFor())) return;
     while (!closing.signal.aborted && (await writeNext(deps, held))) {
       writtenAt = momentOf(clock);
       await keepExport(deps, held);
@@ -59,7 +60,7 @@ export async function startExporter(deps: LeaseWorkDeps): Promise<Exporter> {
     }
   };
   const pause = async (ms: number) => {
-    if (isWoken && held !== undefined) return;
+    if (isWoken && held?.review.stopsBecause === undefined && held !== undefined) return;
     const { promise: woken, resolve } = Promise.withResolvers<void>();
     wakeUp = resolve;
     const done = new AbortController();

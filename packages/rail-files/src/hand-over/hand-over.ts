@@ -41,8 +41,9 @@ export function createHandOver({ name, records, real, onAsked }: HandOverDeps): 
   const lines = createWrittenLines(records, real);
 
   const findOne = async (referenceNo: string) => {
-    const { stoppedBecause, instructions } = await records.find({ numbers: [referenceNo] });
-    if (instructions.length === 0 && stoppedBecause !== undefined) throw new Error(stopped(name, stoppedBecause));
+    const { stoppedBecause, isCompared, instructions } = await records.find({ numbers: [referenceNo] });
+    if (instructions[0] === undefined && (stoppedBecause !== undefined || !isCompared))
+      throw new Error(stopped(name, stoppedBecause ?? "no node has compared its directory with the database yet"));
     return instructions[0];
   };
   /** Waits for the line until then; undefined: none is written, for certain, for who asked so far. */

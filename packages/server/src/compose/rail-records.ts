@@ -87,8 +87,8 @@ export function railRecords({ pool, adminPool, clock }: RailRecordsDeps, rail: R
     ask: (instructions) => askForExport(adminPool, rail, instructions.map(toRow)),
     // Not from a pool of reads: what was just asked for must be found.
     find: async (wanted) => {
-      const { stoppedBecause, instructions } = await findRailInstructions(adminPool, rail, wanted);
-      return { stoppedBecause, instructions: instructions.map(toKnown) };
+      const found = await findRailInstructions(adminPool, rail, wanted);
+      return { ...found, instructions: found.instructions.map(toKnown) };
     },
     askAgain: (referenceNo, validUntil) => askAgain(adminPool, rail, { referenceNo, validUntil, now: clock.real() }),
     withdraw: (referenceNo) => withdrawInstruction(adminPool, rail, referenceNo),

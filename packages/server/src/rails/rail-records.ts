@@ -30,15 +30,20 @@ export interface KnownInstruction {
   readonly state: RailState | undefined;
 }
 
+export interface FoundInRecords {
+  /** Why the rail is stopped; undefined: it is not. */
+  readonly stoppedBecause: string | undefined;
+  /** False: nobody who has the lease has compared the directory yet. What is not found may be in it. */
+  readonly isCompared: boolean;
+  readonly instructions: readonly KnownInstruction[];
+}
+
 export interface RailRecords {
   origin(): Promise<LedgerOrigin>;
   /** Asks for the export of those whose number and key are new, unless the rail is stopped. */
   ask(instructions: readonly Instruction[]): Promise<void>;
-  /** Those of the numbers and of the keys, and why the rail is stopped. */
-  find(wanted: {
-    readonly numbers: readonly string[];
-    readonly keys?: readonly string[];
-  }): Promise<{ readonly stoppedBecause: string | undefined; readonly instructions: readonly KnownInstruction[] }>;
+  /** Those of the numbers and of the keys. */
+  find(wanted: { readonly numbers: readonly string[]; readonly keys?: readonly string[] }): Promise<FoundInRecords>;
   /** Asks again for one that expired unwritten, with the commit of another submission. */
   askAgain(referenceNo: string, validUntil: string): Promise<void>;
   /** True: it had no sequence, and no line of it is ever written for who asked so far. */

@@ -136,7 +136,8 @@ export async function recordRailEvent(
     return { kind: "recorded", transfer: outcome.facts, commit: outcome.commit };
   }
   if (outcome.kind !== "nothing") return { kind: "failed" };
-  const state = railEvent.onlyIfNotClaimed === true ? undefined : reportedBy(railEvent);
+  const isReport = railEvent.by === "rail" && railEvent.onlyIfNotClaimed !== true;
+  const state = isReport ? reportedBy(railEvent) : undefined;
   const isDone = state === undefined || (await setConflictAside(deps, known, state, recordMaxMs));
   return { kind: isDone ? "nothing" : "failed" };
 }

@@ -20,8 +20,8 @@ export interface ResolveDeps {
 export interface ResolveTransferDeps extends ResolveDeps {
   /** For the plain statement that requests a rejection. */
   readonly database: StatementPool;
-  /** How long a rejection of an item waits for its rail's response to the inquiry (ms). */
-  readonly inquiryWaitMs?: number;
+  /** The rejection of a queued item is recorded without an inquiry: by the word of the rail's operator. */
+  readonly withoutInquiry?: boolean;
 }
 
 export type TransferResolution = "settled" | "rejected" | "returned";
@@ -49,9 +49,9 @@ const inquiryWaitMs = 15_000;
 
 /**
  * A rejection waits until no instruction can reach the rail any more: at most 10 s after each submission. Of an item of a bulk
- * that was never submitted the rail is inquired of before: what it says stands, and its silence leaves the decision to the
- * operator.
- * Returns the transfer as resolved, or as it is where the resolution changes nothing; undefined for an unknown
+ * that was never submitted the rail is inquired of before, and what it says stands: the transfer stays queued until then, is
+ * not submitted any more, and is rejected once the rail says that it does not have it.
+ * Returns the transfer as resolved, or as it is where the resolution changes nothing (so far); undefined for an unknown
  * reference number. @throws ResolutionUnknown when the ledger did not answer.
  */
 export async function resolveTransfer(
@@ -63,10 +63,8 @@ export async function resolveTransfer(
   const id = fromReferenceNo(referenceNo);
   const known = id === undefined ? undefined : await findTransfer(reads, id);
   if (!known) return undefined;
-  if (decision === "rejected" && known.bulk !== undefined && known.state === "queued") {
-    const inquired = await inquireBefore(deps, known);
-    if (inquired.state !== "queued" && inquired.state !== "submitted") return inquired;
-  }
+  if (decision === "rejected" && known.bulk !== undefined && known.state === "queued" && deps.withoutInquiry !== true)
+    return inquireBefore(deps, known);
   const command = () => railEventCommand(known, railEventOf[decision], clock.real());
   const until = clock.real() + waitMaxMs;
   while (clock.real() < until) {
@@ -82,11 +80,11 @@ export async function resolveTransfer(
   throw new ResolutionUnknown(`The result of resolving ${referenceNo} is unknown: repeat it.`);
 }
 
-/** Has a node that is connected to the rail inquire of it. Returns the transfer afterwards, or as it was when none responds. */
+/** Has a node that is connected to the rail inquire of it. Returns the transfer afterwards, or as it was without a response. */
 async function inquireBefore(deps: ResolveTransferDeps, known: RailTransfer): Promise<RailTransfer> {
   const { clock, reads, database } = deps;
   await requestRejection(database, known.id, clock.now());
-  const until = clock.monotonic() + (deps.inquiryWaitMs ?? inquiryWaitMs);
+  const until = clock.monotonic() + inquiryWaitMs;
   for (;;) {
     const transfer = (await findTransfer(reads, known.id)) ?? known;
     if (transfer.version !== known.version || clock.monotonic() > until) return transfer;

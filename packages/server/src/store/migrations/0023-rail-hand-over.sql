@@ -14,7 +14,9 @@ create table rail_leases (
   -- Instructions up to this one are not expected in the directory: an operator gave the one that had them up.
   released_sequence bigint not null default 0,
   -- Why nothing is exported; null: it is.
-  stopped_because text
+  stopped_because text,
+  -- The lease whose holder compared the directory with the database last.
+  compared_fence bigint not null default 0
 );
 
 create function reject_lease_going_back() returns trigger language plpgsql as $$

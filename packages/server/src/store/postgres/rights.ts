@@ -64,7 +64,8 @@ const rights: Readonly<Record<string, TableRights>> = {
     service: "select, insert, update (is_unprocessed, final_at, returned_at, final_acknowledged, return_acknowledged)",
   },
   rail_leases: {
-    service: "select, insert, update (holder, fence, expires_at, sequence, released_sequence, stopped_because)",
+    service:
+      "select, insert, update (holder, fence, expires_at, sequence, released_sequence, stopped_because, compared_fence)",
   },
   rail_instructions: {
     service: "select, insert, update (valid_until, sequence, fence, written_at, state, rejection, trace_no), delete",

@@ -163,9 +163,10 @@ export interface ReportedInstruction {
 export async function recordReports(
   pool: Pool,
   { rail, holder, fence }: LeaseTerms,
-  reports: readonly ReportedInstruction[],
+  given: readonly ReportedInstruction[],
   now: number,
 ): Promise<boolean> {
+  const reports = oneOfEach(given);
   const rows = await queryRows(pool, {
     name: "record-rail-reports",
     text: `with lease as (
@@ -189,4 +190,15 @@ export async function recordReports(
     ],
   });
   return rows.length > 0;
+}
+
+/** The report that stands of each number: an update takes any one of several. */
+function oneOfEach(reports: readonly ReportedInstruction[]): readonly ReportedInstruction[] {
+  const standing = new Map<string, ReportedInstruction>();
+  for (const report of reports) {
+    const before = standing.get(report.referenceNo);
+    if (before === undefined || (before.state === "settled" && report.state === "returned"))
+      standing.set(report.referenceNo, report);
+  }
+  return [...standing.values()];
 }

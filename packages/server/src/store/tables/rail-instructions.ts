@@ -57,6 +57,8 @@ const columns = `i.reference_no, i.idempotency_key, i.terms, extract(epoch from 
 export interface FoundInstructions {
   /** Why the rail is stopped; undefined: it is not. */
   readonly stoppedBecause: string | undefined;
+  /** Whether who has the lease now has compared the directory: until then the database may have forgotten what is in it. */
+  readonly isCompared: boolean;
   readonly instructions: readonly RailInstructionRow[];
 }
 
@@ -68,14 +70,19 @@ export async function findRailInstructions(
 ): Promise<FoundInstructions> {
   const rows = await queryRows(pool, {
     name: "find-rail-instructions",
-    text: `select l.stopped_because, ${columns} from (select $1::text as rail) asked
+    text: `select l.stopped_because, l.compared_fence = l.fence, ${columns} from (select $1::text as rail) asked
       left join rail_leases l on l.rail = asked.rail
       left join lateral (select * from rail_instructions where rail = $1 and reference_no = any($2::text[])
         union select * from rail_instructions where rail = $1 and idempotency_key = any($3::text[])) i on true`,
     values: [rail, numbers, keys],
   });
-  const found = rows.map((row) => row.slice(1)).filter(([referenceNo]) => referenceNo != null);
-  return { stoppedBecause: rows[0]?.[0] ?? undefined, instructions: found.map(readRow) };
+  const found = rows.map((row) => row.slice(2)).filter(([referenceNo]) => referenceNo != null);
+  const [stoppedBecause, isCompared] = rows[0] ?? [];
+  return {
+    stoppedBecause: stoppedBecause ?? undefined,
+    isCompared: isCompared === "t",
+    instructions: found.map(readRow),
+  };
 }
 
 function readRow(row: TextRow): RailInstructionRow {

@@ -80,7 +80,7 @@ export async function stopExport(
 ): Promise<boolean> {
   const rows = await queryRows(pool, {
     name: "stop-rail-export",
-    text: `update rail_leases set stopped_because = $4
+    text: `update rail_leases set stopped_because = $4, compared_fence = fence
       where rail = $1 and holder = $2::uuid and fence = $3::bigint returning rail`,
     values: [rail, holder, fence, because],
   });
