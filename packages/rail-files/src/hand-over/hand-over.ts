@@ -16,7 +16,7 @@ export interface HandOver {
   /**
    * The instruction once it is written: the one that its number, or its key, came with first.
    * @throws RailDown when no line of it is written for this call, and an error when that is open; also while the rail is
-   * stopped: a line that the database has forgotten may be its own.
+   * stopped, or its directory not compared yet: a line that the database has forgotten may be its own.
    */
   submit(instruction: Instruction): Promise<KnownInstruction>;
   /** Undefined: no line of it is written. @throws when that is open. */
@@ -59,7 +59,8 @@ export function createHandOver({ name, records, real, onAsked }: HandOverDeps): 
     submit: async (instruction) => {
       if (isLate(instruction, real())) throw new RailDown("It was handed over too late.");
       const { stoppedBecause, known } = await asks.ask(instruction);
-      if (known === undefined) throw new Error(stopped(name, stoppedBecause ?? "the instruction was withdrawn"));
+      if (known === undefined)
+        throw new Error(stoppedBecause ? stopped(name, stoppedBecause) : "The instruction was withdrawn meanwhile.");
       const { referenceNo } = known.terms;
       checkSame(name, known, instruction);
       if (known.isWritten) return known;
