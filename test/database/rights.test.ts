@@ -6,7 +6,7 @@ import { type Right, rightsOf, type RoleKind } from "../../packages/server/src/s
 import { neededRights, readSources, type Source } from "../support/database/statement-rights.ts";
 
 /** Statements of administration alone. */
-const administration = ["reference/reference-changes.ts", "tables/acts.ts"].map(
+const administration = ["reference/reference-changes.ts", "tables/acts.ts", "tables/rail-decisions.ts"].map(
   (path) => `packages/server/src/store/${path}`,
 );
 const sources = readSources();

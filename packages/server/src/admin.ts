@@ -29,6 +29,7 @@ export {
   listPartitions,
   type PartitionRow,
 } from "./admin/partitions.ts";
+export { decideOnDifference } from "./admin/rail-differences.ts";
 export { type NewCredentials, rotateCredentials } from "./admin/partner-credentials.ts";
 export { isHttpUrl, type PartnerTermsInput } from "./admin/partner-input.ts";
 export { findPartnerSecrets, type KnownPartner, listPartnerSecrets } from "./admin/partner-secrets.ts";
@@ -137,6 +138,7 @@ export { followSecrets } from "./compose/known-secrets.ts";
 export type { Core, CoreDeps } from "./compose/core.ts";
 export type { PartnerProbe, ProbeInput } from "./compose/probe-partner.ts";
 export { releaseDirectory } from "./compose/rail-records.ts";
+export type { DifferenceDecision } from "./store/tables/rail-differences.ts";
 export { closeSetAside, listSetAside } from "./store/tables/set-aside-results.ts";
 export { warnOfHolidays } from "./compose/observe-holidays.ts";
 export { overdueMs } from "./compose/watch-pending-transfers.ts";

@@ -2,6 +2,7 @@
 import { Argument, type Command } from "commander";
 import type { RailName } from "@titian/server/admin";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
+import { addRailDirectory } from "./rail-directory.ts";
 
 /** Loaded when one runs: help needs only the options. */
 const actions = () => import("../rails/rail-actions.ts");
@@ -94,6 +95,7 @@ export function addRails(program: Command, end: (code: ExitCode) => void): void 
     .action(async (rail: RailName, referenceNo: string, state: string) =>
       end(await (await actions()).closeSetAsideResult(rail, referenceNo, state)),
     );
+  addRailDirectory(command, () => new Argument("<rail>", "the rail").choices(rails), end);
   command
     .command("release-directory")
     .description("let a file rail start with another directory after its own is lost")

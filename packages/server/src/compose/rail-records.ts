@@ -20,6 +20,7 @@ import type { StatementPool } from "../store/postgres/connect.ts";
 import { countSubmitted } from "../store/reads/transfers.ts";
 import { readTimeline } from "../store/reads/timeline.ts";
 import { claimState, readState } from "../store/reference/service-state.ts";
+import { forgetFoundAgain, listDifferences, recordDifferences } from "../store/tables/rail-differences.ts";
 import {
   type AssignedRow,
   areAskedFor,
@@ -101,6 +102,9 @@ export function railRecords({ pool, adminPool, clock }: RailRecordsDeps, rail: R
       }
       await addResultPositions(adminPool, rail, positions);
     },
+    recordDifferences: (found) => recordDifferences(adminPool, rail, found, clock.real()),
+    forgetFoundAgain: (numbers) => forgetFoundAgain(adminPool, rail, numbers),
+    listDifferences: (behind) => listDifferences(adminPool, rail, { behind, limit: assignedMax }),
     takeLease: async (forMs) => {
       await addLease(adminPool, rail);
       const taken = await takeLease(adminPool, { rail, holder, forMs });

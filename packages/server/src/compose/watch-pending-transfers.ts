@@ -4,6 +4,7 @@ import type { Metrics } from "../observability/metrics.ts";
 import { railNames } from "../ledger/rails/terms.ts";
 import { type OpenBulks, readOpenBulks } from "../store/reads/bulks.ts";
 import { type OpenTransfers, readOpenTransfers } from "../store/reads/transfers.ts";
+import { countDifferences, type DifferenceCount, differenceKinds } from "../store/tables/rail-differences.ts";
 import { listStopped } from "../store/tables/rail-leases.ts";
 import { countSetAside, type SetAsideCount, setAsideReasons } from "../store/tables/set-aside-results.ts";
 import { countUnsubmitted } from "../store/tables/unsubmitted-items.ts";
@@ -30,18 +31,20 @@ interface Figures {
   readonly setAside: readonly SetAsideCount[];
   /** Rails that export nothing, because directory and database differ. */
   readonly stopped: ReadonlySet<string>;
+  readonly differences: readonly DifferenceCount[];
 }
 
 async function readFigures({ pool, clock }: Pick<WatchDeps, "pool" | "clock">): Promise<Figures> {
   const now = clock.now();
-  const [transfers, bulks, waiting, setAside, stopped] = await Promise.all([
+  const [transfers, bulks, waiting, setAside, stopped, differences] = await Promise.all([
     readOpenTransfers(pool, now, overdueMs),
     readOpenBulks(pool, now),
     countUnsubmitted(pool),
     countSetAside(pool),
     listStopped(pool),
+    countDifferences(pool),
   ]);
-  return { transfers, bulks, waiting, setAside, stopped: new Set(stopped.map(({ rail }) => rail)) };
+  return { transfers, bulks, waiting, setAside, stopped: new Set(stopped.map(({ rail }) => rail)), differences };
 }
 
 /** Registers the metrics; the job reads them anew, unless it rests. What could not be read is not shown. */
@@ -52,6 +55,7 @@ export function watchPendingTransfers({ metrics, pool, clock }: WatchDeps): Job 
   observeBulks(metrics, () => latest);
   observeSetAside(metrics, () => latest?.setAside);
   observeStopped(metrics, () => latest?.stopped);
+  observeDifferences(metrics, () => latest?.differences);
   const run = async () => {
     const startedAt = clock.monotonic();
     if (startedAt < restsUntil) return 0;
@@ -96,19 +100,41 @@ function observeTransfers(metrics: WatchDeps["metrics"], latest: () => Figures["
   );
 }
 
-/** A sample of each rail and reason: an increase from none is seen, too. */
 function observeSetAside(metrics: WatchDeps["metrics"], latest: () => Figures["setAside"] | undefined): void {
-  const metric = {
-    name: "titian_rail_results_set_aside",
-    help: "Results of rails that could not be recorded and that no operator has seen to, by rail and reason.",
-    labels: ["rail", "reason"],
-  };
-  metrics.gauge(metric, () => {
+  const name = "titian_rail_results_set_aside";
+  const help = "Results of rails that could not be recorded and that no operator has seen to, by rail and reason.";
+  const read = () => latest()?.map(({ rail, reason, count }) => ({ rail, value: reason, count }));
+  observeCounts(metrics, { name, help, label: "reason", values: setAsideReasons }, read);
+}
+
+function observeDifferences(metrics: WatchDeps["metrics"], latest: () => Figures["differences"] | undefined): void {
+  const name = "titian_rail_differences";
+  const help = "Differences of rails' directories and the database that no operator has decided on, by rail and kind.";
+  const read = () => latest()?.map(({ rail, kind, count }) => ({ rail, value: kind, count }));
+  observeCounts(metrics, { name, help, label: "kind", values: differenceKinds }, read);
+}
+
+interface CountedMetric {
+  readonly name: string;
+  readonly help: string;
+  readonly label: string;
+  readonly values: readonly string[];
+}
+
+type Counts = readonly { readonly rail: string; readonly value: string; readonly count: number }[];
+
+/** A sample of each rail and value: an increase from none is seen, too. */
+function observeCounts(
+  metrics: WatchDeps["metrics"],
+  { name, help, label, values }: CountedMetric,
+  latest: () => Counts | undefined,
+): void {
+  metrics.gauge({ name, help, labels: ["rail", label] }, () => {
     const known = latest();
     if (known === undefined) return [];
-    const counts = new Map(known.map(({ rail, reason, count }) => [`${rail} ${reason}`, count]));
+    const counts = new Map(known.map(({ rail, value, count }) => [`${rail} ${value}`, count]));
     return railNames.flatMap((rail) =>
-      setAsideReasons.map((reason) => ({ labels: { rail, reason }, value: counts.get(`${rail} ${reason}`) ?? 0 })),
+      values.map((value) => ({ labels: { rail, [label]: value }, value: counts.get(`${rail} ${value}`) ?? 0 })),
     );
   });
 }

@@ -4,6 +4,7 @@
  */
 import type { Instant, Moment } from "../clock.ts";
 import type { Claimed } from "../store/postgres/claim-rows.ts";
+import type { FoundDifference, RailDifferenceRow } from "../store/tables/rail-differences.ts";
 import type { Instruction, RailResult, RailState } from "./rail.ts";
 
 /** Where instructions come from. All but the ledger's id is for information. */
@@ -19,6 +20,31 @@ export type InstructionTerms = Omit<Instruction, "validUntil" | "idempotencyKey"
   /** Absent: taken over from a release before there were keys. */
   readonly idempotencyKey?: string | undefined;
 };
+
+/** All that a line of a directory says of an instruction: what a record of its payment is made of when the database has none. */
+export interface InstructionLine {
+  readonly terms: InstructionTerms;
+  readonly sequence: number;
+  /** ISO 8601. */
+  readonly validUntil: string;
+  readonly ledgerId: string;
+  readonly record: InstructionRecord;
+}
+
+/** Null, each: its transfer was not known when the line was written. */
+export interface InstructionRecord {
+  /** Internal id. */
+  readonly partner: string | null;
+  /** As the partner calls. */
+  readonly partnerId: string | null;
+  readonly serviceCode: string | null;
+  readonly externalId: string | null;
+  readonly partnerReferenceNo: string | null;
+  readonly requestFingerprint: string | null;
+  /** With decimals, in the currency of the terms. */
+  readonly fee: string | null;
+  readonly payerAccountNo: string | null;
+}
 
 export interface KnownInstruction {
   readonly terms: InstructionTerms;
@@ -52,6 +78,12 @@ export interface RailRecords {
   positions(): Promise<ResultPositions>;
   /** Records lines of a directory that an operator lets count as handed over; nothing of them is exported again. */
   recordHandedOver(lines: readonly HandedOverLine[], positions: ResultPositions): Promise<void>;
+  /** Keeps differences of the directory and the database, each once. One that is ahead stops the rail. */
+  recordDifferences(found: readonly FoundDifference[]): Promise<void>;
+  /** The directory has lines of these numbers after all: no open difference says that it lacks them. */
+  forgetFoundAgain(numbers: readonly string[]): Promise<void>;
+  /** A page of those behind an id (from 0). */
+  listDifferences(behind: number): Promise<readonly RailDifferenceRow[]>;
   /** Takes the lease; undefined: another instance has it. */
   takeLease(forMs: number): Promise<ExportLease | undefined>;
 }

@@ -65,7 +65,12 @@ const rights: Readonly<Record<string, TableRights>> = {
   },
   rail_leases: {
     service:
-      "select, insert, update (holder, fence, expires_at, sequence, released_sequence, stopped_because, compared_fence)",
+      "select, insert, update (holder, fence, expires_at, sequence, released_sequence, stopped_because, compared_fence, ahead_since)",
+  },
+  // What of a rail's directory the service finds; an operator decides.
+  rail_differences: {
+    service: "select, insert, delete",
+    administration: "update (decision, reason, decided_at)",
   },
   rail_instructions: {
     service: "select, insert, update (valid_until, sequence, fence, written_at, state, rejection, trace_no), delete",

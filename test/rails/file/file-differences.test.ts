@@ -1,0 +1,86 @@
+/** Goal: each difference of a directory and the database is kept, decided on once, and acts as decided. */
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { decideOnDifference } from "../../../packages/server/src/admin/rail-differences.ts";
+import { createClock } from "../../../packages/server/src/clock.ts";
+import { railRecords } from "../../../packages/server/src/compose/rail-records.ts";
+import { createAdminPool } from "../../../packages/server/src/store/postgres/connect.ts";
+import type { DifferenceDecision } from "../../../packages/server/src/store/tables/rail-differences.ts";
+import { useDatabase } from "../../support/database/database.ts";
+import { queryRows, runStatements } from "../../support/database/with-client.ts";
+
+const database = await useDatabase();
+after(() => database.drop());
+const pool = createAdminPool(database.ownerUrl, 4);
+after(() => pool.end());
+const clock = createClock();
+const records = railRecords({ pool, adminPool: pool, clock }, "skn");
+const decide = (referenceNo: string, decision: DifferenceDecision) =>
+  decideOnDifference(pool, "skn", { referenceNo, decision, reason: "a mail", at: clock.real() });
+const ahead = (referenceNo: string, sequence: number) =>
+  ({ referenceNo, sequence, kind: "ahead", line: "{}", place: { file: "f", line: 1 } }) as const;
+const behind = (referenceNo: string, sequence: number) =>
+  ({ referenceNo, sequence, kind: "behind", line: "{}" }) as const;
+const written = (referenceNo: string, sequence: number, state = "null") =>
+  `insert into rail_instructions (rail, reference_no, terms, valid_until, sequence, written_at, state)
+    values ('skn', '${referenceNo}', '{}', now(), ${sequence}, now(), ${state})`;
+
+test("a difference is listed once, decided on once, and never changed or forgotten", async () => {
+  await runStatements(database.ownerUrl, ["insert into rail_leases (rail) values ('skn')", written("B1", 1)]);
+  for (let times = 0; times < 2; times += 1) await records.recordDifferences([ahead("A1", 8), behind("B1", 1)]);
+  assert.equal((await records.listDifferences(0)).length, 2);
+  const wrong = await decide("A1", "carried");
+  assert.equal(wrong.ok ? "" : wrong.rejection.kind, "otherKind");
+  const both = await Promise.all([decide("A1", "not_carried"), decide("A1", "not_carried")]);
+  assert.ok(both.every(({ ok }) => ok));
+  const later = await decide("A1", "adopted");
+  assert.equal(later.ok ? "" : later.rejection.kind, "decided");
+  const missing = await decide("A9", "not_carried");
+  assert.equal(missing.ok ? "" : missing.rejection.kind, "notListed");
+  await records.recordDifferences([ahead("A1", 8)]);
+  assert.equal((await records.listDifferences(0)).length, 2);
+  const statements = [
+    "update rail_differences set reason = 'x' where reference_no = 'A1'",
+    "update rail_differences set line = 'x' where reference_no = 'B1'",
+    "delete from rail_differences where reference_no = 'A1'",
+    "insert into rail_differences (rail, reference_no, sequence, kind, line, found_at, decision, reason, decided_at) values ('skn', 'B2', 2, 'behind', '{}', now(), 'carried', 'x', now())",
+  ];
+  for (const statement of statements)
+    await assert.rejects(runStatements(database.ownerUrl, [statement]), /decided on once/, statement);
+  await records.forgetFoundAgain(["A1", "B1"]);
+  assert.deepEqual(
+    (await records.listDifferences(0)).map(({ referenceNo }) => referenceNo),
+    ["A1"],
+  );
+});
+
+test("an open line that the database has forgotten keeps its rail from being opened; the service's role decides nothing", async () => {
+  await records.recordDifferences([ahead("A2", 9)]);
+  const open = "update rail_leases set ahead_since = null, stopped_because = null where rail = 'skn'";
+  await assert.rejects(runStatements(database.ownerUrl, [open]), /is opened once/);
+  const goesOn = "update rail_leases set stopped_because = null where rail = 'skn'";
+  await assert.rejects(runStatements(database.ownerUrl, [goesOn]), /check constraint/);
+  const byService = "update rail_differences set decision = 'not_carried', reason = 'x', decided_at = now()";
+  await assert.rejects(runStatements(database.url, [byService]), /permission denied/);
+  await decide("A2", "not_carried");
+  await runStatements(database.ownerUrl, [open]);
+});
+
+test("an instruction counts as unwritten only by the decision to export it again, and not once its result is known", async () => {
+  await runStatements(database.ownerUrl, [written("B3", 3), written("B4", 4, "'settled'")]);
+  const unwritten = "update rail_instructions set written_at = null where reference_no = 'B3'";
+  await assert.rejects(runStatements(database.ownerUrl, [unwritten]), /keeps its number/);
+  await records.recordDifferences([behind("B3", 3), behind("B4", 4)]);
+  const reported = await decide("B4", "export_again");
+  assert.equal(reported.ok ? "" : reported.rejection.kind, "ended");
+  assert.ok((await decide("B3", "export_again")).ok);
+  assert.ok((await decide("B4", "carried")).ok);
+  const rows = await queryRows(
+    database.ownerUrl,
+    "select reference_no as no, written_at is null as waits from rail_instructions where sequence > 2 order by 1",
+  );
+  assert.deepEqual(rows, [
+    { no: "B3", waits: true },
+    { no: "B4", waits: false },
+  ]);
+});
