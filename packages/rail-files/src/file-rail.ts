@@ -17,6 +17,7 @@ import {
 } from "@titian/server/rails";
 import { createBeneficiaries } from "./beneficiaries.ts";
 import { type Exporter, startExporter } from "./export/exporter.ts";
+import { createAwaitedStates } from "./hand-over/awaited-states.ts";
 import { createHandOver } from "./hand-over/hand-over.ts";
 import { logExport } from "./log-export.ts";
 import { createResults } from "./results/results.ts";
@@ -39,7 +40,9 @@ export async function createFileRail(options: FileRailOptions): Promise<Rail> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const events = logExport({ name, folder, log, clock });
   let exporter: Exporter | undefined;
-  const handOver = createHandOver({ name, records, real: () => clock.real(), onAsked: () => exporter?.wake() });
+  const real = () => clock.real();
+  const awaited = createAwaitedStates({ records, real, isReader: () => exporter?.held() !== undefined });
+  const handOver = createHandOver({ name, records, real, awaited, onAsked: () => exporter?.wake() });
   if (!readsOnly) {
     const onWritten = handOver.tellWritten;
     exporter = await startExporter({ directory, clock, records, events, onWritten });
@@ -48,6 +51,8 @@ export async function createFileRail(options: FileRailOptions): Promise<Rail> {
     folder,
     records,
     lease: () => exporter?.held(),
+    real,
+    isAwaitedHere: (referenceNo) => awaited.untilOf(referenceNo) !== undefined,
     readsOnly,
     onBadLine: events.badLine,
   });
@@ -71,6 +76,7 @@ export async function createFileRail(options: FileRailOptions): Promise<Rail> {
         // It came under another number before: what became of it since may not have been read yet.
         return known.terms.referenceNo === instruction.referenceNo ? stateOf(known) : newestState(known);
       }),
+    awaitState: awaited.add,
     inquire: (referenceNo, signal) =>
       call(signal, async () => {
         const known = await handOver.find(referenceNo);

@@ -18,6 +18,7 @@ export {
   type RailState,
 } from "./rails/rail.ts";
 export type {
+  AskedInstruction,
   AssignedInstruction,
   BadResultLine,
   ExportLease,

@@ -27,7 +27,7 @@ const env = {
   TITIAN_RAIL_DIRECTORY: directory,
   TITIAN_RAILS_FILE: railsFile,
   TITIAN_SHUTDOWN_DELAY_SECONDS: "0",
-  TITIAN_INTERBANK_WAIT_SECONDS: "1",
+  TITIAN_INTERBANK_WAIT_SECONDS: "5",
 };
 const inquiry = operations.externalAccountInquiry.example.request;
 const beneficiary = {
@@ -93,6 +93,13 @@ test("16, 18, 20, 22 and 23 on both nodes; each line is once there, with what it
   assert.equal(line["fee"], "0.00");
   for (const name of ["partner", "externalId", "partnerReferenceNo", "requestFingerprint", "ledgerId"])
     assert.equal(typeof line[name], "string", name);
+});
+
+test("an interbank transfer (18) is answered with its result by both nodes, whichever has the lease", async () => {
+  for (const caller of [one, two, one, two, one, two]) {
+    const answer = await caller.call(interbank.path, railBody(interbank, from));
+    assert.equal(answer.code, "2001800", answer.text);
+  }
 });
 
 test("SIGHUP of a node of one process stops nothing, and says that nothing was read again", async () => {

@@ -6,7 +6,8 @@ import { appendFileSync, mkdirSync, rmSync, symlinkSync, truncateSync, writeFile
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { after, suite, test } from "node:test";
-import type { Rail } from "../../../packages/server/src/rails/rail.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Rail, RailState } from "../../../packages/server/src/rails/rail.ts";
 import { scratchDirectory, tell } from "./file-side.ts";
 import { useDatabase } from "../../support/database/database.ts";
 import { queryRows, spoilRows } from "../../support/database/with-client.ts";
@@ -270,4 +271,28 @@ test("beneficiaries are found in their file, which may change", async () => {
   assert.deepEqual(await ask("1"), { kind: "found", name: "Siti", currency: "IDR" });
   // The line that cannot be read may be the one asked for.
   await assert.rejects(ask("3"), /beneficiaries\.jsonl line 4 is no beneficiary: a member is missing or unknown/);
+});
+
+test("a result that a caller of another node waits for: left to that node for a moment, then reported until it is acknowledged", async () => {
+  const { directory, rail } = await fixture();
+  const other = await openFileRail({ name: "skn", directory, url: database.url });
+  after(() => other.close());
+  const [awaited, own] = [instructionTo(account), instructionTo(account)];
+  const told = Promise.withResolvers<RailState>();
+  other.awaitState?.(awaited.referenceNo, Date.now() + 30_000, told.resolve);
+  const endWait = rail.awaitState?.(own.referenceNo, Date.now() + 30_000, () => told.reject(new Error("its own")));
+  await other.submit(awaited, timeout(), confirmed);
+  await rail.submit(own, timeout(), confirmed);
+  tell(directory, "a.jsonl", { referenceNo: own.referenceNo, result: "settled" });
+  tell(directory, "a.jsonl", { referenceNo: awaited.referenceNo, result: "settled", traceNo: "T1" });
+  const left = await rail.results(100);
+  endWait?.();
+  assert.deepEqual(textsOf(left), [`${own.referenceNo} settled`]);
+  assert.deepEqual(await told.promise, { kind: "settled", traceNo: "T1" });
+  await rail.acknowledge(left);
+  assert.equal(await rail.waiting(), 1);
+  const found: string[] = [];
+  for (; found.length === 0; await sleep(100)) found.push(...(await takeAll(rail)));
+  assert.deepEqual(found, [`${awaited.referenceNo} settled`]);
+  assert.equal(await rail.waiting(), 0);
 });

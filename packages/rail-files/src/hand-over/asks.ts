@@ -1,5 +1,5 @@
 /** Asks for exports: what comes while a statement is under way goes with the next one, all of it by one commit. */
-import type { Instruction, KnownInstruction, RailRecords } from "@titian/server/rails";
+import type { Instant, Instruction, KnownInstruction, RailRecords } from "@titian/server/rails";
 
 export interface Asked {
   /** Why the rail is stopped; undefined: it is not. */
@@ -21,14 +21,20 @@ interface Waiting {
   readonly done: PromiseWithResolvers<Asked>;
 }
 
-export function createAsks(records: Pick<RailRecords, "ask" | "find">): Asks {
+/** `awaitedUntil`: until when a caller waits here for the result of a number. */
+export function createAsks(
+  records: Pick<RailRecords, "ask" | "find">,
+  awaitedUntil: (referenceNo: string) => Instant | undefined,
+): Asks {
   const waiting: Waiting[] = [];
   const underWay = new Map<string, Promise<unknown>>();
   let isRunning = false;
 
   const askAll = async (batch: readonly Waiting[]) => {
     const instructions = batch.map(({ instruction }) => instruction);
-    await records.ask(instructions);
+    await records.ask(
+      instructions.map((instruction) => ({ instruction, awaitedUntil: awaitedUntil(instruction.referenceNo) })),
+    );
     const { stoppedBecause, instructions: found } = await records.find({
       numbers: instructions.map(({ referenceNo }) => referenceNo),
       keys: instructions.map(({ idempotencyKey }) => idempotencyKey),

@@ -10,6 +10,7 @@ import {
 } from "@titian/server/rails";
 import { contentOf } from "../export/compare.ts";
 import { createAsks } from "./asks.ts";
+import type { AwaitedStates } from "./awaited-states.ts";
 import { createWrittenLines } from "./written.ts";
 
 export interface HandOver {
@@ -29,6 +30,7 @@ export interface HandOverDeps {
   readonly name: RailName;
   readonly records: RailRecords;
   readonly real: () => Instant;
+  readonly awaited: Pick<AwaitedStates, "untilOf">;
   /** Something was asked for. */
   readonly onAsked: () => void;
 }
@@ -36,8 +38,8 @@ export interface HandOverDeps {
 /** The longest that one call waits for its line. */
 const waitMaxMs = 5_000;
 
-export function createHandOver({ name, records, real, onAsked }: HandOverDeps): HandOver {
-  const asks = createAsks(records);
+export function createHandOver({ name, records, real, awaited, onAsked }: HandOverDeps): HandOver {
+  const asks = createAsks(records, awaited.untilOf);
   const lines = createWrittenLines(records, real);
 
   const findOne = async (referenceNo: string) => {

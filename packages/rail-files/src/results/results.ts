@@ -1,5 +1,5 @@
 /** Results of a rail of files, read by the holder of its lease alone: what each lease acknowledges stands in the database. */
-import type { BadResultLine, ExportLease, RailRecords, RailResult } from "@titian/server/rails";
+import type { BadResultLine, ExportLease, Instant, RailRecords, RailResult } from "@titian/server/rails";
 import { followResultFiles, type ResultFiles } from "./result-files.ts";
 
 export interface Results {
@@ -17,6 +17,9 @@ export interface ResultsDeps {
   readonly records: Pick<RailRecords, "origin" | "positions">;
   /** Undefined: this instance has none. */
   readonly lease: () => ExportLease | undefined;
+  readonly real: () => Instant;
+  /** A caller of this instance waits for the result. */
+  readonly isAwaitedHere: (referenceNo: string) => boolean;
   /** Without a lease, and nothing is recorded. */
   readonly readsOnly: boolean;
   readonly onBadLine: (line: BadResultLine) => void;
@@ -25,9 +28,15 @@ export interface ResultsDeps {
 interface Reading {
   readonly lease: ExportLease | undefined;
   readonly files: ResultFiles;
+  /** Results that the instance whose caller waits may record until then. */
+  readonly left: Map<string, Instant>;
 }
 
-export function createResults({ folder, records, lease, readsOnly, onBadLine }: ResultsDeps): Results {
+/** Long enough for an instance that lives; a caller of one that does not is answered by nobody. */
+const leftForMs = 2_000;
+
+export function createResults(deps: ResultsDeps): Results {
+  const { folder, records, lease, real, isAwaitedHere, readsOnly, onBadLine } = deps;
   const inTurn = createTurns();
   /** Lines that are kept, and logged: one is looked at again and again when a file is none. */
   const kept = new Set<string>();
@@ -50,16 +59,21 @@ export function createResults({ folder, records, lease, readsOnly, onBadLine }: 
     if (reading === undefined || reading.lease !== by) {
       const { ledgerId } = await records.origin();
       const files = followResultFiles({ folder, ledgerId, setAside: setAside(by) }, await records.positions());
-      reading = { lease: by, files };
+      reading = { lease: by, files, left: new Map() };
     }
     return reading;
+  };
+  const recordReports = async (by: ExportLease, left: Reading["left"], found: readonly RailResult[]) => {
+    const awaited = await by.recordReports(found);
+    if (awaited === undefined) throw new Error(leaseLost);
+    for (const referenceNo of awaited) if (!isAwaitedHere(referenceNo)) left.set(referenceNo, real() + leftForMs);
   };
   const readNew = async (): Promise<ResultFiles | undefined> => {
     const now = await current();
     if (now === undefined) return undefined;
     try {
       const found = await now.files.read();
-      if (found.length > 0 && now.lease) await keep(now.lease.recordReports(found));
+      if (found.length > 0 && now.lease) await recordReports(now.lease, now.left, found);
       return now.files;
     } catch (error) {
       // What was read and is not recorded is read again.
@@ -75,11 +89,13 @@ export function createResults({ folder, records, lease, readsOnly, onBadLine }: 
     if (lines.length === 0) return;
     await keep(now.lease.acknowledge(now.files.acknowledgedWith(lines)));
     now.files.forget(lines);
+    for (const { result } of lines) now.left.delete(result.referenceNo);
   };
+  const isDue = ({ referenceNo }: RailResult) => (reading?.left.get(referenceNo) ?? 0) <= real();
   const listAll = async () => (await readNew())?.unacknowledged().map(({ result }) => result) ?? [];
   return {
     read: () => inTurn(async () => (await readNew()) !== undefined),
-    list: (max) => inTurn(async () => (await listAll()).slice(0, max)),
+    list: (max) => inTurn(async () => (await listAll()).filter(isDue).slice(0, max)),
     acknowledge: (done) => (done.length === 0 ? Promise.resolve() : inTurn(() => acknowledge(done))),
     waiting: () => inTurn(async () => (await listAll()).length),
     close: () => inTurn(async () => undefined),

@@ -6,8 +6,9 @@ import { formatMinor } from "../ledger/money.ts";
 import type { RailName } from "../ledger/rails/terms.ts";
 import { formatInstant, readRequest } from "../rails/instruction.ts";
 import { readTraceNo } from "../rails/parse-result.ts";
-import type { Instruction, RailResult, RailState } from "../rails/rail.ts";
+import type { RailResult, RailState } from "../rails/rail.ts";
 import type {
+  AskedInstruction,
   AssignedInstruction,
   ExportLease,
   HandedOverLine,
@@ -33,11 +34,13 @@ import {
   askAgain,
   askForExport,
   findRailInstructions,
+  findReported,
   type HandedOverInstruction,
   listToCompare,
   type NewRailInstruction,
   type RailInstructionRow,
   recordHandedOver,
+  type ReportedRow,
   withdrawInstruction,
 } from "../store/tables/rail-instructions.ts";
 import {
@@ -91,6 +94,7 @@ export function railRecords({ pool, adminPool, clock }: RailRecordsDeps, rail: R
       const found = await findRailInstructions(adminPool, rail, wanted);
       return { ...found, instructions: found.instructions.map(toKnown) };
     },
+    findReported: async (numbers) => (await findReported(pool, rail, numbers)).map(toResult),
     askAgain: (referenceNo, validUntil) => askAgain(adminPool, rail, { referenceNo, validUntil, now: clock.real() }),
     withdraw: (referenceNo) => withdrawInstruction(adminPool, rail, referenceNo),
     positions: () => readResultPositions(adminPool, rail),
@@ -146,9 +150,11 @@ function leaseOf({ pool, clock, origin }: LeaseDeps, terms: LeaseTerms, taken: T
   };
 }
 
-function toRow({ validUntil, ...terms }: Instruction): NewRailInstruction {
+function toRow({ instruction, awaitedUntil }: AskedInstruction): NewRailInstruction {
+  const { validUntil, ...terms } = instruction;
   const { referenceNo, idempotencyKey } = terms;
-  return { referenceNo, idempotencyKey, terms: JSON.stringify(terms), validUntil };
+  const until = awaitedUntil === undefined ? undefined : formatInstant(awaitedUntil);
+  return { referenceNo, idempotencyKey, terms: JSON.stringify(terms), validUntil, awaitedUntil: until };
 }
 
 function toHandedOver({ terms, sequence, writtenAt }: HandedOverLine): HandedOverInstruction {
@@ -161,7 +167,11 @@ function toKnown(row: RailInstructionRow): KnownInstruction {
   return { terms: JSON.parse(row.terms) as InstructionTerms, validUntil, sequence, isWritten, state: stateOf(row) };
 }
 
-function stateOf({ state, rejection, traceNo }: RailInstructionRow): RailState | undefined {
+function toResult(row: ReportedRow): RailResult {
+  return { referenceNo: row.referenceNo, state: stateOf(row) ?? { kind: "pending" } };
+}
+
+function stateOf({ state, rejection, traceNo }: ReportedRow): RailState | undefined {
   if (state === undefined) return undefined;
   // As it was recorded from a state.
   return { kind: state, ...(rejection && { rejection }), ...(traceNo && { traceNo }) } as RailState;

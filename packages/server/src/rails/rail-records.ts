@@ -56,6 +56,12 @@ export interface KnownInstruction {
   readonly state: RailState | undefined;
 }
 
+export interface AskedInstruction {
+  readonly instruction: Instruction;
+  /** Undefined: no caller waits for its result at this node. */
+  readonly awaitedUntil: Instant | undefined;
+}
+
 export interface FoundInRecords {
   /** Why the rail is stopped; undefined: it is not. */
   readonly stoppedBecause: string | undefined;
@@ -67,9 +73,11 @@ export interface FoundInRecords {
 export interface RailRecords {
   origin(): Promise<LedgerOrigin>;
   /** Asks for the export of those whose number and key are new, unless the rail is stopped. */
-  ask(instructions: readonly Instruction[]): Promise<void>;
+  ask(asked: readonly AskedInstruction[]): Promise<void>;
   /** Those of the numbers and of the keys. */
   find(wanted: { readonly numbers: readonly string[]; readonly keys?: readonly string[] }): Promise<FoundInRecords>;
+  /** Those of the numbers of which a final state was reported. */
+  findReported(numbers: readonly string[]): Promise<readonly RailResult[]>;
   /** Asks again for one that expired unwritten, with the commit of another submission. */
   askAgain(referenceNo: string, validUntil: string): Promise<void>;
   /** True: it had no sequence, and no line of it is ever written for who asked so far. */
@@ -142,7 +150,8 @@ export interface ExportLease {
     readonly numbers: readonly string[];
     readonly writtenSince?: Instant | undefined;
   }): Promise<readonly KnownInstruction[]>;
-  recordReports(results: readonly RailResult[]): Promise<boolean>;
+  /** The numbers whose result a caller waits for, at whichever node; undefined: another instance has the lease. */
+  recordReports(results: readonly RailResult[]): Promise<readonly string[] | undefined>;
   acknowledge(positions: ResultPositions): Promise<boolean>;
   /** True: it was not there before. */
   setLineAside(line: BadResultLine): Promise<boolean>;

@@ -85,6 +85,11 @@ export interface Rail {
    */
   submit(instruction: Instruction, signal: AbortSignal, commit: ConfirmedCommit): Promise<RailState>;
   /**
+   * Only of a rail whose results one node reads: a caller waits here for the result until then. Called before `submit`; calls
+   * back at most once, when another node has read a final state. Returns how to end it.
+   */
+  awaitState?(referenceNo: string, until: Instant, onState: (state: RailState) => void): () => void;
+  /**
    * State of an instruction; undefined: the rail does not have it, or only under another number. No aborted call of this instance can still deliver it,
    * but another node's may: submit it again, and return no money for this alone.
    */

@@ -1,10 +1,14 @@
 /** Submits a transfer from the node that accepted it; callers of an interbank transfer (18) wait for the result. */
 import { setTimeout as sleep } from "node:timers/promises";
+import { toReferenceNo } from "../ids.ts";
 import type { RailName } from "../ledger/rails/terms.ts";
 import type { AcceptedTransfer, TransferSender } from "../transfer-sender.ts";
 import { type DispatchDeps, recordFinalResult, recordRailEvent, recordResponse } from "./record-result.ts";
+import type { KnownTransfer } from "./commands/event-command.ts";
 import { CircuitOpen, createCircuit } from "./circuit.ts";
 import { createConcurrencyLimit, type ConcurrencyLimit } from "./bounded-calls.ts";
+import { parseState } from "./parse-result.ts";
+import type { RailState } from "./rail.ts";
 import { submit } from "./submit.ts";
 
 export interface SubmitterDeps extends DispatchDeps {
@@ -31,6 +35,8 @@ const firstResponseMs = 500;
 export function createSubmitter(deps: SubmitterDeps): Submitter {
   const { pendingResponses, calls, interbankWaitMs, callsMax } = deps;
   const underWay = new Map<string, Promise<void>>();
+  /** Results that another node has read. */
+  const recording = new Set<Promise<unknown>>();
   const limits: Readonly<Record<RailName, ConcurrencyLimit>> = {
     interbank: createConcurrencyLimit(callsMax),
     rtgs: createConcurrencyLimit(callsMax),
@@ -51,6 +57,16 @@ export function createSubmitter(deps: SubmitterDeps): Submitter {
       return ended.finally(() => underWay.delete(transfer.id));
     });
 
+  /** A result that another node reads is recorded by this one, while its caller waits here. */
+  const awaitState = (transfer: AcceptedTransfer) => {
+    const { id, rail } = transfer;
+    return deps.rails[rail].awaitState?.(toReferenceNo(id), deps.clock.real() + interbankWaitMs, (state) => {
+      if (calls.stopped || !pendingResponses.isWaiting(id)) return;
+      const ended = recordOther(deps, transfer, state).finally(() => recording.delete(ended));
+      recording.add(ended);
+    });
+  };
+
   return {
     send: async (transfer, { waits = "briefly" } = {}) => {
       const waitMs = waits === "briefly" ? firstResponseMs : interbankWaitMs;
@@ -58,10 +74,11 @@ export function createSubmitter(deps: SubmitterDeps): Submitter {
     },
     sendWithin: (transfer) => {
       const result = pendingResponses.wait(transfer.id, interbankWaitMs);
+      const endWait = awaitState(transfer);
       // Beyond the limit it is accepted all the same; waiting would not help its caller.
       if (!start(transfer) && pendingResponses.claim(transfer.id))
         pendingResponses.resolve(transfer.id, { kind: "open" });
-      return result;
+      return result.finally(endWait);
     },
     inquireBeneficiary: async (bankCode, accountNo) => {
       const { interbank } = deps.rails;
@@ -79,15 +96,15 @@ export function createSubmitter(deps: SubmitterDeps): Submitter {
     },
     underWay: () => [...underWay.keys()],
     inFlight: (rail) => limits[rail].running,
-    settled: async () => void (await Promise.all(underWay.values())),
+    settled: async () => void (await Promise.all([...underWay.values(), ...recording])),
   };
 }
 
 /** One submission. A transfer that it leaves open is reconciled once it is due. */
 async function sendOnce(deps: SubmitterDeps, transfer: AcceptedTransfer): Promise<void> {
   if (deps.calls.stopped) return;
-  const { id, rail, source, suspensePart, sentAmount, commit } = transfer;
-  const known = { id, rail, source, suspensePart, currency: sentAmount.currency };
+  const { id, rail, commit } = transfer;
+  const known = knownOf(transfer);
   const response = await submit(deps, rail, transfer, commit);
   if (response.kind === "responded") {
     await recordResponse(deps, known, response.state);
@@ -99,4 +116,16 @@ async function sendOnce(deps: SubmitterDeps, transfer: AcceptedTransfer): Promis
       await recordFinalResult(deps, known, { event: "reject", rejection: "railDown", ...own });
     else await recordRailEvent(deps, known, { event: "withdraw", ...own });
   }
+}
+
+async function recordOther(deps: SubmitterDeps, transfer: AcceptedTransfer, state: RailState): Promise<void> {
+  try {
+    await recordResponse(deps, knownOf(transfer), parseState(state));
+  } catch (error) {
+    deps.events.failed(transfer.rail, transfer.id, error);
+  }
+}
+
+function knownOf({ id, rail, source, suspensePart, sentAmount }: AcceptedTransfer): KnownTransfer {
+  return { id, rail, source, suspensePart, currency: sentAmount.currency };
 }

@@ -159,13 +159,16 @@ export interface ReportedInstruction {
   readonly traceNo?: string | undefined;
 }
 
-/** The first report of each stands, but for a return behind a settlement. A report proves that the line was written. */
+/**
+ * The first report of each stands, but for a return behind a settlement. A report proves that the line was written. Returns the
+ * numbers whose result a caller waits for, at whichever node; undefined: the lease is another's.
+ */
 export async function recordReports(
   pool: Pool,
   { rail, holder, fence }: LeaseTerms,
   given: readonly ReportedInstruction[],
   now: number,
-): Promise<boolean> {
+): Promise<readonly string[] | undefined> {
   const reports = oneOfEach(given);
   const rows = await queryRows(pool, {
     name: "record-rail-reports",
@@ -177,7 +180,8 @@ export async function recordReports(
         from lease cross join unnest($4::text[], $5::text[], $6::text[], $7::text[]) r (number, state, rejection, trace_no)
         where i.rail = $1 and i.reference_no = r.number
           and (i.state is null or (i.state = 'settled' and r.state = 'returned')) returning i.rail)
-      select rail from lease`,
+      select i.reference_no from lease left join rail_instructions i
+        on i.rail = $1 and i.reference_no = any($4::text[]) and i.awaited_until > $8::timestamptz`,
     values: [
       rail,
       holder,
@@ -189,7 +193,7 @@ export async function recordReports(
       new Date(now).toISOString(),
     ],
   });
-  return rows.length > 0;
+  return rows.length === 0 ? undefined : rows.flatMap(([referenceNo]) => referenceNo ?? []);
 }
 
 /** The report that stands of each number: an update takes any one of several. */

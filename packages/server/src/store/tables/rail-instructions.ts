@@ -11,6 +11,8 @@ export interface NewRailInstruction {
   readonly terms: string;
   /** ISO 8601. */
   readonly validUntil: string;
+  /** ISO 8601; undefined: no caller waits for its result. */
+  readonly awaitedUntil: string | undefined;
 }
 
 export interface RailInstructionRow {
@@ -36,9 +38,9 @@ export async function askForExport(
   const sorted = instructions.toSorted((a, b) => (a.referenceNo < b.referenceNo ? -1 : 1));
   await queryRows(pool, {
     name: "ask-for-export",
-    text: `insert into rail_instructions (rail, reference_no, idempotency_key, terms, valid_until)
-      select $1::text, number, key, terms, valid_until
-      from unnest($2::text[], $3::text[], $4::text[], $5::timestamptz[]) asked (number, key, terms, valid_until)
+    text: `insert into rail_instructions (rail, reference_no, idempotency_key, terms, valid_until, awaited_until)
+      select $1::text, asked.*
+      from unnest($2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::timestamptz[]) asked
       where not exists (select from rail_leases where rail = $1 and stopped_because is not null)
       on conflict do nothing`,
     values: [
@@ -47,6 +49,7 @@ export async function askForExport(
       sorted.map(({ idempotencyKey }) => idempotencyKey),
       sorted.map(({ terms }) => terms),
       sorted.map(({ validUntil }) => validUntil),
+      sorted.map(({ awaitedUntil }) => awaitedUntil ?? null),
     ],
   });
 }
@@ -98,6 +101,28 @@ function readRow(row: TextRow): RailInstructionRow {
     rejection: rejection ?? undefined,
     traceNo: traceNo ?? undefined,
   };
+}
+
+export type ReportedRow = Pick<RailInstructionRow, "referenceNo" | "state" | "rejection" | "traceNo">;
+
+/** Those of the numbers whose final state was reported. */
+export async function findReported(
+  pool: Pool,
+  rail: RailName,
+  numbers: readonly string[],
+): Promise<readonly ReportedRow[]> {
+  const rows = await queryRows(pool, {
+    name: "find-rail-reports",
+    text: `select reference_no, state, rejection, trace_no from rail_instructions
+      where rail = $1 and reference_no = any($2::text[]) and state is not null`,
+    values: [rail, numbers],
+  });
+  return rows.map(([referenceNo, state, rejection, traceNo]) => ({
+    referenceNo: referenceNo as string,
+    state: state ?? undefined,
+    rejection: rejection ?? undefined,
+    traceNo: traceNo ?? undefined,
+  }));
 }
 
 /** Asks again for one that expired (by `now`) before it was written: it keeps its sequence, if it has one. */
