@@ -1,6 +1,6 @@
 /** The files that one lease writes: one a day, with its fencing number in the name. No other lease ever writes to them. */
 import { constants } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import { type FileHandle, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { nameOf } from "./read-directory.ts";
 
@@ -14,13 +14,14 @@ export interface InstructionFile {
 const makeOnly = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_APPEND;
 
 export function openInstructionFile(directory: string, fence: number): InstructionFile {
-  let current: { readonly day: string; readonly file: FileHandle } | undefined;
+  let current: { readonly day: string; readonly path: string; readonly file: FileHandle } | undefined;
   const fileOf = async (day: string): Promise<FileHandle> => {
     // A clock that goes back begins no older file.
     if (current !== undefined && current.day >= day) return current.file;
-    const file = await open(join(directory, nameOf(day, fence)), makeOnly, 0o600);
+    const path = join(directory, nameOf(day, fence));
+    const file = await open(path, makeOnly, 0o600);
     await current?.file.close();
-    current = { day, file };
+    current = { day, path, file };
     await syncDirectory(directory);
     return file;
   };
@@ -31,7 +32,11 @@ export function openInstructionFile(directory: string, fence: number): Instructi
       await file.datasync();
     },
     close: async () => {
-      await current?.file.close();
+      if (current === undefined) return;
+      const { size } = await current.file.stat();
+      await current.file.close();
+      // On a full disk each lease would leave one behind.
+      if (size === 0) await rm(current.path, { force: true });
     },
   };
 }
