@@ -7,6 +7,7 @@ const subjects = {
   failovers:
     "inquiries about transfers while a primary and its standby fail over, or a node stays with the old primary",
   "full-disk": "a full disk while partners pay, until there is space again",
+  "full-rail-disk": "a full disk under a rail of files while partners pay, until there is space again",
   holds: "every race about a hold, over one node and over two processes",
   "payment-requests": "every race about the answers to a payment request, over two nodes",
   dispatch:

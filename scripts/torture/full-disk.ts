@@ -2,9 +2,7 @@
  * `npm run torture -- full-disk`: a table's disk (192 MiB in memory) is full while partners pay, until there is space again:
  * what calls, log and `/health/ready` say. Linux, as root, which may mount it. `npm run torture -- full-disk --seconds=5`.
  */
-import { spawnSync } from "node:child_process";
-import { chownSync, mkdtempSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chownSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
@@ -14,19 +12,12 @@ import { type Production, startProduction } from "../../test/support/black-box/s
 import { transferBody, transferPath } from "../../test/support/black-box/transfers.ts";
 import { useOwnCluster } from "../../test/support/database/database.ts";
 import { queryRows, runStatements } from "../../test/support/database/with-client.ts";
-import { fail, readCount, report } from "./command-line.ts";
+import { readCount, report } from "./command-line.ts";
+import { fill, withSmallDisk } from "./small-disk.ts";
 
 const { values } = parseArgs({ options: { seconds: { type: "string", default: "10" } } });
 const seconds = readCount("seconds", values.seconds);
-if (process.getuid?.() !== 0) fail("full-disk mounts a small disk: run it as root");
-
-const disk = mkdtempSync(join(tmpdir(), "titian-disk-"));
-const run = (program: string, ...args: readonly string[]) => {
-  const { status, stderr } = spawnSync(program, args);
-  if (status !== 0) fail(`${program}: ${String(stderr)}`);
-};
-run("mount", "-t", "tmpfs", "-o", "size=192m", "tmpfs", disk);
-try {
+await withSmallDisk("192m", async (disk) => {
   await using cluster = await useOwnCluster();
   const [{ data_directory: data } = { data_directory: "" }] = (await queryRows(
     cluster.ownerUrl,
@@ -41,13 +32,10 @@ try {
     "alter index all in tablespace pg_default set tablespace small",
   ]);
   await using production = await startProduction({}, cluster.url);
-  report("full disk", await fillWhilePaying(production), "503 while it is full, 200 after it");
-} finally {
-  run("umount", "-l", disk);
-  rmdirSync(disk);
-}
+  report("full disk", await fillWhilePaying(production, disk), "503 while it is full, 200 after it");
+});
 
-async function fillWhilePaying(production: Production) {
+async function fillWhilePaying(production: Production, disk: string) {
   const statuses = new Map<string, number>();
   const faults: string[] = [];
   const filler = join(disk, "filler");
@@ -92,17 +80,4 @@ async function payOnce({ caller }: Production) {
   return caller.call(transferPath, transferBody({ from: payer, to: payee, value: "1.00" }), {
     externalId: newNumber(),
   });
-}
-
-/** To the last byte. */
-function fill(path: string): void {
-  for (let bytes = 16_777_216; bytes >= 4_096; bytes /= 2) {
-    for (let isFull = false; !isFull; ) {
-      try {
-        writeFileSync(path, Buffer.alloc(bytes), { flag: "a" });
-      } catch {
-        isFull = true;
-      }
-    }
-  }
 }
