@@ -1,6 +1,6 @@
 /** A node that answers inquiries alone, on a restored database: what it takes, tells, changes and runs. By plain HTTP. */
 import assert from "node:assert/strict";
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -176,30 +176,24 @@ test("results are compared and not acknowledged; nothing else is written", async
   assert.deepEqual(await digestOf(backup.url), before);
 });
 
-test("started without the option, the rail stops, until its forgotten lines are taken over; their repeat is carried once", async () => {
+test("started without the option, the rail stops, and is not opened while its forgotten line is open", async () => {
   await node.end("SIGTERM");
   const stopped = await startAgain(url);
   // Not a rejection: what the database has forgotten may be in the directory.
   expectCode(await call(interbank.path, railBody(interbank, from)), "2021800");
   assert.match(stopped.output(), /"event":"rail\.export_stopped","reason":"the directory is ahead: 1 lines/);
-  const [rail] = (await queryRows(url, "select stopped_because as why from rail_leases where rail = 'interbank'")) as [
-    Json,
-  ];
-  assert.match(String(rail["why"]), new RegExp(String(handedOver.body["referenceNo"])));
-  await stopped.end("SIGTERM");
   const settings = { ...productionSettings(url), ...env };
-  const takeOver = await runCli(["rails", "take-over-directory", "interbank", railFolder, "--yes"], { env: settings });
-  assert.equal(takeOver.exitCode, 0, takeOver.stderr);
-
-  const opened = await startAgain(url);
-  await eventually(async () => (await statusOf("18", pending)).body["latestTransactionStatus"] === "00");
-  expectCode(await statusOf("18", forgotten), "4043601");
-  const repeat = await call(interbank.path, forgotten);
-  assert.ok(["2001800", "2021800"].includes(repeat.code), repeat.text);
-  await eventually(async () => (await statusOf("18", forgotten)).body["latestTransactionStatus"] === "00");
-  const files = readdirSync(railFolder).filter((name) => /^instructions-.*\.jsonl$/.test(name));
-  const lines = files.flatMap((name) => readFileSync(join(railFolder, name), "utf8").trim().split("\n"));
-  assert.equal(lines.length, 3);
-  assert.match(await manage("/metrics"), /^titian_inquiries_only 0$/m);
-  await opened.end("SIGTERM");
+  const run = (...args: readonly string[]) => runCli(["rails", ...args], { env: settings });
+  const listed = await run("reconcile", "interbank", "--json");
+  assert.equal(listed.exitCode, 1, listed.stderr);
+  const { differences } = JSON.parse(listed.stdout) as { differences: readonly Json[] };
+  const { kind, referenceNo, serviceCode, partnerId, externalId, payerAccountNo, results } = differences[0] ?? {};
+  assert.deepEqual(
+    [differences.length, kind, referenceNo, serviceCode, partnerId, payerAccountNo, results],
+    [1, "ahead", handedOver.body["referenceNo"], "18", caller.partner.partnerId, from, ["settled"]],
+  );
+  assert.equal(typeof externalId, "string");
+  assert.equal((await run("take-over-directory", "interbank", railFolder, "--yes")).exitCode, 1);
+  assert.equal((await run("open", "interbank")).exitCode, 1);
+  await stopped.end("SIGTERM");
 });

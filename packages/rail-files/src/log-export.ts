@@ -1,7 +1,6 @@
 /** What a rail of files logs of its lease, its directory and its results. */
 import { join } from "node:path";
 import { type BadResultLine, type Clock, escapeControls, type Log, type RailName } from "@titian/server/rails";
-import { placeOf } from "./export/compare.ts";
 import type { ExportEvents } from "./export/lease-work.ts";
 
 export interface RailEvents extends ExportEvents {
@@ -25,10 +24,10 @@ export function logExport({ name: rail, folder, log, clock }: Observers): RailEv
   return {
     taken: (fencingNumber) =>
       log.debug("rail.lease_taken", "This node exports the instructions of a rail.", { rail, fencingNumber }),
-    reviewed: ({ comparison, stopsBecause }) => {
-      const [unreadable] = comparison.unreadable;
-      if (unreadable !== undefined && told === undefined) {
-        const fields = { rail, count: comparison.unreadable.length, reason: escapeControls(placeOf(unreadable)) };
+    reviewed: ({ counts, first }, stopsBecause) => {
+      const place = first.unreadable ?? first.torn;
+      if (place !== undefined && told === undefined) {
+        const fields = { rail, count: counts.unreadable + counts.torn, reason: escapeControls(place) };
         log.warn("rail.lines_unreadable", "Lines of instructions cannot be read; the first is named.", fields);
       }
       if (stopsBecause !== undefined && stopsBecause !== told) {

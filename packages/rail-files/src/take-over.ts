@@ -1,48 +1,34 @@
-/** Lets what a directory has count as handed over: one of the release before, or one that is ahead of a restored database. */
+/** Lets what a directory of an earlier release has count as handed over. */
 import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
-import { open, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { HandedOverLine, RailRecords, ResultPositions } from "@titian/server/rails";
 import { type Static, Type } from "typebox";
 import { Check } from "typebox/value";
-import { type FoundLine, placeOf } from "./export/compare.ts";
-import { namePattern, readWhole } from "./export/read-directory.ts";
+import type { JudgedLine } from "./export/compare.ts";
+import { reviewDirectory } from "./export/review.ts";
 
 /**
- * Returns how many lines it has; twice is as once. No node may work there meanwhile.
- * @throws when a line cannot be read, or is another ledger's: nothing is recorded then.
+ * Returns how many lines are taken over; twice is as once. No node may work there meanwhile.
+ * @throws when a line cannot be read, is another ledger's, or is one that the database has forgotten: nothing is recorded then.
  */
-export async function takeOverDirectory(
-  directory: string,
-  records: Pick<RailRecords, "origin" | "recordHandedOver">,
-): Promise<number> {
-  const { ledgerId } = await records.origin();
+export async function takeOverDirectory(directory: string, records: RailRecords): Promise<number> {
   fenceEarlierRelease(directory);
-  const lines: HandedOverLine[] = [...openInstructionsIn(directory)];
-  for (const name of (await readdir(directory)).filter((one) => namePattern.test(one))) {
-    await using file = await open(join(directory, name), "r");
-    for (const line of await readWhole(file, name, async () => undefined)) {
-      const handedOver = toHandedOver(line, ledgerId);
-      if (handedOver) lines.push(handedOver);
-    }
-  }
   // A line that is there twice is one instruction.
-  const byNumber = new Map(lines.map((line) => [line.terms.referenceNo, line]));
-  await records.recordHandedOver([...byNumber.values()], readPositions(directory));
-  return byNumber.size;
-}
-
-function toHandedOver(line: FoundLine, ledgerId: string): HandedOverLine | undefined {
-  const { content } = line;
-  if ("fault" in content) {
-    // What a crash cut off was never handed over.
-    if (content.isTorn === true) return undefined;
-    throw new Error(`${placeOf(line)} cannot be read: give the file back its lines.`);
-  }
-  if (content.ledgerId !== undefined && content.ledgerId !== ledgerId)
-    throw new Error(`${placeOf(line)} is of another ledger: this is another service's directory.`);
-  const writtenAt = Date.parse(content.validUntil ?? "");
-  return { terms: content.terms, sequence: content.sequence, writtenAt: Number.isNaN(writtenAt) ? 0 : writtenAt };
+  const found = new Map(openInstructionsIn(directory).map((line) => [line.terms.referenceNo, line]));
+  const onLine = ({ line: { content }, verdict }: JudgedLine) => {
+    if (verdict !== "earlier" || !content.ok) return;
+    const { terms, validUntil = "" } = content.line;
+    found.set(terms.referenceNo, { terms, sequence: undefined, writtenAt: Date.parse(validUntil) || 0 });
+  };
+  const { first } = await reviewDirectory({ directory, records, isHolder: false, onLine });
+  if (first.ahead !== undefined)
+    throw new Error(`The database has forgotten ${first.ahead}, as after a restore: titian rails reconcile lists all.`);
+  if (first.foreign !== undefined)
+    throw new Error(`${first.foreign} is of another ledger: this is another service's directory.`);
+  const broken = first.unreadable ?? first.edited;
+  if (broken !== undefined) throw new Error(`${broken} cannot be taken over: give the file back its lines.`);
+  await records.recordHandedOver([...found.values()], readPositions(directory));
+  return found.size;
 }
 
 /** A process of an earlier release that still works there sees that the directory was given away, and none starts there. */

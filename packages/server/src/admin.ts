@@ -29,7 +29,7 @@ export {
   listPartitions,
   type PartitionRow,
 } from "./admin/partitions.ts";
-export { decideOnDifference } from "./admin/rail-differences.ts";
+export { decideOnDifference, openRailDirectory } from "./admin/rail-differences.ts";
 export { type NewCredentials, rotateCredentials } from "./admin/partner-credentials.ts";
 export { isHttpUrl, type PartnerTermsInput } from "./admin/partner-input.ts";
 export { findPartnerSecrets, type KnownPartner, listPartnerSecrets } from "./admin/partner-secrets.ts";
@@ -138,8 +138,8 @@ export { followSecrets } from "./compose/known-secrets.ts";
 export type { Core, CoreDeps } from "./compose/core.ts";
 export type { PartnerProbe, ProbeInput } from "./compose/probe-partner.ts";
 export { releaseDirectory } from "./compose/rail-records.ts";
-export type { DifferenceDecision } from "./store/tables/rail-differences.ts";
-export { closeSetAside, listSetAside } from "./store/tables/set-aside-results.ts";
+export type { DifferenceDecision, RailDifferenceRow } from "./store/tables/rail-differences.ts";
+export { closeSetAside, findSetAside, listSetAside } from "./store/tables/set-aside-results.ts";
 export { warnOfHolidays } from "./compose/observe-holidays.ts";
 export { overdueMs } from "./compose/watch-pending-transfers.ts";
 export { type Config, ConfigError, loadConfig, npmParent } from "./config.ts";
@@ -150,6 +150,7 @@ export type { AccountChange } from "./ledger/accounts/change-account.ts";
 export { formatMinor, type Minor, parseMinor } from "./ledger/money.ts";
 export type { AnsweredBy } from "./ledger/payment-requests/payment-request.ts";
 export { type PaymentRequestState, paymentRequestStates } from "./ledger/payment-requests/states.ts";
+export { readInstructionLine } from "./rails/instruction-line.ts";
 export { type RailData, type RailName, railNames, type RailTerms } from "./ledger/rails/terms.ts";
 export { type TransferState, transferStates } from "./ledger/transfers/states.ts";
 export type { RailTransfer } from "./ledger/transfers/transfer.ts";

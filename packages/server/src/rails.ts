@@ -17,14 +17,18 @@ export {
   type RailResult,
   type RailState,
 } from "./rails/rail.ts";
+export { type AnyInstructionLine, type ReadLine, readInstructionLine } from "./rails/instruction-line.ts";
+export type { FoundDifference, RailDifferenceRow } from "./store/tables/rail-differences.ts";
 export type {
   AskedInstruction,
   AssignedInstruction,
   BadResultLine,
   ExportLease,
+  FoundToReview,
   HandedOverLine,
   InstructionTerms,
   KnownInstruction,
   RailRecords,
   ResultPositions,
+  ReviewStart,
 } from "./rails/rail-records.ts";

@@ -5,13 +5,11 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { releaseDirectory } from "../../../packages/server/src/compose/rail-records.ts";
-import { type Instruction, type Rail, RailDown } from "../../../packages/server/src/rails/rail.ts";
+import { type Rail, RailDown } from "../../../packages/server/src/rails/rail.ts";
 import { createAdminPool } from "../../../packages/server/src/store/postgres/connect.ts";
 import { masterKeys } from "../../support/administration.ts";
 import { confirmed } from "../../support/confirmed-commit.ts";
-import { copyDatabase } from "../../support/database/copy-database.ts";
 import { useDatabase } from "../../support/database/database.ts";
-import { roleUrlsOf } from "../../support/database/template.ts";
 import { createRailFixture } from "../../support/rail-fixture.ts";
 import { runCli } from "../../support/cli/run-cli.ts";
 import { openFileRail } from "../contract/open-rail.ts";
@@ -91,41 +89,6 @@ test("an empty, an older and another service's directory: the rail stops, and go
   await swapped.close();
 });
 
-test("a database restored to before a payment: the repeat has no second line, and the rail stops until the lines are taken over", async () => {
-  const { database, directory, lines, open, one, two } = await fixture();
-  await using backup = await copyDatabase(database.ownerUrl);
-  let rail = await open();
-  const forgotten = instructionTo(account);
-  await rail.submit(forgotten, timeout(), confirmed);
-  await rail.close();
-  const { url } = roleUrlsOf(backup.url);
-  lines.splice(0);
-  rail = await open(directory, url);
-  const repeat = { ...forgotten, referenceNo: instructionTo(account).referenceNo };
-  await assert.rejects(rail.submit(repeat, timeout(), confirmed), isOpen);
-  await assertStopped(
-    rail,
-    lines,
-    new RegExp(`ahead: 1 lines that the database does not have.*${forgotten.referenceNo}`),
-  );
-  assert.equal(kindOf(await rail.submit(one, timeout(), confirmed)), "pending");
-  assert.equal(instructionsIn(directory).length, 3);
-
-  const taken = await cli(url, "rails", "take-over-directory", "skn", directory, "--yes");
-  assert.equal(taken.exitCode, 0, taken.stderr);
-  tell(directory, "a.jsonl", { referenceNo: forgotten.referenceNo, result: "settled" });
-  const submitRepeat = () => rail.submit(repeat, timeout(), confirmed).catch(() => undefined);
-  while (kindOf(await submitRepeat()) !== "settled") await sleep(100);
-  assert.equal(kindOf(await rail.submit(two, timeout(), confirmed)), "pending");
-  assert.equal(instructionsIn(directory).length, 3);
-  await rail.submit(instructionTo(account), timeout(), confirmed);
-  const sequences = (instructionsIn(directory) as readonly (Instruction & { sequence: number })[]).map(
-    (line) => line.sequence,
-  );
-  assert.deepEqual(sequences, [1, 2, 3, 4]);
-  await rail.close();
-});
-
 test("torn lines and lines that cannot be read are named and stop nothing; a changed line stops the rail", async () => {
   const { directory, lines, open, one } = await fixture();
   const [file = ""] = readdirSync(directory).filter((name) => name.startsWith("instructions-"));
@@ -166,7 +129,7 @@ test("a directory of the release before stops the rail until it is taken over, o
   const openIn = () => openFileRail({ name: "rtgs", directory: old, url: database.url }, { lines });
   lines.splice(0);
   let rail = await openIn();
-  await assertStopped(rail, lines, /ahead: 1 lines/);
+  await assertStopped(rail, lines, /earlier: 1 lines of an earlier release.*take-over-directory/);
   await rail.close();
   for (let times = 0; times < 2; times += 1) {
     const { exitCode, stderr } = await cli(database.url, "rails", "take-over-directory", "rtgs", old, "--yes");

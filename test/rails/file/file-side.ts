@@ -19,6 +19,11 @@ export function scratchDirectory(): string {
   return directory;
 }
 
+/** The path of its newest file of instructions. */
+export function newestFileIn(directory: string): string {
+  return join(directory, instructionFilesIn(directory).at(-1) ?? "");
+}
+
 /** Complete lines only: the last one may still be being written. */
 export function instructionsIn(directory: string): readonly Instruction[] {
   return instructionFilesIn(directory).flatMap((name) =>

@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import type { KnownInstruction } from "@titian/server/rails";
-import { compareDirectory, type FoundLine, reasonToStop } from "./compare.ts";
+import { readInstructionLine } from "@titian/server/rails";
+import { compareLines, type FoundLine, type LineVerdict } from "./compare.ts";
+import { createSequenceSet } from "./sequence-set.ts";
 
 const ledgerId = "ours";
 const termsOf = (number: number) => ({
@@ -16,84 +18,78 @@ const termsOf = (number: number) => ({
   sourceAccountNo: "",
   details: {},
 });
-const knownOf = (sequence: number): KnownInstruction => ({
+const knownOf = (sequence: number, isWritten = true): KnownInstruction => ({
   terms: termsOf(sequence),
   validUntil: 0,
   sequence,
-  isWritten: true,
+  isWritten,
   state: undefined,
 });
-const lineOf = (sequence: number, more: Partial<{ ledgerId: string; amount: string }> = {}): FoundLine => {
-  const terms = { ...termsOf(sequence), ...("amount" in more && { amount: more.amount }) };
-  return { file: "f", line: sequence, content: { ledgerId: more.ledgerId ?? ledgerId, sequence, terms } };
+const lineOf = (sequence: number, more: object = {}): FoundLine => {
+  const text = JSON.stringify({ ...termsOf(sequence), ledgerId, sequence, validUntil: "later", ...more });
+  return { file: "f", line: sequence, text, content: readInstructionLine(text) };
 };
-const numbers = (lines: readonly FoundLine[]) =>
-  lines.map(({ content }) => ("terms" in content ? content.terms.referenceNo : content.fault)).toSorted();
+const unreadableOf = (line: number): FoundLine => ({
+  file: "f",
+  line,
+  text: "{",
+  content: { ok: false, fault: "it is no JSON object" },
+});
 
-const kinds = [
-  "agrees",
-  "ahead",
-  "behind",
-  "edited",
-  "foreign",
-  "repeated",
-  "unreadable",
-  "unwritten",
-  "released",
-] as const;
+/** By verdict: the lines that have it, and what the database has of them. */
+const cases: Readonly<Record<Exclude<LineVerdict, "repeated">, (number: number) => FoundLine>> = {
+  agrees: lineOf,
+  ahead: lineOf,
+  edited: (number) => lineOf(number, { amount: "9.99" }),
+  foreign: (number) => lineOf(number, { ledgerId: "theirs" }),
+  earlier: (number) => lineOf(number, { ledgerId: undefined, sequence: undefined }),
+  notCarried: lineOf,
+  torn: (number) => ({ ...unreadableOf(number), isTorn: true }),
+  unreadable: unreadableOf,
+};
+const verdicts = Object.keys(cases) as (keyof typeof cases)[];
 
-test("whatever stands in a directory, each line and each missing one is in the list of what it is, in any order", () => {
-  const cases = fc.array(fc.constantFrom(...kinds), { maxLength: 30 });
+test("whatever stands in a directory, each line has its verdict in any order and any pages, and its second one is a repeat", () => {
+  const given = fc.array(fc.constantFrom(...verdicts), { maxLength: 30 });
   fc.assert(
-    fc.property(cases, fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true })), (given, random) => {
-      const of = (kind: (typeof kinds)[number]) => given.flatMap((one, index) => (one === kind ? [index + 101] : []));
-      const known = ["agrees", "behind", "edited", "repeated"].flatMap((kind) => of(kind as "agrees")).map(knownOf);
-      const unwritten = of("unwritten").map((number) => ({ ...knownOf(number), isWritten: false }));
-      const released = of("released").map((number) => ({ ...knownOf(number), sequence: number - 100 }));
-      const lines = [
-        ...[...of("agrees"), ...of("ahead"), ...of("repeated"), ...of("repeated")].map((number) => lineOf(number)),
-        ...of("edited").map((number) => lineOf(number, { amount: "9.99" })),
-        ...of("foreign").map((number) => lineOf(number, { ledgerId: "theirs" })),
-        ...of("unreadable").map((line) => ({ file: "f", line, content: { fault: `F${line}` } })),
-      ]
-        .map((line) => ({ line, at: random.next().value }))
-        .toSorted((a, b) => a.at - b.at)
-        .map(({ line }) => line);
-      const found = compareDirectory({
-        ledgerId,
-        releasedSequence: 100,
-        lines,
-        known: [...known, ...unwritten, ...released],
-      });
-      for (const kind of ["ahead", "edited", "foreign", "repeated"] as const)
-        assert.deepEqual(
-          numbers(found[kind]),
-          of(kind)
-            .map((number) => `N${number}`)
-            .toSorted(),
-          kind,
+    fc.property(given, fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true })), (kinds, random) => {
+      const all = kinds.map((verdict, index) => ({ verdict, line: cases[verdict](index + 101), number: index + 101 }));
+      const known = all.flatMap(({ verdict, number }) => (/agrees|edited/.test(verdict) ? [knownOf(number)] : []));
+      const notCarried = all.flatMap(({ verdict, number }) =>
+        verdict === "notCarried" ? [{ referenceNo: `N${number}`, sequence: number }] : [],
+      );
+      const compared = { ledgerId, known, notCarried, seen: createSequenceSet(100, 200) };
+      const mixed = all.map((one) => ({ ...one, at: random.next().value })).toSorted((a, b) => a.at - b.at);
+      const half = Math.floor(mixed.length / 2);
+      const judge = (part: typeof mixed) =>
+        compareLines(
+          part.map(({ line }) => line),
+          compared,
         );
+      const found = [...judge(mixed.slice(0, half)), ...judge(mixed.slice(half))].map(({ verdict }) => verdict);
       assert.deepEqual(
-        numbers(found.unreadable),
-        of("unreadable")
-          .map((number) => `F${number}`)
-          .toSorted(),
+        found,
+        mixed.map(({ verdict }) => verdict),
       );
-      const behind = found.behind.map(({ terms }) => terms.referenceNo).toSorted();
+      const again = judge(mixed).map(({ verdict }) => verdict);
       assert.deepEqual(
-        behind,
-        of("behind")
-          .map((number) => `N${number}`)
-          .toSorted(),
+        again,
+        mixed.map(({ verdict }) => (verdict === "agrees" ? "repeated" : verdict)),
       );
-      const stops = (["ahead", "behind", "edited", "foreign"] as const).some((kind) => of(kind).length > 0);
-      assert.equal(reasonToStop(found) !== undefined, stops);
+      for (const { number, verdict } of all)
+        assert.equal(compared.seen.has(number), /agrees|edited/.test(verdict), verdict);
     }),
   );
 });
 
 test("a line whose number waits in a restored database, without its sequence, is ahead", () => {
-  const waits = { ...knownOf(7), sequence: undefined, isWritten: false };
-  const { ahead } = compareDirectory({ ledgerId, releasedSequence: 0, lines: [lineOf(7)], known: [waits] });
-  assert.deepEqual(numbers(ahead), ["N7"]);
+  const waits = { ...knownOf(7, false), sequence: undefined };
+  const compared = { ledgerId, known: [waits], notCarried: [], seen: createSequenceSet(0, 10) };
+  assert.deepEqual(compareLines([lineOf(7)], compared)[0]?.verdict, "ahead");
+});
+
+test("a set of sequences knows those of its range alone, each once", () => {
+  const set = createSequenceSet(10, 27);
+  for (const sequence of [11, 18, 19, 27]) assert.deepEqual([set.add(sequence), set.add(sequence)], [true, false]);
+  assert.deepEqual([12, 27, 10, 500].map(set.has), [false, true, false, false]);
 });

@@ -40,7 +40,10 @@ export async function startExporter(deps: LeaseWorkDeps): Promise<Exporter> {
     held ??= await takeExport(deps);
     const isAskedHere = isWoken;
     isWoken = false;
-    if (held === undefined || !(await keepExport(deps, held))) return;
+    if (held === undefined) return;
+    const mayExport = await keepExport(deps, held);
+    if (mayExport === undefined) await giveBack();
+    if (mayExport !== true) return;
     if (!isAskedHere && !(await held.lease.areAskedFor())) return;
     while (!closing.signal.aborted && (await writeNext(deps, held))) {
       writtenAt = momentOf(clock);
@@ -60,7 +63,7 @@ export async function startExporter(deps: LeaseWorkDeps): Promise<Exporter> {
     }
   };
   const pause = async (ms: number) => {
-    if (isWoken && held?.review.stopsBecause === undefined && held !== undefined) return;
+    if (isWoken && held !== undefined && held.stopsBecause === undefined) return;
     const { promise: woken, resolve } = Promise.withResolvers<void>();
     wakeUp = resolve;
     const done = new AbortController();
@@ -74,8 +77,8 @@ export async function startExporter(deps: LeaseWorkDeps): Promise<Exporter> {
   };
   const running = run(await workOnce());
   return {
-    held: () => (held?.review.stopsBecause === undefined ? held?.lease : undefined),
-    stoppedBecause: () => held?.review.stopsBecause,
+    held: () => (held?.stopsBecause === undefined ? held?.lease : undefined),
+    stoppedBecause: () => held?.stopsBecause,
     wake: () => {
       isWoken = true;
       wakeUp();

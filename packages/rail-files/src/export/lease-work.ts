@@ -1,6 +1,8 @@
 /** What an instance does with the lease of a rail: it takes and renews it, compares the directory, and writes what was asked for. */
 import {
+  businessDay,
   type Clock,
+  dateOf,
   type ExportLease,
   elapsedSince,
   type Moment,
@@ -8,6 +10,7 @@ import {
   type RailRecords,
 } from "@titian/server/rails";
 import { type InstructionFile, openInstructionFile } from "./instruction-file.ts";
+import { reasonToStop } from "./reasons.ts";
 import { type Review, reviewDirectory } from "./review.ts";
 
 export interface LeaseWorkDeps {
@@ -21,8 +24,8 @@ export interface LeaseWorkDeps {
 
 export interface ExportEvents {
   taken(fence: number): void;
-  /** Of the lease that was just taken, or looked at again. */
-  reviewed(review: Review): void;
+  /** Of the lease that was just taken, or looked at again. `stopsBecause`: nothing is exported. */
+  reviewed(review: Review, stopsBecause: string | undefined): void;
   /** Nothing is exported by this instance until it has the lease again. */
   failed(error: unknown): void;
 }
@@ -30,15 +33,22 @@ export interface ExportEvents {
 /** A lease that is not renewed ends after so long, by the database's clock. */
 const leaseMs = 3_000;
 const renewEveryMs = 800;
+/** A large directory rests so many times as long as its review took. */
 const reviewEveryMs = 3_000;
+const restsPerReview = 4;
+/** All of so many days is compared; of files before, their last line. */
+const reviewedMs = 2 * 86_400_000;
 
 export interface Held {
   readonly lease: ExportLease;
   readonly file: InstructionFile;
   renewedAt: Moment;
   sequence: number;
-  review: Review;
+  /** Why nothing must be exported; undefined: it may. */
+  stopsBecause: string | undefined;
+  newestDay: string;
   reviewedAt: Moment;
+  nextReviewMs: number;
 }
 
 /** Undefined: another instance has it. */
@@ -57,12 +67,18 @@ export async function takeExport(deps: LeaseWorkDeps): Promise<Held | undefined>
   }
 }
 
-/** Renews the lease when it is time, and looks again at a directory that stops the rail. False: nothing may be exported. */
-export async function keepExport(deps: LeaseWorkDeps, held: Held): Promise<boolean> {
+/**
+ * Renews the lease when it is time, and looks again at a directory that stops the rail: false then, nothing may be exported.
+ * Undefined: an operator has opened the stopped rail, and who takes the lease compares anew.
+ */
+export async function keepExport(deps: LeaseWorkDeps, held: Held): Promise<boolean | undefined> {
   const { clock } = deps;
-  await renew(clock, held);
-  if (held.review.stopsBecause === undefined) return true;
-  if (elapsedSince(held.reviewedAt, clock) >= reviewEveryMs) Object.assign(held, await review(deps, held));
+  if (held.stopsBecause === undefined) {
+    await renew(clock, held);
+    return true;
+  }
+  if (!(await renewStopped(clock, held))) return undefined;
+  if (elapsedSince(held.reviewedAt, clock) >= held.nextReviewMs) Object.assign(held, await review(deps, held));
   return false;
 }
 
@@ -78,7 +94,7 @@ export async function writeNext({ clock, onWritten }: LeaseWorkDeps, held: Held)
   if (inTime.length === 0) return true;
   const numbers = inTime.map(({ referenceNo }) => referenceNo);
   await held.file.append(
-    held.review.dayOf(clock.now()),
+    dayOf(held, clock.now()),
     inTime.map(({ line }) => JSON.stringify(line)),
   );
   onWritten(numbers);
@@ -91,24 +107,43 @@ export async function giveBackExport({ file, lease }: Held): Promise<void> {
   await lease.giveBack().catch(() => undefined);
 }
 
+/** None before the newest file that is there. */
+function dayOf({ newestDay }: Held, now: number): string {
+  const today = dateOf(businessDay(now));
+  return today > newestDay ? today : newestDay;
+}
+
 type Renewed = Pick<Held, "lease" | "renewedAt" | "sequence">;
 
 async function renew(clock: Clock, held: Renewed): Promise<void> {
-  if (elapsedSince(held.renewedAt, clock) < renewEveryMs) return;
-  const at = momentOf(clock);
-  const sequence = await held.lease.renew(leaseMs);
   // Another one has it; or the database was replaced by a copy that has forgotten what was exported.
-  if (sequence !== held.sequence) throw new Error("the lease is another's, or the database another copy");
-  held.renewedAt = at;
+  if (!(await renewStopped(clock, held))) throw new Error("the lease is another's, or the database another copy");
 }
 
-async function review(deps: LeaseWorkDeps, held: Renewed): Promise<Pick<Held, "review" | "reviewedAt">> {
+async function renewStopped(clock: Clock, held: Renewed): Promise<boolean> {
+  if (elapsedSince(held.renewedAt, clock) < renewEveryMs) return true;
+  const at = momentOf(clock);
+  const sequence = await held.lease.renew(leaseMs);
+  if (sequence !== held.sequence) return false;
+  held.renewedAt = at;
+  return true;
+}
+
+type Reviewed = Pick<Held, "stopsBecause" | "newestDay" | "reviewedAt" | "nextReviewMs">;
+
+async function review(deps: LeaseWorkDeps, held: Renewed): Promise<Reviewed> {
   const { directory, clock, records, events } = deps;
   const { lease } = held;
-  const found = await reviewDirectory({ directory, clock, lease, records, onProgress: () => renew(clock, held) });
-  await keep(lease.stop(found.stopsBecause));
-  events.reviewed(found);
-  return { review: found, reviewedAt: momentOf(clock) };
+  const beganAt = momentOf(clock);
+  const onPage = () => renew(clock, held);
+  const since = clock.now() - reviewedMs;
+  const found = await reviewDirectory({ directory, records, since, isHolder: true, onPage });
+  const stopsBecause = reasonToStop(found);
+  if (stopsBecause === undefined) await lease.freeUnwritten();
+  await keep(lease.stop(stopsBecause));
+  events.reviewed(found, stopsBecause);
+  const nextReviewMs = Math.max(reviewEveryMs, restsPerReview * elapsedSince(beganAt, clock));
+  return { stopsBecause, newestDay: found.newestDay, reviewedAt: momentOf(clock), nextReviewMs };
 }
 
 async function keep(recorded: Promise<boolean>): Promise<void> {

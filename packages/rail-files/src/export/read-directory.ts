@@ -1,67 +1,81 @@
-/** The lines of a directory's files of instructions: all of the newest days, and the last one of each file before. */
+/** The lines of a directory's files of instructions, page by page: all of a file, or the last one alone. */
 import { type FileHandle, open, readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { readInstructionLine } from "@titian/server/rails";
 import { type Line, readLines } from "../files/json-lines.ts";
-import type { FoundLine, LineContent } from "./compare.ts";
+import type { FoundLine } from "./compare.ts";
 
 /** `instructions-2026-11-21-000017.jsonl`; without the fencing number, or without the day, of earlier releases. */
-export const namePattern = /^instructions(?:-(\d{4}-\d\d-\d\d)(?:-\d+)?)?\.jsonl$/;
+const namePattern = /^instructions(?:-(\d{4}-\d\d-\d\d)(?:-\d+)?)?\.jsonl$/;
 
 /** Enough for the longest line. */
 const tailBytes = 131_072;
+const pageSize = 1_000;
 
 export function nameOf(day: string, fence: number): string {
   return `instructions-${day}-${String(fence).padStart(6, "0")}.jsonl`;
 }
 
-export interface ReadDirectory {
-  readonly lines: readonly FoundLine[];
-  /** The day of the newest file; empty: there is none. */
-  readonly newestDay: string;
+export interface DirectoryFile {
+  readonly name: string;
+  /** Empty: it has none. */
+  readonly day: string;
 }
 
-/** `wholeFrom`: the day from which files are read wholly. `onProgress` is called again and again. */
-export async function readDirectory(
+/** In the order of their names. */
+export async function listFiles(directory: string): Promise<readonly DirectoryFile[]> {
+  const names = (await readdir(directory)).toSorted();
+  return names.flatMap((name) => {
+    const match = namePattern.exec(name);
+    return match === null ? [] : [{ name, day: match[1] ?? "" }];
+  });
+}
+
+/** Files of days before `wholeFrom` have their last line alone. A page has at least one line. */
+export async function* readPages(
   directory: string,
+  files: readonly DirectoryFile[],
   wholeFrom: string,
-  onProgress: () => Promise<void>,
-): Promise<ReadDirectory> {
-  const lines: FoundLine[] = [];
-  let newestDay = "";
-  const names = (await readdir(directory)).filter((name) => namePattern.test(name)).toSorted();
-  for (const name of names) {
-    const day = namePattern.exec(name)?.[1] ?? "";
-    if (day > newestDay) newestDay = day;
-    await using file = await open(join(directory, name), "r");
-    const read = day >= wholeFrom ? readWhole : readTail;
-    for (const line of await read(file, name, onProgress)) lines.push(line);
-    await onProgress();
+): AsyncGenerator<readonly FoundLine[]> {
+  let page: FoundLine[] = [];
+  for (const { name, day } of files) {
+    await using file = await openIfThere(join(directory, name));
+    if (file === undefined) continue;
+    for await (const line of day >= wholeFrom ? readWhole(file, name) : readTail(file, name)) {
+      page.push(line);
+      if (page.length < pageSize) continue;
+      yield page;
+      page = [];
+    }
   }
-  return { lines, newestDay };
+  if (page.length > 0) yield page;
 }
 
-const linesAtOnce = 1_000;
+/** Its writer removes one that it could not begin, and operators archive old ones. */
+async function openIfThere(path: string): Promise<FileHandle | undefined> {
+  try {
+    return await open(path, "r");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
+  }
+}
 
-export async function readWhole(
-  file: FileHandle,
-  name: string,
-  onProgress: () => Promise<void>,
-): Promise<readonly FoundLine[]> {
-  const found: FoundLine[] = [];
+async function* readWhole(file: FileHandle, name: string): AsyncGenerator<FoundLine> {
   let end = 0;
+  let count = 0;
   for await (const line of readLines(file, 0)) {
-    found.push({ file: name, line: line.number, content: readContent(line) });
+    yield toFound(line, name);
     end = line.end;
-    if (line.number % linesAtOnce === 0) await onProgress();
+    count = line.number;
   }
   const isTorn = (await file.stat()).size > end;
-  return isTorn
-    ? [...found, { file: name, line: found.length + 1, content: { fault: "it has no newline", isTorn: true } }]
-    : found;
+  if (isTorn)
+    yield { file: name, line: count + 1, text: "", content: { ok: false, fault: "it has no newline" }, isTorn };
 }
 
 /** The newest complete line says whether the database knows the file; its place is counted from there. */
-async function readTail(file: FileHandle, name: string): Promise<readonly FoundLine[]> {
+async function* readTail(file: FileHandle, name: string): AsyncGenerator<FoundLine> {
   const { size } = await file.stat();
   let last: Line | undefined;
   let isWhole = size <= tailBytes;
@@ -70,42 +84,11 @@ async function readTail(file: FileHandle, name: string): Promise<readonly FoundL
     if (isWhole) last = line;
     isWhole = true;
   }
-  return last === undefined ? [] : [{ file: name, line: last.number, content: readContent(last) }];
+  if (last !== undefined) yield toFound(last, name);
 }
 
-function readContent({ bytes, isTooLong }: Line): FoundLine["content"] {
-  if (isTooLong) return { fault: "it is too long" };
-  try {
-    const value: unknown = JSON.parse(bytes.toString("utf8"));
-    return isContent(value) ? toContent(value) : { fault: "it is no instruction" };
-  } catch {
-    return { fault: "it is no JSON" };
-  }
-}
-
-type Read = Omit<LineContent, "terms"> &
-  Pick<LineContent["terms"], ComparedMember> &
-  Partial<Omit<LineContent["terms"], ComparedMember>>;
-type ComparedMember =
-  | "referenceNo"
-  | "idempotencyKey"
-  | "amount"
-  | "currency"
-  | "beneficiaryBankCode"
-  | "beneficiaryAccountNo";
-
-function toContent(line: Read): LineContent {
-  const { referenceNo, idempotencyKey, amount, currency, beneficiaryBankCode, beneficiaryAccountNo } = line;
-  const { beneficiaryAccountName = "", sourceAccountNo = "", details = {} } = line;
-  const beneficiary = { beneficiaryBankCode, beneficiaryAccountNo, beneficiaryAccountName };
-  const terms = { referenceNo, idempotencyKey, amount, currency, ...beneficiary, sourceAccountNo, details };
-  return { ledgerId: line.ledgerId, sequence: line.sequence, validUntil: line.validUntil, terms };
-}
-
-function isContent(value: unknown): value is Read {
-  if (typeof value !== "object" || value === null) return false;
-  const { referenceNo, idempotencyKey = "", ledgerId = "", sequence = 0, ...others }: Partial<Read> = value;
-  const { amount, currency, beneficiaryBankCode, beneficiaryAccountNo } = others;
-  const texts = [referenceNo, idempotencyKey, ledgerId, amount, currency, beneficiaryBankCode, beneficiaryAccountNo];
-  return texts.every((text) => typeof text === "string") && Number.isSafeInteger(sequence);
+function toFound({ number: line, bytes, isTooLong }: Line, file: string): FoundLine {
+  const text = bytes.toString("utf8");
+  const content = isTooLong ? ({ ok: false, fault: "it is too long" } as const) : readInstructionLine(text);
+  return { file, line, text, content };
 }

@@ -43,6 +43,8 @@ interface KnownFile {
   readonly beyond: Set<number>;
 }
 
+export const namePattern = /^[^.].*\.jsonl$/;
+
 /** `acknowledged`: by earlier instances. */
 export function followResultFiles(deps: ResultFilesDeps, acknowledged: ResultPositions): ResultFiles {
   const files = new Map<string, KnownFile>();
@@ -50,7 +52,7 @@ export function followResultFiles(deps: ResultFilesDeps, acknowledged: ResultPos
   const inOrder = () => [...files.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
   return {
     read: async () => {
-      const names = (await readdir(deps.folder)).filter((name) => /^[^.].*\.jsonl$/.test(name)).toSorted();
+      const names = (await readdir(deps.folder)).filter((name) => namePattern.test(name)).toSorted();
       const isGone = (name: string) => !names.includes(name);
       for (const name of [...files.keys(), ...earlier.keys()].filter(isGone)) {
         files.delete(name);

@@ -3,8 +3,16 @@ import { fromReferenceNo } from "../ids.ts";
 import type { RailName } from "../ledger/rails/terms.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";
 import { inTransaction } from "../store/postgres/in-transaction.ts";
-import { type Decision, decideDifference, exportAgain, kindOfDecision } from "../store/tables/rail-decisions.ts";
+import {
+  type Decision,
+  decideDifference,
+  exportAgain,
+  kindOfDecision,
+  openRail,
+} from "../store/tables/rail-decisions.ts";
+import { makeTransfersDue } from "../store/tables/due-transfers.ts";
 import { findDifference } from "../store/tables/rail-differences.ts";
+import type { Clock } from "../clock.ts";
 import { type AdminResult, done } from "./result.ts";
 
 type Undecidable = "notListed" | "otherKind" | "decided" | "ended";
@@ -18,22 +26,34 @@ export async function decideOnDifference(
   rail: RailName,
   decided: Decision,
 ): Promise<AdminResult<true, Undecidable>> {
-  const { referenceNo, decision } = decided;
+  const { referenceNo, decision, at } = decided;
   return inTransaction(pool, async (client) => {
-    if (decision === "export_again") {
-      // The decision allows the change, so it stands first; without the change there is none.
-      await client.query("savepoint undecided");
-    }
+    // A decision allows the change that carries it out, so it stands first; without the change there is none.
+    await client.query("savepoint undecided");
     if (!(await decideDifference(client, rail, decided))) {
       const found = await findDifference(client, rail, referenceNo);
       return found?.decision === decision ? done(true) : explain(rail, decided, found);
     }
     if (decision !== "export_again") return done(true);
     const transferId = fromReferenceNo(referenceNo);
-    if (await exportAgain(client, rail, { referenceNo, transferId })) return done(true);
+    if (await exportAgain(client, rail, { referenceNo, transferId, at })) return done(true);
     await client.query("rollback to savepoint undecided");
     return { ok: false, rejection: { kind: "ended", message: ended } };
   });
+}
+
+/**
+ * Lets a rail go on whose directory was compared, and whose last line has the sequence. Its pending transfers are inquired about
+ * at once. False: a difference is open.
+ */
+export async function openRailDirectory(
+  { adminPool, clock }: { readonly adminPool: StatementPool; readonly clock: Pick<Clock, "now"> },
+  rail: RailName,
+  sequence: number,
+): Promise<boolean> {
+  if (!(await openRail(adminPool, rail, sequence))) return false;
+  await makeTransfersDue(adminPool, rail, clock.now());
+  return true;
 }
 
 function explain(

@@ -16,12 +16,19 @@ import type {
   KnownInstruction,
   LedgerOrigin,
   RailRecords,
+  ReviewOptions,
+  ReviewStart,
 } from "../rails/rail-records.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";
 import { countSubmitted } from "../store/reads/transfers.ts";
 import { readTimeline } from "../store/reads/timeline.ts";
 import { claimState, readState } from "../store/reference/service-state.ts";
-import { forgetFoundAgain, listDifferences, recordDifferences } from "../store/tables/rail-differences.ts";
+import {
+  forgetFoundAgain,
+  listDifferences,
+  listNotCarried,
+  recordDifferences,
+} from "../store/tables/rail-differences.ts";
 import {
   type AssignedRow,
   areAskedFor,
@@ -36,9 +43,10 @@ import {
   findRailInstructions,
   findReported,
   type HandedOverInstruction,
-  listToCompare,
+  listWritten,
   type NewRailInstruction,
   type RailInstructionRow,
+  recordFoundLines,
   recordHandedOver,
   type ReportedRow,
   withdrawInstruction,
@@ -47,8 +55,10 @@ import {
   addLease,
   giveBackLease,
   type LeaseTerms,
+  readForReview,
   releaseWritten,
   renewLease,
+  type ReviewedLease,
   stopExport,
   type TakenLease,
   takeLease,
@@ -70,6 +80,9 @@ export interface RailRecordsDeps {
 
 const ledgerIdName = "ledgerId";
 const assignedMax = 256;
+const reviewedMax = 1_000;
+/** What a node beside a review wrote within it may have come behind the review's reading; clocks differ by less. */
+const unsettledMs = 10_000;
 
 export function railRecords({ pool, adminPool, clock }: RailRecordsDeps, rail: RailName): RailRecords {
   const holder = newId();
@@ -106,6 +119,20 @@ export function railRecords({ pool, adminPool, clock }: RailRecordsDeps, rail: R
       }
       await addResultPositions(adminPool, rail, positions);
     },
+    startReview: async (options) => {
+      await addLease(adminPool, rail);
+      return toReviewStart((await originOf()).ledgerId, options, {
+        lease: await readForReview(adminPool, rail, options.since),
+        now: clock.real(),
+      });
+    },
+    findToReview: async (numbers) => ({
+      known: (await findRailInstructions(adminPool, rail, { numbers })).instructions.map(toKnown),
+      notCarried: await listNotCarried(adminPool, rail, numbers),
+    }),
+    listWritten: async (start, behind) =>
+      (await listWritten(adminPool, rail, { ...start, behind, limit: reviewedMax })).map(toKnown),
+    recordFound: (numbers) => recordFoundLines(adminPool, rail, numbers, clock.real()),
     recordDifferences: (found) => recordDifferences(adminPool, rail, found, clock.real()),
     forgetFoundAgain: (numbers) => forgetFoundAgain(adminPool, rail, numbers),
     listDifferences: (behind) => listDifferences(adminPool, rail, { behind, limit: assignedMax }),
@@ -137,7 +164,6 @@ function leaseOf({ pool, clock, origin }: LeaseDeps, terms: LeaseTerms, taken: T
     },
     recordWritten: (numbers) => recordWritten(pool, terms, numbers, clock.real()),
     freeUnwritten: () => freeUnwritten(pool, terms),
-    listToCompare: async (wanted) => (await listToCompare(pool, rail, wanted)).map(toKnown),
     recordReports: (results) => recordReports(pool, terms, results.map(toReport), clock.real()),
     acknowledge: (positions) => writeResultPositions(pool, terms, positions),
     setLineAside: (line) =>
@@ -147,6 +173,23 @@ function leaseOf({ pool, clock, origin }: LeaseDeps, terms: LeaseTerms, taken: T
         { ...line, file: escapeControls(line.file), text: escapeControls(line.text) },
         clock.real(),
       ),
+  };
+}
+
+function toReviewStart(
+  ledgerId: string,
+  { since, isHolder }: ReviewOptions,
+  { lease, now }: { readonly lease: ReviewedLease; readonly now: number },
+): ReviewStart {
+  const { sequence: upTo, releasedSequence, first = Infinity, isAhead, isExporting, wasBehind } = lease;
+  return {
+    ledgerId,
+    behind: Math.max(releasedSequence, Math.min(upTo, first - 1)),
+    upTo,
+    since,
+    before: isExporting && !isHolder ? now - unsettledMs : undefined,
+    isAhead,
+    wasBehind,
   };
 }
 

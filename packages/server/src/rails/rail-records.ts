@@ -86,6 +86,14 @@ export interface RailRecords {
   positions(): Promise<ResultPositions>;
   /** Records lines of a directory that an operator lets count as handed over; nothing of them is exported again. */
   recordHandedOver(lines: readonly HandedOverLine[], positions: ResultPositions): Promise<void>;
+  /** Where a review of the directory begins. */
+  startReview(options: ReviewOptions): Promise<ReviewStart>;
+  /** Of the numbers: what the database has, and lines of them that the rail never carried. */
+  findToReview(numbers: readonly string[]): Promise<FoundToReview>;
+  /** The next page of written instructions behind a sequence. */
+  listWritten(start: ReviewStart, behind: number): Promise<readonly KnownInstruction[]>;
+  /** The directory has lines of these numbers. */
+  recordFound(numbers: readonly string[]): Promise<void>;
   /** Keeps differences of the directory and the database, each once. One that is ahead stops the rail. */
   recordDifferences(found: readonly FoundDifference[]): Promise<void>;
   /** The directory has lines of these numbers after all: no open difference says that it lacks them. */
@@ -94,6 +102,32 @@ export interface RailRecords {
   listDifferences(behind: number): Promise<readonly RailDifferenceRow[]>;
   /** Takes the lease; undefined: another instance has it. */
   takeLease(forMs: number): Promise<ExportLease | undefined>;
+}
+
+export interface ReviewOptions {
+  /** Of what was written since; undefined: ever. */
+  readonly since: Instant | undefined;
+  /** Whether the reviewer has the lease, so that nobody exports meanwhile. */
+  readonly isHolder: boolean;
+}
+
+export interface ReviewStart {
+  readonly ledgerId: string;
+  /** Written instructions are expected in the directory behind this sequence, up to that one. */
+  readonly behind: number;
+  readonly upTo: number;
+  /** As they were written, from then on, and before then; undefined: at any time. */
+  readonly since: Instant | undefined;
+  readonly before: Instant | undefined;
+  /** Whether a review found the directory ahead, and no operator has opened the rail since. */
+  readonly isAhead: boolean;
+  /** Whether a review found the directory behind. */
+  readonly wasBehind: boolean;
+}
+
+export interface FoundToReview {
+  readonly known: readonly KnownInstruction[];
+  readonly notCarried: readonly { readonly referenceNo: string; readonly sequence: number }[];
 }
 
 /** A line that is in a directory. */
@@ -130,8 +164,6 @@ export interface ExportLease {
   readonly fence: number;
   /** The last sequence that was given when it was taken. */
   readonly sequence: number;
-  /** Instructions up to this one are not expected in the directory. */
-  readonly releasedSequence: number;
   /** The last sequence that was given; undefined: another instance has it. */
   renew(forMs: number): Promise<number | undefined>;
   /** Another instance can take it at once. */
@@ -145,11 +177,6 @@ export interface ExportLease {
   recordWritten(numbers: readonly string[]): Promise<boolean>;
   /** What was given to an earlier holder and is not written is written by this one, if it has not expired. */
   freeUnwritten(): Promise<void>;
-  /** Those of the numbers, those written since, and those that have a sequence and are not written. */
-  listToCompare(wanted: {
-    readonly numbers: readonly string[];
-    readonly writtenSince?: Instant | undefined;
-  }): Promise<readonly KnownInstruction[]>;
   /** The numbers whose result a caller waits for, at whichever node; undefined: another instance has the lease. */
   recordReports(results: readonly RailResult[]): Promise<readonly string[] | undefined>;
   acknowledge(positions: ResultPositions): Promise<boolean>;

@@ -39,20 +39,36 @@ export async function decideDifference(
 }
 
 /**
+ * Lets a rail go on behind all that its directory has: no sequence of it is given again, and the next holder of the lease
+ * compares anew. False: a difference is open.
+ */
+export async function openRail(pool: Pool, rail: RailName, sequence: number): Promise<boolean> {
+  const rows = await queryRows(pool, {
+    name: "open-rail",
+    text: `update rail_leases set ahead_since = null, stopped_because = null, sequence = greatest(sequence, $2::bigint),
+        compared_fence = fence, holder = null, expires_at = '-infinity'
+      where rail = $1 and not exists (select from rail_differences where rail = $1 and decision is null) returning rail`,
+    values: [rail, sequence],
+  });
+  return rows.length > 0;
+}
+
+/**
  * Lets an instruction count as unwritten: its transfer's next submission has it written again, with its number, key and
  * sequence. False: something was reported of it, or its transfer has ended (`transferId`). Behind its decision, in one transaction.
  */
 export async function exportAgain(
   client: PoolClient,
   rail: RailName,
-  { referenceNo, transferId }: { readonly referenceNo: string; readonly transferId: string | undefined },
+  { referenceNo, transferId, at }: Pick<Decision, "referenceNo" | "at"> & { readonly transferId: string | undefined },
 ): Promise<boolean> {
   const rows = await queryRows(client, {
     name: "export-instruction-again",
-    text: `update rail_instructions set written_at = null, fence = null
+    // Expired: it is written by another submission alone, of a transfer that is still open then.
+    text: `update rail_instructions set written_at = null, fence = null, valid_until = least(valid_until, $4::timestamptz)
       where rail = $1 and reference_no = $2 and written_at is not null and state is null
         and not exists (select from transfers where id = $3::uuid and not is_open) returning rail`,
-    values: [rail, referenceNo, transferId],
+    values: [rail, referenceNo, transferId, new Date(at).toISOString()],
   });
   return rows.length > 0;
 }

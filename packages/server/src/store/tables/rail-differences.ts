@@ -82,6 +82,21 @@ export async function forgetFoundAgain(pool: Pool, rail: RailName, numbers: read
   });
 }
 
+/** Lines of these numbers that the rail never carried, as an operator decided: what stands in a file of them says nothing. */
+export async function listNotCarried(
+  pool: Pool,
+  rail: RailName,
+  numbers: readonly string[],
+): Promise<readonly Pick<RailDifferenceRow, "referenceNo" | "sequence">[]> {
+  const rows = await queryRows(pool, {
+    name: "list-lines-not-carried",
+    text: `select reference_no, sequence from rail_differences
+      where rail = $1 and reference_no = any($2::text[]) and kind = 'ahead' and decision = 'not_carried'`,
+    values: [rail, numbers],
+  });
+  return rows.map(([referenceNo, sequence]) => ({ referenceNo: referenceNo as string, sequence: Number(sequence) }));
+}
+
 const columns = `id, rail, reference_no, sequence, kind, line, file, file_line, date_part('epoch', found_at) * 1000,
   decision, reason, date_part('epoch', decided_at) * 1000`;
 

@@ -151,20 +151,53 @@ export async function withdrawInstruction(pool: Pool, rail: RailName, referenceN
   return rows.length > 0;
 }
 
-/** Those of the numbers, those that were written since (epoch ms), and those that have a sequence and are not written. */
-export async function listToCompare(
+export interface WrittenRange {
+  /** Behind this sequence, up to that one. */
+  readonly behind: number;
+  readonly upTo: number;
+  /** Written from then on, and before then (epoch ms); undefined: at any time. */
+  readonly since: number | undefined;
+  readonly before: number | undefined;
+  readonly limit: number;
+}
+
+/** Written instructions by sequence, but those that an operator knows to be in no file. */
+export async function listWritten(
   pool: Pool,
   rail: RailName,
-  { numbers, writtenSince }: { readonly numbers: readonly string[]; readonly writtenSince?: number | undefined },
+  { behind, upTo, since, before, limit }: WrittenRange,
 ): Promise<readonly RailInstructionRow[]> {
   const rows = await queryRows(pool, {
-    name: "list-instructions-to-compare",
-    text: `select ${columns} from rail_instructions i where rail = $1 and reference_no = any($2::text[])
-      union select ${columns} from rail_instructions i where rail = $1 and written_at >= $3::timestamptz
-      union select ${columns} from rail_instructions i where rail = $1 and written_at is null and sequence is not null`,
-    values: [rail, numbers, writtenSince === undefined ? null : new Date(writtenSince).toISOString()],
+    name: "list-written-instructions",
+    text: `select ${columns} from rail_instructions i
+      where rail = $1 and sequence > $2::bigint and sequence <= $3::bigint
+        and written_at >= coalesce($4::timestamptz, '-infinity') and written_at < coalesce($5::timestamptz, 'infinity')
+        and not exists (select from rail_differences d where d.rail = i.rail and d.reference_no = i.reference_no
+          and d.kind = 'behind' and d.decision = 'carried')
+      order by sequence limit $6::int`,
+    values: [rail, behind, upTo, timeOf(since), timeOf(before), limit],
   });
   return rows.map(readRow);
+}
+
+function timeOf(ms: number | undefined): string | null {
+  return ms === undefined ? null : new Date(ms).toISOString();
+}
+
+/** Their lines are in the directory: who was to record it did not come to it. */
+export async function recordFoundLines(
+  pool: Pool,
+  rail: RailName,
+  numbers: readonly string[],
+  now: number,
+): Promise<void> {
+  if (numbers.length === 0) return;
+  await queryRows(pool, {
+    name: "record-found-lines",
+    text: `update rail_instructions set written_at = $3::timestamptz
+      where rail = $1 and reference_no = any($2::text[]) and sequence is not null and written_at is null`,
+    values: [rail, numbers, new Date(now).toISOString()],
+  });
 }
 
 export interface HandedOverInstruction {

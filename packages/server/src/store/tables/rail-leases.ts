@@ -16,8 +16,6 @@ export interface TakenLease {
   readonly fence: number;
   /** The last that was given. */
   readonly sequence: number;
-  /** Up to which nothing is expected in the directory. */
-  readonly releasedSequence: number;
 }
 
 /** The row of the rail is made once. */
@@ -39,12 +37,12 @@ export async function takeLease(
     text: `update rail_leases set holder = $2::uuid, fence = fence + 1,
         expires_at = clock_timestamp() + $3::float8 * interval '1 millisecond'
       where rail = $1 and (expires_at < clock_timestamp() or expires_at > clock_timestamp() + interval '1 minute')
-      returning fence, sequence, released_sequence`,
+      returning fence, sequence`,
     values: [rail, holder, forMs],
   });
   if (row === undefined) return undefined;
-  const [fence, sequence, releasedSequence] = row.map(Number) as [number, number, number];
-  return { fence, sequence, releasedSequence };
+  const [fence, sequence] = row.map(Number) as [number, number];
+  return { fence, sequence };
 }
 
 /** The last sequence that was given; undefined: another instance has it. */
@@ -87,11 +85,49 @@ export async function stopExport(
   return rows.length > 0;
 }
 
+export interface ReviewedLease {
+  readonly sequence: number;
+  readonly releasedSequence: number;
+  /** Whether the rail waits for an operator to open it. */
+  readonly isAhead: boolean;
+  /** Whether somebody may be exporting. */
+  readonly isExporting: boolean;
+  /** The first sequence that was written since; undefined: none was. */
+  readonly first: number | undefined;
+  /** Whether the directory lacked lines when it was reviewed before. */
+  readonly wasBehind: boolean;
+}
+
+/** Where a review of the directory begins: of what was written since (epoch ms; undefined: ever). */
+export async function readForReview(pool: Pool, rail: RailName, since: number | undefined): Promise<ReviewedLease> {
+  const [row] = await queryRows(pool, {
+    name: "read-lease-for-review",
+    text: `select sequence, released_sequence, ahead_since is not null,
+        stopped_because is null and expires_at > clock_timestamp(),
+        (select min(i.sequence) from rail_instructions i where i.rail = l.rail
+          and i.written_at >= coalesce($2::timestamptz, '-infinity')),
+        exists (select from rail_differences d where d.rail = l.rail and d.kind = 'behind' and d.decision is null)
+      from rail_leases l where rail = $1`,
+    values: [rail, since === undefined ? null : new Date(since).toISOString()],
+  });
+  const [sequence, releasedSequence, isAhead, isExporting, first, wasBehind] = row ?? [];
+  return {
+    sequence: Number(sequence),
+    releasedSequence: Number(releasedSequence),
+    isAhead: isAhead === "t",
+    isExporting: isExporting === "t",
+    first: first == null ? undefined : Number(first),
+    wasBehind: wasBehind === "t",
+  };
+}
+
 /** Nothing that was written so far is expected in the directory any more. */
 export async function releaseWritten(pool: Pool, rail: RailName): Promise<void> {
   await queryRows(pool, {
     name: "release-written",
-    text: "update rail_leases set released_sequence = sequence where rail = $1",
+    text: `with missed as (
+        delete from rail_differences where rail = $1 and kind = 'behind' and decision is null)
+      update rail_leases set released_sequence = sequence where rail = $1`,
     values: [rail],
   });
 }

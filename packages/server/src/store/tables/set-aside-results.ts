@@ -5,6 +5,7 @@ import type { Moment } from "../../clock.ts";
 import { claimRows } from "../postgres/claim-rows.ts";
 import type { ConfirmedCommit } from "../postgres/confirmed-commit.ts";
 import { queryRows } from "../postgres/query-rows.ts";
+import type { TextRow } from "../postgres/session.ts";
 
 /** unknown: no transfer of the rail has the number · conflict: the transfer has another final result. */
 export const setAsideReasons = ["unknown", "conflict"] as const;
@@ -63,14 +64,33 @@ export async function listSetAside(pool: Pool, limit: number): Promise<readonly 
       where closed_at is null order by set_aside_at, rail, reference_no, state limit $1::int`,
     values: [limit],
   });
-  return rows.map(([rail, referenceNo, state, reason, traceNo, at]) => ({
+  return rows.map(readRow);
+}
+
+/** Those of the numbers, also those that are closed. */
+export async function findSetAside(
+  pool: Pool,
+  rail: RailName,
+  numbers: readonly string[],
+): Promise<readonly SetAsideResult[]> {
+  const rows = await queryRows(pool, {
+    name: "find-set-aside-results",
+    text: `select rail, reference_no, state, reason, trace_no, date_part('epoch', set_aside_at) * 1000 from set_aside_results
+      where rail = $1 and reference_no = any($2::text[]) order by set_aside_at, reference_no, state`,
+    values: [rail, numbers],
+  });
+  return rows.map(readRow);
+}
+
+function readRow([rail, referenceNo, state, reason, traceNo, at]: TextRow): SetAsideResult {
+  return {
     rail: rail as RailName,
     referenceNo: referenceNo as string,
     state: state as string,
     reason: reason as SetAsideReason,
     traceNo: traceNo ?? undefined,
     at: Number(at),
-  }));
+  };
 }
 
 export interface SetAsideCount {

@@ -1,0 +1,28 @@
+/** What a rail's result files say of some instructions, whether it was acknowledged or not. Nothing is recorded. */
+import { lstat, open, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { RailResult } from "@titian/server/rails";
+import { readLines } from "../files/json-lines.ts";
+import { namePattern } from "./result-files.ts";
+import { readResult } from "./result-line.ts";
+
+/** By number, in the order in which they were reported. */
+export async function findResults(
+  folder: string,
+  numbers: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, readonly RailResult[]>> {
+  const found = new Map<string, RailResult[]>();
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names.filter((one) => namePattern.test(one)).toSorted()) {
+    const path = join(folder, name);
+    if (!(await lstat(path)).isFile()) continue;
+    await using file = await open(path, "r");
+    for await (const line of readLines(file, 0)) {
+      const read = readResult(line);
+      if (!read.ok || !numbers.has(read.result.referenceNo)) continue;
+      const { referenceNo } = read.result;
+      found.set(referenceNo, [...(found.get(referenceNo) ?? []), read.result]);
+    }
+  }
+  return found;
+}
