@@ -21,6 +21,7 @@ const readsDatabaseClock: readonly string[] = [
   "packages/server/src/store/tables/rail-leases.ts",
   "packages/server/src/store/migrations/0006-partitions.sql",
   "packages/server/src/store/migrations/0019-guarded-partitions.sql",
+  "packages/server/src/store/migrations/0028-closed-holds.sql",
   "packages/server/src/store/audit/daily-use-check.ts",
 ];
 

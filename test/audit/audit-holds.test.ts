@@ -24,6 +24,7 @@ async function findingsOf(url: string, sliceRows: number): Promise<readonly stri
 
 const open = "(select id from holds where is_open)";
 const ended = "(select id from holds where held = 3000)";
+const moved = `insert into closed_holds select *, now() from holds where id = ${ended}`;
 const commandOf = (sequence: number) =>
   `(select command_id from hold_events where hold_id = ${open} and sequence = ${sequence})`;
 const openEvents = "captured 3000, voided 500, expired 0, refunded 1500 in";
@@ -78,6 +79,16 @@ const faults: readonly (readonly [name: string, statements: readonly string[], f
     "a payment without its hold",
     [`delete from holds where id = ${ended}`],
     ["eventHasHold: a hold / none", "paymentHasHold: 3000 IDR for SHOP / no hold"],
+  ],
+  ["a hold that moved and is still there", [moved], ["holdIsInOneTable: holds or closed_holds / both"]],
+  [
+    "a hold that moved with another sum, and one that was lost on its way",
+    [moved, `delete from holds where id = ${ended} or captured = 500`, "update closed_holds set refunded = 100"],
+    [
+      "eventHasHold: a hold / none",
+      "holdMatchesEvents: captured 2500, voided 500, expired 0, refunded 0 in 2 events / captured 2500, voided 500, expired 0, refunded 100 in 2 events",
+      "paymentHasHold: 5000 IDR for SHOP / no hold",
+    ],
   ],
   [
     "a capture without its record",

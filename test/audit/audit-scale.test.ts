@@ -24,6 +24,7 @@ const hourMs = 3_600_000;
 const startMs = Date.now();
 before(async () => {
   await fillLedger(database.ownerUrl, { after: 0, transfers: 10_000, accounts, startMs: startMs - 3 * hourMs });
+  await owner.query("alter table closed_holds disable trigger user");
   for (const table of Object.keys(others)) await owner.query(`insert into ${table} ${others[table]}`);
 });
 
@@ -34,6 +35,10 @@ const others: Readonly<Record<string, string>> = {
   bulks: `(id, partner, source_account_id, currency, item_count, amount, fee, settled_count, rejected_count, returned_count,
       rejected_amount, rejected_fee, is_open, ended_at, version, accepted_at)
     select ${id}, ${id}, ${id}, 'IDR', 1, 1, 0, 1, 0, 0, 0, 0, false, now(), 1, now() ${fiveThousand}`,
+  closed_holds: `(id, partner, partner_reference_key, partner_reference_no, merchant_id, payer_account_id, settlement_account_id,
+      currency, held, captured, voided, expired, remaining, refunded, is_open, capture_count, void_count, refund_count, event_count,
+      expires_at, created_at, closed_at)
+    select ${id}, ${id}, ${id}, '', '', ${id}, ${id}, 'IDR', 1, 0, 0, 1, 0, 0, false, 0, 0, 0, 1, now(), now(), now() ${fiveThousand}`,
   detached_balances: `(account_id, version, balance_after) select ${id}, 1, 0 ${fiveThousand}`,
   hold_events: `(hold_id, sequence, kind, command_id, amount, created_at) select ${id}, 1, 3, ${id}, 1, now() ${fiveThousand}`,
   outbox: `(id, partner, service, aggregate_id, status, created_at) select ${id}, ${id}, 75, ${id}, '00', now() ${fiveThousand}`,

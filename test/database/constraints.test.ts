@@ -11,6 +11,8 @@ const client = new Client({ connectionString: database.ownerUrl });
 await client.connect();
 // One entry alone is no balanced journal.
 await client.query("alter table entries disable trigger entries_balanced");
+// Nor is it a copy of a hold.
+await client.query("alter table closed_holds disable trigger closed_holds_equal");
 after(async () => {
   await client.end();
   await database.drop();
@@ -39,6 +41,11 @@ const checks: { readonly [Of in Table]: Readonly<Record<string, Row>> } = {
     holds_algebra: { captured: 1 },
     holds_refunded: { refunded: 1 },
     holds_open: { is_open: false },
+  },
+  closed_holds: {
+    closed_holds_algebra: { captured: 9 },
+    closed_holds_refunded: { refunded: 11 },
+    closed_holds_closed: { is_open: true },
   },
   hold_events: {
     hold_events_sequence_check: { sequence: 0 },
@@ -105,6 +112,7 @@ const keys: { readonly [Of in Table]: readonly (readonly string[])[] } = {
   request_keys: [["key"]],
   accepted_requests: [["id"]],
   holds: [["id"]],
+  closed_holds: [["id"]],
   hold_events: [["hold_id", "sequence"]],
   transfers: [["id"], ["resolution_journal_id"], ["return_journal_id"], ["bulk_id", "bulk_position"]],
   bulks: [["id"]],

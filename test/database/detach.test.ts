@@ -1,6 +1,6 @@
 /** Old partitions are put away and back: nothing is lost, what is left is audited, and nothing in them runs again. */
 import assert from "node:assert/strict";
-import { generateKeyPairSync, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { after, before, test } from "node:test";
 import { type AuditOptions, runAudit } from "../../packages/server/src/admin/audit.ts";
 import { listEntries } from "../../packages/server/src/admin/queries/accounts.ts";
@@ -18,6 +18,7 @@ import { useJobDatabase } from "../support/database/job-database.ts";
 import { spoilRows } from "../support/database/with-client.ts";
 import { insertRow } from "../support/database/valid-rows.ts";
 import { fillLedger } from "../support/database/large-ledger.ts";
+import { newProviderKey } from "../support/provider-key.ts";
 import { mayGoOn } from "../support/run-job.ts";
 
 const database = await useJobDatabase();
@@ -25,12 +26,6 @@ const { pool, client } = database;
 const clock = createClock();
 const day = 86_400_000;
 const accounts = 20;
-const newProviderKey = () =>
-  generateKeyPairSync("rsa", {
-    modulusLength: 2_048,
-    publicKeyEncoding: { type: "spki", format: "pem" },
-    privateKeyEncoding: { type: "pkcs8", format: "pem" },
-  }).privateKey;
 const providerKey = newProviderKey();
 const partner = "00000000-0000-7000-8000-000000000001";
 /** Two periods to be detached, and one between them and now. */
@@ -90,7 +85,7 @@ test("nothing is detached before an audit has gone so far, ids are given up, and
     (await detachPartitions(database.ownerUrl, until, providerKey)).obstacles,
     tables.map((table) => `1 ${table.replace("_", " ")} of that time are open`),
   );
-  await client.query(`truncate ${tables.join()}`);
+  await spoilRows(database.ownerUrl, [`truncate ${tables.join()}`]);
   assert.equal(await count("entries"), 400);
 });
 

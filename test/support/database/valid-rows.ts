@@ -105,6 +105,7 @@ export const validRows = {
     return { ...keys, partner: newId(), service: 18, external_id: "E1", payload: "{}", accepted_at: accepted };
   },
   holds: hold,
+  closed_holds: () => ({ ...hold(), captured: 10, remaining: 0, is_open: false, event_count: 1, closed_at: later }),
   hold_events: () => {
     const ids = { hold_id: newId(), command_id: newId() };
     return { ...ids, sequence: 1, kind: 1, amount: 10, refunded: 0, created_at: accepted };

@@ -8,7 +8,8 @@ const actions = () => import("../database/database-actions.ts");
 
 const detachHelp = `
 Run it as the owner of the database; calls are served meanwhile. Refused, with the reasons, for the last 90 days, for
-what no clean audit has gone through, and while anything of that time is open. An inquiry about what is detached is
+what no clean audit has gone through, and while anything of that time is open. Hold events stay until all holds of their
+period are closed for good: none of their captures can be refunded, for 30 days. An inquiry about what is detached is
 answered 500xx00; a repeat 404xx18 or 409xx00, and is never carried out again. What went away is counted, hashed and
 signed with TITIAN_PROVIDER_KEY: attach adds only what agrees with it.
 
@@ -31,7 +32,7 @@ export function addDatabase(program: Command, end: (code: ExitCode) => void): vo
     });
   command
     .command("detach")
-    .description("detach the partitions of entries and accepted requests that end before a date")
+    .description("detach the partitions of entries, accepted requests and hold events that end before a date")
     .requiredOption("--before <date>", "a date by UTC, such as 2026-01-31")
     .option("--yes", "skip confirmation")
     .addHelpText("after", detachHelp)
@@ -39,7 +40,7 @@ export function addDatabase(program: Command, end: (code: ExitCode) => void): vo
   command
     .command("attach")
     .description("attach the period of a detached partition again")
-    .argument("<partition>", "name of either of its tables")
+    .argument("<partition>", "name of one of its tables")
     .action(async (name: string) => {
       await (await actions()).attach(name);
       end(exitCodes.done);

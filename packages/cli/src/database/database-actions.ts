@@ -46,17 +46,18 @@ export async function detach({ before, yes }: DetachFlags): Promise<ExitCode> {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(before) ? Date.parse(`${before}T00:00:00Z`) : Number.NaN;
   if (Number.isNaN(time)) throw usageError(`--before ${before} is no date: give one such as 2026-01-31.`);
   const url = openUrl();
-  const question = `Detach the partitions of entries and accepted requests that end before ${before}?`;
+  const question = `Detach the partitions of entries, accepted requests and hold events that end before ${before}?`;
   if (yes !== true && !(await confirm(question))) {
     note("Nothing was detached.");
     return exitCodes.failed;
   }
-  const { detached, obstacles } = await detachPartitions(url, time, await findProviderKey());
+  const { detached, kept, obstacles } = await detachPartitions(url, time, await findProviderKey());
   if (obstacles.length > 0) throw new CliError(`Nothing was detached: ${obstacles.join("; ")}.`);
   for (const name of detached) print(`Detached ${name}`);
+  for (const reason of kept) note(`${reason}.`);
   note(
     detached.length === 0
-      ? `No partition ends before ${before}.`
+      ? `No partition that ends before ${before} can be detached.`
       : "They are tables of their own now: archive them (pg_dump --table), then drop them.",
   );
   return exitCodes.done;

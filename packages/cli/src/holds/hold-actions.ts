@@ -1,5 +1,6 @@
 /** What `titian hold` runs. */
 import {
+  findDetachedPartition,
   findHold,
   fromReferenceNo,
   listHoldEvents,
@@ -11,6 +12,7 @@ import {
 import { CliError, usageError } from "../cli-error.ts";
 import { note, print } from "../output.ts";
 import { pageSizeOf } from "../page-size.ts";
+import { programName } from "../program-name.ts";
 import { withCore } from "../with-core.ts";
 import { formatHold, formatHoldEvents, formatHolds } from "./hold-tables.ts";
 
@@ -56,6 +58,12 @@ async function showOn(core: Core, number: string, flags: PageFlags): Promise<voi
   if (hold.events === 0) return;
   const limit = pageSizeOf(flags.limit);
   const before = flags.before === undefined ? hold.events + 1 : readSequence(flags.before);
+  const partition = await findDetachedPartition(core, hold.referenceNo, "hold_events");
+  if (partition !== undefined) {
+    return note(
+      `\nIts ${hold.events} events are in the partition ${partition}, which is detached. Attach it: ${programName()} database attach ${partition}`,
+    );
+  }
   const events = await listHoldEvents(core, hold.referenceNo, { before, limit });
   print(`\n${formatHoldEvents(events, hold.currency)}`);
   const last = events.at(-1)?.sequence ?? 1;

@@ -1,5 +1,6 @@
 /** What nobody calls. Every node runs all of it; each finds by itself what is due. */
 import { createExpireHolds } from "../jobs/expire-holds.ts";
+import { createMoveClosedHolds } from "../jobs/move-closed-holds.ts";
 import { type DueJob, type Job, type StartedJob, startJob } from "../jobs/job.ts";
 import { createPruneGrants } from "../jobs/prune.ts";
 import { createReleaseExternalIds } from "../jobs/release-external-ids.ts";
@@ -61,7 +62,8 @@ function jobsOf(core: Core, rails: Rails, notifications: Notifications, config: 
   const { keepExternalIdsMs, idempotencyWindowMs } = config;
   const externalIds = { pool: adminPool, clock, keepMs: keepExternalIdsMs, idempotencyWindowMs };
   const due: readonly DueJob[] = [createExpireHolds({ engine, reads: pool, clock }), ...rails.jobs, notifications.job];
-  const cleanUp: readonly Job[] = [partitions.drop, grants, createReleaseExternalIds(externalIds)];
+  const closedHolds = createMoveClosedHolds({ pool: adminPool });
+  const cleanUp: readonly Job[] = [partitions.drop, grants, createReleaseExternalIds(externalIds), closedHolds];
   return { due, first: partitions.make, others: [...cleanUp, createCompaction(core), watchPendingTransfers(core)] };
 }
 

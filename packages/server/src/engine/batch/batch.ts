@@ -1,5 +1,6 @@
 /**
- * One transaction in two round trips: lock and look up; then, decided, write and commit. Repeats take one more between them.
+ * One transaction in two round trips: lock and look up; then, decided, write and commit. Repeats, and rows that were not found,
+ * take one more between them.
  * Duplicates are looked up only after every lock is held, and written in the second round trip.
  */
 import type { Instant, Moment } from "../../clock.ts";
@@ -24,7 +25,7 @@ import { type BatchDecision, keyed, type Loaded } from "./decide.ts";
 import { codeOf, followUpCode } from "./error-class.ts";
 import type { KnownLocks } from "./lock-waits.ts";
 import { writesAhead } from "../rows/lock-order.ts";
-import { lockSetOf, mergeRows, sendLocks, withoutLocked } from "../rows/lock-set.ts";
+import { addMissing, lockSetOf, mergeRows, sendLocks, withoutLocked } from "../rows/lock-set.ts";
 
 const noKeys: FoundKeys = new Map();
 const noWrites: Loaded["writes"] = { byExternalIdKey: new Map(), byPartnerReferenceKey: new Map() };
@@ -59,8 +60,11 @@ export async function loadBatch(
         ] as const,
     ),
   );
-  const writes = found.size === 0 ? noWrites : await findRequests(session, found, keys.length);
-  return { ...mergeRows(rows), writes, rejections, locked };
+  const [writes, loaded] = await allOrFirstError([
+    found.size === 0 ? noWrites : findRequests(session, found, keys.length),
+    addMissing(session, lockSet, mergeRows(rows)),
+  ]);
+  return { ...loaded, writes, rejections, locked };
 }
 
 /** The keyed commands, in the order of `keyed`. */

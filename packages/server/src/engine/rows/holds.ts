@@ -1,4 +1,7 @@
-/** Holds and their events. A hold names its payer's account and its settlement account. */
+/**
+ * Holds and their events. A hold names its payer's account and its settlement account. One that is closed for long stands in
+ * another table: it is read without locks, and no effect can name it.
+ */
 import type { Account } from "../../ledger/accounts/account.ts";
 import { type Capture, type Hold, holdEventKinds } from "../../ledger/holds/hold.ts";
 import { minor } from "../../ledger/money.ts";
@@ -10,6 +13,7 @@ import {
   type RefundedCapture,
   updateCaptures,
 } from "../../store/tables/hold-events.ts";
+import { type ClosedHold, findClosedHolds } from "../../store/tables/closed-holds.ts";
 import {
   findLockedHolds,
   type HoldKeys,
@@ -48,6 +52,8 @@ export interface LockedHold {
   readonly payer: Account;
   readonly settlement: Account;
   readonly captures: readonly Capture[];
+  /** It is one of the closed holds, not locked, and nothing can change it. */
+  readonly closed?: Pick<ClosedHold, "areEventsDetached">;
 }
 
 export interface LockedHolds {
@@ -58,6 +64,7 @@ export interface LockedHolds {
 export interface LoadedHolds {
   readonly holds: readonly HoldRow[];
   readonly captures: FoundCaptures;
+  readonly closed?: readonly ClosedHold[];
 }
 
 export interface Keys extends AccountParents {
@@ -70,7 +77,13 @@ export interface Keys extends AccountParents {
 const noKeys: HoldKeys = { ids: [], partnerReferenceKeys: [] };
 const noCaptures: FoundCaptures = new Map();
 
-export const holds: RowKind<HoldLocks, Keys, Keys, Pick<LoadedHolds, "holds">, Pick<LoadedHolds, "captures">> = {
+export const holds: RowKind<
+  HoldLocks,
+  Keys,
+  Keys,
+  Pick<LoadedHolds, "holds">,
+  Pick<LoadedHolds, "captures" | "closed">
+> = {
   keysOf: (commands) => {
     const named = commands.flatMap(({ locks }) => locks.hold ?? []);
     const inPart = named.filter((lock) => lock.captures?.named !== undefined);
@@ -95,6 +108,11 @@ export const holds: RowKind<HoldLocks, Keys, Keys, Pick<LoadedHolds, "holds">, P
   read: async (session, { whole, inPart, captures }) => ({
     captures: isNothing(whole) && isNothing(inPart) ? noCaptures : await findCaptures(session, whole, inPart, captures),
   }),
+  readMissing: (session, { accountParents: named }, { holds: found }) => {
+    if (named.ids.length + named.partnerReferenceKeys.length === found.length) return undefined;
+    const missing = missingOf(named, found);
+    return isNothing(missing) ? undefined : findClosedHolds(session, missing).then((closed) => ({ closed }));
+  },
   findLocked: (session, keys) => findLockedHolds(session, keys.accountParents),
   readsUnbounded: ({ hold }) => hold !== undefined && readsWhole(hold),
 };
@@ -107,6 +125,12 @@ function keysOf(locks: readonly HoldLock[]): HoldKeys {
     else if (partnerReferenceKey !== undefined) partnerReferenceKeys.add(partnerReferenceKey);
   }
   return { ids: [...ids], partnerReferenceKeys: [...partnerReferenceKeys] };
+}
+
+function missingOf({ ids, partnerReferenceKeys }: HoldKeys, found: readonly HoldRow[]): HoldKeys {
+  const names = new Set(found.flatMap(({ hold, partnerReferenceKey }) => [hold.id, partnerReferenceKey]));
+  const isMissing = (name: string) => !names.has(name);
+  return { ids: ids.filter(isMissing), partnerReferenceKeys: partnerReferenceKeys.filter(isMissing) };
 }
 
 /** A refund that names no capture reads all refundable ones. */
@@ -144,8 +168,25 @@ function createSlots(loaded: LoadedHolds) {
   return { byId, index, slotOf };
 }
 
+function openClosed({ closed = [], captures }: LoadedHolds) {
+  const byName = new Map(closed.flatMap((one) => [one.hold.id, one.partnerReferenceKey].map((name) => [name, one])));
+  return ({ id, partnerReferenceKey, captures: wanted }: HoldLock): LockedHold | undefined => {
+    const found = byName.get(id ?? partnerReferenceKey ?? "");
+    if (!found) return undefined;
+    const { hold, payer, settlement, areEventsDetached } = found;
+    return {
+      hold,
+      captures: wanted ? (captures.get(hold.id) ?? []) : [],
+      payer,
+      settlement,
+      closed: { areEventsDetached },
+    };
+  };
+}
+
 export function openHolds(loaded: LoadedHolds, accounts: Accounts): HoldRows {
   const { byId, index, slotOf } = createSlots(loaded);
+  const findClosed = openClosed(loaded);
   const events: NewHoldEvent[] = [];
   const refunded = new Map<string, RefundedCapture>();
   const applyEvent = (event: NewHoldEvent) => {
@@ -182,7 +223,7 @@ export function openHolds(loaded: LoadedHolds, accounts: Accounts): HoldRows {
     find: ({ hold: lock }) => {
       if (!lock) throw new Error("no hold was declared");
       const slot = slotOf(lock);
-      if (!slot) return undefined;
+      if (!slot) return findClosed(lock);
       const { hold, captures } = slot;
       const [payer, settlement] = [accounts.byId(hold.payer), accounts.byId(hold.settlement)];
       if (!payer || !settlement) throw new Error(`an account of hold ${hold.id} is not there`);

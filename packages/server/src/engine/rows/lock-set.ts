@@ -32,6 +32,12 @@ export function sendLocks(
   ];
 }
 
+/** Adds rows that were named and not found, and stand elsewhere; a round trip, where there are any. */
+export async function addMissing(session: Session, lockSet: LockSet, loaded: LoadedRows): Promise<LoadedRows> {
+  const reads = lockOrder.flatMap((kind) => kind.readMissing?.(session, lockSet, loaded) ?? []);
+  return reads.length === 0 ? loaded : mergeRows([loaded, ...(await Promise.all(reads))]);
+}
+
 export function mergeRows(parts: readonly (Partial<LoadedRows> | undefined)[]): LoadedRows {
   return merge(parts) as LoadedRows;
 }

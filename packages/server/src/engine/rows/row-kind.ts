@@ -21,6 +21,8 @@ export interface RowKind<Locks, Keys, AllKeys extends Keys, Locked, Read> {
   lock(session: Session, keys: AllKeys, locked: LockedNames): Promise<Locked>;
   /** Reads dependent rows, once all kinds are locked. */
   read?(session: Session, keys: Keys): Promise<Read>;
+  /** Reads what stands elsewhere of the rows that were named and not found; undefined: all were. Without locks. */
+  readMissing?(session: Session, keys: Keys, locked: Locked): Promise<Partial<Read>> | undefined;
   /** Those of the rows that are locked now. Does not wait, and keeps no lock. */
   findLocked(session: Session, keys: AllKeys): Promise<readonly LockedRow[]>;
   /** Whether a command that names this reads rows without bound: a batch carries few of them. */

@@ -26,22 +26,25 @@ interface RefundedHold {
   readonly captures: readonly Capture[];
   readonly payer: Account;
   readonly settlement: Account;
+  /** Nothing can be refunded any more; where its events are detached, nobody can say whether a capture is its own. */
+  readonly closed?: { readonly areEventsDetached: boolean };
 }
 
 /** The merchant's settlement account pays; only its available balance limits it (spec D9). */
 export function decideRefund(
   { amount: asked, captureId, now, countMax: refundsMax }: RefundOrder,
-  { hold, captures, payer, settlement }: RefundedHold,
+  { hold, captures, payer, settlement, closed }: RefundedHold,
   internalAccounts: InternalAccounts,
 ): Decision<HoldPaymentEffect> {
   const from = capturesOf(captures, captureId);
-  if (captureId !== undefined && from.length === 0) return reject("referencesDisagree");
+  const isNotOfHold = captureId !== undefined && from.length === 0 && closed?.areEventsDetached !== true;
+  if (isNotOfHold) return reject("referencesDisagree");
   if (asked && asked.currency !== hold.currency) return reject("currencyMismatch", "refundAmount.currency");
   const present = holdAt(hold, now);
   if (hasLapsed(present) && captureId === undefined) return reject("captureNotNamed", "originalCaptureNo");
   if (!mayHappen(present, "refund")) return reject("wrongState");
   const inTime = inWindow(from, now);
-  if (inTime.length === 0 && from.length > 0) return reject("refundWindowClosed");
+  if (closed || (inTime.length === 0 && from.length > 0)) return reject("refundWindowClosed");
   const available = refundableOf(inTime);
   const amount = asked?.amount ?? available;
   if (asked?.amount === 0n) return reject("amountTooSmall");

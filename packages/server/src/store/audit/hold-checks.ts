@@ -1,7 +1,8 @@
 /** What the holds of a slice must agree with: their events, their accounts, and the algebra of spec D10. */
 import { holdEventKinds } from "../../ledger/holds/hold.ts";
+import { holdColumns } from "../tables/holds.ts";
 import { type AuditCheck, lookUp } from "./check.ts";
-import { detachedUntil } from "./detached.ts";
+import { detachedUntil, hasDetachedEvents } from "./detached.ts";
 import { holdsBetween, holdsTouched } from "./touched.ts";
 
 const { capture, void: released, expiry, refund } = holdEventKinds;
@@ -9,9 +10,13 @@ const recorded = (of: string) =>
   `format('captured %s, voided %s, expired %s, refunded %s in %s events', ${["captured", "voided", "expired", "refunded", "event_count"].map((name) => `coalesce(${of}.${name}, 0)`).join(", ")})`;
 const sumOf = (kind: number) => `sum(amount) filter (where kind = ${kind})`;
 
-/** The rows of the holds picked, as `h`; then their events, as `e`. */
+const columns = [...Object.keys(holdColumns.at), "remaining", "is_open"].join(", ");
+
+/** The rows of the holds picked, as `h`, each with whether it has moved; then their events, as `e`. */
 const from = (picked: string) => `from (with picked as materialized (${picked})
-  select found.* from picked cross join lateral (select * from holds where id = picked.id limit 1) found) h`;
+  select found.* from picked cross join lateral (
+    select ${columns}, false as is_moved from holds where id = picked.id
+    union all select ${columns}, true from closed_holds where id = picked.id) found) h`;
 const fromEvents = (picked: string) => `from (with picked as materialized (${picked})
   select found.* from picked cross join lateral (select * from hold_events where hold_id = picked.id order by sequence offset 0) found) e`;
 
@@ -32,7 +37,13 @@ const checksOf = (picked: string) => [
         select ${sumOf(capture)} as captured, ${sumOf(released)} as voided, ${sumOf(expiry)} as expired,
           ${sumOf(refund)} as refunded, case when count(*) = coalesce(max(sequence), 0) then count(*) else -1 end as event_count
         from hold_events where hold_id = h.id) e on true
-      where ${recorded("e")} <> ${recorded("h")} limit $3::int`,
+      where ${recorded("e")} <> ${recorded("h")} and not ${hasDetachedEvents("h.id")} limit $3::int`,
+  },
+  {
+    // A hold that has moved is not in its old table any more.
+    name: "holdIsInOneTable",
+    text: `select h.id::text, 'holds or closed_holds', 'both' ${from(picked)} ${lookUp("holds", "o", "id = h.id")}
+      where h.is_moved and o.id is not null limit $3::int`,
   },
   {
     // The refunded sum of a capture is the sum of its refunds, and at most its amount.
@@ -67,7 +78,8 @@ const checksOf = (picked: string) => [
   {
     name: "eventHasHold",
     text: `select distinct e.hold_id::text, 'a hold', 'none' ${fromEvents(picked)} ${lookUp("holds", "h", "id = e.hold_id")}
-      where h.id is null limit $3::int`,
+        ${lookUp("closed_holds", "c", "id = e.hold_id")}
+      where h.id is null and c.id is null limit $3::int`,
   },
 ];
 

@@ -3,6 +3,7 @@ import { holdEventKinds } from "../../ledger/holds/hold.ts";
 import { postingKinds } from "../../ledger/posting.ts";
 import { releasedUntil } from "../tables/old-external-ids.ts";
 import { type AuditCheck, inSlice, lookUp, suspenseOf } from "./check.ts";
+import { hasDetachedEvents } from "./detached.ts";
 
 /**
  * The formula of `engine/batch/idempotency-keys.ts`, as bytes; `bit` is the first one, and `number` ends the hashed text.
@@ -68,8 +69,11 @@ const recordsOfSlice = `select r.id, format('%s of %s %s from %s to %s',
     and (r.service <> 20 or ${isBulk})
   union all ${approvalsOfSlice}`;
 
+const ofRecord = "id = r.id and partner = r.partner and partner_reference_key = r.partner_reference_key";
+
 const recordsOfHolds = `select r.id, ${minorOf(payloadField("amount", "value"))} as amount
-  from records_of_slice r where r.service in (65, 67, 69) and r.facts is not null`;
+  from records_of_slice r where r.service in (65, 67, 69) and r.facts is not null
+    and not ${hasDetachedEvents(`(${payloadField("hold")})::uuid`)}`;
 
 export const recordChecks: readonly AuditCheck[] = [
   {
@@ -88,8 +92,10 @@ export const recordChecks: readonly AuditCheck[] = [
     readsSliceRows: true,
     text: `select r.id::text, format('%s %s for %s', ${minorOf(payloadField("amount", "value"))}, ${payloadField("amount", "currency")},
           ${payloadField("request", "merchantId")}),
-        case when h.id is null then 'no hold' else format('%s %s for %s', h.held, h.currency, h.merchant_id) end
-      from records_of_slice r ${lookUp("holds", "h", "id = r.id and partner = r.partner and partner_reference_key = r.partner_reference_key")}
+        case when h.merchant_id is null then 'no hold' else format('%s %s for %s', h.held, h.currency, h.merchant_id) end
+      from records_of_slice r ${lookUp("holds", "o", ofRecord)} ${lookUp("closed_holds", "c", ofRecord)}
+        cross join lateral (select coalesce(o.held, c.held), coalesce(o.currency, c.currency),
+          coalesce(o.merchant_id, c.merchant_id)) h (held, currency, merchant_id)
       where r.service = 63 and r.facts is not null
         and format('%s %s for %s', h.held, h.currency, h.merchant_id) is distinct from
           format('%s %s for %s', ${minorOf(payloadField("amount", "value"))}, ${payloadField("amount", "currency")},

@@ -34,7 +34,7 @@ const sources = {
     `select from (select id from accounts where ${inSlice("id")} order by id limit $3::int) a
       cross join lateral (select from holds where payer_account_id = a.id and is_open limit $3::int) open`,
   ],
-  holds: [column("holds", "id"), column("hold_events", "hold_id")],
+  holds: [`${column("holds", "id")} union all ${column("closed_holds", "id")}`, column("hold_events", "hold_id")],
   journals: [
     column("entries", "journal_id"),
     column("accepted_requests", "id"),
@@ -50,6 +50,7 @@ const sources = {
       cross join lateral (select from transfers where bulk_id = b.id limit $3::int) item`,
     column("outbox", "id"),
     column("holds", "id"),
+    column("closed_holds", "id"),
     column("hold_events", "command_id"),
   ],
 } as const satisfies Record<AuditPass, readonly string[]>;

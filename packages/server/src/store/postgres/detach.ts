@@ -1,6 +1,7 @@
 /**
- * Detaching and attaching partitions of entries and accepted requests, by the owner of the schema (docs/database-growth.md).
- * A period is detached, or attached, from both tables in one transaction.
+ * Detaching and attaching partitions of entries, accepted requests and hold events, by the owner of the schema
+ * (docs/database-growth.md). A period is detached from the first two in one transaction, from the last once its holds are closed,
+ * and attached to all of them in one.
  */
 import type { Client } from "pg";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -9,7 +10,7 @@ import { readDatabaseClock } from "./database-clock.ts";
 import { assertAsDetached, type DetachedTable, describePartition, type RecordSigner } from "./partition-records.ts";
 import { queryRows } from "./query-rows.ts";
 
-const tables = { entries: "journal_id", accepted_requests: "id" } as const;
+const tables = { entries: "journal_id", accepted_requests: "id", hold_events: "hold_id" } as const;
 
 export interface PartitionRow {
   readonly name: string;
@@ -47,6 +48,9 @@ interface PeriodIds {
   readonly from: string;
   readonly to: string;
 }
+
+/** Detached at once. */
+const ofJournals = ["entries", "accepted_requests"] as const;
 
 /** Periods of attached partitions that end at the time or before, the oldest first. @throws where the tables' differ. */
 async function periodsBefore(client: Client, before: number): Promise<readonly PeriodIds[]> {
@@ -102,6 +106,8 @@ async function findObstacles(client: Client, before: number, to: string): Promis
 export interface DetachResult {
   /** Names of partitions that were detached, the oldest first. */
   readonly detached: readonly string[];
+  /** Why partitions of hold events were not, as sentences. */
+  readonly kept: readonly string[];
   /** Why none was, as sentences. */
   readonly obstacles: readonly string[];
 }
@@ -110,18 +116,49 @@ export interface DetachResult {
 export async function detachBefore(client: Client, before: number, signer: RecordSigner): Promise<DetachResult> {
   const periods = await periodsBefore(client, before);
   const last = periods.at(-1);
-  if (!last) return { detached: [], obstacles: [] };
-  const obstacles = await findObstacles(client, before, last.to);
-  if (obstacles.length > 0) return { detached: [], obstacles };
+  const obstacles = last ? await findObstacles(client, before, last.to) : [];
+  if (obstacles.length > 0) return { detached: [], kept: [], obstacles };
   const detached: string[] = [];
-  for (const period of periods) detached.push(...(await detachPeriod(client, period, signer)));
-  return { detached, obstacles };
+  for (const period of periods) detached.push(...(await detachPeriod(client, period, ofJournals, signer)));
+  const kept: string[] = [];
+  for (const { reason, ...period } of await findPeriodsOfEvents(client, before)) {
+    if (reason === undefined) detached.push(...(await detachPeriod(client, period, ["hold_events"], signer)));
+    else kept.push(reason);
+  }
+  return { detached, kept, obstacles };
 }
 
-async function detachPeriod(client: Client, { from, to }: PeriodIds, signer: RecordSigner): Promise<readonly string[]> {
+/** Periods of hold events whose entries are detached, each with why its events are not to be; the oldest first. */
+async function findPeriodsOfEvents(client: Client, before: number) {
+  const rows = await queryRows(client, {
+    text: `select p.name, p.from_id, p.to_id, (select count(*) from holds h where h.id >= p.from_id and h.id < p.to_id),
+        exists (select from hold_events e where e.hold_id >= p.from_id and e.hold_id < p.to_id and e.command_id > coalesce(
+          (select (value #>> '{}')::uuid from service_state where name = 'audit_watermark'), p.from_id))
+      from partitions p where p.parent = 'hold_events' and p.to_id <= $1
+        and exists (select from detached_partitions d where d.parent = 'entries' and (d.from_id, d.to_id) = (p.from_id, p.to_id))
+      order by p.from_id`,
+    values: [idAt(before)],
+  });
+  return rows.map(([name, from, to, holds, isUnaudited]) => {
+    const reason =
+      holds !== "0"
+        ? `${name} stays: ${holds} of its holds are not among the closed ones`
+        : isUnaudited === "t"
+          ? `${name} stays: no clean audit has gone through all of its events`
+          : undefined;
+    return { from: from as string, to: to as string, reason };
+  });
+}
+
+async function detachPeriod(
+  client: Client,
+  { from, to }: PeriodIds,
+  parents: readonly (keyof typeof tables)[],
+  signer: RecordSigner,
+): Promise<readonly string[]> {
   const rows = await queryRows(client, {
     text: "select name, parent from partitions where from_id = $1 and parent = any($2) order by parent",
-    values: [from, Object.keys(tables)],
+    values: [from, parents],
   });
   const found = rows.map(([name, parent]): DetachedTable => ({ name: name ?? "", parent: parent ?? "", from, to }));
   // It reads all of them; no lock is held meanwhile. What is changed until they are detached is found when they come back.
@@ -129,8 +166,9 @@ async function detachPeriod(client: Client, { from, to }: PeriodIds, signer: Rec
   for (const table of found) records.set(table.name, await describePartition(client, table));
   for (const { name } of found.filter(({ parent }) => parent === "entries")) await keepBalances(client, name);
   await untilFree(client, async () => {
-    // Both at once, in the order in which a batch writes them.
-    await client.query("lock table only accepted_requests, only entries in access exclusive mode");
+    // All at once, in the order in which a batch writes them.
+    const locked = found.map(({ parent }) => `only ${parent}`).join();
+    await client.query(`lock table ${locked} in access exclusive mode`);
     for (const { name, parent } of found) {
       await client.query(`alter table ${parent} detach partition ${client.escapeIdentifier(name)}`);
       const record = records.get(name) ?? "";

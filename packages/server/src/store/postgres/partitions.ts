@@ -8,6 +8,7 @@ export const partitionedTables = [
   "accepted_requests",
   "entries",
   "hold_events",
+  "closed_holds",
   "rejected_requests",
   "delivery_attempts",
 ] as const;

@@ -45,6 +45,8 @@ const rights: Readonly<Record<string, TableRights>> = {
       "select, insert, update (captured, voided, expired, remaining, refunded, is_open, capture_count, void_count, refund_count, event_count)",
   },
   hold_events: { service: "select, insert, update (refunded)" },
+  // Written by a function of the owner alone (0028-closed-holds.sql).
+  closed_holds: { service: "select" },
   // A node that ends a grant tells the others by the version, which only ever goes up by one (0011-reference-version.sql).
   reference_version: { service: "select, update (version)" },
   // Who may call and sign: a service that could write them could let anybody in.
@@ -87,7 +89,7 @@ const rights: Readonly<Record<string, TableRights>> = {
 };
 
 /** What only the owner may do, and does for the service. Functions without a line here are everybody's. */
-const functions = ["make_partition", "drop_partitions", "count_default_rows"];
+const functions = ["make_partition", "drop_partitions", "count_default_rows", "move_closed_holds"];
 
 /** One right, such as `update (name) on partners`. */
 export interface Right {

@@ -15,11 +15,15 @@ export async function estimateRows(url: string): Promise<RowEstimates> {
   });
   try {
     const { rows } = await client.query<{ name: string; live: string }>(
-      `select name, sum(n_live_tup) as live from unnest(array['accounts', 'entries', 'holds']) name
+      `select name, sum(n_live_tup) as live from unnest(array['accounts', 'entries', 'holds', 'closed_holds']) name
         cross join lateral pg_partition_tree(name::regclass) part join pg_stat_user_tables s on s.relid = part.relid group by name`,
     );
     const liveOf = (name: string) => Number(rows.find((row) => row.name === name)?.live ?? 0);
-    return { accounts: liveOf("accounts"), entries: liveOf("entries"), holds: liveOf("holds") };
+    return {
+      accounts: liveOf("accounts"),
+      entries: liveOf("entries"),
+      holds: liveOf("holds") + liveOf("closed_holds"),
+    };
   } finally {
     await client.end();
   }

@@ -24,6 +24,7 @@ const written = [
   "outbox",
   "holds",
   "hold_events",
+  "closed_holds",
 ];
 
 const tableLocks = {

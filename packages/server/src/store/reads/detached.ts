@@ -2,13 +2,19 @@
 import type { Pool } from "pg";
 import { queryRows } from "../postgres/query-rows.ts";
 
-/** Name of the detached partition that has the accepted request of this id, if there was one; undefined: none has. */
-export async function findDetachedPartition(pool: Pool, id: string): Promise<string | undefined> {
+/**
+ * Name of the detached partition that has the accepted request of this id, or the events of this hold, if there were any;
+ * undefined: none has.
+ */
+export async function findDetachedPartition(
+  pool: Pool,
+  id: string,
+  parent: "accepted_requests" | "hold_events" = "accepted_requests",
+): Promise<string | undefined> {
   const [row] = await queryRows(pool, {
     name: "find-detached-partition",
-    text: `select name from detached_partitions
-      where parent = 'accepted_requests' and from_id <= $1::uuid and to_id > $1::uuid`,
-    values: [id],
+    text: "select name from detached_partitions where parent = $2 and from_id <= $1::uuid and to_id > $1::uuid",
+    values: [id, parent],
   });
   return row?.[0] ?? undefined;
 }

@@ -1,8 +1,12 @@
-/** Holds as queries see them: committed rows, nothing locked. */
+/**
+ * Holds as queries see them: committed rows, nothing locked. A closed one leaves their table after a while
+ * (tables/closed-holds.ts): by a number it is looked for behind the others, and a list reads both tables at once.
+ */
 import type { Pool } from "pg";
-import { highestId } from "../../ids.ts";
+import { highestId, lowestId } from "../../ids.ts";
 import { queryRows } from "../postgres/query-rows.ts";
 import type { Hold } from "../../ledger/holds/hold.ts";
+import { mayNotBeClosed, newestOfBoth } from "../tables/closed-holds.ts";
 import { holdColumns, readHold } from "../tables/holds.ts";
 import type { TextRow } from "../postgres/session.ts";
 
@@ -22,19 +26,29 @@ export interface HoldKey {
 }
 
 /** A row of it is read by `readFoundHold`. */
-const selectHoldFrom = (source: string) => `select (select account_no from accounts where id = holds.payer_account_id),
-  (select account_no from accounts where id = holds.settlement_account_id), ${holdColumns.sql} from ${source}`;
+const selectHoldFrom = (
+  source: string,
+  more = "",
+) => `select (select account_no from accounts where id = holds.payer_account_id),
+  (select account_no from accounts where id = holds.settlement_account_id), ${holdColumns.sql}${more} from ${source}`;
 
 const selectHold = selectHoldFrom("holds");
+const selectClosedHold = selectHoldFrom("closed_holds holds");
 
 export async function findHold(pool: Pool, id: string): Promise<FoundHold | undefined> {
-  return findOne(pool, "read-hold", `${selectHold} where id = $1::uuid`, [id]);
+  const find = async (name: string, select: string) =>
+    (await queryRows(pool, { name, text: `${select} where id = $1::uuid`, values: [id] }))[0];
+  const row = (await find("read-hold", selectHold)) ?? (await find("read-closed-hold", selectClosedHold));
+  return row && readFoundHold(row);
 }
 
 /** How many of the newest holds a query by several references scans. */
 const scannedMax = 1_000;
 
-/** By the index of the narrowest key that is given; ids are ordered by time. */
+/**
+ * By the index of the narrowest key that is given; ids are ordered by time. Closed holds are looked through only where a newer
+ * one may be among them.
+ */
 export async function findNewestHold(pool: Pool, key: HoldKey): Promise<FoundHold | undefined> {
   const { partner, merchantId, subMerchantId, externalStoreId } = key;
   const by = [
@@ -43,22 +57,20 @@ export async function findNewestHold(pool: Pool, key: HoldKey): Promise<FoundHol
     ["merchant_id", merchantId],
   ].filter(([, value]) => value !== undefined);
   const [narrowest, ...others] = by.map(([column], position) => `${column} = $${position + 2}`);
-  const values = by.map(([, value]) => value);
-  const name = `read-newest-hold-${by.map(([column]) => column).join("-")}`;
-  const newest = `select * from holds where partner = $1::uuid and ${narrowest} order by id desc`;
-  const text = `${selectHoldFrom(`(${newest} limit ${scannedMax}) holds`)}
-    where ${["true", ...others].join(" and ")} order by id desc limit 1`;
-  return by.length === 0 ? undefined : findOne(pool, name, text, [partner, ...values]);
-}
-
-async function findOne(
-  pool: Pool,
-  name: string,
-  text: string,
-  values: readonly unknown[],
-): Promise<FoundHold | undefined> {
-  const [row] = await queryRows(pool, { name, text, values });
-  return row && readFoundHold(row);
+  if (by.length === 0) return undefined;
+  const values = [partner, ...by.map(([, value]) => value)];
+  const find = async (table: "holds" | "closed_holds", above: string) => {
+    const newest = `select *, ${mayNotBeClosed("id")} as is_last from ${table}
+      where partner = $1::uuid and ${narrowest} and id > $${values.length + 1}::uuid order by id desc`;
+    const text = `${selectHoldFrom(`(${newest} limit ${scannedMax}) holds`, ", is_last")}
+      where ${["true", ...others].join(" and ")} order by id desc limit 1`;
+    const name = `read-newest-of-${table}-${by.map(([column]) => column).join("-")}`;
+    const [row] = await queryRows(pool, { name, text, values: [...values, above] });
+    return row && { found: readFoundHold(row), isLast: row.at(-1) === "t" };
+  };
+  const open = await find("holds", lowestId);
+  if (open?.isLast === true) return open.found;
+  return ((await find("closed_holds", open?.found.hold.id ?? lowestId)) ?? open)?.found;
 }
 
 function readFoundHold(row: TextRow): FoundHold {
@@ -80,7 +92,7 @@ export async function listNewestHolds(
 ): Promise<readonly FoundHold[]> {
   const rows = await queryRows(pool, {
     name: "list-newest-holds",
-    text: `${selectHold} where id < $1::uuid order by id desc limit $2::int`,
+    text: `${selectHoldFrom(`(${newestOfBoth("id < $1::uuid", "$2::int")}) holds`)} order by id desc`,
     values: [before, limit],
   });
   return rows.map(readFoundHold);
@@ -101,7 +113,7 @@ export async function listOpenHolds(
   return rows.map(readFoundHold);
 }
 
-/** A merchant's holds in every state; `partner` is the internal id of its partner. */
+/** A merchant's holds in every state, without the closed ones that have left their table; `partner` is the internal id of its partner. */
 export async function listHoldsOfMerchant(
   pool: Pool,
   { partner, merchantId }: { readonly partner: string; readonly merchantId: string },

@@ -3,6 +3,7 @@ import type { Pool } from "pg";
 import { queryRows } from "../postgres/query-rows.ts";
 import { listAcceptedRequests } from "./accepted-requests.ts";
 import type { AcceptedRequest } from "../tables/accepted-requests.ts";
+import { newestOfBoth } from "../tables/closed-holds.ts";
 import { readRequestKeys } from "../tables/request-keys.ts";
 import { readRejectedRequest, type RejectedRequest, rejectedRequestColumns } from "../tables/rejected-requests.ts";
 
@@ -93,7 +94,7 @@ export interface HoldNumbers {
 export async function listNewestHoldNumbers(pool: Pool, limit: number): Promise<readonly HoldNumbers[]> {
   const rows = await queryRows(pool, {
     name: "list-newest-hold-numbers",
-    text: "select id, partner, partner_reference_no from holds order by id desc limit $1::int",
+    text: `select id, partner, partner_reference_no from (${newestOfBoth("true", "$1::int")}) holds order by id desc`,
     values: [limit],
   });
   return rows.map(([id, partner, number]) => ({
