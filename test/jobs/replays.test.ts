@@ -30,7 +30,7 @@ async function add(state: State) {
   );
   const replay = (url?: string) => replayDeliveries(pool, { partner, dead: false, url, now });
   const claim = async (at = now): Promise<Delivery | undefined> => {
-    const rooms = [{ partner, room: 8, hasAddress: true }];
+    const rooms = [false, true].map((isReplay) => ({ partner, isReplay, room: 8, hasAddress: true }));
     const terms = { rooms, now: at, at: momentOf(createClock()), leaseMs: 60_000, besides: [] };
     return (await claimDeliveries(pool, terms)).rows[0];
   };
@@ -161,7 +161,7 @@ test("a result is replayed while its return is claimed: one of both comes too la
        from (select gen_random_uuid() as resource from generate_series(1, $3::int)) resources, unnest(array['00', '04']) status`,
       [partner, new Date(now), size],
     );
-    const rooms = [{ partner, room: size, hasAddress: true }];
+    const rooms = [{ partner, isReplay: false, room: size, hasAddress: true }];
     const terms = { rooms, now, at: momentOf(createClock()), leaseMs: 60_000, besides: [] };
     const replaying = replayDeliveries(pool, { partner, dead: true, now });
     await sleep(round);

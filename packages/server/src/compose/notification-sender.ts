@@ -1,4 +1,5 @@
 /** What signs notifications and posts them: of the job that delivers, and of a test notification. */
+import { sendingMax } from "../notify/delivery-queues.ts";
 import { createHttpClient } from "../notify/http-client.ts";
 import type { PostDeps } from "../notify/post-notification.ts";
 import { createNotificationSigner } from "../notify/sign-notification.ts";
@@ -10,14 +11,12 @@ export interface NotificationSender extends PostDeps, AsyncDisposable {
   readonly clock: MovableClock;
 }
 
-/** At once to one host, which may be several partners': each has its own limit. */
-const connections = 256;
-
 /** `providerKey`: PKCS#8 PEM. */
 export function createSender({ config, clock, addressGuard }: Core, providerKey: string): NotificationSender {
   const [version = "v1.0"] = config.paths.versions;
   const { clientId, timeoutMs, ca } = config.notifications;
-  const client = createHttpClient({ guard: addressGuard, timeoutMs, ca, connections });
+  // All of them may be to one host, which may be several partners': one that hangs keeps no other waiting for a connection.
+  const client = createHttpClient({ guard: addressGuard, timeoutMs, ca, connections: sendingMax });
   const { sign, ...thread } = createSigningThread(providerKey);
   const signer = createNotificationSigner({ sign, clientId, version, client, real: () => clock.real() });
   const close = async () => {

@@ -21,8 +21,8 @@ import {
 } from "../store/tables/deliveries.ts";
 import { countDueDeliveries, findDuePartners, keepUnaddressed } from "../store/tables/due-deliveries.ts";
 import { createBatches } from "./batches.ts";
-import { type ClaimedDelivery, createDeliveryQueues, type DeliveryQueues } from "./delivery-queues.ts";
-import type { Sent } from "./partner-limits.ts";
+import type { ClaimedDelivery, SendProgress } from "./delivery-lane.ts";
+import { createDeliveryQueues, type DeliveryQueues } from "./delivery-queues.ts";
 import { type PostDeps, postNotification } from "./post-notification.ts";
 import { nextAttemptAt } from "./schedule.ts";
 import { isSignable } from "./sign-notification.ts";
@@ -65,6 +65,8 @@ const partnersMax = 1_000;
 /** Pause before the next claim: claims of many cost less than many claims. */
 const pauseMs = 20;
 const recordsMax = 256;
+/** An attempt that takes longer hangs: it gives up its turn. */
+const turnMs = 1_000;
 /** Attempts that end within it are recorded together; sending goes on meanwhile. */
 const recordsPauseMs = 25;
 
@@ -91,12 +93,13 @@ export function createDeliverNotifications(deps: DeliverDeps): DeliverNotificati
   const attempt = createAttempt(deps);
   const pause = createClaimPause(clock);
   const queues = createDeliveryQueues<ConfirmedDelivery>({
-    send: ({ delivery, commit }, onSent) =>
-      attempt(delivery, commit, onSent).catch((error: unknown) => events.failed(delivery.id, error)),
+    send: ({ delivery, commit }, progress) =>
+      attempt(delivery, commit, progress).catch((error: unknown) => events.failed(delivery.id, error)),
     giveBack,
     monotonic: () => clock.monotonic(),
     // A whole queue of one that takes so long is begun before its claim ends.
     quickMs: timeoutMs / 4,
+    turnMs: Math.min(turnMs, timeoutMs / 4),
   });
   const claimNext = async (at: ClaimTime): Promise<Claim> => {
     const { claimed, mayBeMore } = await claim(deps, queues, pause, at);
@@ -170,11 +173,15 @@ async function claim(
   { now, at }: ClaimTime,
 ): Promise<Claim> {
   const known = endpoints();
-  const due = await findDuePartners(database, now, partnersMax, unsignable(known));
-  const waiting = due.flatMap((partner) => known.get(partner) ?? []);
-  const unaddressed = waiting.flatMap(({ partner, address }) => (address === undefined ? [partner] : []));
+  queues.endTurns();
+  const found = await findDuePartners(database, now, partnersMax, unsignable(known));
+  const due = found.flatMap(({ partner, isReplay }) => {
+    const endpoint = known.get(partner);
+    return endpoint ? [{ endpoint, isReplay }] : [];
+  });
+  const unaddressed = due.flatMap(({ endpoint: { partner, address } }) => (address === undefined ? [partner] : []));
   await keepUnaddressed(database, unaddressed, now);
-  const rooms = roomsWithin(pause.max(), queues.roomsOf(waiting));
+  const rooms = roomsWithin(pause.max(), queues.roomsOf(due));
   if (rooms.length === 0) return { claimed: [], mayBeMore: false };
   // Of an attempt the token (mode 1) and the exchange may each take a time-out.
   const leaseMs = 4 * timeoutMs;
@@ -191,9 +198,13 @@ async function claim(
   }
   const beginBefore = at.monotonic + leaseMs - 2 * timeoutMs;
   const claimed = rows.map((delivery) => ({ delivery, commit, beginBefore, claimEndsAt: now + leaseMs }));
-  const counts = Map.groupBy(rows, ({ partner }) => partner);
-  const mayBeMore = rooms.some(({ partner, room }) => counts.get(partner)?.length === room);
+  const counts = Map.groupBy(rows, laneOf);
+  const mayBeMore = rooms.some((room) => counts.get(laneOf(room))?.length === room.room);
   return { claimed, mayBeMore };
+}
+
+function laneOf({ partner, isReplay }: Pick<DeliveryRoom, "partner" | "isReplay">): string {
+  return `${partner} ${isReplay}`;
 }
 
 function roomsWithin(max: number, rooms: readonly DeliveryRoom[]): readonly DeliveryRoom[] {
@@ -218,26 +229,27 @@ function createAttempt(deps: DeliverDeps) {
     if (!endpoint || address === undefined) throw new Error("the partner's address was removed");
     return { ...endpoint, address };
   };
-  const post = async (delivery: Delivery, commit: ConfirmedCommit) => {
+  const post = async (delivery: Delivery, commit: ConfirmedCommit, { onBody }: SendProgress) => {
     const body = await writeNotification(delivery, endpointOf(delivery).partnerId);
+    onBody(body.byteLength);
     const endpoint = endpointOf(delivery);
     const message = { externalId: externalIdOf(delivery.id), body };
     return { endpoint, result: (await postNotification(deps, endpoint, delivery.service, message, commit)).result };
   };
-  return async (delivery: Delivery, commit: ConfirmedCommit, onSent: (sent: Sent) => void): Promise<void> => {
+  return async (delivery: Delivery, commit: ConfirmedCommit, progress: SendProgress): Promise<void> => {
     const { id, attempt, attemptOfSeries, createdAt } = delivery;
     // Claimed before its partner's secret was damaged: it waits with the others, which is no failure to tell of.
     const known = deps.endpoints().get(delivery.partner);
     if (known !== undefined && !isSignable(known)) return releaseDeliveries(database, [delivery], "now");
     const externalId = externalIdOf(id);
-    const { result, endpoint } = await post(delivery, commit).catch(async (error: unknown) => {
+    const { result, endpoint } = await post(delivery, commit, progress).catch(async (error: unknown) => {
       // Our own failure uses up no attempt of the partner's.
       await releaseDeliveries(database, [delivery], "whenClaimEnds");
       throw error;
     });
     const now = clock.now();
     const isAccepted = result.failure === undefined;
-    onSent({ isAccepted, durationMs: result.durationMs });
+    progress.onSent({ isAccepted, durationMs: result.durationMs });
     // To another address once: its failure says nothing of the partner's own, and leaves the state as it was.
     const isElsewhere = delivery.replayUrl !== undefined;
     const nextAt = isAccepted || isElsewhere ? undefined : nextAttemptAt(attemptOfSeries, now, Math.random());

@@ -1,163 +1,107 @@
 /**
- * What this node has claimed: a queue for each partner, of which a few are sent at once. A partner whose system does not
- * respond fills its own queue alone, and one that fails or is slow leaves the rest to others and to other nodes.
+ * What this node has claimed, in two lanes with turns and memory of their own: live notifications, and replays, which an
+ * operator may make of 100,000 at once or to an address that does not respond. Neither takes anything from the other.
  */
 import type { Instant } from "../clock.ts";
 import type { NotificationEndpoint } from "../notifications.ts";
 import type { Delivery, DeliveryRoom } from "../store/tables/deliveries.ts";
-import { createPartnerLimits, type PartnerLimits, type Sent } from "./partner-limits.ts";
+import {
+  type ClaimedDelivery,
+  createDeliveryLane,
+  type DeliveryLane,
+  type DeliveryLaneOptions,
+  type LaneSizes,
+} from "./delivery-lane.ts";
 
-export interface ClaimedDelivery {
-  readonly delivery: Delivery;
-  /** Later (monotonic) it is not begun: its claim would end before it does. */
-  readonly beginBefore: number;
-  /** When its claim ends (business time, epoch ms). */
-  readonly claimEndsAt: Instant;
+export type DeliveryQueuesOptions<Claimed> = Omit<DeliveryLaneOptions<Claimed>, "sizes" | "bytesMaxOf">;
+
+/** A partner with something due: live notifications or replays. */
+export interface DuePartner {
+  readonly endpoint: NotificationEndpoint;
+  readonly isReplay: boolean;
 }
 
-export interface DeliveryQueuesOptions<Claimed> {
-  /** Sends one, calls `onSent` with how it ended, and records the attempt. Rejects when that fails. */
-  send(claimed: Claimed, onSent: (sent: Sent) => void): Promise<void>;
-  /** Those that are not sent from here after all. */
-  giveBack(deliveries: readonly Delivery[]): void;
-  monotonic(): number;
-  /** A partner that responds within it (ms) may have a longer queue. */
-  readonly quickMs: number;
-}
-
-export interface DeliveryQueues<Claimed = ClaimedDelivery> {
-  /** How many more of each partner may be claimed now; those without room are left out. */
-  roomsOf(waiting: readonly NotificationEndpoint[]): readonly DeliveryRoom[];
-  add(claimed: readonly Claimed[]): void;
+export interface DeliveryQueues<Claimed = ClaimedDelivery>
+  extends Pick<DeliveryLane<Claimed>, "add" | "count" | "close" | "endTurns"> {
+  /** How many more of each may be claimed now; those without room are left out. */
+  roomsOf(due: readonly DuePartner[]): readonly DeliveryRoom[];
   /** Ids of those whose claim has ended by then, although they are still here: an attempt was slow, or the sandbox's clock moved. */
   overdue(now: Instant): readonly string[];
-  /** How many are queued, being sent or being recorded. */
-  count(): number;
-  /** Gives back what is queued, and waits for what is being sent and recorded. */
-  close(): Promise<void>;
 }
 
-const claimedMax = 4_096;
-const sendingMax = 256;
-const failingMax = 64;
+const mebibyte = 1_048_576;
+/** Bodies in memory: 16 MiB in turns and hanging. The largest fits beside those of partners that are not proven to respond. */
+const liveSizes: LaneSizes = {
+  claimedMax: 4_096,
+  turns: { count: 256, bytes: 8 * mebibyte },
+  unproven: { count: 128, bytes: 4 * mebibyte },
+  hanging: { count: 1_024, bytes: 1.5 * mebibyte },
+  sendingOfOnePartner: 8,
+};
+const replaySizes: LaneSizes = {
+  claimedMax: 512,
+  turns: { count: 64, bytes: 6 * mebibyte },
+  unproven: { count: 32, bytes: 4 * mebibyte },
+  hanging: { count: 256, bytes: 0.5 * mebibyte },
+  sendingOfOnePartner: 4,
+};
 
-interface PartnerQueue<Claimed = ClaimedDelivery> {
-  readonly queued: Claimed[];
-  sending: number;
-  /** Queued, being sent, or being recorded. */
-  claimed: number;
+/** Attempts under way at once. */
+export const sendingMax = [liveSizes, replaySizes].reduce(
+  (sum, { turns, hanging }) => sum + turns.count + hanging.count,
+  0,
+);
+
+const transferBytesMax = 68 * 1_024;
+const bulkBytes = 1_024;
+/** An item with a number of 64 characters of 3 bytes and the longest response. */
+const itemBytesMax = 384;
+
+/** What its body may have at most (docs/notifications.md#bodies). */
+function bytesMaxOf({ itemCount }: Delivery): number {
+  return itemCount === undefined ? transferBytesMax : bulkBytes + itemCount * itemBytesMax;
 }
-
-/** By partner, the one that was served last at the end. */
-type Queues<Claimed = ClaimedDelivery> = Map<string, PartnerQueue<Claimed>>;
 
 export function createDeliveryQueues<Claimed extends ClaimedDelivery>(
   options: DeliveryQueuesOptions<Claimed>,
 ): DeliveryQueues<Claimed> {
-  const { send, giveBack, monotonic, quickMs } = options;
-  const queues: Queues<Claimed> = new Map();
-  const begun = new Map<Claimed, Promise<void>>();
-  const limits = createPartnerLimits(quickMs);
-  let sendingCount = 0;
-  const leave = (partner: string, queue: PartnerQueue<Claimed>, count: number) => {
-    queue.claimed -= count;
-    if (queue.claimed === 0) queues.delete(partner);
+  const live = createDeliveryLane({ ...options, bytesMaxOf, sizes: liveSizes });
+  const replays = createDeliveryLane({ ...options, bytesMaxOf, sizes: replaySizes });
+  const lanes = [live, replays];
+  const all = () => lanes.flatMap((lane) => lane.list());
+  const roomsIn = (lane: DeliveryLane<Claimed>, due: readonly DuePartner[]) => {
+    const rooms = lane.roomsOf(due.map(({ endpoint }) => endpoint.partner));
+    return due.flatMap(({ endpoint: { partner, address }, isReplay }, index) => {
+      const room = rooms[index] ?? 0;
+      return room > 0 ? [{ partner, isReplay, room, hasAddress: address !== undefined }] : [];
+    });
   };
-  const giveBackFrom = (partner: string, queue: PartnerQueue<Claimed>, claimed: readonly Claimed[]) => {
-    if (claimed.length === 0) return;
-    giveBack(claimed.map(({ delivery }) => delivery));
-    leave(partner, queue, claimed.length);
-  };
-  const begin = (claimed: Claimed, queue: PartnerQueue<Claimed>) => {
-    const { partner, replayUrl } = claimed.delivery;
-    let isSending = true;
-    queue.sending += 1;
-    sendingCount += 1;
-    const onSent = (sent?: Sent) => {
-      if (!isSending) return;
-      isSending = false;
-      queue.sending -= 1;
-      sendingCount -= 1;
-      // What another address does says nothing of the partner's own.
-      if (sent && replayUrl === undefined) limits.learn(partner, sent);
-      if (limits.isFailing(partner)) giveBackFrom(partner, queue, queue.queued.splice(0));
-      beginAll();
-    };
-    const end = () => {
-      begun.delete(claimed);
-      leave(partner, queue, 1);
-      onSent();
-    };
-    begun.set(claimed, send(claimed, onSent).then(end, end));
-  };
-  const beginAll = () => {
-    while (sendingCount < sendingMax) {
-      const next = takeNext(queues, limits);
-      if (!next) return;
-      const { claimed, queue } = next;
-      if (monotonic() < claimed.beginBefore) begin(claimed, queue);
-      else giveBackFrom(claimed.delivery.partner, queue, [claimed]);
-    }
-  };
-  const all = () => [...[...queues.values()].flatMap(({ queued }) => queued), ...begun.keys()];
   return {
-    roomsOf: (waiting) => roomsOf(waiting, queues, limits),
+    roomsOf: (due) => [
+      ...roomsIn(
+        live,
+        due.filter(({ isReplay }) => !isReplay),
+      ),
+      ...roomsIn(
+        replays,
+        due.filter(({ isReplay }) => isReplay),
+      ),
+    ],
     add: (claimed) => {
       // One may be claimed again while this node still has it: of a newer replay it is sent all the same.
       const known = new Map(all().map(({ delivery }) => [delivery.id, delivery]));
-      for (const one of claimed) {
-        const before = known.get(one.delivery.id);
-        if (!before || before.series < one.delivery.series) enqueue(queues, one);
-      }
-      beginAll();
+      const isNew = ({ delivery: { id, series } }: Claimed) => (known.get(id)?.series ?? -1) < series;
+      const { replayed = [], first = [] } = Object.groupBy(claimed.filter(isNew), ({ delivery }) =>
+        delivery.isReplay ? "replayed" : "first",
+      );
+      live.add(first);
+      replays.add(replayed);
+    },
+    endTurns: () => {
+      for (const lane of lanes) lane.endTurns();
     },
     overdue: (now) => all().flatMap(({ delivery, claimEndsAt }) => (claimEndsAt <= now ? [delivery.id] : [])),
-    count: () => [...queues.values()].reduce((sum, { claimed }) => sum + claimed, 0),
-    close: async () => {
-      for (const [partner, queue] of queues) giveBackFrom(partner, queue, queue.queued.splice(0));
-      await Promise.all(begun.values());
-    },
+    count: () => lanes.reduce((sum, lane) => sum + lane.count(), 0),
+    close: async () => void (await Promise.all(lanes.map((lane) => lane.close()))),
   };
-}
-
-/** In the place of the same notification before its newest replay, where that is queued. */
-function enqueue<Claimed extends ClaimedDelivery>(queues: Queues<Claimed>, claimed: Claimed): void {
-  const { id, partner } = claimed.delivery;
-  const queue = queues.get(partner) ?? { queued: [], sending: 0, claimed: 0 };
-  const replaced = queue.queued.findIndex(({ delivery }) => delivery.id === id);
-  if (replaced === -1) queue.claimed += 1;
-  queue.queued.splice(replaced === -1 ? queue.queued.length : replaced, 1, claimed);
-  queues.set(partner, queue);
-}
-
-/** The next that may be sent, of the partner whose turn it is. */
-function takeNext<Claimed>(queues: Queues<Claimed>, limits: PartnerLimits) {
-  for (const [partner, queue] of queues) {
-    if (queue.sending >= limits.sendingMax(partner)) continue;
-    const claimed = queue.queued.shift();
-    if (!claimed) continue;
-    queues.delete(partner);
-    queues.set(partner, queue);
-    return { claimed, queue };
-  }
-  return undefined;
-}
-
-function roomsOf(
-  waiting: readonly NotificationEndpoint[],
-  queues: Queues<ClaimedDelivery>,
-  limits: PartnerLimits,
-): readonly DeliveryRoom[] {
-  const claimedOf = (partner: string) => queues.get(partner)?.claimed ?? 0;
-  const sumOf = (partners: Iterable<string>) => [...partners].reduce((sum, partner) => sum + claimedOf(partner), 0);
-  let left = claimedMax - sumOf(queues.keys());
-  let ofFailing = failingMax - sumOf(limits.failing());
-  return waiting.flatMap(({ partner, address }) => {
-    const isFailing = limits.isFailing(partner);
-    const room = Math.min(limits.room(partner, claimedOf(partner)), left, isFailing ? ofFailing : left);
-    if (room <= 0) return [];
-    left -= room;
-    if (isFailing) ofFailing -= room;
-    return [{ partner, room, hasAddress: address !== undefined }];
-  });
 }

@@ -9,31 +9,39 @@ export interface Sent {
 export interface PartnerLimits {
   learn(partner: string, sent: Sent): void;
   isFailing(partner: string): boolean;
-  failing(): Iterable<string>;
+  /** Its last attempt was accepted. Others have one turn at a time: they may be as those that never respond. */
+  isProven(partner: string): boolean;
   /** How many more may be claimed of a partner of which so many are queued and being sent. */
   room(partner: string, claimed: number): number;
   sendingMax(partner: string): number;
 }
 
-const sendingMax = 8;
 const claimedQuickMax = 64;
 /** A long queue is filled again when it is half empty: claims of many cost less than many claims. */
 const refill = claimedQuickMax / 2;
-const failingMax = 1;
+const unprovenMax = 1;
 
-/** `quickMs`: a partner that responds within it may have a longer queue. */
-export function createPartnerLimits(quickMs: number): PartnerLimits {
+export interface PartnerLimitsOptions {
+  /** A partner that responds within it (ms) may have a longer queue. */
+  readonly quickMs: number;
+  /** At once, of a proven partner. */
+  readonly sendingMax: number;
+}
+
+export function createPartnerLimits({ quickMs, sendingMax }: PartnerLimitsOptions): PartnerLimits {
   const failing = new Set<string>();
+  const proven = new Set<string>();
   const quick = new Set<string>();
   const keep = (set: Set<string>, partner: string, isIn: boolean) => (isIn ? set.add(partner) : set.delete(partner));
-  const sending = (partner: string) => (failing.has(partner) ? failingMax : sendingMax);
+  const sending = (partner: string) => (proven.has(partner) ? sendingMax : unprovenMax);
   return {
     learn: (partner, { isAccepted, durationMs }) => {
       keep(failing, partner, !isAccepted);
+      keep(proven, partner, isAccepted);
       keep(quick, partner, isAccepted && durationMs <= quickMs);
     },
     isFailing: (partner) => failing.has(partner),
-    failing: () => failing,
+    isProven: (partner) => proven.has(partner),
     sendingMax: sending,
     room: (partner, claimed) => {
       if (!quick.has(partner)) return sending(partner) - claimed;

@@ -18,15 +18,20 @@ export interface Delivery extends OutboxEvent {
   readonly attemptOfSeries: number;
   /** Business time of its event (epoch ms). */
   readonly createdAt: number;
+  /** Of a replay; not of one that the release before 0012-replays.sql made. */
+  readonly isReplay: boolean;
   /** Of a replay to another address. */
   readonly replayUrl: string | undefined;
   /** Version of its body. */
   readonly bodyVersion: number;
+  /** Items of a bulk; absent: it is about a transfer. */
+  readonly itemCount: number | undefined;
 }
 
-/** A partner with room for more. */
+/** A partner with room for more live notifications, or for more replays. */
 export interface DeliveryRoom {
   readonly partner: string;
+  readonly isReplay: boolean;
   readonly room: number;
   /** Without an address only replays to another are sent. */
   readonly hasAddress: boolean;
@@ -43,6 +48,13 @@ interface DeliveryClaim {
   /** Ids that this node still sends although their claim has ended. */
   readonly besides: readonly string[];
 }
+
+/**
+ * Live notifications and replays are found apart, by when they are due, in outbox_waiting_in_turn alone: outbox_waiting, of the release
+ * before, says `coalesce`, so that no plan walks all replays in it. An attempt is never due before its event.
+ */
+export const replayed = "(state_before_replay is not null)";
+export const dueAt = "greatest(next_attempt_at, created_at)";
 
 /** A return behind a result that is not sent yet. */
 export const followsResult = `(o.status = '04' and exists (select from outbox before
@@ -87,21 +99,23 @@ const recordedOfSeries = `case when attempt_count - attempts_before_replay > 1 t
  * Claims what is due, the longest due first. A return is sent after the result before it, whose row is locked with it: a replay
  * of that result at the same moment sees the claim, or is seen by it.
  */
-export async function claimDeliveries(
-  pool: Pool,
-  { rooms, now, at, leaseMs, besides }: DeliveryClaim,
-): Promise<Claimed<Delivery>> {
-  const claim = {
+export async function claimDeliveries(pool: Pool, claim: DeliveryClaim): Promise<Claimed<Delivery>> {
+  const { rows, commit } = await claimRows(pool, claimStatement(claim), claim.at);
+  return { rows: rows.map(readDelivery), commit };
+}
+
+export function claimStatement({ rooms, now, leaseMs, besides }: Omit<DeliveryClaim, "at">) {
+  return {
     name: "claim-deliveries",
     text: `with due as (
-        select found.* from unnest($1::uuid[], $2::int[], $5::boolean[]) wanted (partner, room, has_address)
+        select found.* from unnest($1::uuid[], $2::int[], $5::boolean[], $7::boolean[]) wanted (partner, room, has_address, is_replay)
         cross join lateral (
           select o.id, o.aggregate_id, o.status from outbox o
-          where o.partner = wanted.partner and o.state = 'waiting' and (wanted.has_address or o.replay_url is not null)
+          where o.partner = wanted.partner and o.state = 'waiting' and ${replayed} = wanted.is_replay and (wanted.has_address or o.replay_url is not null)
             and o.id <> all($6::uuid[])
-            and coalesce(o.next_attempt_at, o.created_at) <= $3::timestamptz
+            and ${dueAt} <= $3::timestamptz
             and not ${followsResult}
-          order by coalesce(o.next_attempt_at, o.created_at), o.id limit wanted.room
+          order by ${dueAt}, o.id limit wanted.room
           for no key update skip locked) found),
       behind_result as (
         select due.id from outbox before join due on before.aggregate_id = due.aggregate_id and before.status <> '04'
@@ -113,7 +127,8 @@ export async function claimDeliveries(
       update outbox set attempt_count = attempt_count + 1, next_attempt_at = $3::timestamptz + $4::float8 * interval '1 millisecond'
       from claimed where outbox.id = claimed.id
       returning outbox.id, partner, service, aggregate_id, status, attempt_count,
-        attempts_before_replay, ${recordedOfSeries}, (date_part('epoch', created_at) * 1000)::bigint, replay_url, body_version`,
+        attempts_before_replay, ${recordedOfSeries}, (date_part('epoch', created_at) * 1000)::bigint, replay_url, body_version,
+        ${replayed}, case when service = 21 then coalesce((select item_count from bulks where bulks.id = aggregate_id), 10000) end`,
     values: [
       rooms.map(({ partner }) => partner),
       rooms.map(({ room }) => room),
@@ -121,14 +136,27 @@ export async function claimDeliveries(
       leaseMs,
       rooms.map(({ hasAddress }) => hasAddress),
       besides,
+      rooms.map(({ isReplay }) => isReplay),
     ],
   };
-  const { rows, commit } = await claimRows(pool, claim, at);
-  return { rows: rows.map(readDelivery), commit };
 }
 
 function readDelivery(row: TextRow): Delivery {
-  const [id, partner, service, resource, status, attempt, series, recorded, createdAt, replayUrl, bodyVersion] = row;
+  const [
+    id,
+    partner,
+    service,
+    resource,
+    status,
+    attempt,
+    series,
+    recorded,
+    createdAt,
+    replayUrl,
+    bodyVersion,
+    ...more
+  ] = row;
+  const [isReplay, itemCount] = more;
   return {
     id: id as string,
     partner: partner as string,
@@ -141,6 +169,8 @@ function readDelivery(row: TextRow): Delivery {
     createdAt: Number(createdAt),
     replayUrl: replayUrl ?? undefined,
     bodyVersion: Number(bodyVersion),
+    isReplay: isReplay === "t",
+    itemCount: itemCount === null || itemCount === undefined ? undefined : Number(itemCount),
   };
 }
 

@@ -1,30 +1,40 @@
 /** Notifications whose next attempt is due (spec D14): whose they are, how many, and which are kept for want of an address. */
 import type { Pool } from "pg";
 import { queryRows } from "../postgres/query-rows.ts";
-import { followsResult, isoOf } from "./deliveries.ts";
+import { dueAt, followsResult, isoOf, replayed } from "./deliveries.ts";
 
-/** Partners (internal ids) for whom anything is due at `now` (business time, epoch ms), at most `limit`, but those of `besides`. */
+/** A partner (internal id) with live notifications, or with replays, that are due. */
+export interface DueOfPartner {
+  readonly partner: string;
+  readonly isReplay: boolean;
+}
+
+/** Partners for whom anything is due at `now` (business time, epoch ms), at most `limit`, but those of `besides`. */
 export async function findDuePartners(
   pool: Pool,
   now: number,
   limit: number,
   besides: readonly string[] = [],
-): Promise<readonly string[]> {
-  const rows = await queryRows(pool, {
+): Promise<readonly DueOfPartner[]> {
+  const rows = await queryRows(pool, dueStatement(now, limit, besides));
+  return rows.map(([partner, isReplay]) => ({ partner: partner as string, isReplay: isReplay === "t" }));
+}
+
+export function dueStatement(now: number, limit: number, besides: readonly string[]) {
+  const first = (where: string) => `(select partner, ${replayed} as is_replay, ${dueAt} as due
+    from outbox where state = 'waiting' ${where}
+    order by partner, ${replayed}, ${dueAt}, id limit 1)`;
+  return {
     name: "find-due-partners",
-    // From one partner to the next, by what is due first of each.
+    // From one partner to the next, by what is due first of each: of its live notifications, then of its replays.
     text: `with recursive found as (
-        (select partner, coalesce(next_attempt_at, created_at) as due from outbox where state = 'waiting'
-          order by partner, coalesce(next_attempt_at, created_at), id limit 1)
+        ${first("")}
         union all
-        select next.partner, next.due from found cross join lateral (
-          select partner, coalesce(next_attempt_at, created_at) as due from outbox
-          where state = 'waiting' and partner > found.partner
-          order by partner, coalesce(next_attempt_at, created_at), id limit 1) next)
-      select partner from found where due <= $2::timestamptz and partner <> all($3::uuid[]) order by random() limit $1::int`,
+        select next.partner, next.is_replay, next.due from found cross join lateral
+          ${first(`and (partner, ${replayed}) > (found.partner, found.is_replay)`)} next)
+      select partner, is_replay from found where due <= $2::timestamptz and partner <> all($3::uuid[]) order by random() limit $1::int`,
     values: [limit, isoOf(now), besides],
-  });
-  return rows.map(([partner]) => partner as string);
+  };
 }
 
 const sliceSize = 1_000;

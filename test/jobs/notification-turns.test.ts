@@ -1,0 +1,220 @@
+/** Turns and memory of notifications: what hangs or is replayed never holds up a partner whose endpoint answers (spec D14). */
+import assert from "node:assert/strict";
+import { generateKeyPairSync } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { after, beforeEach, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createClock } from "../../packages/server/src/clock.ts";
+import { newId } from "../../packages/server/src/ids.ts";
+import type { NotificationEndpoint } from "../../packages/server/src/notifications.ts";
+import {
+  type AttemptedNotification,
+  createDeliverNotifications,
+  type DeliverDeps,
+} from "../../packages/server/src/notify/deliver-notifications.ts";
+import { createAddressGuard } from "../../packages/server/src/notify/address-guard.ts";
+import { sendingMax } from "../../packages/server/src/notify/delivery-queues.ts";
+import { createHttpClient } from "../../packages/server/src/notify/http-client.ts";
+import { createNotificationSigner } from "../../packages/server/src/notify/sign-notification.ts";
+import { createSigningThread } from "../../packages/server/src/notify/signing-thread.ts";
+import { replayDeliveries } from "../../packages/server/src/store/tables/replays.ts";
+import { useJobDatabase } from "../support/database/job-database.ts";
+
+const { pool, client, drop } = await useJobDatabase();
+after(drop);
+beforeEach(() => client.query("truncate outbox, delivery_attempts"));
+
+const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2_048 });
+const providerKey = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+/** Nothing that hangs ends within a test. */
+const timeoutMs = 60_000;
+
+async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
+  const end = performance.now() + timeoutMs / 2;
+  while (!(await isTrue())) {
+    assert.ok(performance.now() < end, "it has not come to be in time");
+    await sleep(20);
+  }
+}
+
+/** Answers with what `reply` does once the whole request has come. */
+async function startServer(
+  stack: AsyncDisposableStack,
+  reply: (partnerId: string, response: ServerResponse) => void,
+): Promise<string> {
+  const server = createServer((request, response) => {
+    request.resume();
+    request.once("end", () => reply(String(request.headers["x-partner-id"]), response));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  stack.defer(async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, "close");
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** The job of a node, which runs as long as the stack is open. */
+function startJob(
+  stack: AsyncDisposableStack,
+  own: Pick<DeliverDeps, "endpoints" | "writeNotification" | "events">,
+): void {
+  const clock = createClock();
+  const guard = createAddressGuard({
+    needsTls: false,
+    isPermitted: () => true,
+    resolve: async () => [{ address: "127.0.0.1", family: 4 }],
+  });
+  const http = createHttpClient({ guard, timeoutMs, connections: sendingMax });
+  const { sign, ...thread } = createSigningThread(providerKey);
+  const version = "v1.0";
+  const signer = createNotificationSigner({
+    sign,
+    clientId: "titian",
+    version,
+    client: http,
+    real: () => clock.real(),
+  });
+  const job = createDeliverNotifications({ ...own, client: http, signer, version, database: pool, clock, timeoutMs });
+  let isOver = false;
+  const running = (async () => {
+    while (!isOver) {
+      await job.run(async () => !isOver);
+      await sleep(50);
+    }
+  })();
+  stack.defer(async () => {
+    isOver = true;
+    await running;
+    // What hangs is cut, as it is at the end of a node.
+    const closed = job.close();
+    await http.close();
+    await closed;
+    await thread[Symbol.asyncDispose]();
+  });
+}
+
+/** A node that delivers, an endpoint that answers after `answerMs`, and one that never does. */
+async function startNode(stack: AsyncDisposableStack, { answerMs = 0, bodyBytes = 500 } = {}) {
+  const answered: string[] = [];
+  const hanging: string[] = [];
+  const ended: AttemptedNotification[] = [];
+  const endpoints = new Map<string, NotificationEndpoint>();
+  const bytes = { written: 0 };
+  const urls = {
+    answering: await startServer(stack, (partnerId, response) => {
+      answered.push(partnerId);
+      setTimeout(() => response.end('{"responseCode":"2000000"}'), answerMs);
+    }),
+    hanging: await startServer(stack, (partnerId) => hanging.push(partnerId)),
+  };
+  startJob(stack, {
+    endpoints: () => endpoints,
+    writeNotification: async ({ id, service }) => {
+      const body = Buffer.alloc(service === 21 ? bodyBytes : 500, id);
+      bytes.written += body.byteLength;
+      return body;
+    },
+    events: {
+      attempted: (one) => ended.push(one),
+      unconfirmed: () => assert.fail(),
+      failed: (_, error) => assert.fail(String(error)),
+    },
+  });
+  const onboard = (partnerId: string, address: string): string => {
+    const partner = newId();
+    const of = { partner, partnerId, channelId: "1", address };
+    endpoints.set(partner, { ...of, signing: "asymmetric", signedPath: "whole" });
+    return partner;
+  };
+  return { answered, hanging, ended, bytes, urls, onboard };
+}
+
+/** Notifications of these partners, so many of each. */
+async function add(
+  partners: readonly string[],
+  count: number,
+  { service = 76, state = "waiting" } = {},
+): Promise<void> {
+  await client.query(
+    `insert into outbox (id, partner, service, aggregate_id, status, created_at, state, body_version)
+     select gen_random_uuid(), partner, $3, gen_random_uuid(), '00', now() - interval '1 second', $4, 2
+     from unnest($1::uuid[]) partner, generate_series(1, $2::int)`,
+    [partners, count, service, state],
+  );
+}
+
+const times = <Made>(count: number, make: (index: number) => Made) =>
+  Array.from({ length: count }, (_, index) => make(index));
+
+test("1,000 notifications of 125 partners hang: those of a partner that answers arrive before one of them has ended", async () => {
+  await using stack = new AsyncDisposableStack();
+  const node = await startNode(stack);
+  const [live, fresh] = [node.onboard("LIVE", node.urls.answering), node.onboard("FRESH", node.urls.answering)];
+  const arrived = (name: string, count: number) =>
+    until(() => node.answered.filter((partner) => partner === name).length >= count);
+  await add([live], 1);
+  await arrived("LIVE", 1);
+  const sick = times(125, (index) => node.onboard(`SICK${index}`, node.urls.hanging));
+  await add(sick, 8);
+  await until(() => node.hanging.length >= 100);
+  const before = node.ended.length;
+  for (let count = 2; count <= 11; count += 1) {
+    await add([live], 1);
+    await arrived("LIVE", count);
+  }
+  // Of one of which the node knows nothing yet.
+  await add([fresh], 3);
+  await arrived("FRESH", 3);
+  const failed = node.ended.slice(before).filter(({ result }) => result !== "accepted").length;
+  assert.equal(failed, 0, `${failed} attempts that hung ended before the live ones had arrived`);
+});
+
+test("replays to a URL that hangs hold up neither the partner's own notifications nor others'", async () => {
+  await using stack = new AsyncDisposableStack();
+  const node = await startNode(stack);
+  const partners = times(40, (index) => node.onboard(`P${index}`, node.urls.answering));
+  await add(partners, 20, { state: "delivered" });
+  for (const partner of partners)
+    await replayDeliveries(pool, { partner, dead: false, url: node.urls.hanging, now: Date.now() });
+  await until(() => node.hanging.length >= 40);
+  await add(partners, 2);
+  await until(() => node.answered.length >= 80);
+  const failed = node.ended.filter(({ result }) => result !== "accepted").length;
+  assert.equal(failed, 0, `${failed} replays ended before the live ones had arrived`);
+});
+
+test("a replay of 2,000: live notifications of the same partner and of another go before all but a few of them", async () => {
+  await using stack = new AsyncDisposableStack();
+  const node = await startNode(stack, { answerMs: 5 });
+  const [own, other] = [node.onboard("OWN", node.urls.answering), node.onboard("OTHER", node.urls.answering)];
+  await add([own], 2_000, { state: "delivered" });
+  await replayDeliveries(pool, { partner: own, dead: false, now: Date.now() });
+  await until(() => node.answered.length >= 20);
+  const at = node.answered.length;
+  await add([other, own], 20, { service: 75 });
+  const liveLeft = async () =>
+    (await client.query("select from outbox where service = 75 and state = 'waiting'")).rowCount ?? 0;
+  await until(async () => (await liveLeft()) === 0);
+  const overtook = node.answered.length - at - 40;
+  assert.ok(overtook < 500, `${overtook} replays arrived before the live ones`);
+});
+
+test("bodies are in memory up to 16 MiB: while bulks of 16 partners hang, that of a partner that answers arrives", async () => {
+  await using stack = new AsyncDisposableStack();
+  const node = await startNode(stack, { bodyBytes: 1_572_864 });
+  const live = node.onboard("LIVE", node.urls.answering);
+  await add([live], 1);
+  await until(() => node.answered.length === 1);
+  const sick = times(16, (index) => node.onboard(`SICK${index}`, node.urls.hanging));
+  await add(sick, 8, { service: 21 });
+  await until(() => node.hanging.length >= 2);
+  await add([live], 1, { service: 21 });
+  await until(() => node.answered.length === 2);
+  assert.ok(node.ended.every(({ result }) => result === "accepted"));
+  assert.ok(node.bytes.written <= 16_777_216, `${Math.round(node.bytes.written / 1_048_576)} MiB of bodies`);
+});
