@@ -9,6 +9,7 @@ import { queryRows } from "../postgres/query-rows.ts";
 import type { Session, Statement } from "../postgres/session.ts";
 import { plainArray } from "../postgres/sql-arrays.ts";
 import { unlessLocked } from "../postgres/unless-locked.ts";
+import { uuidArray } from "../statements/binary-arrays.ts";
 import { accountColumns, readAccount } from "./accounts.ts";
 import { holdColumns, holdKeyIds, type HoldKeys, holdKeyValues, type HoldRow, readHold } from "./holds.ts";
 
@@ -32,34 +33,33 @@ export interface ClosedHold extends HoldRow {
   readonly areEventsDetached: boolean;
 }
 
-/** Of the named holds, each looked up in its own partition alone. */
-const fromClosed = (list: string) => `(select distinct id from unnest(${holdKeyIds}) named (id)) named
-  cross join lateral (select ${list} from closed_holds where id = named.id limit 1) found`;
-
+// Each is looked up in its own partition alone. Anybody may name what is nowhere: one plan, whatever ids are named, is opened
+// for all of them once.
 const findStatement: Statement = {
   name: "find-closed-holds",
-  text: `select found.* from ${fromClosed(`${holdColumns.sql}, exists (select from detached_partitions d
-    where d.parent = 'hold_events' and d.from_id <= closed_holds.id and d.to_id > closed_holds.id)`)}`,
+  text: `select found.* from (select distinct id from unnest(${holdKeyIds}) named (id)) named cross join lateral (
+    select ${holdColumns.sql}, exists (select from detached_partitions d
+      where d.parent = 'hold_events' and d.from_id <= closed_holds.id and d.to_id > closed_holds.id)
+    from closed_holds where id = named.id limit 1) found`,
 };
 
 const findAccountsStatement: Statement = {
   name: "find-accounts-of-closed-holds",
-  text: `select ${accountColumns.sql} from accounts where id = any(array(
-    select unnest(array[payer_account_id, settlement_account_id]) from ${fromClosed("payer_account_id, settlement_account_id")}))`,
+  text: `select ${accountColumns.sql} from accounts where id = any($1::uuid[])`,
 };
 
 /** The closed ones of the named holds. */
 export async function findClosedHolds(session: Session, keys: HoldKeys): Promise<readonly ClosedHold[]> {
-  const values = holdKeyValues(keys);
-  const [rows, ofAccounts] = await session.roundTrip(() =>
-    Promise.all([session.run(findStatement, values), session.run(findAccountsStatement, values)]),
-  );
-  const accounts = new Map(ofAccounts.map(readAccount).map((account) => [account.id, account]));
-  return rows.map((row) => {
-    const found = readHold(row);
-    const [payer, settlement] = [accounts.get(found.hold.payer), accounts.get(found.hold.settlement)];
-    if (!payer || !settlement) throw new Error(`an account of closed hold ${found.hold.id} is not there`);
-    return { ...found, payer, settlement, areEventsDetached: row.at(-1) === "t" };
+  const rows = await session.run(findStatement, holdKeyValues(keys));
+  if (rows.length === 0) return [];
+  const closed = rows.map((row) => ({ ...readHold(row), areEventsDetached: row.at(-1) === "t" }));
+  const ids = new Set(closed.flatMap(({ hold }) => [hold.payer, hold.settlement]));
+  const found = (await session.run(findAccountsStatement, [uuidArray([...ids])])).map(readAccount);
+  const accounts = new Map(found.map((account) => [account.id, account]));
+  return closed.map((one) => {
+    const [payer, settlement] = [accounts.get(one.hold.payer), accounts.get(one.hold.settlement)];
+    if (!payer || !settlement) throw new Error(`an account of closed hold ${one.hold.id} is not there`);
+    return { ...one, payer, settlement };
   });
 }
 
