@@ -99,6 +99,21 @@ const checks: { readonly [Of in Table]: Readonly<Record<string, Row>> } = {
     set_aside_results_reason_check: { reason: "odd" },
     set_aside_results_trace_no_check: { trace_no: "x".repeat(17) },
   },
+  rail_leases: {
+    rail_leases_fence_check: { fence: -1 },
+    rail_leases_sequence_check: { sequence: -1 },
+    rail_leases_check: { ahead_since: time },
+  },
+  rail_instructions: {
+    rail_instructions_reference_no_check: { reference_no: "" },
+    rail_instructions_idempotency_key_check: { idempotency_key: "x".repeat(65) },
+    rail_instructions_sequence_check: { sequence: 0 },
+    rail_instructions_state_check: { state: "pending" },
+    rail_instructions_rejection_check: { rejection: "x".repeat(65) },
+    rail_instructions_trace_no_check: { trace_no: "x".repeat(17) },
+  },
+  rail_result_files: { rail_result_files_up_to_check: { up_to: -1 } },
+  rail_result_lines_set_aside: {},
 };
 
 /** Implied by others, so that no row breaks one of them alone. */
@@ -120,6 +135,14 @@ const keys: { readonly [Of in Table]: readonly (readonly string[])[] } = {
   outbox: [["id"], ["aggregate_id", "status"]],
   delivery_attempts: [["outbox_id", "attempt"]],
   set_aside_results: [["rail", "reference_no", "state"]],
+  rail_leases: [["rail"]],
+  rail_instructions: [
+    ["rail", "reference_no"],
+    ["rail", "idempotency_key"],
+    ["rail", "sequence"],
+  ],
+  rail_result_files: [["rail", "name"]],
+  rail_result_lines_set_aside: [["rail", "file", "line"]],
 };
 
 /** Of rows whose other values differ. */

@@ -88,6 +88,8 @@ const paymentRequest = () => ({
   accepted_at: accepted,
 });
 
+let sequences = 0;
+
 export const validRows = {
   accounts: account,
   entries: () => {
@@ -120,6 +122,15 @@ export const validRows = {
   delivery_attempts: () => ({ outbox_id: newId(), attempt: 1, at: accepted, url: "", duration_ms: 1 }),
   set_aside_results: () => {
     return { rail: "skn", reference_no: newId(), state: "settled", reason: "unknown", set_aside_at: accepted };
+  },
+  rail_leases: () => ({ rail: newId() }),
+  rail_instructions: () => {
+    const ids = { rail: "skn", reference_no: newId(), idempotency_key: newId() };
+    return { ...ids, terms: "{}", valid_until: later, sequence: (sequences += 1) };
+  },
+  rail_result_files: () => ({ rail: "skn", name: newId(), up_to: 0, beyond: [] }),
+  rail_result_lines_set_aside: () => {
+    return { rail: "skn", file: newId(), line: 1, fault: "", text: "", set_aside_at: accepted };
   },
 } as const satisfies Record<string, () => Row>;
 
