@@ -8,6 +8,7 @@ import { after, describe, test } from "node:test";
 import { createClock, momentOf } from "../../packages/server/src/clock.ts";
 import { createAdminPool } from "../../packages/server/src/store/postgres/connect.ts";
 import { keepSetAside, type SetAsideResult } from "../../packages/server/src/store/tables/set-aside-results.ts";
+import { setLineAside } from "../../packages/server/src/store/tables/rail-result-files.ts";
 import { runCli } from "../support/cli/run-cli.ts";
 import { useDatabase } from "../support/database/database.ts";
 
@@ -69,7 +70,7 @@ describe("titian rails check", { concurrency: 2 }, () => {
   });
 });
 
-test("results that were set aside are listed until an operator has seen to them", async () => {
+test("results that were set aside are listed until an operator has seen to them, and lines of result files", async () => {
   await using database = await useDatabase();
   const env = { DATABASE_URL: database.url, TITIAN_MASTER_KEY: randomBytes(32).toString("base64") };
   const kept = {
@@ -83,19 +84,29 @@ test("results that were set aside are listed until an operator has seen to them"
   const isNew: unknown[] = [];
   for (const [index, state] of ["settled", "returned", "settled"].entries())
     isNew.push((await keep({ ...kept, state, at: index * 1_000 }))?.isNew);
+  const [first, second] = ["a", "b"].map((file) => ({
+    file: `${file}.jsonl`,
+    line: 7,
+    fault: "it is no JSON",
+    text: "x".repeat(2_000),
+  }));
+  for (const [index, line] of [first, second].entries())
+    if (line) await setLineAside(pool, "rtgs", line, index * 1_000);
   await pool.end();
   assert.deepEqual(isNew, [true, true, false]);
-  const list = async () => {
-    const { stdout } = await runCli(["rails", "set-aside", "--json"], { env });
-    return (JSON.parse(stdout).results as { at: string }[]).map(({ at: _, ...result }) => result);
-  };
+  const listed = async () => JSON.parse((await runCli(["rails", "set-aside", "--json"], { env })).stdout);
+  const list = async () => ((await listed()).results as { at: string }[]).map(({ at: _, ...result }) => result);
+  assert.deepEqual((await listed()).lines, [
+    { ...second, rail: "rtgs", text: "x".repeat(1_000), at: "1970-01-01T07:00:01+07:00" },
+    { ...first, rail: "rtgs", text: "x".repeat(1_000), at: "1970-01-01T07:00:00+07:00" },
+  ]);
   assert.deepEqual(await list(), [
     { ...kept, state: "settled" },
     { ...kept, state: "returned" },
   ]);
   assert.match(
     (await runCli(["rails", "set-aside"], { env })).stdout,
-    /skn +01M7Z8RFFEE00SNE7YAN8SN9KR +settled +unknown/,
+    /skn +01M7Z8RFFEE00SNE7YAN8SN9KR +settled +unknown[^]*\nb\.jsonl +7 +rtgs +it is no JSON +x{60}… /,
   );
   const close = () => runCli(["rails", "close-set-aside", "skn", kept.referenceNo, "settled"], { env });
   assert.equal((await close()).stdout, `Closed: settled of ${kept.referenceNo}.\n`);

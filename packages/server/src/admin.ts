@@ -139,6 +139,7 @@ export type { Core, CoreDeps } from "./compose/core.ts";
 export type { PartnerProbe, ProbeInput } from "./compose/probe-partner.ts";
 export { releaseDirectory } from "./compose/rail-records.ts";
 export type { DifferenceDecision, RailDifferenceRow } from "./store/tables/rail-differences.ts";
+export { listLinesSetAside } from "./store/tables/rail-result-files.ts";
 export { closeSetAside, findSetAside, listSetAside } from "./store/tables/set-aside-results.ts";
 export { warnOfHolidays } from "./compose/observe-holidays.ts";
 export { overdueMs } from "./compose/watch-pending-transfers.ts";

@@ -26,7 +26,10 @@ unknown: no transfer of the rail has the number. After a restore of the database
 the ledger has forgotten.
 conflict: the transfer has another final result, which stands. One of both was paid wrongly.
 
-At most 1,000 are shown. Results that are closed stay in the database.`;
+Below them, the lines of a file rail's result files that nobody can understand, the newest first, with 1,000 characters of each
+in JSON: correct one by another line. Line 0 stands for a whole file.
+
+At most 1,000 of both are shown. Results that are closed stay in the database.`;
 
 const closeHelp = `
 Closes this one alone: what the rail reported otherwise of the number stays on the list. One that is closed stays closed
@@ -78,7 +81,9 @@ export function addRails(program: Command, end: (code: ExitCode) => void): void 
     });
   command
     .command("set-aside")
-    .description("list results of rails that could not be recorded, the oldest first")
+    .description(
+      "list results of rails that could not be recorded, and lines of result files that cannot be understood",
+    )
     .option("--json", "as JSON")
     .addHelpText("after", setAsideHelp)
     .action(async (flags: { readonly json?: true }) => {

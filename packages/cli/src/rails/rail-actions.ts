@@ -3,6 +3,7 @@ import { formatTimestamp } from "@titian/contract";
 import {
   closeSetAside,
   createClock,
+  listLinesSetAside,
   listRails,
   listSetAside,
   loadConfig,
@@ -69,10 +70,30 @@ const setAsideColumns = {
 /** Of one list; those behind it are shown when these are closed. */
 const setAsideMax = 1_000;
 
+const lineColumns = { file: "file", line: "line", rail: "rail", fault: "fault", text: "text", at: "set aside at" };
+
+/** Characters of a line in JSON, and in the table. */
+const textMax = 1_000;
+const textShown = 60;
+
 export async function listSetAsideResults({ json }: { readonly json?: true }): Promise<void> {
-  const results = await withCore(({ pool }) => listSetAside(pool, setAsideMax));
-  const shown = results.map(({ at, ...result }) => ({ at: formatTimestamp(at), ...result }));
-  print(json ? formatJson({ results: shown }) : formatTable(setAsideColumns, shown));
+  const found = await withCore(async ({ pool }) => ({
+    results: await listSetAside(pool, setAsideMax),
+    lines: await listLinesSetAside(pool, { limit: setAsideMax, textMax }),
+  }));
+  const results = found.results.map(({ at, ...result }) => ({ at: formatTimestamp(at), ...result }));
+  const lines = found.lines.map(({ at, ...line }) => ({ ...line, at: formatTimestamp(at) }));
+  if (json) return print(formatJson({ results, lines }));
+  print(formatTable(setAsideColumns, results));
+  if (lines.length === 0) return;
+  const cut = (text: string) => (text.length > textShown ? `${text.slice(0, textShown)}…` : text);
+  print("\nLines of result files that nobody can understand, the newest first");
+  print(
+    formatTable(
+      lineColumns,
+      lines.map((line) => ({ ...line, line: String(line.line), text: cut(line.text) })),
+    ),
+  );
 }
 
 export async function closeSetAsideResult(rail: RailName, referenceNo: string, state: string): Promise<ExitCode> {

@@ -84,6 +84,33 @@ export interface SetAsideLine {
   readonly text: string;
 }
 
+export interface KeptSetAsideLine extends SetAsideLine {
+  readonly rail: RailName;
+  /** When it was set aside (real time, epoch ms). */
+  readonly at: number;
+}
+
+/** The newest first; of each the beginning of its text. */
+export async function listLinesSetAside(
+  pool: Pool,
+  { limit, textMax }: { readonly limit: number; readonly textMax: number },
+): Promise<readonly KeptSetAsideLine[]> {
+  const rows = await queryRows(pool, {
+    name: "list-result-lines-set-aside",
+    text: `select file, line, rail, fault, left(text, $2::int), date_part('epoch', set_aside_at) * 1000
+      from rail_result_lines_set_aside order by set_aside_at desc, rail, file, line desc limit $1::int`,
+    values: [limit, textMax],
+  });
+  return rows.map(([file, line, rail, fault, text, at]) => ({
+    file: file as string,
+    line: Number(line),
+    rail: rail as RailName,
+    fault: fault as string,
+    text: text as string,
+    at: Number(at),
+  }));
+}
+
 /** False: it is there already. */
 export async function setLineAside(pool: Pool, rail: RailName, line: SetAsideLine, now: number): Promise<boolean> {
   const rows = await queryRows(pool, {
