@@ -135,7 +135,7 @@ test("an instruction is asked for once by its number and once by its key, and no
     [stoppedBecause, isCompared, instructions.map(({ referenceNo }) => referenceNo)],
     ["because", true, ["A"]],
   );
-  assert.deepEqual(await listStopped(pool), [{ rail, because: "because" }]);
+  assert.deepEqual(await listStopped(pool), [{ rail, because: "because", isAhead: false }]);
   assert.deepEqual(await assign(lease), []);
   await stopExport(pool, lease, undefined);
   assert.deepEqual(await assign(lease), ["A 1"]);

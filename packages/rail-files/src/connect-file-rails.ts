@@ -8,13 +8,20 @@ import { createFileRail } from "./file-rail.ts";
 export function connectFileRails(directory: string): Extension {
   return {
     isSandbox: false,
-    connectRails: async ({ log, clock, railRecords, config }, own) => {
+    connectRails: async ({ log, clock, railRecords, config, mode }, own) => {
       await using stack = new AsyncDisposableStack();
       const rails: Partial<Record<Rail["name"], Rail>> = {};
       for (const name of railNames.filter((one) => own[one] === undefined)) {
         const records = railRecords(name);
-        const readsOnly = config.inquiriesOnly;
-        const rail = await createFileRail({ name, directory: join(directory, name), log, clock, records, readsOnly });
+        const rail = await createFileRail({
+          name,
+          directory: join(directory, name),
+          log,
+          clock,
+          records,
+          exports: !config.inquiriesOnly,
+          readsOnly: mode.isInquiriesOnly,
+        });
         stack.defer(() => rail.close());
         rails[name] = rail;
       }

@@ -29,13 +29,15 @@ export interface FileRailOptions {
   readonly log: Log;
   readonly clock: Clock;
   readonly records: RailRecords;
-  /** Of a node that answers inquiries alone: it exports and acknowledges nothing, and only reads results. */
-  readonly readsOnly?: boolean;
+  /** False: it never takes the lease. Absent: true. */
+  readonly exports?: boolean;
+  /** Whether the node answers inquiries alone: results are read then, and nothing of them is recorded. Absent: never. */
+  readonly readsOnly?: () => boolean;
 }
 
 /** @throws when the directory cannot be made. */
 export async function createFileRail(options: FileRailOptions): Promise<Rail> {
-  const { name, directory, log, clock, records, readsOnly = false } = options;
+  const { name, directory, log, clock, records, exports = true, readsOnly = () => false } = options;
   const folder = join(directory, "results");
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const events = logExport({ name, folder, log, clock });
@@ -43,14 +45,14 @@ export async function createFileRail(options: FileRailOptions): Promise<Rail> {
   const real = () => clock.real();
   const awaited = createAwaitedStates({ records, real, isReader: () => exporter?.held() !== undefined });
   const handOver = createHandOver({ name, records, real, awaited, onAsked: () => exporter?.wake() });
-  if (!readsOnly) {
+  if (exports) {
     const onWritten = handOver.tellWritten;
     exporter = await startExporter({ directory, clock, records, events, onWritten });
   }
   const results = createResults({
     folder,
     records,
-    lease: () => exporter?.held(),
+    lease: () => (readsOnly() ? undefined : exporter?.held()),
     real,
     isAwaitedHere: (referenceNo) => awaited.untilOf(referenceNo) !== undefined,
     readsOnly,
@@ -85,7 +87,7 @@ export async function createFileRail(options: FileRailOptions): Promise<Rail> {
     inquireBeneficiary: (bankCode, accountNo, signal) => call(signal, () => beneficiaries.find(bankCode, accountNo)),
     results: async (max) => {
       const because = exporter?.stoppedBecause();
-      if (because !== undefined) throw new RailDown(`The ${name} rail is stopped: ${because}.`);
+      if (because !== undefined && !readsOnly()) throw new RailDown(`The ${name} rail is stopped: ${because}.`);
       return results.list(max);
     },
     acknowledge: results.acknowledge,

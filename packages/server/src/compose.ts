@@ -16,7 +16,6 @@ import { observeHolidays } from "./compose/observe-holidays.ts";
 import { createReadiness } from "./compose/readiness.ts";
 import { watchSchema } from "./compose/watch-schema.ts";
 import type { WorkerGroup } from "./compose/workers/join-workers.ts";
-import { observeMode } from "./compose/observe-mode.ts";
 import { type Config, ConfigError } from "./config.ts";
 import { createEdge, type Edge } from "./edge/create-edge.ts";
 import { observeFullPayers } from "./compose/observe-payment-requests.ts";
@@ -94,6 +93,8 @@ export async function startService(deps: ServiceDeps): Promise<Service> {
   stack.use(watchSchema(core, failed.resolve));
   const connected = stack.use(await extension?.connectRails?.(core, ownRails));
   checkNames(connected?.rails ?? {});
+  // Behind the first look at the rails' directories.
+  stack.use(await core.mode.watch());
   const rails = startRails(core, (name) => ownRails[name] ?? connected?.rails[name]);
   const providerKey = config.providerKey ?? opened?.providerKey;
   if (providerKey === undefined) throw new Error("TITIAN_PROVIDER_KEY is required outside the sandbox.");
@@ -105,7 +106,6 @@ export async function startService(deps: ServiceDeps): Promise<Service> {
   const extended = stack.use(await extension?.start?.({ core, dispatcher: rails.dispatcher, jobs }));
   // Not earlier: the extension may have moved the clock.
   observeHolidays(core);
-  observeMode(core);
 
   let stopping = false;
   const edge = await openEdge(core, { rails, secrets, hooks: extended?.calls, group, isStopping: () => stopping });
@@ -157,9 +157,9 @@ async function openEdge(core: Core, { rails, secrets, hooks, group, isStopping }
     partners: reference,
     customerGrants: customerGrantsOf(core),
     tokens: createAccessTokens({ secrets, clock }),
-    takesWrites: !config.inquiriesOnly,
+    takesWrites: () => !core.mode.isInquiriesOnly(),
     handlers: createHandlers({
-      inquiriesOnly: config.inquiriesOnly,
+      isInquiriesOnly: core.mode.isInquiriesOnly,
       keepExternalIdsMs: config.keepExternalIdsMs,
       engine,
       clock,

@@ -74,6 +74,7 @@ export interface FileRailTerms {
   /** Gets what it logs. */
   readonly lines?: string[];
   readonly clock?: Clock;
+  /** Of a node that was started for inquiries alone. */
   readonly readsOnly?: boolean;
 }
 
@@ -87,7 +88,15 @@ export async function openFileRail(
   const pool = createReadPool(url, 2);
   const kept = railRecords({ pool, adminPool, clock }, name);
   const records = stopsBeforeLine ? stoppingBeforeLine(kept) : kept;
-  const rail = await createFileRail({ name, directory, log, clock, records, readsOnly });
+  const rail = await createFileRail({
+    name,
+    directory,
+    log,
+    clock,
+    records,
+    exports: !readsOnly,
+    readsOnly: () => readsOnly,
+  });
   return withClose(rail, async () => {
     await rail.close();
     if (!adminPool.ended) await Promise.all([adminPool.end(), pool.end()]);

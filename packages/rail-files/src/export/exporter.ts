@@ -22,6 +22,8 @@ const lookEveryMs = 25;
 const lookIdleMs = 100;
 const idleAfterMs = 10_000;
 const pauseAfterFailureMs = 1_000;
+/** The longest that a start waits for another instance's comparison. */
+const compareMaxMs = 15_000;
 
 export async function startExporter(deps: LeaseWorkDeps): Promise<Exporter> {
   const { clock, events } = deps;
@@ -75,7 +77,7 @@ export async function startExporter(deps: LeaseWorkDeps): Promise<Exporter> {
     for (let ms = first; !closing.signal.aborted; ms = await workOnce()) await pause(ms);
     await giveBack();
   };
-  const running = run(await workOnce());
+  const running = run(await workUntilCompared(deps, workOnce));
   return {
     held: () => (held?.stopsBecause === undefined ? held?.lease : undefined),
     stoppedBecause: () => held?.stopsBecause,
@@ -88,4 +90,22 @@ export async function startExporter(deps: LeaseWorkDeps): Promise<Exporter> {
       await running;
     },
   };
+}
+
+/** Until the instance that has the lease has compared the directory, nobody knows what the database has forgotten. */
+async function workUntilCompared(
+  { clock, records }: Pick<LeaseWorkDeps, "clock" | "records">,
+  workOnce: () => Promise<number>,
+): Promise<number> {
+  const isCompared = async () => {
+    const found = await records.find({ numbers: [] }).catch(() => undefined);
+    return found?.isCompared === true;
+  };
+  const beganAt = momentOf(clock);
+  let ms = await workOnce();
+  while (ms === takeEveryMs && elapsedSince(beganAt, clock) < compareMaxMs && !(await isCompared())) {
+    await sleep(ms);
+    ms = await workOnce();
+  }
+  return ms;
 }

@@ -21,7 +21,7 @@ export interface ResultsDeps {
   /** A caller of this instance waits for the result. */
   readonly isAwaitedHere: (referenceNo: string) => boolean;
   /** Without a lease, and nothing is recorded. */
-  readonly readsOnly: boolean;
+  readonly readsOnly: () => boolean;
   readonly onBadLine: (line: BadResultLine) => void;
 }
 
@@ -52,7 +52,7 @@ export function createResults(deps: ResultsDeps): Results {
   /** Of the lease that this instance has now: another one has read and acknowledged meanwhile. */
   const current = async (): Promise<Reading | undefined> => {
     const by = lease();
-    if (by === undefined && !readsOnly) {
+    if (by === undefined && !readsOnly()) {
       reading = undefined;
       return undefined;
     }

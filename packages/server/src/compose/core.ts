@@ -24,6 +24,7 @@ import { observeClaims, type OnUnconfirmedClaim } from "./observe-claims.ts";
 import { checkClock } from "./observe-clock.ts";
 import { observeReference } from "./observe-reference.ts";
 import { createEngineEvents, observeQueues } from "./observe-engine.ts";
+import { createMode, type Mode } from "./mode.ts";
 import { railRecords } from "./rail-records.ts";
 import { confirmedTurns, type ReplicationWatch, watchReplication } from "./replication.ts";
 
@@ -71,6 +72,7 @@ export interface Core extends CoreDeps, NotificationAddresses, AsyncDisposable {
   readonly replication: ReplicationWatch | undefined;
   readonly onUnconfirmedClaim: OnUnconfirmedClaim;
   readonly faults: DatabaseFaults;
+  readonly mode: Mode;
   /** What the database keeps for a rail with one writer. */
   railRecords(rail: RailName): RailRecords;
 }
@@ -169,6 +171,7 @@ export async function startCore(deps: CoreDeps): Promise<Core> {
     replication,
     onUnconfirmedClaim: observeClaims({ metrics, log, clock }),
     faults,
+    mode: createMode({ config, metrics, log, adminPool }),
     railRecords: (rail: RailName) => railRecords({ pool, adminPool, clock }, rail),
   };
   const clockCheck = checkClock(core);

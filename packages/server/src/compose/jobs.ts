@@ -24,20 +24,25 @@ export interface Jobs extends AsyncDisposable {
 }
 
 export function startJobs(core: Core, rails: Rails, notifications: Notifications, config: Config): Jobs {
-  const { clock, clockCheck, metrics, log } = core;
+  const { clock, clockCheck, metrics, log, mode } = core;
   const { agrees } = clockCheck;
   const onFailure = (job: string, error: unknown) =>
     log.warn("job.failed", "A job failed; it is retried.", { error, job });
-  const start = (job: Job): StartedJob => startJob(job, { clock, agrees, runMaxMs, onFailure });
-  const { due, others, first }: JobList = config.inquiriesOnly
-    ? { due: rails.jobs, others: [watchPendingTransfers(core)] }
-    : jobsOf(core, rails, notifications, config);
+  const startWhile = (mayRun: () => boolean) => (job: Job) =>
+    startJob(job, { clock, agrees, mayRun, runMaxMs, onFailure });
+  const start = startWhile(() => !mode.isInquiriesOnly());
+  const { due, others, first } = jobsOf(core, rails, notifications, config);
   const started = due.map(start);
-  const all = [...others.map(start), ...started];
-  const makePartitions = first && start(first);
-  if (makePartitions) all.push(makePartitions);
+  const makePartitions = start(first);
+  const all = [
+    ...started,
+    ...others.map(start),
+    makePartitions,
+    ...rails.comparing.map(startWhile(mode.isInquiriesOnly)),
+    startWhile(() => true)(watchPendingTransfers(core)),
+  ];
   // After a long rest the partitions of today are missing.
-  makePartitions?.run().catch((error: unknown) => onFailure(makePartitions.name, error));
+  makePartitions.run().catch((error: unknown) => onFailure(makePartitions.name, error));
   observeJobs(metrics, all);
   // While this node's clock cannot be acted on, nothing is due by it (spec D10).
   const pendingOf = async (job: DueJob) => (!job.actsOnTime || (await agrees()) ? job.pending() : 0);
@@ -52,7 +57,7 @@ interface JobList {
   readonly due: readonly DueJob[];
   readonly others: readonly Job[];
   /** Runs at once. */
-  readonly first?: Job;
+  readonly first: Job;
 }
 
 function jobsOf(core: Core, rails: Rails, notifications: Notifications, config: Config): JobList {
@@ -64,7 +69,7 @@ function jobsOf(core: Core, rails: Rails, notifications: Notifications, config: 
   const due: readonly DueJob[] = [createExpireHolds({ engine, reads: pool, clock }), ...rails.jobs, notifications.job];
   const closedHolds = createMoveClosedHolds({ pool: adminPool });
   const cleanUp: readonly Job[] = [partitions.drop, grants, createReleaseExternalIds(externalIds), closedHolds];
-  return { due, first: partitions.make, others: [...cleanUp, createCompaction(core), watchPendingTransfers(core)] };
+  return { due, first: partitions.make, others: [...cleanUp, createCompaction(core)] };
 }
 
 function observeJobs(metrics: Metrics, jobs: readonly StartedJob[]): void {

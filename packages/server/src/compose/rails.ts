@@ -1,5 +1,4 @@
 /** The rails of this service and their dispatch. One that the program does not connect is down. */
-import type { Config } from "../config.ts";
 import type { DueJob } from "../jobs/job.ts";
 import { type RailName, railNames } from "../ledger/rails/terms.ts";
 import { createDispatcher, type Dispatcher } from "../rails/dispatcher.ts";
@@ -14,6 +13,8 @@ export interface Rails extends AsyncDisposable {
   readonly dispatcher: Dispatcher;
   /** Reconcile the transfers of this node's rails: of one that is not connected here, other nodes do. */
   readonly jobs: readonly DueJob[];
+  /** Instead of them, and of all other jobs, while the node answers inquiries alone. */
+  readonly comparing: readonly DueJob[];
 }
 
 /** Connecting, answering and all: what a rail may take for one call. */
@@ -42,18 +43,14 @@ export function startRails(core: Core, connected: (name: RailName) => Rail | und
     inquiryIntervals: { min: firstAskMs, max: config.railInquiryMaxIntervalMs },
   });
   observeInFlight(metrics, dispatcher.sender);
+  const { collect, compare, reconcile, sendBulkItems } = dispatcher;
+  const isConnected = ({ rail }: { readonly rail: RailName }) => connected(rail) !== undefined;
   return {
     dispatcher,
-    jobs: jobsOf(dispatcher, config).filter(({ rail }) => connected(rail) !== undefined),
+    jobs: [...collect, ...reconcile, sendBulkItems].filter(isConnected),
+    comparing: compare.filter(isConnected),
     [Symbol.asyncDispose]: () => dispatcher.close(),
   };
-}
-
-function jobsOf(
-  { collect, compare, reconcile, sendBulkItems }: Dispatcher,
-  { inquiriesOnly }: Config,
-): readonly (DueJob & { readonly rail: RailName })[] {
-  return inquiriesOnly ? compare : [...collect, ...reconcile, sendBulkItems];
 }
 
 /**

@@ -8,7 +8,7 @@ const checkMaxMs = 1_000;
 /** The given test says whether the node is going down: a load balancer must then send calls elsewhere. */
 export function createReadiness(core: Core, isStopping: () => boolean): () => Promise<Readiness> {
   return async () => {
-    const { replication, reference, clockCheck, database, config } = core;
+    const { replication, reference, clockCheck, database, config, mode } = core;
     const reachable = replication !== undefined && (await inTime(replication.answers()));
     const isCurrent = !reference.isStale();
     const agrees = reachable && (await inTime(clockCheck.agrees().catch(() => false)));
@@ -20,7 +20,9 @@ export function createReadiness(core: Core, isStopping: () => boolean): () => Pr
     return {
       ready: reachable && isFit && isConfirmed && isAsRequired && isCurrent && agrees && !isStopping(),
       checks: {
-        mode: config.inquiriesOnly ? "inquiries-only" : "normal",
+        mode: mode.isInquiriesOnly() ? "inquiries-only" : "normal",
+        modeReason: mode.reason() ?? null,
+        stoppedRails: mode.stoppedRails().map(({ rail, because }) => ({ rail, because })),
         stopping: isStopping(),
         database: { reachable, version: database.version, unsafe: database.faults, ...fault },
         replication: {

@@ -62,8 +62,8 @@ export interface EdgeDeps {
   readonly customerGrants: CustomerGrants;
   /** An operation without a handler is answered 405xx00. */
   readonly handlers: Readonly<Partial<Record<OperationName, Handler>>>;
-  /** False: writes are answered 503xx00; absent: true. */
-  readonly takesWrites?: boolean;
+  /** False: writes are answered 503xx00; absent: always true. */
+  readonly takesWrites?: () => boolean;
   /** Whether the queue would take a write of this partner now; asked before the body is read as JSON. */
   readonly hasRoom: (partnerKey: string, operation: OperationRow) => boolean;
   readonly readiness: () => Readiness | Promise<Readiness>;

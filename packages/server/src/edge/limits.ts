@@ -20,8 +20,8 @@ export function checkRate(partner: PartnerCredentials, limiter: RateLimiter, now
 }
 
 export interface Intake {
-  /** False on a node that answers inquiries alone; absent: true. */
-  readonly takesWrites?: boolean;
+  /** False while the node answers inquiries alone; absent: always true. */
+  readonly takesWrites?: () => boolean;
   /** Whether the queue would take a write of this partner now. */
   readonly hasRoom: (partnerKey: string, operation: OperationRow) => boolean;
 }
@@ -33,6 +33,6 @@ export function checkRoom(
   { takesWrites, hasRoom }: Intake,
 ): RejectedCall | undefined {
   if (operation.kind !== "write") return undefined;
-  if (takesWrites === false) return noWrites;
+  if (takesWrites?.() === false) return noWrites;
   return hasRoom(partner.key, operation) ? undefined : noRoom;
 }

@@ -44,6 +44,8 @@ export interface JobDeps {
   readonly clock: Pick<Clock, "real">;
   /** Whether this node's clock agrees with the database's; @throws when the database does not answer. */
   readonly agrees: () => Promise<boolean>;
+  /** Asked as often as `agrees`: false, and nothing runs. Absent: always true. */
+  readonly mayRun?: () => boolean;
   /** How long one run may begin something (ms); at least its interval. */
   readonly runMaxMs: number;
   /** Called for every failed scheduled run. */
@@ -51,17 +53,19 @@ export interface JobDeps {
 }
 
 /** Runs a job at its interval, one run at a time, and counts what the runs do. */
-export function startJob(job: Job, { clock, agrees, runMaxMs, onFailure }: JobDeps): StartedJob {
+export function startJob(job: Job, { clock, agrees, mayRun, runMaxMs, onFailure }: JobDeps): StartedJob {
   const { name, everyMs, actsOnTime } = job;
   const counts = { runs: 0, failures: 0, items: 0 };
   let isStopping = false;
+  const isAllowed = () => mayRun?.() !== false;
   const runOnce = async (): Promise<number> => {
     const until = clock.real() + Math.max(everyMs, runMaxMs);
     // Whether it is being stopped is asked last: it may be while the clock is checked.
-    const mayGoOn = async () => clock.real() < until && (!actsOnTime || (await agrees())) && !isStopping;
+    const mayGoOn = async () => clock.real() < until && (!actsOnTime || (await agrees())) && isAllowed() && !isStopping;
     return (await mayGoOn()) ? job.run(mayGoOn) : 0;
   };
   const work = async () => {
+    if (!isAllowed()) return;
     counts.runs += 1;
     try {
       counts.items += await runOnce();

@@ -46,6 +46,7 @@ export type LogEvent =
   | "sandbox.fault_failed"
   | "schema.incompatible"
   | "service.inquiries_only"
+  | "service.inquiries_only_ended"
   | "setting.ignored"
   | "transfer.resume_failed"
   | "transfer.submission_late"

@@ -24,7 +24,7 @@ type Working = Exclude<OperationName, Elsewhere>;
 
 interface Mode {
   /** Whether the database may lack what was accepted, so that inquiries are answered only where that changes nothing. */
-  readonly inquiriesOnly?: boolean;
+  readonly isInquiriesOnly?: () => boolean;
 }
 
 type HandlerDeps = RailDeps & BulkDeps & ExternalInquiryDeps & InquiryDeps & Mode;
@@ -64,9 +64,11 @@ const unknownOutcome: Reply = { case: "generalError", reason: "Outcome unknown" 
 /** A read about a write. Where the database may lack later ones, only what none of them can have changed is told. */
 function inquiry(deps: HandlerDeps, handler: Handler): Handler {
   const answer = query(deps, handler);
-  if (deps.inquiriesOnly !== true) return answer;
   return async (call) => {
+    // Asked first: what is read behind it is as the mode says, or newer.
+    const isInquiriesOnly = deps.isInquiriesOnly?.() === true;
     const reply = await answer(call);
+    if (!isInquiriesOnly) return reply;
     const isTold = reply.case === "success" ? reply.isFinal === true : reply.case !== "transactionNotFound";
     return isTold ? reply : unknownOutcome;
   };

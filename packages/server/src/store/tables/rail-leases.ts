@@ -132,10 +132,22 @@ export async function releaseWritten(pool: Pool, rail: RailName): Promise<void> 
   });
 }
 
-export async function listStopped(pool: Pool): Promise<readonly { readonly rail: string; readonly because: string }[]> {
+export interface StoppedRail {
+  readonly rail: string;
+  readonly because: string;
+  /** Whether its directory is ahead: it waits for an operator to open it. */
+  readonly isAhead: boolean;
+}
+
+export async function listStopped(pool: Pool): Promise<readonly StoppedRail[]> {
   const rows = await queryRows(pool, {
     name: "list-stopped-rails",
-    text: "select rail, stopped_because from rail_leases where stopped_because is not null order by rail",
+    text: `select rail, stopped_because, ahead_since is not null from rail_leases
+      where stopped_because is not null order by rail`,
   });
-  return rows.map(([rail, because]) => ({ rail: rail as string, because: because as string }));
+  return rows.map(([rail, because, isAhead]) => ({
+    rail: rail as string,
+    because: because as string,
+    isAhead: isAhead === "t",
+  }));
 }
