@@ -112,4 +112,15 @@ test("two nodes, one without the directory: both take no writes until the rail i
   const result = { referenceNo: lines[2]?.referenceNo, result: "settled" };
   appendFileSync(join(folder, "results", "a.jsonl"), `${JSON.stringify(result)}\n`);
   await eventually(async () => (await statusOf(other, forgotten)).body["latestTransactionStatus"] === "00");
+
+  // What the directory lacks stops its rail alone, and is a warning.
+  await holder.end("SIGTERM");
+  for (const name of readdirSync(folder).filter((one) => one.startsWith("instructions-"))) rmSync(join(folder, name));
+  const { managementUrl = "" } = production.served;
+  const behind = await start(url, { ...env, TITIAN_MANAGEMENT_PORT: new URL(managementUrl).port });
+  const ready = await fetch(`${managementUrl}/health/ready`);
+  const { checks } = (await ready.json()) as { checks: Record<string, unknown> };
+  assert.deepEqual([ready.status, checks["mode"], checks["modeReason"]], [200, "normal", null]);
+  assert.match(JSON.stringify(checks["stoppedRails"]), /"interbank","because":"the directory is behind: 2 instr/);
+  expectCode(await callerOf(behind.baseUrl).call(transferPath, transferBody({ from, to })), "2001700");
 });

@@ -158,6 +158,12 @@ test("a directory that is given back its files is no longer listed as behind", a
   assert.deepEqual(listed(await run("reconcile", 0, directory, "--json")).differences, []);
   const rail = await open();
   assert.equal(await submitUntilTaken(rail, instructionTo(account)), "pending");
+  // A rail that is not stopped is not disturbed.
+  const holder = "select holder, fence from rail_leases where rail = 'skn' and holder is not null";
+  const before = await queryRows(database.ownerUrl, holder);
+  assert.equal(before.length, 1);
+  await run("open", 0, directory);
+  assert.deepEqual(await queryRows(database.ownerUrl, holder), before);
   await rail.close();
 });
 

@@ -99,9 +99,11 @@ async function toShown(
   page: readonly RailDifferenceRow[],
 ) {
   const numbers = page.map(({ referenceNo }) => referenceNo);
-  const inFiles = await findResults(join(directory, "results"), new Set(numbers));
+  const records = railRecords(rail);
+  const { ledgerId } = await records.origin();
+  const inFiles = await findResults(join(directory, "results"), { ledgerId, numbers: new Set(numbers) });
   const setAside = Map.groupBy(await findSetAside(pool, rail, numbers), ({ referenceNo }) => referenceNo);
-  const { known } = await railRecords(rail).findToReview(numbers);
+  const { known } = await records.findToReview(numbers);
   const states = new Map(known.map(({ terms, state }) => [terms.referenceNo, state?.kind]));
   return page.map(({ referenceNo, sequence, kind, line, place, decision, reason }) => {
     const read = readInstructionLine(line);

@@ -6,10 +6,10 @@ import { readLines } from "../files/json-lines.ts";
 import { namePattern } from "./result-files.ts";
 import { readResult } from "./result-line.ts";
 
-/** By number, in the order in which they were reported. */
+/** By number, in the order in which they were reported; none of another ledger. */
 export async function findResults(
   folder: string,
-  numbers: ReadonlySet<string>,
+  { ledgerId, numbers }: { readonly ledgerId: string; readonly numbers: ReadonlySet<string> },
 ): Promise<ReadonlyMap<string, readonly RailResult[]>> {
   const found = new Map<string, RailResult[]>();
   const names = await readdir(folder).catch(() => []);
@@ -19,7 +19,7 @@ export async function findResults(
     await using file = await open(path, "r");
     for await (const line of readLines(file, 0)) {
       const read = readResult(line);
-      if (!read.ok || !numbers.has(read.result.referenceNo)) continue;
+      if (!read.ok || (read.ledgerId ?? ledgerId) !== ledgerId || !numbers.has(read.result.referenceNo)) continue;
       const { referenceNo } = read.result;
       found.set(referenceNo, [...(found.get(referenceNo) ?? []), read.result]);
     }

@@ -40,13 +40,15 @@ export async function decideDifference(
 
 /**
  * Lets a rail go on behind all that its directory has: no sequence of it is given again, and the next holder of the lease
- * compares anew. False: a difference is open.
+ * compares anew. One that is not stopped keeps its holder. False: a difference is open.
  */
 export async function openRail(pool: Pool, rail: RailName, sequence: number): Promise<boolean> {
   const rows = await queryRows(pool, {
     name: "open-rail",
     text: `update rail_leases set ahead_since = null, stopped_because = null, sequence = greatest(sequence, $2::bigint),
-        compared_fence = fence, holder = null, expires_at = '-infinity'
+        compared_fence = case when stopped_because is null then compared_fence else fence end,
+        holder = case when stopped_because is null then holder end,
+        expires_at = case when stopped_because is null then expires_at else '-infinity' end
       where rail = $1 and not exists (select from rail_differences where rail = $1 and decision is null) returning rail`,
     values: [rail, sequence],
   });
