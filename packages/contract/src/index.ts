@@ -58,7 +58,7 @@ export { isObject } from "./reading/walk.ts";
 export type { CaseName } from "./response-cases.ts";
 export { responseCases } from "./response-cases.ts";
 export type { ReasonOf } from "./response-reasons.ts";
-export { jsonReasons, reasonsOf, responseReasons } from "./response-reasons.ts";
+export { anotherSend, jsonReasons, reasonsOf, responseReasons } from "./response-reasons.ts";
 export type { ParsedResponseCode } from "./response-code.ts";
 export { parseResponseCode, responseCode, responseMessage } from "./response-code.ts";
 export type { PathAliases, ServedPaths } from "./served-paths.ts";

@@ -83,6 +83,9 @@ export const responseReasons = {
   },
 } as const satisfies Partial<Record<CaseName, Readonly<Record<string, readonly string[] | undefined>>>>;
 
+/** In brackets of its own behind the message of any rejection that was given to another send of the same request (spec D7). */
+export const anotherSend = "Another send was rejected";
+
 /** The reason of a 400xx00 for bytes that are no strict JSON object. */
 export const jsonReasons: Readonly<Record<JsonFault, ReasonOf<"badRequest">>> = {
   syntax: "Not JSON",

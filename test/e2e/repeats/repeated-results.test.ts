@@ -81,8 +81,13 @@ for (const ids of ["both under one id", "each under its own"] as const) {
     expectCode(rejected, "4031714");
     expectCode(await alpha.call(transferPath, transferBody({ from, to: poor, value: "200.00" })), "2001700");
 
-    assert.equal((await alpha.send(delayed)).text, rejected.text);
+    const responseMessage = "Insufficient Funds [Another send was rejected]";
+    const late = await alpha.send(delayed);
+    assert.deepEqual(late.body, { ...rejected.body, responseMessage });
+    assert.equal((await alpha.send(delayed)).text, late.text);
     expectCode(await alpha.send(otherBytes), "4031714");
+    // Its own copy is no other send.
+    assert.equal((await alpha.send(repeat)).text, rejected.text);
     assert.equal(await ledgerBalance(poor), 20_100n);
     const newer = await alpha.send(await signed(5));
     expectCode(newer, "2001700");

@@ -70,7 +70,9 @@ export async function describedBy(baseUrl: string): Promise<FindFault> {
 /** Whether a reason in brackets is one of the examples'; that of a failure of ours is its id. */
 function isKnown({ responseMessage, responseCode }: Fields, messages: ReadonlySet<string>): boolean {
   // The examples name the first item.
-  const message = String(responseMessage).replace(/bulkObject\[\d+\]/, "bulkObject[0]");
+  const first = String(responseMessage).replace(/bulkObject\[\d+\]/, "bulkObject[0]");
+  // Behind any rejection, as the description of the field says.
+  const message = first.replace(/ \[Another send was rejected\]$/, "");
   return !/ \[[^[]+\]$/.test(message) || String(responseCode).startsWith("5") || messages.has(message);
 }
 

@@ -90,7 +90,8 @@ export const fieldDescriptions = {
   remark: "Remark for the beneficiary.",
   requestId: "Request id of the caller. Accepted and ignored.",
   responseCode: "Result: HTTP status, service code and case code.",
-  responseMessage: "Result in words, with the field or the reason in brackets.",
+  responseMessage:
+    "Result in words, with the field or the reason in brackets; [Another send was rejected] behind a rejection that was another send's.",
   returnedCount: "Items of the bulk that were returned after settlement.",
   senderCustomerResidence: "Residence of the sender.",
   senderCustomerType: "Kind of customer the sender is.",

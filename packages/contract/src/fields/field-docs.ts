@@ -153,7 +153,7 @@ export interface FieldDocs {
   readonly requestId: unknown;
   /** Result: HTTP status, service code and case code. */
   readonly responseCode: unknown;
-  /** Result in words, with the field or the reason in brackets. */
+  /** Result in words, with the field or the reason in brackets; [Another send was rejected] behind a rejection that was another send's. */
   readonly responseMessage: unknown;
   /** Items of the bulk that were returned after settlement. */
   readonly returnedCount: unknown;

@@ -76,6 +76,8 @@ export type Unconfirmed<Facts> =
       readonly rejection: Rejection;
       readonly facts: string | undefined;
       readonly at: Instant;
+      /** It was given to a send of the same external id, or number and content, that was signed no earlier; this one was not decided. */
+      readonly isOfAnotherSend?: true;
       /** None of its declared rows exists: no lock ordered it with an older send of the same external id. */
       readonly lockedNothing?: true;
     }

@@ -1,5 +1,12 @@
 /** The one table from a business rejection to its response case and reason (spec D6). */
-import { type CaseName, type ReasonOf, responseCases, responseCode, responseMessage } from "@titian/contract";
+import {
+  anotherSend,
+  type CaseName,
+  type ReasonOf,
+  responseCases,
+  responseCode,
+  responseMessage,
+} from "@titian/contract";
 import type { Reply } from "../call.ts";
 import { isItemField } from "../ledger/bulks/accept.ts";
 import type { CallRejectionKind, Rejection } from "../ledger/rejection.ts";
@@ -63,6 +70,12 @@ export function rejectionReply({ kind, field }: Rejection): Reply {
     // The 400-class names a field (spec D2, steps 11 and 12), and every rejection of a bulk the item (spec D13).
     ...(field !== undefined && (responseCases[caseName].status === 400 || isItemField(field)) && { field }),
   };
+}
+
+/** The same for a send that gets the rejection of another one (spec D7): its message says so. */
+export function ofAnotherSend(rejection: Rejection): Reply {
+  const reply = rejectionReply(rejection);
+  return { ...reply, reason: reply.reason === undefined ? anotherSend : `${reply.reason}] [${anotherSend}` };
 }
 
 /** Code and message of a rejection for queries (spec D15): those that its request got, or would have got. */

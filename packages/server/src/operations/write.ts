@@ -22,7 +22,7 @@ import { parseFacts } from "./stored-facts.ts";
 import { packFreeForm, unpackFreeForm } from "./free-form.ts";
 import { lacksCustomerToken, merchantOf } from "./merchant.ts";
 import type { PartnerTurns } from "./partner-turns.ts";
-import { rejectionReply } from "./rejection-cases.ts";
+import { ofAnotherSend, rejectionReply } from "./rejection-cases.ts";
 import { type Original, repeatReply } from "./duplicate-reply.ts";
 
 export interface WriteDeps {
@@ -228,7 +228,7 @@ export async function replyTo<Name extends OperationName, Facts, Extra, Rejected
       };
     case "rejection":
       return {
-        ...rejectionReply(outcome.rejection),
+        ...(outcome.isOfAnotherSend ? ofAnotherSend(outcome.rejection) : rejectionReply(outcome.rejection)),
         fields: outcome.facts === undefined ? {} : (spec.rejectionResponse?.(parseFacts(outcome.facts), outcome) ?? {}),
       };
     case "repeat": {

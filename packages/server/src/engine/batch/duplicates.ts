@@ -99,7 +99,7 @@ export function findRepeat(
   }
   if (copied) return rejectedBefore(copied, keys);
   const next = nextRejected(known, keys);
-  return next && rejectedBefore(next, keys);
+  return next && { ...rejectedBefore(next, keys), isOfAnotherSend: true };
 }
 
 /** Many callers build a body anew: other bytes ask for the same where service, number and content are. */
@@ -130,7 +130,7 @@ function hasSameContent(
 function rejectedBefore(
   { id, service, kind, field, facts, at }: RejectedRequest,
   keys: DuplicateKeys,
-): Unconfirmed<unknown> {
+): Extract<Unconfirmed<unknown>, { readonly kind: "rejection" }> {
   const rejection = field === undefined ? { kind } : { kind, field };
   return { kind: "rejection", id, rejection, facts: service === keys.service ? facts : undefined, at };
 }
