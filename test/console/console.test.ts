@@ -4,6 +4,7 @@ import { after, test } from "node:test";
 import { transferBody, transferPath } from "../support/black-box/transfers.ts";
 import { lanAddress, openBrowser, withoutBrowser, type WatchedPage } from "../support/browser/browser.ts";
 import { queryRows } from "../support/database/with-client.ts";
+import { detachRows } from "../support/browser/detached-rows.ts";
 import { startConsole } from "../support/browser/console-fixture.ts";
 
 const stack = new AsyncDisposableStack();
@@ -226,6 +227,15 @@ inBrowser("faults that cannot be removed or read say why", async (watched, { con
   await change("alter table gone rename to partners");
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByLabel("Partner").waitFor();
+});
+
+inBrowser("an account's entries and the list of transfers name what is detached", async ({ page, open: go }, used) => {
+  const { rails, payer } = used.console;
+  await detachRows(rails.sandbox.ownerUrl ?? assert.fail(), payer, "accepted_requests_20200101");
+  await go(`/world/accounts/${payer}`);
+  await page.getByText("Entries 2 to 2 of the account are in detached partitions").waitFor();
+  await go("/world/transfers");
+  await page.getByText("titian database attach accepted_requests_20200101").waitFor();
 });
 
 test("where the sandbox cannot tell who is local, it asks for the token, once", { skip: withoutBrowser }, async () => {

@@ -4,6 +4,7 @@ import { randomBytes } from "node:crypto";
 import { after, before, test } from "node:test";
 import { type AuditOptions, runAudit } from "../../packages/server/src/admin/audit.ts";
 import { listEntries } from "../../packages/server/src/admin/queries/accounts.ts";
+import { listNewestTransfers } from "../../packages/server/src/admin/queries/newest-transfers.ts";
 import { attachPartition, detachPartitions, listPartitions } from "../../packages/server/src/admin/partitions.ts";
 import { createReleaseExternalIds } from "../../packages/server/src/jobs/release-external-ids.ts";
 import { createClock } from "../../packages/server/src/clock.ts";
@@ -151,6 +152,17 @@ test("the commands say what is detached, what a number needs, and why nothing mo
   assert.deepEqual([gap?.first, gap?.last, more, account?.next], [1, Math.min(...versions) - 1, [], undefined]);
   const { stderr: named } = await titian("account", "entries", "0000000001");
   assert.match(named, new RegExp(`Entries 1 to ${gap?.last} of the account are in detached partitions`));
+
+  const queries = { pool, clock, reference: { current: () => ({ partners: new Map() }) } as never };
+  const detachedAt = async (ms?: number) =>
+    (
+      await listNewestTransfers(queries, {
+        before: ms === undefined ? undefined : toReferenceNo(idAt(ms)),
+        limit: 50,
+      })
+    ).detached;
+  assert.deepEqual(await detachedAt(), []);
+  assert.match((await detachedAt(third)).join(), /^accepted_requests_\d{8},accepted_requests_\d{8}$/);
 
   const { rows: keys } = await client.query(
     "select request_id from request_keys where not exists (select from accepted_requests where id = request_id)",

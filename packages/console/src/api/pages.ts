@@ -7,6 +7,8 @@ export interface RowsPage<Row> {
   readonly rows: readonly Row[];
   /** Cursor of the page after it. */
   readonly next: string | null;
+  /** Sentences on what is missing in it. */
+  readonly gaps?: readonly string[];
 }
 
 export interface PagesOptions<Answer, Row> {
@@ -20,6 +22,8 @@ export interface PagesOptions<Answer, Row> {
 
 export interface Pages<Row> {
   readonly rows: readonly Row[] | undefined;
+  /** Sentences on what is missing among them. */
+  readonly gaps: readonly string[];
   readonly idOf: (row: Row) => string | number;
   readonly error: ControlError | undefined;
   readonly hasMore: boolean;
@@ -71,12 +75,14 @@ export function usePages<Answer, Row>(path: string, options: PagesOptions<Answer
     setLoadingMore(true);
     setError(undefined);
     read(cursor)
-      .then(({ rows, next }) => {
+      .then(({ rows, next, gaps = [] }) => {
         if (shownPath.current !== path) return;
         // Meanwhile the list may have grown on top, or started over.
         setLoaded((old) => {
           const base = old?.path === path ? old : page;
-          return base.next === cursor ? { path, rows: [...base.rows, ...rows], next } : old;
+          return base.next === cursor
+            ? { path, rows: [...base.rows, ...rows], next, gaps: [...(base.gaps ?? []), ...gaps] }
+            : old;
         });
       })
       .catch((failure: unknown) => setError(asControlError(failure)))
@@ -84,6 +90,7 @@ export function usePages<Answer, Row>(path: string, options: PagesOptions<Answer
   };
   return {
     rows: page?.rows,
+    gaps: [...new Set([...(firstPage?.gaps ?? []), ...(current?.gaps ?? [])])],
     idOf,
     error: first.error ?? error,
     hasMore: page !== undefined && page.next !== null,

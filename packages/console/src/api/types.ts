@@ -34,6 +34,8 @@ export interface EntriesPage {
   readonly accountNo: string;
   readonly entries: readonly AccountEntry[];
   readonly next: string | number | null;
+  /** Versions, from the first to the last, in detached partitions. */
+  readonly gaps: readonly { readonly first: number; readonly last: number }[];
 }
 
 export interface NotificationAttempt {

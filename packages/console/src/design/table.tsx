@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import type { ControlError } from "../api/control.ts";
 import type { Pages } from "../api/pages.ts";
 import { common } from "../texts/common.ts";
-import { Empty, Failure, Skeleton } from "./states.tsx";
+import { Empty, Failure, Notice, Skeleton } from "./states.tsx";
 
 export interface Column<Row> {
   readonly head: string;
@@ -84,6 +84,11 @@ export function PagedList<Row>({ pages, moreLabel, ...list }: PagedListProps<Row
   return (
     <>
       <List {...list} rows={pages.rows} keyOf={pages.idOf} error={pages.error} />
+      {pages.gaps.map((gap) => (
+        <Notice key={gap} tone="warn">
+          {gap}
+        </Notice>
+      ))}
       {pages.hasMore && (
         <div class="more">
           <button type="button" class="button" onClick={pages.loadMore} aria-disabled={pages.isLoadingMore}>

@@ -22,6 +22,8 @@ export const world = define({
     created: (accountNo: string) => `Account ${accountNo} is open.`,
     entries: "Entries",
     noEntries: "No entries yet",
+    entriesDetached: (first: number, last: number) =>
+      `Entries ${first} to ${last} of the account are in detached partitions: titian database partitions`,
     entry: "Entry",
     balanceAfter: "Balance after",
     setStatus: "Set the status",
@@ -38,6 +40,8 @@ export const world = define({
     expires: "Expires",
     transfersLead: "Transfers (17, 18, 22, 23), newest first.",
     noTransfers: "No transfers yet",
+    transfersDetached: (partition: string) =>
+      `Transfers are missing here: they are in the detached partition ${partition}. Attach it: titian database attach ${partition}`,
     from: "From",
     to: "To",
     service: "Service",
@@ -144,6 +148,8 @@ export const world = define({
     created: (accountNo: string) => `Rekening ${accountNo} sudah dibuka.`,
     entries: "Mutasi",
     noEntries: "Belum ada mutasi",
+    entriesDetached: (first: number, last: number) =>
+      `Mutasi ${first} sampai ${last} rekening ini ada di partisi yang dilepas: titian database partitions`,
     entry: "Mutasi",
     balanceAfter: "Saldo setelahnya",
     setStatus: "Ubah status",
@@ -160,6 +166,8 @@ export const world = define({
     expires: "Berlaku hingga",
     transfersLead: "Transfer (17, 18, 22, 23), terbaru di atas.",
     noTransfers: "Belum ada transfer",
+    transfersDetached: (partition: string) =>
+      `Ada transfer yang tidak tampil di sini: transfer itu ada di partisi yang dilepas, ${partition}. Pasang kembali: titian database attach ${partition}`,
     from: "Dari",
     to: "Ke",
     service: "Layanan",

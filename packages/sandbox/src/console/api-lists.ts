@@ -53,6 +53,8 @@ export interface HoldView {
 export interface TransfersPage {
   readonly transfers: readonly TransferView[];
   readonly next: string | null;
+  /** Names of the detached partitions whose transfers are missing in it. */
+  readonly detached: readonly string[];
 }
 export interface TransferView {
   readonly referenceNo: string;

@@ -49,8 +49,9 @@ export function serveListCalls(app: FastifyInstance, queries: QueryDeps): void {
     return { holds: holds.map(showHold), next };
   });
   app.get("/transfers", async ({ query }): Promise<TransfersPage> => {
-    const { transfers, next = null } = await listNewestTransfers(queries, pageOf(readQuery(PageQuery, query)));
-    return { transfers: transfers.map(showTransfer), next };
+    const page = await listNewestTransfers(queries, pageOf(readQuery(PageQuery, query)));
+    const { transfers, next = null, detached } = page;
+    return { transfers: transfers.map(showTransfer), next, detached };
   });
   app.get("/payment-requests", async ({ query }): Promise<PaymentRequestsPage> => {
     const { paymentRequests, next = null } = await listNewestPaymentRequests(

@@ -17,7 +17,11 @@ import { shell } from "../../texts/shell.ts";
 import { world } from "../../texts/world.ts";
 import { word } from "../../texts/words.ts";
 
-const pageOf = ({ entries, next }: EntriesPage) => ({ rows: entries, next: next === null ? null : String(next) });
+const pageOf = ({ entries, next, gaps }: EntriesPage) => ({
+  rows: entries,
+  next: next === null ? null : String(next),
+  gaps: gaps.map(({ first, last }) => world().entriesDetached(first, last)),
+});
 const idOf = ({ version }: AccountEntry) => version;
 const statuses: readonly AccountStatus[] = ["active", "dormant", "blocked", "closed"];
 const everyMs = 5_000;

@@ -129,7 +129,11 @@ export function TransfersPage() {
       title={shell().transfers}
       lead={texts.transfersLead}
       path="/transfers"
-      pageOf={({ transfers, next }: TransfersAnswer) => ({ rows: transfers, next })}
+      pageOf={({ transfers, next, detached }: TransfersAnswer) => ({
+        rows: transfers,
+        next,
+        gaps: detached.map(texts.transfersDetached),
+      })}
       idOf={({ referenceNo }) => referenceNo}
       columns={columns}
       empty={texts.noTransfers}

@@ -7,6 +7,7 @@ import { parseFacts, type TransferFacts } from "../../operations/stored-facts.ts
 import { listAcceptedRequests, listNewestRequests } from "../../store/reads/accepted-requests.ts";
 import { findTransfersById, type FoundTransfer } from "../../store/reads/transfers.ts";
 import type { AcceptedRequest } from "../../store/tables/accepted-requests.ts";
+import { detachedWithin } from "./detached.ts";
 import { partnerIdOf, type QueryDeps } from "./query-deps.ts";
 
 export interface NewestTransfer {
@@ -46,6 +47,8 @@ export interface NewestTransfers {
   readonly transfers: readonly NewestTransfer[];
   /** referenceNo before which the next page starts; undefined on the last page. */
   readonly next: string | undefined;
+  /** Names of the detached partitions whose requests are missing in the page. */
+  readonly detached: readonly string[];
 }
 
 const services: ReadonlySet<number> = new Set([17, 18, 22, 23]);
@@ -69,7 +72,9 @@ export async function listNewestTransfers(
     last = (isFull ? found : page).at(-1)?.id ?? last;
     hasMore = isFull || page.length === scanPage;
   }
-  return { transfers: await describeAll(deps, ids), next: hasMore ? toReferenceNo(last) : undefined };
+  const next = hasMore ? toReferenceNo(last) : undefined;
+  const [transfers, detached] = await Promise.all([describeAll(deps, ids), detachedWithin(deps, before, next)]);
+  return { transfers, next, detached };
 }
 
 async function describeAll(deps: QueryDeps, ids: readonly string[]): Promise<readonly NewestTransfer[]> {

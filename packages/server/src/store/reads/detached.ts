@@ -19,6 +19,17 @@ export async function findDetachedPartition(
   return row?.[0] ?? undefined;
 }
 
+/** Names of the detached partitions of accepted requests with ids from `from` on and below `before`, newest first. */
+export async function listDetachedBetween(pool: Pool, from: string, before: string): Promise<readonly string[]> {
+  const rows = await queryRows(pool, {
+    name: "list-detached-between",
+    text: `select name from detached_partitions where parent = 'accepted_requests' and from_id < $2::uuid and to_id > $1::uuid
+      order by from_id desc`,
+    values: [from, before],
+  });
+  return rows.map(([name]) => name as string);
+}
+
 /** @throws where a request that was not found may be in a detached partition: nobody may be told that there is none. */
 export async function assertAttached(pool: Pool, id: string): Promise<void> {
   const name = await findDetachedPartition(pool, id);
