@@ -1,5 +1,11 @@
 /** Asks for exports: what comes while a statement is under way goes with the next one, all of it by one commit. */
-import type { Instant, Instruction, KnownInstruction, RailRecords } from "@titian/server/rails";
+import {
+  createBatches,
+  type Instant,
+  type Instruction,
+  type KnownInstruction,
+  type RailRecords,
+} from "@titian/server/rails";
 
 export interface Asked {
   /** Why the rail is stopped; undefined: it is not. */
@@ -14,24 +20,15 @@ export interface Asks {
   settled(referenceNo: string): Promise<void>;
 }
 
-const askedMax = 256;
-
-interface Waiting {
-  readonly instruction: Instruction;
-  readonly done: PromiseWithResolvers<Asked>;
-}
+const sizeMax = 256;
 
 /** `awaitedUntil`: until when a caller waits here for the result of a number. */
 export function createAsks(
   records: Pick<RailRecords, "ask" | "find">,
   awaitedUntil: (referenceNo: string) => Instant | undefined,
 ): Asks {
-  const waiting: Waiting[] = [];
   const underWay = new Map<string, Promise<unknown>>();
-  let isRunning = false;
-
-  const askAll = async (batch: readonly Waiting[]) => {
-    const instructions = batch.map(({ instruction }) => instruction);
+  const work = async (instructions: readonly Instruction[]): Promise<readonly Asked[]> => {
     await records.ask(
       instructions.map((instruction) => ({ instruction, awaitedUntil: awaitedUntil(instruction.referenceNo) })),
     );
@@ -41,35 +38,23 @@ export function createAsks(
     });
     const byNumber = new Map(found.map((one) => [one.terms.referenceNo, one]));
     const byKey = new Map(found.map((one) => [one.terms.idempotencyKey, one]));
-    for (const { instruction, done } of batch) {
-      const known = byNumber.get(instruction.referenceNo) ?? byKey.get(instruction.idempotencyKey);
-      done.resolve({ stoppedBecause, known });
-    }
+    return instructions.map(({ referenceNo, idempotencyKey }) => ({
+      stoppedBecause,
+      known: byNumber.get(referenceNo) ?? byKey.get(idempotencyKey),
+    }));
   };
-  const run = async () => {
-    if (isRunning) return;
-    isRunning = true;
-    while (waiting.length > 0) {
-      const batch = waiting.splice(0, askedMax);
-      await askAll(batch).catch((error: unknown) => {
-        for (const { done } of batch) done.reject(error);
-      });
-    }
-    isRunning = false;
-  };
+  const ask = createBatches({ sizeMax, work });
   return {
     ask: (instruction) => {
-      const done = Promise.withResolvers<Asked>();
-      waiting.push({ instruction, done });
-      void run();
       const { referenceNo } = instruction;
-      const ended = done.promise
+      const asked = ask(instruction);
+      const ended = asked
         .catch(() => undefined)
         .then(() => {
           if (underWay.get(referenceNo) === ended) underWay.delete(referenceNo);
         });
       underWay.set(referenceNo, ended);
-      return done.promise;
+      return asked;
     },
     settled: async (referenceNo) => void (await underWay.get(referenceNo)),
   };

@@ -21,9 +21,8 @@ export interface ResultFiles {
   /** Reads what is new in the folder, and returns it. */
   read(): Promise<readonly RailResult[]>;
   unacknowledged(): readonly UnacknowledgedLine[];
-  /** What will have been acknowledged when these lines are too. */
-  acknowledgedWith(lines: readonly UnacknowledgedLine[]): ResultPositions;
-  forget(lines: readonly UnacknowledgedLine[]): void;
+  /** Forgets the lines once what is acknowledged with them is kept. */
+  acknowledge(lines: readonly UnacknowledgedLine[], keep: (positions: ResultPositions) => Promise<void>): Promise<void>;
 }
 
 export interface UnacknowledgedLine {
@@ -35,12 +34,13 @@ export interface UnacknowledgedLine {
 
 interface KnownFile {
   readonly name: string;
+  /** Everything before it is acknowledged, and the lines that begin at `beyond`. */
+  readonly upTo: number;
+  readonly beyond: readonly number[];
   /** How far it was read, and how many lines that is. */
   end: number;
   lines: number;
-  unacknowledged: UnacknowledgedLine[];
-  /** What was acknowledged in front of which something was not. */
-  readonly beyond: Set<number>;
+  readonly unacknowledged: UnacknowledgedLine[];
 }
 
 export const namePattern = /^[^.].*\.jsonl$/;
@@ -48,67 +48,50 @@ export const namePattern = /^[^.].*\.jsonl$/;
 /** `acknowledged`: by earlier instances. */
 export function followResultFiles(deps: ResultFilesDeps, acknowledged: ResultPositions): ResultFiles {
   const files = new Map<string, KnownFile>();
-  const earlier = new Map(Object.entries(acknowledged));
-  const inOrder = () => [...files.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const add = (name: string, { upTo, beyond }: ResultPositions[string]) => {
+    const file = { name, upTo, beyond, end: 0, lines: 0, unacknowledged: [] };
+    files.set(name, file);
+    return file;
+  };
+  for (const [name, position] of Object.entries(acknowledged)) add(name, position);
   return {
     read: async () => {
       const names = (await readdir(deps.folder)).filter((name) => namePattern.test(name)).toSorted();
-      const isGone = (name: string) => !names.includes(name);
-      for (const name of [...files.keys(), ...earlier.keys()].filter(isGone)) {
-        files.delete(name);
-        earlier.delete(name);
-      }
+      const present = new Set(names);
+      for (const name of files.keys()) if (!present.has(name)) files.delete(name);
       const found: RailResult[] = [];
-      for (const name of names) {
-        const { upTo = 0, beyond } = earlier.get(name) ?? {};
-        const file = files.get(name) ?? { name, end: 0, lines: 0, unacknowledged: [], beyond: new Set(beyond) };
-        files.set(name, file);
-        found.push(...(await readNew(deps, { file, upTo })));
-      }
+      for (const name of names)
+        found.push(...(await readNew(deps, files.get(name) ?? add(name, { upTo: 0, beyond: [] }))));
       return found;
     },
-    unacknowledged: () => inOrder().flatMap((file) => file.unacknowledged),
-    acknowledgedWith: (lines) => {
+    unacknowledged: () =>
+      [...files.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1)).flatMap((file) => file.unacknowledged),
+    acknowledge: async (lines, keep) => {
       const done = new Set(lines);
-      const entries = [...files.values()].map((file): [string, ResultPositions[string]] => {
-        const before = earlier.get(file.name);
-        // Not read again so far, because it cannot be.
-        if (before && file.end < before.upTo) return [file.name, before];
-        const upTo = file.unacknowledged.find((line) => !done.has(line))?.start ?? file.end;
+      const after = [...files.values()].map((file) => {
+        const unacknowledged = file.unacknowledged.filter((line) => !done.has(line));
+        const upTo = Math.max(file.upTo, unacknowledged[0]?.start ?? file.end);
         const own = file.unacknowledged.filter((line) => done.has(line)).map(({ start }) => start);
-        return [file.name, { upTo, beyond: [...file.beyond, ...own].filter((start) => start > upTo) }];
+        return { ...file, unacknowledged, upTo, beyond: [...file.beyond, ...own].filter((start) => start >= upTo) };
       });
-      return Object.fromEntries(entries);
-    },
-    forget: (lines) => {
-      const done = new Set(lines);
-      for (const { file: name, start } of lines) files.get(name)?.beyond.add(start);
-      for (const file of files.values()) {
-        file.unacknowledged = file.unacknowledged.filter((line) => !done.has(line));
-        const upTo = file.unacknowledged[0]?.start ?? file.end;
-        for (const start of file.beyond) if (start < upTo) file.beyond.delete(start);
-      }
+      await keep(Object.fromEntries(after.map(({ name, upTo, beyond }) => [name, { upTo, beyond }])));
+      for (const file of after) files.set(file.name, file);
     },
   };
 }
 
-interface Reading {
-  readonly file: KnownFile;
-  /** Everything before it was acknowledged by an earlier instance. */
-  readonly upTo: number;
-}
-
 /** Reads what is new in it; what is no file, or cannot be opened, is set aside and holds up no other. */
-async function readNew(deps: ResultFilesDeps, { file, upTo }: Reading): Promise<readonly RailResult[]> {
+async function readNew(deps: ResultFilesDeps, file: KnownFile): Promise<readonly RailResult[]> {
   const results: RailResult[] = [];
-  const found = await openGrown(join(deps.folder, file.name), file.end, upTo);
+  const found = await openGrown(join(deps.folder, file.name), Math.max(file.end, file.upTo), file.end);
   if (typeof found === "string") await deps.setAside({ file: file.name, line: 0, fault: found, text: "" });
   if (found === undefined || typeof found === "string") return results;
   await using handle = found;
+  const beyond = new Set(file.beyond);
   const before = file.lines;
   for await (const line of readLines(handle, file.end)) {
     const number = before + line.number;
-    const isAcknowledged = line.start < upTo || file.beyond.has(line.start);
+    const isAcknowledged = line.start < file.upTo || beyond.has(line.start);
     const result = isAcknowledged ? undefined : await understand(deps, file.name, { line, number });
     if (result !== undefined) {
       file.unacknowledged.push({ file: file.name, start: line.start, result });
@@ -120,14 +103,14 @@ async function readNew(deps: ResultFilesDeps, { file, upTo }: Reading): Promise<
   return results;
 }
 
-/** The file, if it has more than was read of it; or why it is not read. */
-async function openGrown(path: string, end: number, upTo: number): Promise<FileHandle | string | undefined> {
+/** The file, if it has more than was read of it; or why it is not read. `sizeMin`: it was as long before. */
+async function openGrown(path: string, sizeMin: number, end: number): Promise<FileHandle | string | undefined> {
   try {
     const found = await lstat(path);
     if (found.isSymbolicLink()) return isLink;
     // Before it is opened: opening a socket fails, and a device may do something.
     if (!found.isFile()) return noFile;
-    if (found.size < Math.max(end, upTo)) return shorter;
+    if (found.size < sizeMin) return shorter;
     if (found.size === end) return undefined;
     const file = await open(path, readOnly);
     // Something else may have taken its place meanwhile.

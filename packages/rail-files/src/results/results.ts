@@ -87,8 +87,8 @@ export function createResults(deps: ResultsDeps): Results {
     const keys = new Set(done.map(keyOf));
     const lines = now.files.unacknowledged().filter(({ result }) => keys.has(keyOf(result)));
     if (lines.length === 0) return;
-    await keep(now.lease.acknowledge(now.files.acknowledgedWith(lines)));
-    now.files.forget(lines);
+    const by = now.lease;
+    await now.files.acknowledge(lines, (positions) => keep(by.acknowledge(positions)));
     for (const { result } of lines) now.left.delete(result.referenceNo);
   };
   const isDue = ({ referenceNo }: RailResult) => (reading?.left.get(referenceNo) ?? 0) <= real();
