@@ -11,7 +11,7 @@ import {
 import { contentOf } from "../export/compare.ts";
 import { createAsks } from "./asks.ts";
 import type { AwaitedStates } from "./awaited-states.ts";
-import { createWrittenLines } from "./written.ts";
+import { createWatch } from "./watch.ts";
 
 export interface HandOver {
   /**
@@ -40,7 +40,11 @@ const waitMaxMs = 5_000;
 
 export function createHandOver({ name, records, real, awaited, onAsked }: HandOverDeps): HandOver {
   const asks = createAsks(records, awaited.untilOf);
-  const lines = createWrittenLines(records, real);
+  const lines = createWatch(real, async (numbers) => {
+    const { instructions } = await records.find({ numbers });
+    const found = new Map(instructions.map(({ terms, isWritten }) => [terms.referenceNo, isWritten]));
+    return numbers.flatMap((number) => (found.get(number) === false ? [] : [[number, found.has(number)] as const]));
+  });
 
   const findOne = async (referenceNo: string) => {
     const { stoppedBecause, isCompared, instructions } = await records.find({ numbers: [referenceNo] });
@@ -50,14 +54,16 @@ export function createHandOver({ name, records, real, awaited, onAsked }: HandOv
   };
   /** Waits for the line until then; undefined: none is written, for certain, for who asked so far. */
   const whenWritten = async (referenceNo: string, until: Instant): Promise<KnownInstruction | undefined> => {
-    const isWritten = await lines.wait(referenceNo, Math.min(until, real() + waitMaxMs));
+    const { promise, resolve } = Promise.withResolvers<boolean | undefined>();
+    lines.add(referenceNo, Math.min(until, real() + waitMaxMs), resolve);
+    const isWritten = (await promise) === true;
     if (!isWritten && (await records.withdraw(referenceNo))) return findOne(referenceNo);
     const found = await findOne(referenceNo);
     // This instance tells it before the database does.
     return isWritten && found ? { ...found, isWritten } : found;
   };
   return {
-    tellWritten: lines.tell,
+    tellWritten: (numbers) => lines.tell(numbers, true),
     submit: async (instruction) => {
       if (isLate(instruction, real())) throw new RailDown("It was handed over too late.");
       const { stoppedBecause, known } = await asks.ask(instruction);
