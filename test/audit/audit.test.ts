@@ -114,29 +114,29 @@ const faults: readonly (readonly [name: string, statements: readonly string[], f
       "entryHasAccount: an account in IDR / none",
       "journalBalances: 0 IDR / 100000 IDR",
       "journalBalances: 0 IDR / 100000 IDR",
-      "journalHasOrigin: 1001 100000 IDR, funding:IDR -100000 IDR /  -100000 IDR, 1001 100000 IDR",
-      "journalHasOrigin: 1002 100000 IDR, funding:IDR -100000 IDR /  -100000 IDR, 1002 100000 IDR",
+      "journalHasOrigin: opening: 1001 100000 IDR, funding:IDR -100000 IDR / opening:  -100000 IDR, 1001 100000 IDR",
+      "journalHasOrigin: opening: 1002 100000 IDR, funding:IDR -100000 IDR / opening:  -100000 IDR, 1002 100000 IDR",
     ],
   ],
   [
     "a transfer's record without its journal",
     [`update entries set kind = 1 where journal_id = ${transferIds}`],
     [
-      "journalHasOrigin: an act / 1001 -1000 IDR, 1002 1000 IDR",
+      "journalHasOrigin: an act / opening: 1001 -1000 IDR, 1002 1000 IDR",
       "recordHasJournal: transfer of 1000 IDR from 1001 to 1002 / no journal",
     ],
   ],
   [
     "an opening balance that nobody ordered",
     ["delete from acts where entries like '1001 %'"],
-    ["journalHasOrigin: an act / 1001 100000 IDR, funding:IDR -100000 IDR"],
+    ["journalHasOrigin: an act / opening: 1001 100000 IDR, funding:IDR -100000 IDR"],
   ],
   [
     "an act that moved nothing",
     ["update acts set journal_id = '00000000-0000-7000-8000-00000000000d' where entries like '1002 %'"],
     [
-      "journalHasOrigin: 1002 100000 IDR, funding:IDR -100000 IDR / no journal",
-      "journalHasOrigin: an act / 1002 100000 IDR, funding:IDR -100000 IDR",
+      "journalHasOrigin: opening: 1002 100000 IDR, funding:IDR -100000 IDR / no journal",
+      "journalHasOrigin: an act / opening: 1002 100000 IDR, funding:IDR -100000 IDR",
     ],
   ],
   [

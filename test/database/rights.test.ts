@@ -6,9 +6,12 @@ import { type Right, rightsOf, type RoleKind } from "../../packages/server/src/s
 import { neededRights, readSources, type Source } from "../support/database/statement-rights.ts";
 
 /** Statements of administration alone. */
-const administration = ["reference/reference-changes.ts", "tables/acts.ts", "tables/rail-decisions.ts"].map(
-  (path) => `packages/server/src/store/${path}`,
-);
+const administration = [
+  "reference/reference-changes.ts",
+  "tables/acts.ts",
+  "tables/rail-adoptions.ts",
+  "tables/rail-decisions.ts",
+].map((path) => `packages/server/src/store/${path}`);
 const sources = readSources();
 const services = sources.filter(({ path }) => !administration.includes(path));
 

@@ -2,6 +2,7 @@
 import { Argument, type Command } from "commander";
 import type { RailName } from "@titian/server/admin";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
+import { addRailAdopt } from "./rail-adopt.ts";
 import { addRailDirectory } from "./rail-directory.ts";
 
 /** Loaded when one runs: help needs only the options. */
@@ -100,7 +101,9 @@ export function addRails(program: Command, end: (code: ExitCode) => void): void 
     .action(async (rail: RailName, referenceNo: string, state: string) =>
       end(await (await actions()).closeSetAsideResult(rail, referenceNo, state)),
     );
-  addRailDirectory(command, () => new Argument("<rail>", "the rail").choices(rails), end);
+  const railArgument = () => new Argument("<rail>", "the rail").choices(rails);
+  addRailDirectory(command, railArgument, end);
+  addRailAdopt(command, railArgument, end);
   command
     .command("release-directory")
     .description("let a file rail start with another directory after its own is lost")

@@ -1,15 +1,13 @@
 /** What the database keeps for a rail with one writer: `RailRecords` on the service's pools. */
-import { currencyScale, escapeControls } from "@titian/contract";
+import { escapeControls } from "@titian/contract";
 import type { Clock } from "../clock.ts";
 import { fromReferenceNo, newId } from "../ids.ts";
-import { formatMinor } from "../ledger/money.ts";
 import type { RailName } from "../ledger/rails/terms.ts";
-import { formatInstant, readRequest } from "../rails/instruction.ts";
+import { formatInstant } from "../rails/instruction.ts";
 import { readTraceNo } from "../rails/parse-result.ts";
 import type { RailResult, RailState } from "../rails/rail.ts";
 import type {
   AskedInstruction,
-  AssignedInstruction,
   ExportLease,
   HandedOverLine,
   InstructionTerms,
@@ -30,7 +28,6 @@ import {
   recordDifferences,
 } from "../store/tables/rail-differences.ts";
 import {
-  type AssignedRow,
   areAskedFor,
   assignSequences,
   freeUnwritten,
@@ -69,6 +66,7 @@ import {
   setLineAside,
   writeResultPositions,
 } from "../store/tables/rail-result-files.ts";
+import { toAssigned } from "./assigned-line.ts";
 
 export interface RailRecordsDeps {
   /** For reads. */
@@ -223,31 +221,6 @@ function stateOf({ state, rejection, traceNo }: ReportedRow): RailState | undefi
 function toReport({ referenceNo, state }: RailResult) {
   const rejection = state.kind === "rejected" ? state.rejection : undefined;
   return { referenceNo, state: state.kind, rejection, traceNo: readTraceNo(state) };
-}
-
-/** The terms, and what a record of the payment needs that has nothing else. */
-function toAssigned(row: AssignedRow, fence: number, origin: LedgerOrigin): AssignedInstruction {
-  const { referenceNo, validUntil, sequence, record } = row;
-  const terms = JSON.parse(row.terms) as InstructionTerms;
-  const { ledgerId, systemIdentifier, timeline } = origin;
-  const { partner, partnerId, service, externalId, fingerprint, fee, payerAccountNo, payload } = record;
-  const line = {
-    ...terms,
-    validUntil: formatInstant(validUntil),
-    sequence,
-    fencingNumber: fence,
-    ledgerId,
-    partner,
-    partnerId,
-    serviceCode: service,
-    externalId,
-    partnerReferenceNo: payload === null ? null : (readRequest(payload)["partnerReferenceNo"] ?? null),
-    requestFingerprint: fingerprint,
-    fee: fee === null ? null : formatMinor(BigInt(fee), currencyScale(terms.currency) ?? 0),
-    payerAccountNo,
-    database: { systemIdentifier, timeline },
-  };
-  return { referenceNo, validUntil, line };
 }
 
 /**

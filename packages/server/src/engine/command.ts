@@ -8,6 +8,7 @@ import type { ConfirmedCommit } from "../store/postgres/confirmed-commit.ts";
 import type { Decision, Rejection } from "../ledger/rejection.ts";
 import type { OutboxEvent } from "../store/tables/outbox.ts";
 import type { AcceptedRequest } from "../store/tables/accepted-requests.ts";
+import type { AdoptedInstruction } from "../store/tables/rail-adoptions.ts";
 import type { Reference } from "../ledger/reference/reference-data.ts";
 import type { LockedRows, Locks, RowEffect } from "./rows/lock-order.ts";
 
@@ -40,6 +41,8 @@ export interface Effect<Facts> extends RowEffect {
   readonly notifications?: readonly OutboxEvent[];
   /** Why its money moves, where no request says so; only administration may write one. */
   readonly act?: Act;
+  /** Instructions that a rail was handed, and the database had forgotten; only administration may write them. */
+  readonly adopted?: readonly AdoptedInstruction[];
 }
 
 export interface Command<Facts> {
@@ -59,6 +62,11 @@ export interface Command<Facts> {
   readonly rejectionFacts?: (found: LockedRows, context: Context) => string;
   /** Whether the request under the same number, with other bytes, has the same content (spec D7). Absent: never. */
   readonly hasSameContent?: (facts: string, context: Context) => boolean;
+  /**
+   * It writes a request back that the database has forgotten, under its old id: its number alone says whether it is there, and
+   * an external id that a later request has used since stays with that one.
+   */
+  readonly restores?: true;
   readonly locks: Locks;
   decide(found: LockedRows, context: Context): Decision<Effect<Facts>>;
 }

@@ -9,6 +9,8 @@ export interface SubmitDeps {
   readonly clock: Pick<Clock, "real">;
 }
 
+const answers: readonly Outcome<unknown>["kind"][] = ["effect", "nothing", "rejection", "repeat"];
+
 /** How long one command may wait for its outcome. */
 export const commandTimeoutMs = 10_000;
 const triesMax = 5;
@@ -16,7 +18,7 @@ const pauseMs = 20;
 
 /**
  * Submits a command until the ledger answers, a new one at each try; no try begins after so long (ms). Returns an effect,
- * nothing, a rejection; else unknown if any try was, or the last outcome.
+ * nothing, a rejection, a repeat; else unknown if any try was, or the last outcome.
  */
 export async function submitUntilAnswered<Facts>(
   { engine, clock }: SubmitDeps,
@@ -28,7 +30,7 @@ export async function submitUntilAnswered<Facts>(
   for (let tries = 0; ; ) {
     const outcome = await engine.submit(makeCommand());
     isUnknown ||= outcome.kind === "unknown";
-    const isAnswer = outcome.kind === "effect" || outcome.kind === "nothing" || outcome.kind === "rejection";
+    const isAnswer = answers.includes(outcome.kind);
     // A full queue does not count as a try; any other failure may repeat.
     if (outcome.kind !== "overloaded") tries += 1;
     if (isAnswer) return outcome;

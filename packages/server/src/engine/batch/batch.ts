@@ -6,6 +6,7 @@
 import type { Instant, Moment } from "../../clock.ts";
 import { insertActs } from "../../store/tables/acts.ts";
 import { insertOutbox } from "../../store/tables/outbox.ts";
+import { writeAdopted } from "../../store/tables/rail-adoptions.ts";
 import {
   findRejectedRequests,
   insertRejectedRequests,
@@ -109,6 +110,7 @@ export async function commitBatch(
     decided.workingSet.write(session, at, send);
     if (decided.events.length > 0) send(insertOutbox(session, decided.events, at));
     if (decided.acts.length > 0) send(insertActs(session, decided.acts, at));
+    if (decided.adopted.length > 0) for (const sending of writeAdopted(session, decided.adopted, at)) send(sending);
     // What it may have read, such as the request that a repeat repeats, is answered: its commit waits for the standby.
     if (decided.writes.length === 0) send(writeConfirmation(session));
     return session.commit(sentAt);

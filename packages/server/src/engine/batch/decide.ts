@@ -2,6 +2,7 @@
 import type { Instant } from "../../clock.ts";
 import type { Rejection } from "../../ledger/rejection.ts";
 import { describeEntries, type NewAct } from "../../store/tables/acts.ts";
+import type { AdoptedInstruction } from "../../store/tables/rail-adoptions.ts";
 import type { NewRejectedRequest } from "../../store/tables/rejected-requests.ts";
 import type { NewAcceptedRequest } from "../../store/tables/accepted-requests.ts";
 import type { RequestKey } from "../../store/tables/request-keys.ts";
@@ -36,6 +37,7 @@ export interface BatchDecision {
   readonly releasedKeys: readonly RequestKey[];
   readonly events: readonly OutboxEvent[];
   readonly acts: readonly NewAct[];
+  readonly adopted: readonly AdoptedInstruction[];
 }
 
 const overloaded: Unconfirmed<unknown> = { kind: "overloaded" };
@@ -50,6 +52,7 @@ interface BatchState extends KnownRequests {
   readonly releasedKeys: RequestKey[];
   readonly events: OutboxEvent[];
   readonly acts: NewAct[];
+  readonly adopted: AdoptedInstruction[];
 }
 
 /** The commands whose keys a batch looks up, in the order of the look-up. */
@@ -89,12 +92,13 @@ export function decideBatch(
     releasedKeys: [],
     events: [],
     acts: [],
+    adopted: [],
   };
   const outcomes = commands.map((command, position) =>
     waited.isAnswered(position) ? overloaded : decideOne(batch, command, waited.isLate(position)),
   );
-  const { workingSet, writes, rejections, releasedKeys, events, acts } = batch;
-  return { outcomes, workingSet, writes, rejections, releasedKeys, events, acts };
+  const { workingSet, writes, rejections, releasedKeys, events, acts, adopted } = batch;
+  return { outcomes, workingSet, writes, rejections, releasedKeys, events, acts, adopted };
 }
 
 function decideOne(batch: BatchState, command: Command<unknown>, isLate: boolean): Unconfirmed<unknown> | GivenUp {
@@ -143,13 +147,14 @@ function accept(batch: BatchState, command: Command<unknown>, effect: Effect<unk
   // All that may throw precedes changes of the working set: facts that are no JSON must not leave money moved.
   const row = command.keys && writeOf(command, command.keys, JSON.stringify(effect.facts), now);
   const prepared = batch.workingSet.prepare(effect, command.id, command.keys?.partnerReferenceKey);
-  const { notifications = [], act } = effect;
-  const rows = prepared.rows + notifications.length + (row ? 1 : 0) + (act ? 1 : 0);
+  const { notifications = [], act, adopted = [] } = effect;
+  const rows = prepared.rows + notifications.length + (row ? 1 : 0) + (act ? 1 : 0) + adopted.length;
   if (batch.rows + rows > batch.rowsMax) return { kind: "full", rows };
   batch.rows += rows;
   prepared.apply();
-  if (row) recordWrite(batch, row);
+  if (row) recordWrite(batch, row, command.restores);
   batch.events.push(...notifications);
+  for (const one of adopted) batch.adopted.push(one);
   if (act) batch.acts.push({ id: command.id, ...act, entries: entriesOf(batch.workingSet, command.id) });
   return { kind: "effect", id: command.id, facts: effect.facts, at: now };
 }
@@ -177,11 +182,15 @@ function writeOf(command: Command<unknown>, keys: DuplicateKeys, facts: string, 
   };
 }
 
-function recordWrite(batch: BatchState, row: NewAcceptedRequest): void {
+function recordWrite(batch: BatchState, row: NewAcceptedRequest, restores?: true): void {
   const expired = batch.byExternalIdKey.get(row.externalIdKey);
-  if (expired) batch.releasedKeys.push({ key: row.externalIdKey, requestId: expired.id });
-  batch.writes.push(row);
-  batch.byExternalIdKey.set(row.externalIdKey, row);
+  if (restores && expired && expired.id > row.id) {
+    batch.writes.push({ ...row, isExternalIdTaken: true });
+  } else {
+    if (expired) batch.releasedKeys.push({ key: row.externalIdKey, requestId: expired.id });
+    batch.writes.push(row);
+    batch.byExternalIdKey.set(row.externalIdKey, row);
+  }
   batch.byPartnerReferenceKey.set(row.partnerReferenceKey, row);
 }
 

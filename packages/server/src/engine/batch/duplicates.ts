@@ -84,7 +84,7 @@ export function findRepeat(
   const { id } = command;
   const byExternal = known.byExternalIdKey.get(keys.externalIdKey);
   const byNumber = known.byPartnerReferenceKey.get(keys.partnerReferenceKey);
-  if (byExternal && isReserved(known, byExternal)) {
+  if (byExternal && command.restores !== true && isReserved(known, byExternal)) {
     if (byExternal.id === id) return first(byExternal);
     return repeat(isSameRequest(known, command, keys, byExternal) ? "sameCall" : "externalIdTaken", byExternal);
   }
@@ -97,6 +97,8 @@ export function findRepeat(
     if (byNumber.isDetached) return repeat(byExternal?.id === byNumber.id ? "sameCall" : "numberTaken", byNumber);
     return repeat(hasSameContent(known, command, keys, byNumber) ? "sameNumber" : "numberTaken", byNumber);
   }
+  // The rail has carried it, whatever was answered since.
+  if (command.restores === true) return undefined;
   if (copied) return rejectedBefore(copied, keys);
   const next = nextRejected(known, keys);
   return next && { ...rejectedBefore(next, keys), isOfAnotherSend: true };

@@ -9,6 +9,8 @@ export interface BulkFacts {
   /** Without its items. */
   readonly request: KeptRequest<"interbankBulkTransfer">;
   readonly itemCount: number;
+  /** Of the request, where the bulk was written back without items that no rail was handed (ADR 0061). */
+  readonly requestedItemCount?: number;
   /** The debited amount, fees included, and the numbers of the debited and credited account. */
   readonly amount: Money;
   readonly from: string;

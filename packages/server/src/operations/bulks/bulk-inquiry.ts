@@ -25,14 +25,20 @@ export interface BulkInquiry {
 }
 
 /** The result of a status inquiry, but for its references. */
-export function inquireBulk(bulk: Bulk, { request }: BulkFacts): BulkInquiry {
+export function inquireBulk(
+  bulk: Bulk,
+  { request, itemCount, requestedItemCount = itemCount }: BulkFacts,
+): BulkInquiry {
   const { currency, amount, fee, rejectedFee } = bulk;
+  const notCarried = requestedItemCount - itemCount;
+  const { status, description } = bulkStatus(bulk);
   return {
     request: asTransfer(request, writeMoney({ amount, currency })),
-    ...bulkStatus(bulk),
+    status,
+    description: notCarried === 0 ? description : `${description}; ${notCarried} not carried`,
     previous: responseCode("success", "20"),
     fee: minor(fee - rejectedFee),
-    counts: countsOf(bulk),
+    counts: { ...countsOf(bulk), ...(notCarried > 0 && { notCarriedCount: String(notCarried) }) },
     isFinal: openCount(bulk) === 0,
   };
 }

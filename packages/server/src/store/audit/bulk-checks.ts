@@ -1,6 +1,7 @@
 /** What bulks (20) must agree with: their records, their items, the results of these, and notification 21. */
 import { bulkRail } from "../../ledger/bulks/bulk.ts";
 import { type AuditCheck, inSlice, lookUp } from "./check.ts";
+import { payerOf } from "./act-checks.ts";
 import { isBulk, minorOf, payloadField } from "./record-checks.ts";
 import { bulksBetween, bulksTouched } from "./touched.ts";
 
@@ -17,7 +18,7 @@ const recorded = terms(
 /** What a bulk debited, by fee type: between the two where the fee is shared. */
 const kept = terms(
   "b.item_count",
-  "a.account_no",
+  payerOf("a", "b.id", payloadField("request", "sourceAccountNo")),
   "b.currency",
   `case ${feeType} when 'OUR' then b.amount + b.fee when 'BEN' then b.amount
     else least(greatest(${debited}, b.amount), b.amount + b.fee) end`,

@@ -1,6 +1,7 @@
 /** Transfers over rails must agree with their records, the journals of their results, and their notifications. */
 import { postingKinds } from "../../ledger/posting.ts";
 import { type AuditCheck, inSlice, lookUp, suspenseOf } from "./check.ts";
+import { payerOf } from "./act-checks.ts";
 import { isBulk, minorOf, payloadField } from "./record-checks.ts";
 
 const { settlement, fee, reversal, return: returned } = postingKinds;
@@ -74,7 +75,7 @@ const requested = terms(
 const kept = terms(
   requestedOf(requestedAmount, payloadField("request", "feeType")),
   "t.currency",
-  "a.account_no",
+  payerOf("a", "coalesce(t.bulk_id, t.id)", payloadField("request", "sourceAccountNo")),
   "t.amount",
   "t.amount + t.fee",
 );

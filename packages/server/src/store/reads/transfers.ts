@@ -16,6 +16,16 @@ export async function findTransfer(pool: Pool, id: string): Promise<RailTransfer
   return row && readTransfer(row);
 }
 
+/** Those of the ids that are transfers. */
+export async function findTransferIds(pool: Pool, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await queryRows(pool, {
+    name: "find-transfer-ids",
+    text: "select id from transfers where id = any($1::uuid[])",
+    values: [ids],
+  });
+  return new Set(rows.map(([id]) => id as string));
+}
+
 export interface FoundTransfer {
   readonly transfer: RailTransfer;
   readonly payerAccountNo: string;

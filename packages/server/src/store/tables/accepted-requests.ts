@@ -29,6 +29,8 @@ export interface AcceptedRequest {
 
 export interface NewAcceptedRequest extends AcceptedRequest {
   readonly externalIdKey: string;
+  /** A later request has used its external id since. */
+  readonly isExternalIdTaken?: true;
 }
 
 export const acceptedRequestColumns = selectList(
@@ -109,10 +111,10 @@ export const insertAcceptedRequests = insertRows<NewAcceptedRequest>(
 
 /** The keys of accepted requests; see `insertRequestKeys`. */
 export function keysOfRequests(rows: readonly NewAcceptedRequest[]): readonly RequestKey[] {
-  return rows.flatMap(({ id, externalIdKey, partnerReferenceKey }) => [
-    { key: externalIdKey, requestId: id },
-    { key: partnerReferenceKey, requestId: id },
-  ]);
+  return rows.flatMap(({ id, externalIdKey, partnerReferenceKey, isExternalIdTaken }) => {
+    const keys = isExternalIdTaken ? [partnerReferenceKey] : [externalIdKey, partnerReferenceKey];
+    return keys.map((key) => ({ key, requestId: id }));
+  });
 }
 
 /** A row of `acceptedRequestColumns`. */

@@ -146,6 +146,21 @@ export async function listDifferences(
   return rows.map(readRow);
 }
 
+/** Open lines of items of one bulk (id), which only a line of this release names. */
+export async function listAheadOfBulk(
+  pool: Pool,
+  rail: RailName,
+  bulk: string,
+): Promise<readonly { readonly referenceNo: string; readonly line: string }[]> {
+  const rows = await queryRows(pool, {
+    name: "list-lines-ahead-of-bulk",
+    text: `select reference_no, line from rail_differences
+      where rail = $1 and kind = 'ahead' and decision is null and line::json #>> '{bulk,id}' = $2 order by id`,
+    values: [rail, bulk],
+  });
+  return rows.map(([referenceNo, line]) => ({ referenceNo: referenceNo as string, line: line as string }));
+}
+
 export interface DifferenceCount {
   readonly rail: string;
   readonly kind: string;

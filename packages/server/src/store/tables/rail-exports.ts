@@ -99,6 +99,8 @@ const recordMembers = [
   "fee",
   "payerAccountNo",
   "payload",
+  "freeForm",
+  "bulk",
 ] as const;
 
 const noRecord = toRecord([]);
@@ -112,9 +114,13 @@ async function findRecords(pool: Pool, ids: readonly string[]): Promise<Readonly
   if (ids.length === 0) return new Map();
   const rows = await queryRows(pool, {
     name: "find-records-of-instructions",
-    text: `select t.id, t.partner, p.partner_id, t.service, r.external_id, r.request_fingerprint, t.fee, a.account_no, r.payload
+    text: `select t.id, t.partner, p.partner_id, t.service, r.external_id, r.request_fingerprint, t.fee, a.account_no, r.payload,
+        r.additional_info, case when t.bulk_id is not null then json_build_object('id', t.bulk_id, 'position', t.bulk_position,
+          'requestFingerprint', rb.request_fingerprint, 'partnerReferenceKey', rb.partner_reference_key,
+          'payload', rb.payload::json, 'freeForm', rb.additional_info) end
       from unnest($1::uuid[]) asked (id) join transfers t on t.id = asked.id
       left join lateral (select * from accepted_requests where id = asked.id limit 1) r on true
+      left join lateral (select * from accepted_requests where id = t.bulk_id limit 1) rb on true
       left join partners p on p.id = t.partner left join accounts a on a.id = t.source_account_id`,
     values: [ids],
   });

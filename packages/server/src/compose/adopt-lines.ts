@@ -1,0 +1,31 @@
+/** Adoption as an operator asks for it: of some numbers, or of all that is open. */
+import { withRights } from "../admin/administration-rights.ts";
+import type { RailName } from "../ledger/rails/terms.ts";
+import { adoptAll, adoptNumber } from "../rails/adoption/adopt.ts";
+import type { AdoptionResult } from "../rails/adoption/adopt-deps.ts";
+import type { Core } from "./core.ts";
+
+export interface AdoptionInput {
+  /** Absent: all that are open. */
+  readonly numbers?: readonly string[];
+  /** Of 1 to 500 characters, none of them a control character. */
+  readonly reason: string;
+}
+
+/** @throws AdminError where the database's role lacks rights of administration. */
+export async function* adoptLines(
+  { administrationEngine: engine, clock, pool: reads }: Pick<Core, "administrationEngine" | "clock" | "pool">,
+  rail: RailName,
+  { numbers, reason }: AdoptionInput,
+): AsyncGenerator<AdoptionResult> {
+  const deps = { engine, clock, reads };
+  const results = numbers === undefined ? adoptAll(deps, rail, reason) : adoptEach(numbers);
+  async function* adoptEach(wanted: readonly string[]) {
+    for (const number of wanted) yield* await adoptNumber(deps, rail, number, reason);
+  }
+  for (;;) {
+    const next = await withRights(reads, () => results.next());
+    if (next.done === true) return;
+    yield next.value;
+  }
+}

@@ -1,0 +1,223 @@
+/**
+ * Writes a bulk (20) back that the database has forgotten, with those of its items whose lines are known: all in one commit,
+ * since a bulk never gets an item later. Items without a line were never handed to the rail: the bulk comes back without them.
+ */
+import type { Money } from "@titian/contract";
+import type { Command } from "../../engine/command.ts";
+import { encodeNewItems } from "../../engine/rows/bulks.ts";
+import { newId } from "../../ids.ts";
+import { internalAccountNo } from "../../ledger/accounts/internal-accounts.ts";
+import { debitRestored } from "../../ledger/accounts/restored-funds.ts";
+import { suspensePartOf } from "../../ledger/accounts/suspense-part.ts";
+import { adoptBulk, type BulkAdoptionOrder } from "../../ledger/bulks/adopt.ts";
+import { bulkRail } from "../../ledger/bulks/bulk.ts";
+import { minor } from "../../ledger/money.ts";
+import type { RejectionKind } from "../../ledger/rejection.ts";
+import { acceptTransfer } from "../../ledger/transfers/transfer.ts";
+import { findAccountByNumber } from "../../store/reads/accounts.ts";
+import { listAcceptedRequests } from "../../store/reads/accepted-requests.ts";
+import { findBulk } from "../../store/reads/bulks.ts";
+import { findTransferIds } from "../../store/reads/transfers.ts";
+import { readRequestKeys } from "../../store/tables/request-keys.ts";
+import {
+  type AdoptDeps,
+  adoptInstructions,
+  type AdoptionResult,
+  explainOutcome,
+  instructionOf,
+  keysOf,
+  moneyOf,
+  refused,
+  submitAdoption,
+} from "./adopt-deps.ts";
+import { debitedAmount, type ForgottenBulk, type ForgottenPayment } from "./forgotten.ts";
+
+export type ForgottenItem = ForgottenPayment & { readonly bulk: ForgottenBulk };
+
+/** As an accepted bulk is kept. */
+interface Facts {
+  readonly request: ForgottenBulk["payload"]["request"];
+  readonly itemCount: number;
+  /** Of the request, where the ledger does not have all of them. */
+  readonly requestedItemCount?: number;
+  readonly amount: Money;
+  readonly from: string;
+  readonly to: string;
+}
+
+const triesMax = 3;
+
+/** `items`: all of one bulk that are to be adopted. */
+export async function adoptForgottenItems(
+  deps: AdoptDeps,
+  items: readonly ForgottenItem[],
+  reason: string,
+): Promise<readonly AdoptionResult[]> {
+  const { known, repeated, taken, forgotten } = await sort(deps, items);
+  const there = [
+    ...(await adoptInstructions(deps, known, reason, "known")),
+    ...(await adoptInstructions(deps, repeated, reason, "repeated")),
+    ...refused(taken, "its partner has used its number for another payment since"),
+  ];
+  const [first] = forgotten;
+  return first ? [...there, ...(await adoptRest(deps, [first, ...forgotten.slice(1)], reason))] : there;
+}
+
+type Items = readonly [ForgottenItem, ...ForgottenItem[]];
+
+/** By what the ledger has of them: the item, or another one of its number. */
+async function sort({ reads }: AdoptDeps, items: readonly ForgottenItem[]) {
+  const ids = await findTransferIds(
+    reads,
+    items.map(({ id }) => id),
+  );
+  const holders = await readRequestKeys(
+    reads,
+    items.map((item) => item.partnerReferenceKey),
+  );
+  const requests = new Map(
+    (await listAcceptedRequests(reads, [...new Set(holders.values())])).map((row) => [row.id, row]),
+  );
+  const of = (item: ForgottenItem, position: number) => {
+    if (ids.has(item.id)) return "known";
+    const holder = holders.get(position);
+    if (holder === undefined) return "forgotten";
+    return requests.get(holder)?.requestFingerprint === item.requestFingerprint ? "repeated" : "taken";
+  };
+  const sorted = Map.groupBy(items.entries(), ([position, item]) => of(item, position));
+  const listOf = (kind: ReturnType<typeof of>) => (sorted.get(kind) ?? []).map(([, item]) => item);
+  return {
+    known: listOf("known"),
+    repeated: listOf("repeated"),
+    taken: listOf("taken"),
+    forgotten: listOf("forgotten"),
+  };
+}
+
+async function adoptRest(deps: AdoptDeps, items: Items, reason: string): Promise<readonly AdoptionResult[]> {
+  const [{ bulk, currency, payerAccountNo }] = items;
+  const restoredNo = internalAccountNo("restored", currency);
+  const newIds = { suspenseId: newId(), restoredId: newId() };
+  for (let tries = 0; tries < triesMax; tries += 1) {
+    if (await findBulk(deps.reads, bulk.id))
+      return refused(items, "its bulk was written back without it, and gets no item later");
+    const payer = await findAccountByNumber(deps.reads, payerAccountNo);
+    const restored = await findAccountByNumber(deps.reads, restoredNo);
+    const order = orderOf(items, { reason, now: deps.clock.now(), suspenseId: newIds.suspenseId });
+    const planned = debitRestored(debitOf(order), { payer, restored, restoredId: newIds.restoredId });
+    const source = planned.account.id;
+    const chunk = encodeNewItems(rowsOf(items, source, order), order.now);
+    let owedBecause: RejectionKind | undefined;
+    const outcome = await submitAdoption(
+      deps,
+      (deadline): Command<Facts> => ({
+        id: bulk.id,
+        deadline,
+        restores: true,
+        keys: keysOf(items[0], bulk),
+        ...(bulk.freeForm !== null && { freeForm: bulk.freeForm }),
+        locks: { newBulkItems: [chunk], accountNumbers: [payerAccountNo, suspenseNoOf(order), restoredNo] },
+        decide: (found) => {
+          const { effect, debited } = adoptBulk(
+            order,
+            found.internalAccount("suspense", currency, bulkRail, order.suspensePart),
+            {
+              payer: found.account(payerAccountNo),
+              restored: found.internalAccount("restored", currency),
+              restoredId: newIds.restoredId,
+            },
+          );
+          // The items name the account that is debited.
+          if (!found.hasNewItems() || debited.account.id !== source) return { kind: "nothing" };
+          owedBecause = debited.owedBecause;
+          const facts = factsOf(items, order, debited.account.accountNo);
+          const adopted = items.map((item) => instructionOf(item, reason, deps));
+          return { kind: "effect", effect: { ...effect, adopted, facts } };
+        },
+      }),
+    );
+    if (outcome.kind === "effect") {
+      const kind = outcome.facts.from === restoredNo ? "owed" : "debited";
+      return items.map(({ referenceNo }) => ({ referenceNo, kind, owedBecause }));
+    }
+    if (outcome.kind === "repeat")
+      return refused(items, "its partner has used the number of its bulk for another request since");
+    if (outcome.kind !== "nothing") return refused(items, explainOutcome(outcome));
+  }
+  return refused(items, explainOutcome({ kind: "nothing" }));
+}
+
+type Given = Pick<BulkAdoptionOrder, "reason" | "now" | "suspenseId">;
+
+function orderOf(items: Items, given: Given): BulkAdoptionOrder {
+  const [{ partner, currency, day, payerAccountNo, bulk }] = items;
+  return {
+    ...given,
+    id: bulk.id,
+    partner,
+    currency,
+    items: items.map(({ sentAmount, fee, requestedAmount }) => ({
+      sentAmount,
+      fee,
+      dailyLimitAmount: requestedAmount,
+    })),
+    day,
+    suspensePart: suspensePartOf(payerAccountNo),
+  };
+}
+
+function debitOf({ partner, currency, items, day }: BulkAdoptionOrder) {
+  const amount = minor(items.reduce((sum, item) => sum + item.sentAmount + item.fee, 0n));
+  return { partner, currency, amount, dailyAmount: amount, count: items.length, day };
+}
+
+function suspenseNoOf({ currency, suspensePart }: Pick<BulkAdoptionOrder, "currency" | "suspensePart">): string {
+  return internalAccountNo("suspense", currency, bulkRail, suspensePart);
+}
+
+/** In the order of their keys; their positions are those of the request without the items that are not known. */
+function rowsOf(items: Items, source: string, { day, now, suspensePart, id: bulkId }: BulkAdoptionOrder) {
+  const inOrder = items.toSorted((one, other) => one.bulk.position - other.bulk.position);
+  const rows = inOrder.map((item, position) => {
+    const { id, partner, service, rail, currency, sentAmount, fee, requestedAmount, bulk } = item;
+    const transfer = acceptTransfer({
+      id,
+      partner,
+      service,
+      rail,
+      source,
+      currency,
+      suspensePart,
+      sentAmount,
+      fee,
+      dailyLimitAmount: requestedAmount,
+      businessDate: day,
+      at: now,
+    });
+    return {
+      transfer: { ...transfer, bulk: bulkId },
+      position,
+      externalId: item.externalId,
+      partnerReferenceKey: item.partnerReferenceKey,
+      bodyHash: bulk.requestFingerprint,
+      requestFingerprint: item.requestFingerprint,
+      facts: JSON.stringify({ request: item.request }),
+      freeForm: item.freeForm,
+    };
+  });
+  return rows.toSorted((one, other) => (one.partnerReferenceKey < other.partnerReferenceKey ? -1 : 1));
+}
+
+function factsOf(items: Items, order: BulkAdoptionOrder, from: string): Facts {
+  const [{ currency, bulk }] = items;
+  const { request, itemCount } = bulk.payload;
+  const debited = minor(items.reduce((sum, item) => sum + debitedAmount(item), 0n));
+  return {
+    request,
+    itemCount: items.length,
+    ...(itemCount !== items.length && { requestedItemCount: itemCount }),
+    amount: moneyOf(debited, currency),
+    from,
+    to: suspenseNoOf(order),
+  };
+}

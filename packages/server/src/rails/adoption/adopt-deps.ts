@@ -1,0 +1,139 @@
+/** Shared by the adoptions of transfers and of bulks. */
+import { currencyScale, type Money, parseTimestamp } from "@titian/contract";
+import type { Clock } from "../../clock.ts";
+import type { Command, Outcome } from "../../engine/command.ts";
+import { externalIdKey } from "../../engine/batch/idempotency-keys.ts";
+import type { DuplicateKeys } from "../../engine/command.ts";
+import type { Engine } from "../../engine/engine.ts";
+import { newId } from "../../ids.ts";
+import { commandTimeoutMs, submitUntilAnswered } from "../../jobs/submit-until-answered.ts";
+import { formatMinor, type Minor } from "../../ledger/money.ts";
+import type { RejectionKind } from "../../ledger/rejection.ts";
+import type { StatementPool } from "../../store/postgres/connect.ts";
+import type { AdoptedInstruction } from "../../store/tables/rail-adoptions.ts";
+import type { ForgottenPayment } from "./forgotten.ts";
+
+export interface AdoptDeps {
+  /** On connections of administration's role, which may write acts. */
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly reads: StatementPool;
+}
+
+/** How a line was adopted. */
+export type AdoptionKind =
+  /** Written back, and its payer debited. */
+  | "debited"
+  /** Written back, and owed by its payer. */
+  | "owed"
+  /** The ledger has the transfer, and had forgotten that the rail has it. */
+  | "known"
+  /** The partner has repeated it, and the repeat was accepted under another number: both are one payment. */
+  | "repeated"
+  /** Adopted before. */
+  | "done";
+
+export type AdoptionResult = { readonly referenceNo: string } & (
+  | { readonly kind: AdoptionKind; readonly owedBecause?: RejectionKind | undefined }
+  /** A sentence for the operator. */
+  | { readonly kind: "refused"; readonly why: string }
+);
+
+export function refused(
+  payments: readonly Pick<ForgottenPayment, "referenceNo">[],
+  why: string,
+): readonly AdoptionResult[] {
+  return payments.map(({ referenceNo }) => ({ referenceNo, kind: "refused", why }));
+}
+
+/** An answer that was lost, or a full queue, is tried again for so long; deciding again is harmless. */
+const submitMaxMs = 60_000;
+
+export function submitAdoption<Facts>(
+  { engine, clock }: AdoptDeps,
+  makeCommand: (deadline: number) => Command<Facts>,
+): Promise<Outcome<Facts>> {
+  return submitUntilAnswered({ engine, clock }, () => makeCommand(clock.real() + commandTimeoutMs), submitMaxMs);
+}
+
+/** @throws PostgreSQL's own error where it cannot be written, such as a right that the role lacks. */
+export function explainOutcome(outcome: Outcome<unknown>): string {
+  if (outcome.kind === "failed" || outcome.kind === "unavailable") throw outcome.error;
+  return outcome.kind === "nothing"
+    ? "the ledger changed at the same time: repeat it"
+    : "the database did not answer, and what became of it is not known: repeat it";
+}
+
+/** The keys by which repeats find the request. What it was signed with is not known. */
+export function keysOf(
+  { partner, service, externalId }: ForgottenPayment,
+  own: Pick<DuplicateKeys, "partnerReferenceKey" | "requestFingerprint">,
+): DuplicateKeys {
+  return {
+    ...own,
+    partner,
+    service,
+    externalId,
+    externalIdKey: externalIdKey(partner, externalId),
+    signatureKey: newId(),
+    sentAt: 0,
+    // Of no body: repeats are compared by their content.
+    bodyHash: own.requestFingerprint,
+  };
+}
+
+export function instructionOf(
+  { rail, referenceNo, line, fence }: ForgottenPayment,
+  reason: string,
+  { clock }: Pick<AdoptDeps, "clock">,
+): AdoptedInstruction {
+  const { terms, sequence, validUntil } = line;
+  const { idempotencyKey } = terms;
+  const until = parseTimestamp(validUntil) ?? 0;
+  const decided = { reason, decidedAt: clock.real() };
+  return {
+    rail,
+    referenceNo,
+    idempotencyKey,
+    terms: JSON.stringify(terms),
+    validUntil: until,
+    sequence,
+    fence,
+    ...decided,
+  };
+}
+
+const instructionsAtOnce = 500;
+
+/** Records that the rail has them; the ledger has their payments. */
+export async function adoptInstructions(
+  deps: AdoptDeps,
+  payments: readonly ForgottenPayment[],
+  reason: string,
+  kind: AdoptionKind,
+): Promise<readonly AdoptionResult[]> {
+  const results: AdoptionResult[] = [];
+  for (let at = 0; at < payments.length; at += instructionsAtOnce) {
+    const some = payments.slice(at, at + instructionsAtOnce);
+    const adopted = some.map((payment) => instructionOf(payment, reason, deps));
+    const outcome = await submitAdoption(
+      deps,
+      (deadline): Command<null> => ({
+        id: newId(),
+        deadline,
+        locks: {},
+        decide: () => ({ kind: "effect", effect: { facts: null, adopted } }),
+      }),
+    );
+    results.push(
+      ...(outcome.kind === "effect"
+        ? some.map(({ referenceNo }): AdoptionResult => ({ referenceNo, kind }))
+        : refused(some, explainOutcome(outcome))),
+    );
+  }
+  return results;
+}
+
+export function moneyOf(amount: Minor, currency: string): Money {
+  return { value: formatMinor(amount, currencyScale(currency) ?? 0), currency };
+}
