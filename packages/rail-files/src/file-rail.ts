@@ -53,7 +53,7 @@ export async function createFileRail(options: FileRailOptions): Promise<Rail> {
     folder,
     records,
     lease: () => (readsOnly() ? undefined : exporter?.held()),
-    real,
+    clock,
     isAwaitedHere: (referenceNo) => awaited.untilOf(referenceNo) !== undefined,
     readsOnly,
     onBadLine: events.badLine,
@@ -81,6 +81,8 @@ export async function createFileRail(options: FileRailOptions): Promise<Rail> {
     awaitState: awaited.add,
     inquire: (referenceNo, signal) =>
       call(signal, async () => {
+        // A result proves that the line was written, also where the database does not know that.
+        await results.read();
         const known = await handOver.find(referenceNo);
         return known && newestState(known);
       }),

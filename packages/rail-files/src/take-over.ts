@@ -1,7 +1,7 @@
 /** Lets what a directory of an earlier release has count as handed over. */
 import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { HandedOverLine, RailRecords, ResultPositions } from "@titian/server/rails";
+import type { HandedOverLine, Instant, RailRecords, ResultPositions } from "@titian/server/rails";
 import { type Static, Type } from "typebox";
 import { Check } from "typebox/value";
 import type { JudgedLine } from "./export/compare.ts";
@@ -11,7 +11,7 @@ import { reviewDirectory } from "./export/review.ts";
  * Returns how many lines are taken over; twice is as once. No node may work there meanwhile.
  * @throws when a line cannot be read, is another ledger's, or is one that the database has forgotten: nothing is recorded then.
  */
-export async function takeOverDirectory(directory: string, records: RailRecords): Promise<number> {
+export async function takeOverDirectory(directory: string, records: RailRecords, now: Instant): Promise<number> {
   fenceEarlierRelease(directory);
   // A line that is there twice is one instruction.
   const found = new Map(openInstructionsIn(directory).map((line) => [line.terms.referenceNo, line]));
@@ -20,7 +20,7 @@ export async function takeOverDirectory(directory: string, records: RailRecords)
     const { terms, validUntil = "" } = content.line;
     found.set(terms.referenceNo, { terms, sequence: undefined, writtenAt: Date.parse(validUntil) || 0 });
   };
-  const { first } = await reviewDirectory({ directory, records, isHolder: false, onLine });
+  const { first } = await reviewDirectory({ directory, records, now, isWhole: true, isHolder: false, onLine });
   if (first.ahead !== undefined)
     throw new Error(`The database has forgotten ${first.ahead}, as after a restore: titian rails reconcile lists all.`);
   if (first.foreign !== undefined)

@@ -1,6 +1,6 @@
 /** Goal: an operator takes a rail from a directory that differs to one that goes on, by commands, and nothing is paid twice. */
 import assert from "node:assert/strict";
-import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -106,9 +106,9 @@ test("a restored database: its forgotten line is listed, decided as not carried,
     (await run("take-over-directory", 1, directory, "--yes")).stderr,
     new RegExp(`forgotten .*${forgotten.referenceNo}.*titian rails reconcile`),
   );
-  await run("decide", 1, forgotten.referenceNo, "--carried", "--reason", "a mail");
+  await run("decide", 1, forgotten.referenceNo, directory, "--carried", "--reason", "a mail");
   for (let times = 0; times < 2; times += 1)
-    await run("decide", 0, forgotten.referenceNo, "--not-carried", "--reason", "a mail");
+    await run("decide", 0, forgotten.referenceNo, directory, "--not-carried", "--reason", "a mail");
   // The decision alone opens nothing.
   await sleep(3_500);
   const inTime = new Date(Date.now() + 5_000).toISOString();
@@ -133,9 +133,13 @@ test("a lost directory: what the rail has is written no more, what it lacks once
   await assert.rejects(submit(rail, instructionTo(account)), /behind: 2 instructions/);
   const numbers = listed(await run("reconcile", 1, empty, "--json")).differences.map((found) => found["referenceNo"]);
   assert.deepEqual(numbers, [one.referenceNo, two.referenceNo]);
-  await run("decide", 0, one.referenceNo, "--carried", "--reason", "a mail");
+  await run("decide", 0, one.referenceNo, empty, "--carried", "--reason", "a mail");
   await run("open", 1, empty);
-  await run("decide", 0, two.referenceNo, "--export-again", "--reason", "a mail");
+  const exportAgain = [two.referenceNo, empty, "--export-again", "--reason", "a mail"];
+  tell(empty, "a.jsonl", { referenceNo: two.referenceNo, result: "settled" });
+  assert.match((await run("decide", 1, ...exportAgain)).stderr, /reported .* as settled. Decide --carried/);
+  rmSync(join(empty, "results/a.jsonl"));
+  await run("decide", 0, ...exportAgain);
   await run("open", 0, empty);
   assert.equal(await submitUntilTaken(rail, instructionTo(account)), "pending");
   // Not by itself: its transfer is inquired about, and submitted again by a commit of its own.
@@ -154,7 +158,10 @@ test("a lost directory: what the rail has is written no more, what it lacks once
 test("a directory that is given back its files is no longer listed as behind", async () => {
   const { database, directory, open } = await fixture();
   const run = commandsOn(roleUrlsOf(database.ownerUrl).administrationUrl);
-  await run("reconcile", 1, scratchDirectory());
+  const elsewhere = scratchDirectory();
+  await (await open(elsewhere)).close();
+  await run("reconcile", 1, elsewhere);
+  await (await open()).close();
   assert.deepEqual(listed(await run("reconcile", 0, directory, "--json")).differences, []);
   const rail = await open();
   assert.equal(await submitUntilTaken(rail, instructionTo(account)), "pending");
@@ -178,6 +185,7 @@ test("torn, unreadable, repeated, edited, foreign lines and earlier ones are nam
     '{"referenceNo":"01',
     change(second, { amount: "1.00" }),
     change(second, { ledgerId: "theirs", referenceNo: "X1" }),
+    change(second, { rail: "interbank", referenceNo: "X4" }),
     change(second, { ledgerId: undefined, sequence: undefined, referenceNo: "X2" }),
     change(second, { referenceNo: "a\u0000b" }),
     change(second, { sequence: 9_007_199_254_740_991, referenceNo: "X3" }),
@@ -186,7 +194,17 @@ test("torn, unreadable, repeated, edited, foreign lines and earlier ones are nam
   const { lines, differences } = listed(await run("reconcile", 1, directory, "--json"));
   assert.deepEqual(
     lines.map(({ kind, line }) => `${line} ${kind}`),
-    ["3 repeated", "4 unreadable", "5 edited", "6 foreign", "7 earlier", "8 unreadable", "9 unreadable", "10 torn"],
+    [
+      "3 repeated",
+      "4 unreadable",
+      "5 edited",
+      "6 foreign",
+      "7 foreign",
+      "8 earlier",
+      "9 unreadable",
+      "10 unreadable",
+      "11 torn",
+    ],
   );
   assert.deepEqual(differences, []);
   assert.match((await run("open", 1, directory)).stdout, /edited +instructions-.*\.jsonl +5 /);
@@ -231,7 +249,14 @@ test("a directory of 20,000 lines is read page by page, and what it lacks and ha
     );
   let pages = 0;
   const onPage = async () => void (pages += 1);
-  const { counts, sequence } = await reviewDirectory({ directory, records, isHolder: true, onPage });
+  const { counts, sequence } = await reviewDirectory({
+    directory,
+    records,
+    now: Date.now(),
+    isWhole: true,
+    isHolder: true,
+    onPage,
+  });
   assert.deepEqual([counts.agrees, counts.ahead, counts.behind, sequence], [19_980, 9, 20, 20_010]);
   assert.ok(pages >= 40, `${pages} pages`);
   const rows = await queryRows(

@@ -40,7 +40,7 @@ Of an instruction that no file has (behind):
   --export-again  the rail does not have it: it is written once more when its transfer is submitted again, with the same
                   number, key and sequence
 
-A decision is final, and acts once the rail goes on: titian rails open.
+What the rail's own results contradict is not taken. A decision is final, and acts once the rail goes on: titian rails open.
 
 Example:
   titian rails decide skn 01M7Z8RFFEE00SNE7YAN8SN9KR --not-carried --reason "SKN desk, mail of 24 November"
@@ -73,13 +73,14 @@ export function addRailDirectory(command: Command, railArgument: () => Argument,
     .description("decide on a difference between a file rail's directory and the database")
     .addArgument(railArgument())
     .argument("<reference-no>", "the number, as titian rails reconcile shows it")
+    .argument("[directory]", directoryHelp)
     .addOption(new Option("--not-carried", "ahead: the rail never carried it").conflicts(["carried", "exportAgain"]))
     .addOption(new Option("--carried", "behind: the rail has it").conflicts("exportAgain"))
     .option("--export-again", "behind: the rail does not have it")
     .requiredOption("--reason <text>", "who said so, and where that is written")
     .addHelpText("after", decideHelp)
-    .action(async (rail: RailName, referenceNo: string, flags: DecideFlags) => {
-      await (await decideActions()).decide(rail, referenceNo, flags);
+    .action(async (rail: RailName, referenceNo: string, directory: string | undefined, flags: DecideFlags) => {
+      await (await decideActions()).decide(rail, { referenceNo, directory }, flags);
       end(exitCodes.done);
     });
 }

@@ -138,7 +138,7 @@ async function release(core: Core, rail: RailName, { yes }: ReleaseFlags): Promi
 export async function takeOver(rail: RailName, directory: string, { yes }: ReleaseFlags): Promise<ExitCode> {
   const question = `Are its lines compared with the ${rail} rail's records, and is every node of an earlier release stopped?`;
   if (!yes && !(await confirm(question))) return exitCodes.failed;
-  const count = await withCore((core) => takeOverDirectory(directory, core.railRecords(rail)));
+  const count = await withCore((core) => takeOverDirectory(directory, core.railRecords(rail), core.clock.now()));
   print(`Taken over: ${count} instructions of ${directory} count as handed over to the ${rail} rail.`);
   return exitCodes.done;
 }

@@ -1,21 +1,20 @@
 /** What `titian rails reconcile` and `titian rails open` run. */
-import { existsSync } from "node:fs";
 import { escapeControls } from "@titian/contract";
 import { join } from "node:path";
 import {
   type Core,
   findSetAside,
-  loadConfig,
   openRailDirectory,
   type RailDifferenceRow,
   type RailName,
   readInstructionLine,
 } from "@titian/server/admin";
 import { blockingKinds, findResults, type JudgedLine, type Review, reviewDirectory } from "@titian/rail-files";
-import { type ExitCode, exitCodes, usageError } from "../cli-error.ts";
+import { type ExitCode, exitCodes } from "../cli-error.ts";
 import { formatJson, note, print } from "../output.ts";
 import { formatTable } from "../tables/table.ts";
 import { withCore } from "../with-core.ts";
+import { directoryOf } from "./directory-of.ts";
 
 export interface ReconcileFlags {
   readonly json?: true;
@@ -45,14 +44,6 @@ export async function open(rail: RailName, given: string | undefined): Promise<E
   });
 }
 
-function directoryOf(rail: RailName, given: string | undefined): string {
-  const { railDirectory } = loadConfig({ needsSecrets: false });
-  const directory = given ?? (railDirectory && join(railDirectory, rail));
-  if (directory === undefined) throw usageError("TITIAN_RAIL_DIRECTORY is not set: name the rail's folder.");
-  if (!existsSync(directory)) throw usageError(`There is no folder ${directory}.`);
-  return directory;
-}
-
 interface Compared extends Pick<Review, "counts" | "sequence"> {
   readonly differences: readonly ShownDifference[];
   readonly lines: readonly ShownLine[];
@@ -73,7 +64,14 @@ async function compare(core: Core, rail: RailName, directory: string): Promise<C
   const onLine = (line: JudgedLine) => {
     if (lines.length < shownMax && line.verdict !== "notCarried") lines.push(toShownLine(line));
   };
-  const { counts, sequence } = await reviewDirectory({ directory, records, isHolder: false, onLine });
+  const { counts, sequence } = await reviewDirectory({
+    directory,
+    records,
+    now: core.clock.now(),
+    isWhole: true,
+    isHolder: false,
+    onLine,
+  });
   const differences: ShownDifference[] = [];
   let isOpen = blockingKinds.some((kind) => counts[kind] > 0);
   for (let behind = 0; ; ) {

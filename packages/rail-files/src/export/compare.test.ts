@@ -7,6 +7,7 @@ import { compareLines, type FoundLine, type LineVerdict } from "./compare.ts";
 import { createSequenceSet } from "./sequence-set.ts";
 
 const ledgerId = "ours";
+const rail = "skn" as const;
 const termsOf = (number: number) => ({
   referenceNo: `N${number}`,
   idempotencyKey: `K${number}`,
@@ -58,7 +59,7 @@ test("whatever stands in a directory, each line has its verdict in any order and
       const notCarried = all.flatMap(({ verdict, number }) =>
         verdict === "notCarried" ? [{ referenceNo: `N${number}`, sequence: number }] : [],
       );
-      const compared = { ledgerId, known, notCarried, seen: createSequenceSet(100, 200) };
+      const compared = { rail, ledgerId, known, notCarried, seen: createSequenceSet(100, 200) };
       const mixed = all.map((one) => ({ ...one, at: random.next().value })).toSorted((a, b) => a.at - b.at);
       const half = Math.floor(mixed.length / 2);
       const judge = (part: typeof mixed) =>
@@ -84,7 +85,7 @@ test("whatever stands in a directory, each line has its verdict in any order and
 
 test("a line whose number waits in a restored database, without its sequence, is ahead", () => {
   const waits = { ...knownOf(7, false), sequence: undefined };
-  const compared = { ledgerId, known: [waits], notCarried: [], seen: createSequenceSet(0, 10) };
+  const compared = { rail, ledgerId, known: [waits], notCarried: [], seen: createSequenceSet(0, 10) };
   assert.deepEqual(compareLines([lineOf(7)], compared)[0]?.verdict, "ahead");
 });
 

@@ -2,13 +2,13 @@
  * A directory against the database, without a side effect: after a restore the directory has lines that the database has
  * forgotten; an empty, older or other directory lacks lines that the database has. Nothing is exported then.
  */
-import type { AnyInstructionLine, FoundToReview, InstructionTerms, ReadLine } from "@titian/server/rails";
+import type { AnyInstructionLine, FoundToReview, InstructionTerms, RailName, ReadLine } from "@titian/server/rails";
 import type { SequenceSet } from "./sequence-set.ts";
 
 /** A complete line of a file of instructions, or what of the file's end is none. */
 export interface FoundLine {
   readonly file: string;
-  /** From 1. */
+  /** From 1; 0: the whole file, or its last line. */
   readonly line: number;
   readonly text: string;
   readonly content: ReadLine;
@@ -18,7 +18,7 @@ export interface FoundLine {
 
 /**
  * ahead: the database does not have it: it was restored to a time before · edited: it says otherwise than the database ·
- * foreign: of another ledger · earlier: in the form of an earlier release, and not taken over · repeated: again the same
+ * foreign: of another ledger, or rail · earlier: in the form of an earlier release, and not taken over · repeated: again the same
  * instruction · notCarried: an operator decided that the rail never carries it · torn, unreadable: nobody can read it.
  */
 export type LineVerdict =
@@ -38,6 +38,7 @@ export interface JudgedLine {
 }
 
 interface Compared extends FoundToReview {
+  readonly rail: RailName;
   readonly ledgerId: string;
   /** Sequences whose lines were found so far; those of these lines are added. */
   readonly seen: SequenceSet;
@@ -45,14 +46,14 @@ interface Compared extends FoundToReview {
 
 export function compareLines(
   lines: readonly FoundLine[],
-  { ledgerId, seen, known, notCarried }: Compared,
+  { rail, ledgerId, seen, known, notCarried }: Compared,
 ): readonly JudgedLine[] {
   const byNumber = new Map(known.map((one) => [one.terms.referenceNo, one]));
   const skipped = new Set(notCarried.map(({ referenceNo, sequence }) => `${sequence} ${referenceNo}`));
   const judge = ({ content, isTorn }: FoundLine): LineVerdict => {
     if (!content.ok) return isTorn === true ? "torn" : "unreadable";
-    const { terms, sequence, ledgerId: written = ledgerId } = content.line;
-    if (written !== ledgerId) return "foreign";
+    const { terms, sequence, ledgerId: writtenBy = ledgerId, rail: writtenFor = rail } = content.line;
+    if (writtenBy !== ledgerId || writtenFor !== rail) return "foreign";
     const { referenceNo } = terms;
     if (skipped.has(`${sequence} ${referenceNo}`)) return "notCarried";
     const found = byNumber.get(referenceNo);
@@ -83,5 +84,6 @@ export function contentOf(terms: ComparedTerms): string {
 
 /** Its number is shown where it can be read. */
 export function placeOf({ file, line, content }: FoundLine): string {
-  return `${file} line ${line} (${content.ok ? content.line.terms.referenceNo : content.fault})`;
+  const place = line === 0 ? file : `${file} line ${line}`;
+  return `${place} (${content.ok ? content.line.terms.referenceNo : content.fault})`;
 }

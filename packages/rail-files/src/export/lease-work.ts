@@ -36,8 +36,6 @@ const renewEveryMs = 800;
 /** A large directory rests so many times as long as its review took. */
 const reviewEveryMs = 3_000;
 const restsPerReview = 4;
-/** All of so many days is compared; of files before, their last line. */
-const reviewedMs = 2 * 86_400_000;
 
 export interface Held {
   readonly lease: ExportLease;
@@ -136,8 +134,7 @@ async function review(deps: LeaseWorkDeps, held: Renewed): Promise<Reviewed> {
   const { lease } = held;
   const beganAt = momentOf(clock);
   const onPage = () => renew(clock, held);
-  const since = clock.now() - reviewedMs;
-  const found = await reviewDirectory({ directory, records, since, isHolder: true, onPage });
+  const found = await reviewDirectory({ directory, records, now: clock.now(), isWhole: false, isHolder: true, onPage });
   const stopsBecause = reasonToStop(found);
   if (stopsBecause === undefined) await lease.freeUnwritten();
   await keep(lease.stop(stopsBecause));

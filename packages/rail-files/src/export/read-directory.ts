@@ -1,8 +1,9 @@
 /** The lines of a directory's files of instructions, page by page: all of a file, or the last one alone. */
-import { type FileHandle, open, readdir } from "node:fs/promises";
+import { type FileHandle, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { readInstructionLine } from "@titian/server/rails";
 import { type Line, readLines } from "../files/json-lines.ts";
+import { openRegular } from "../files/open-regular.ts";
 import type { FoundLine } from "./compare.ts";
 
 /** `instructions-2026-11-21-000017.jsonl`; without the fencing number, or without the day, of earlier releases. */
@@ -39,8 +40,14 @@ export async function* readPages(
 ): AsyncGenerator<readonly FoundLine[]> {
   let page: FoundLine[] = [];
   for (const { name, day } of files) {
-    await using file = await openIfThere(join(directory, name));
-    if (file === undefined) continue;
+    const opened = await openRegular(join(directory, name));
+    // Its writer removes one that it could not begin, and operators archive old ones.
+    if (opened === undefined) continue;
+    if (typeof opened === "string") {
+      page.push({ file: name, line: 0, text: "", content: { ok: false, fault: opened } });
+      continue;
+    }
+    await using file = opened;
     for await (const line of day >= wholeFrom ? readWhole(file, name) : readTail(file, name)) {
       page.push(line);
       if (page.length < pageSize) continue;
@@ -49,16 +56,6 @@ export async function* readPages(
     }
   }
   if (page.length > 0) yield page;
-}
-
-/** Its writer removes one that it could not begin, and operators archive old ones. */
-async function openIfThere(path: string): Promise<FileHandle | undefined> {
-  try {
-    return await open(path, "r");
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
-    throw error;
-  }
 }
 
 async function* readWhole(file: FileHandle, name: string): AsyncGenerator<FoundLine> {
@@ -74,7 +71,7 @@ async function* readWhole(file: FileHandle, name: string): AsyncGenerator<FoundL
     yield { file: name, line: count + 1, text: "", content: { ok: false, fault: "it has no newline" }, isTorn };
 }
 
-/** The newest complete line says whether the database knows the file; its place is counted from there. */
+/** The newest complete line says whether the database knows the file; which line of it that is, is not counted. */
 async function* readTail(file: FileHandle, name: string): AsyncGenerator<FoundLine> {
   const { size } = await file.stat();
   let last: Line | undefined;
@@ -84,7 +81,7 @@ async function* readTail(file: FileHandle, name: string): AsyncGenerator<FoundLi
     if (isWhole) last = line;
     isWhole = true;
   }
-  if (last !== undefined) yield toFound(last, name);
+  if (last !== undefined) yield toFound({ ...last, number: 0 }, name);
 }
 
 function toFound({ number: line, bytes, isTooLong }: Line, file: string): FoundLine {

@@ -2,6 +2,8 @@
  * A rail's directory against the database, page by page: each difference is kept for an operator, and what is not written yet
  * is found. Memory holds a page and a bit for each instruction.
  */
+import { open } from "node:fs/promises";
+import { join } from "node:path";
 import {
   businessDay,
   dateOf,
@@ -12,7 +14,7 @@ import {
   type ReviewStart,
 } from "@titian/server/rails";
 import { compareLines, type FoundLine, type JudgedLine, type LineVerdict, placeOf } from "./compare.ts";
-import { listFiles, readPages } from "./read-directory.ts";
+import { type DirectoryFile, listFiles, readPages } from "./read-directory.ts";
 import { createSequenceSet, type SequenceSet } from "./sequence-set.ts";
 
 export type ReviewedKind = LineVerdict | "behind";
@@ -32,8 +34,9 @@ export interface Review {
 export interface ReviewDeps {
   readonly directory: string;
   readonly records: RailRecords;
-  /** Reads what was written since, and of files before the last line; absent: everything. */
-  readonly since?: Instant;
+  readonly now: Instant;
+  /** Reads all files; else those of the last days, and of files before the last line. */
+  readonly isWhole: boolean;
   readonly isHolder: boolean;
   /** Called after each page: all of it may take longer than a lease lasts. */
   readonly onPage?: () => Promise<void>;
@@ -42,15 +45,19 @@ export interface ReviewDeps {
 }
 
 const dayMs = 86_400_000;
+/** All of so many days is compared by a node; of files before, their last line. */
+const reviewedMs = 2 * dayMs;
 
 export async function reviewDirectory(deps: ReviewDeps): Promise<Review> {
-  const { directory, records, since, isHolder } = deps;
+  const { directory, records, now, isWhole, isHolder } = deps;
+  const files = await listFiles(directory);
+  const recent = now - reviewedMs;
+  const since = isWhole ? Math.min(recent, beginningOf(files)) : recent;
   const start = await records.startReview({ since, isHolder });
   const tally = createTally();
   const seen = createSequenceSet(start.behind, start.upTo);
-  const files = await listFiles(directory);
   // A file is read wholly from a day before on: its lines may be of the next one.
-  const wholeFrom = since === undefined ? "" : dateOf(businessDay(since - dayMs));
+  const wholeFrom = isWhole ? "" : dateOf(businessDay(since - dayMs));
   for await (const lines of readPages(directory, files, wholeFrom)) {
     await reviewPage(deps, lines, { start, seen, tally });
     await deps.onPage?.();
@@ -61,6 +68,13 @@ export async function reviewDirectory(deps: ReviewDeps): Promise<Review> {
   return { counts: tally.counts, first: tally.first, sequence: tally.sequence(), isAhead, newestDay };
 }
 
+/** From when on lines are expected: files before the oldest were archived. */
+function beginningOf(files: readonly DirectoryFile[]): Instant {
+  const [first] = files.flatMap(({ day }) => (day === "" ? [] : [day])).toSorted();
+  // Lines of the day before may stand in the file before.
+  return first === undefined ? Infinity : Date.parse(`${first}T00:00:00+07:00`) + dayMs;
+}
+
 interface Pass {
   readonly start: ReviewStart;
   readonly seen: SequenceSet;
@@ -68,21 +82,26 @@ interface Pass {
 }
 
 async function reviewPage(
-  { records, onLine }: ReviewDeps,
+  { directory, records, onLine }: ReviewDeps,
   lines: readonly FoundLine[],
   { start, seen, tally }: Pass,
 ): Promise<void> {
   const numbers = lines.flatMap(({ content }) => (content.ok ? [content.line.terms.referenceNo] : []));
   const found = await records.findToReview([...new Set(numbers)]);
-  const judged = compareLines(lines, { ledgerId: start.ledgerId, seen, ...found });
+  const judged = compareLines(lines, { rail: records.rail, ledgerId: start.ledgerId, seen, ...found });
   for (const one of judged) {
     tally.add(one.verdict, placeOf(one.line), one.verdict === "foreign" ? undefined : sequenceOf(one.line));
     if (one.verdict !== "agrees" && one.verdict !== "ahead") onLine?.(one);
   }
   await records.recordDifferences(judged.flatMap(({ verdict, line }) => (verdict === "ahead" ? toAhead(line) : [])));
-  const there = new Set(judged.flatMap(({ verdict, line }) => (verdict === "agrees" ? numberOf(line) : [])));
-  const unwritten = found.known.filter(({ sequence, isWritten }) => sequence !== undefined && !isWritten);
-  await records.recordFound(unwritten.map(({ terms }) => terms.referenceNo).filter((number) => there.has(number)));
+  const waiting = found.known.filter(({ sequence, isWritten }) => sequence !== undefined && !isWritten);
+  const unwritten = new Set(waiting.map(({ terms }) => terms.referenceNo));
+  const there = judged.filter(
+    ({ verdict, line }) => verdict === "agrees" && numberOf(line).some((one) => unwritten.has(one)),
+  );
+  // Their writer died before it knew that they are durable.
+  for (const file of new Set(there.map(({ line }) => line.file))) await makeDurable(join(directory, file));
+  await records.recordFound(there.flatMap(({ line }) => numberOf(line)));
 }
 
 /** What the database has as written, and no file has. */
@@ -99,6 +118,11 @@ async function reviewWritten({ records, onPage }: ReviewDeps, { start, seen, tal
     if (start.wasBehind) await records.forgetFoundAgain(page.filter(isThere).map(({ terms }) => terms.referenceNo));
     await onPage?.();
   }
+}
+
+async function makeDurable(path: string): Promise<void> {
+  await using file = await open(path, "r");
+  await file.datasync();
 }
 
 function toAhead({ file, line, text, content }: FoundLine): readonly FoundDifference[] {

@@ -1,25 +1,32 @@
-/** A set of sequences, a bit for each: that of a million lines is 125 kB. */
+/** A set of sequences, a bit for each: that of a million lines is 125 kB, wherever they begin and end. */
 export interface SequenceSet {
   /** False: it was there. One outside of the range is always new. */
   add(sequence: number): boolean;
   has(sequence: number): boolean;
 }
 
+const pageBytes = 8_192;
+
 /** Of the sequences behind one, up to another. */
 export function createSequenceSet(behind: number, upTo: number): SequenceSet {
-  const bits = new Uint8Array(Math.ceil(Math.max(0, upTo - behind) / 8));
+  const pages = new Map<number, Uint8Array>();
   const placeOf = (sequence: number) => {
     const index = sequence - behind - 1;
-    return { at: Math.floor(index / 8), bit: 1 << (index % 8) };
+    const byte = Math.floor(index / 8);
+    return { page: Math.floor(byte / pageBytes), at: byte % pageBytes, bit: 1 << (index % 8) };
   };
-  const isIn = ({ at, bit }: ReturnType<typeof placeOf>) => ((bits[at] ?? 0) & bit) !== 0;
+  const isIn = ({ page, at, bit }: ReturnType<typeof placeOf>) => ((pages.get(page)?.[at] ?? 0) & bit) !== 0;
   return {
     add: (sequence) => {
+      if (sequence <= behind || sequence > upTo) return true;
       const place = placeOf(sequence);
-      const isNew = !isIn(place);
-      if (place.at in bits) bits[place.at] = (bits[place.at] ?? 0) | place.bit;
-      return isNew;
+      if (isIn(place)) return false;
+      const { page, at, bit } = place;
+      const bytes = pages.get(page) ?? new Uint8Array(pageBytes);
+      pages.set(page, bytes);
+      bytes[at] = (bytes[at] ?? 0) | bit;
+      return true;
     },
-    has: (sequence) => isIn(placeOf(sequence)),
+    has: (sequence) => sequence > behind && sequence <= upTo && isIn(placeOf(sequence)),
   };
 }

@@ -1,8 +1,9 @@
 /** What a rail's result files say of some instructions, whether it was acknowledged or not. Nothing is recorded. */
-import { lstat, open, readdir } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { RailResult } from "@titian/server/rails";
 import { readLines } from "../files/json-lines.ts";
+import { openRegular } from "../files/open-regular.ts";
 import { namePattern } from "./result-files.ts";
 import { readResult } from "./result-line.ts";
 
@@ -14,9 +15,9 @@ export async function findResults(
   const found = new Map<string, RailResult[]>();
   const names = await readdir(folder).catch(() => []);
   for (const name of names.filter((one) => namePattern.test(one)).toSorted()) {
-    const path = join(folder, name);
-    if (!(await lstat(path)).isFile()) continue;
-    await using file = await open(path, "r");
+    const opened = await openRegular(join(folder, name));
+    if (opened === undefined || typeof opened === "string") continue;
+    await using file = opened;
     for await (const line of readLines(file, 0)) {
       const read = readResult(line);
       if (!read.ok || (read.ledgerId ?? ledgerId) !== ledgerId || !numbers.has(read.result.referenceNo)) continue;

@@ -2,11 +2,11 @@
  * The results that the other side writes: files of a folder, in the order of their names, each only ever appended to.
  * Lines are read once, reported until they are acknowledged, and set aside when nobody can understand them.
  */
-import { constants } from "node:fs";
-import { type FileHandle, lstat, open, readdir } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { BadResultLine, RailResult, ResultPositions } from "@titian/server/rails";
 import { isBlank, type Line, readLines } from "../files/json-lines.ts";
+import { openRegular } from "../files/open-regular.ts";
 import { readResult } from "./result-line.ts";
 
 export interface ResultFilesDeps {
@@ -18,7 +18,7 @@ export interface ResultFilesDeps {
 }
 
 export interface ResultFiles {
-  /** Reads what is new in the folder, and returns it. */
+  /** Reads the next page of what is new in the folder, and returns it. */
   read(): Promise<readonly RailResult[]>;
   unacknowledged(): readonly UnacknowledgedLine[];
   /** Forgets the lines once what is acknowledged with them is kept. */
@@ -43,6 +43,9 @@ interface KnownFile {
   readonly unacknowledged: UnacknowledgedLine[];
 }
 
+/** Results that are read at once. */
+const pageSize = 2_000;
+
 export const namePattern = /^[^.].*\.jsonl$/;
 
 /** `acknowledged`: by earlier instances. */
@@ -60,8 +63,10 @@ export function followResultFiles(deps: ResultFilesDeps, acknowledged: ResultPos
       const present = new Set(names);
       for (const name of files.keys()) if (!present.has(name)) files.delete(name);
       const found: RailResult[] = [];
-      for (const name of names)
-        found.push(...(await readNew(deps, files.get(name) ?? add(name, { upTo: 0, beyond: [] }))));
+      for (const name of names) {
+        const file = files.get(name) ?? add(name, { upTo: 0, beyond: [] });
+        if (found.length < pageSize) found.push(...(await readNew(deps, file, pageSize - found.length)));
+      }
       return found;
     },
     unacknowledged: () =>
@@ -81,9 +86,10 @@ export function followResultFiles(deps: ResultFilesDeps, acknowledged: ResultPos
 }
 
 /** Reads what is new in it; what is no file, or cannot be opened, is set aside and holds up no other. */
-async function readNew(deps: ResultFilesDeps, file: KnownFile): Promise<readonly RailResult[]> {
+async function readNew(deps: ResultFilesDeps, file: KnownFile, max: number): Promise<readonly RailResult[]> {
   const results: RailResult[] = [];
-  const found = await openGrown(join(deps.folder, file.name), Math.max(file.end, file.upTo), file.end);
+  const hasGrown = (size: number) => (size < Math.max(file.end, file.upTo) ? shorter : size > file.end);
+  const found = await openRegular(join(deps.folder, file.name), hasGrown);
   if (typeof found === "string") await deps.setAside({ file: file.name, line: 0, fault: found, text: "" });
   if (found === undefined || typeof found === "string") return results;
   await using handle = found;
@@ -99,37 +105,11 @@ async function readNew(deps: ResultFilesDeps, file: KnownFile): Promise<readonly
     }
     file.end = line.end;
     file.lines = number;
+    if (results.length >= max) break;
   }
   return results;
 }
 
-/** The file, if it has more than was read of it; or why it is not read. `sizeMin`: it was as long before. */
-async function openGrown(path: string, sizeMin: number, end: number): Promise<FileHandle | string | undefined> {
-  try {
-    const found = await lstat(path);
-    if (found.isSymbolicLink()) return isLink;
-    // Before it is opened: opening a socket fails, and a device may do something.
-    if (!found.isFile()) return noFile;
-    if (found.size < sizeMin) return shorter;
-    if (found.size === end) return undefined;
-    const file = await open(path, readOnly);
-    // Something else may have taken its place meanwhile.
-    if ((await file.stat()).isFile()) return file;
-    await file.close();
-    return noFile;
-  } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
-    // Whoever wrote it may have removed it meanwhile.
-    if (code === "ENOENT") return undefined;
-    if (code === "ELOOP") return isLink;
-    return `it cannot be read: ${error instanceof Error ? error.message : String(error)}`;
-  }
-}
-
-/** A link is not followed, and a pipe that took the file's place does not wait for its writer. */
-const readOnly = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-const noFile = "it is no file";
-const isLink = "it is a symbolic link, which is not followed";
 const shorter = "the file became shorter than it was; what it holds now is not read";
 
 interface Numbered {

@@ -1,9 +1,18 @@
 /** Results of a rail of files, read by the holder of its lease alone: what each lease acknowledges stands in the database. */
-import type { BadResultLine, ExportLease, Instant, RailRecords, RailResult } from "@titian/server/rails";
+import {
+  elapsedSince,
+  momentOf,
+  type BadResultLine,
+  type Clock,
+  type ExportLease,
+  type Moment,
+  type RailRecords,
+  type RailResult,
+} from "@titian/server/rails";
 import { followResultFiles, type ResultFiles } from "./result-files.ts";
 
 export interface Results {
-  /** Reads what is new. False: another node does. */
+  /** Reads the next page of what is new. False: another node does. */
   read(): Promise<boolean>;
   list(max: number): Promise<readonly RailResult[]>;
   acknowledge(results: readonly RailResult[]): Promise<void>;
@@ -17,7 +26,7 @@ export interface ResultsDeps {
   readonly records: Pick<RailRecords, "origin" | "positions">;
   /** Undefined: this instance has none. */
   readonly lease: () => ExportLease | undefined;
-  readonly real: () => Instant;
+  readonly clock: Clock;
   /** A caller of this instance waits for the result. */
   readonly isAwaitedHere: (referenceNo: string) => boolean;
   /** Without a lease, and nothing is recorded. */
@@ -28,15 +37,18 @@ export interface ResultsDeps {
 interface Reading {
   readonly lease: ExportLease | undefined;
   readonly files: ResultFiles;
-  /** Results that the instance whose caller waits may record until then. */
-  readonly left: Map<string, Instant>;
+  /** Results that the instance whose caller waits may record, and since when. */
+  readonly left: Map<string, Moment>;
 }
 
 /** Long enough for an instance that lives; a caller of one that does not is answered by nobody. */
 const leftForMs = 2_000;
 
+/** Of more, the others are read once these are acknowledged. */
+const unacknowledgedMax = 10_000;
+
 export function createResults(deps: ResultsDeps): Results {
-  const { folder, records, lease, real, isAwaitedHere, readsOnly, onBadLine } = deps;
+  const { folder, records, lease, clock, isAwaitedHere, readsOnly, onBadLine } = deps;
   const inTurn = createTurns();
   /** Lines that are kept, and logged: one is looked at again and again when a file is none. */
   const kept = new Set<string>();
@@ -66,11 +78,12 @@ export function createResults(deps: ResultsDeps): Results {
   const recordReports = async (by: ExportLease, left: Reading["left"], found: readonly RailResult[]) => {
     const awaited = await by.recordReports(found);
     if (awaited === undefined) throw new Error(leaseLost);
-    for (const referenceNo of awaited) if (!isAwaitedHere(referenceNo)) left.set(referenceNo, real() + leftForMs);
+    for (const referenceNo of awaited) if (!isAwaitedHere(referenceNo)) left.set(referenceNo, momentOf(clock));
   };
   const readNew = async (): Promise<ResultFiles | undefined> => {
     const now = await current();
-    if (now === undefined) return undefined;
+    // What is acknowledged makes room for more.
+    if (now === undefined || now.files.unacknowledged().length >= unacknowledgedMax) return now?.files;
     try {
       const found = await now.files.read();
       if (found.length > 0 && now.lease) await recordReports(now.lease, now.left, found);
@@ -91,7 +104,10 @@ export function createResults(deps: ResultsDeps): Results {
     await now.files.acknowledge(lines, (positions) => keep(by.acknowledge(positions)));
     for (const { result } of lines) now.left.delete(result.referenceNo);
   };
-  const isDue = ({ referenceNo }: RailResult) => (reading?.left.get(referenceNo) ?? 0) <= real();
+  const isDue = ({ referenceNo }: RailResult) => {
+    const leftAt = reading?.left.get(referenceNo);
+    return leftAt === undefined || elapsedSince(leftAt, clock) >= leftForMs;
+  };
   const listAll = async () => (await readNew())?.unacknowledged().map(({ result }) => result) ?? [];
   return {
     read: () => inTurn(async () => (await readNew()) !== undefined),

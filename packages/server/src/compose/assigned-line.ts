@@ -4,11 +4,12 @@ import { formatMinor } from "../ledger/money.ts";
 import { formatInstant, readRequest } from "../rails/instruction.ts";
 import type { AssignedInstruction, InstructionTerms, LedgerOrigin } from "../rails/rail-records.ts";
 import type { AssignedRow } from "../store/tables/rail-exports.ts";
+import type { LeaseTerms } from "../store/tables/rail-leases.ts";
 
 /** Readers take lines of 64 KiB. Free-form parts alone can make one longer: it is written without them. */
 const lineBytesMax = 60_000;
 
-export function toAssigned(row: AssignedRow, fence: number, origin: LedgerOrigin): AssignedInstruction {
+export function toAssigned(row: AssignedRow, { rail, fence }: LeaseTerms, origin: LedgerOrigin): AssignedInstruction {
   const { referenceNo, validUntil, sequence, record } = row;
   const terms = JSON.parse(row.terms) as InstructionTerms;
   const { ledgerId, systemIdentifier, timeline } = origin;
@@ -20,6 +21,7 @@ export function toAssigned(row: AssignedRow, fence: number, origin: LedgerOrigin
     sequence,
     fencingNumber: fence,
     ledgerId,
+    rail,
     partner,
     partnerId,
     serviceCode: service,

@@ -98,6 +98,7 @@ export function railRecords({ pool, adminPool, clock }: RailRecordsDeps, rail: R
     return origin;
   };
   return {
+    rail,
     origin: originOf,
     ask: (instructions) => askForExport(adminPool, rail, instructions.map(toRow)),
     // Not from a pool of reads: what was just asked for must be found.
@@ -148,7 +149,7 @@ interface LeaseDeps extends Pick<RailRecordsDeps, "pool" | "clock"> {
 }
 
 function leaseOf({ pool, clock, origin }: LeaseDeps, terms: LeaseTerms, taken: TakenLease): ExportLease {
-  const { rail, fence } = terms;
+  const { rail } = terms;
   return {
     ...taken,
     renew: (forMs) => renewLease(pool, terms, forMs),
@@ -158,7 +159,7 @@ function leaseOf({ pool, clock, origin }: LeaseDeps, terms: LeaseTerms, taken: T
     assign: async (sequence, at) => {
       const assignment = { sequence, limit: assignedMax, now: at.real, at };
       const { rows, commit } = await assignSequences(pool, terms, assignment, fromReferenceNo);
-      return { rows: rows.map((row) => toAssigned(row, fence, origin)), commit };
+      return { rows: rows.map((row) => toAssigned(row, terms, origin)), commit };
     },
     recordWritten: (numbers) => recordWritten(pool, terms, numbers, clock.real()),
     freeUnwritten: () => freeUnwritten(pool, terms),
@@ -179,13 +180,14 @@ function toReviewStart(
   { since, isHolder }: ReviewOptions,
   { lease, now }: { readonly lease: ReviewedLease; readonly now: number },
 ): ReviewStart {
-  const { sequence: upTo, releasedSequence, first = Infinity, isAhead, isExporting, wasBehind } = lease;
+  const { sequence: upTo, releasedSequence, first = Infinity, isAhead, wasBehind } = lease;
   return {
     ledgerId,
     behind: Math.max(releasedSequence, Math.min(upTo, first - 1)),
     upTo,
     since,
-    before: isExporting && !isHolder ? now - unsettledMs : undefined,
+    // Another node may take the lease at any time, and write.
+    before: isHolder ? undefined : now - unsettledMs,
     isAhead,
     wasBehind,
   };

@@ -5,6 +5,8 @@ import type { InstructionLine, InstructionRecord, InstructionTerms } from "./rai
 export interface AnyInstructionLine extends Pick<InstructionLine, "terms" | "record"> {
   readonly sequence: number | undefined;
   readonly ledgerId: string | undefined;
+  /** Absent in lines of releases before. */
+  readonly rail: string | undefined;
   readonly validUntil: string | undefined;
 }
 
@@ -36,11 +38,17 @@ export function readInstructionLine(text: string): ReadLine {
   const members = parse(text);
   if (members === undefined) return { ok: false, fault: "it is no JSON object" };
   const terms = readTerms(members);
-  const { sequence, ledgerId, validUntil } = members;
+  const { sequence, ledgerId, rail, validUntil } = members;
   const isSequence = sequence === undefined || isPositive(sequence);
-  if (terms === undefined || !isSequence || !isTextOrAbsent(ledgerId) || !isTextOrAbsent(validUntil))
+  if (
+    terms === undefined ||
+    !isSequence ||
+    !isTextOrAbsent(ledgerId) ||
+    !isTextOrAbsent(rail) ||
+    !isTextOrAbsent(validUntil)
+  )
     return { ok: false, fault: "it is no instruction" };
-  return { ok: true, line: { terms, sequence, ledgerId, validUntil, record: readRecord(members) } };
+  return { ok: true, line: { terms, sequence, ledgerId, rail, validUntil, record: readRecord(members) } };
 }
 
 /** A line of the present form, as it is kept of a difference. @throws when it is none. */

@@ -3,6 +3,7 @@
  * exported, and the lease of the one that exports them.
  */
 import type { Instant, Moment } from "../clock.ts";
+import type { RailName } from "../ledger/rails/terms.ts";
 import type { Claimed } from "../store/postgres/claim-rows.ts";
 import type { FoundDifference, RailDifferenceRow } from "../store/tables/rail-differences.ts";
 import type { Instruction, RailResult, RailState } from "./rail.ts";
@@ -71,6 +72,7 @@ export interface FoundInRecords {
 }
 
 export interface RailRecords {
+  readonly rail: RailName;
   origin(): Promise<LedgerOrigin>;
   /** Asks for the export of those whose number and key are new, unless the rail is stopped. */
   ask(asked: readonly AskedInstruction[]): Promise<void>;

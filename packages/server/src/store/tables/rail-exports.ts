@@ -182,7 +182,7 @@ export async function recordReports(
         select rail from rail_leases where rail = $1 and holder = $2::uuid and fence = $3::bigint),
       reported as (
         update rail_instructions i set state = r.state, rejection = r.rejection, trace_no = coalesce(r.trace_no, i.trace_no),
-          written_at = coalesce(i.written_at, $8::timestamptz)
+          written_at = coalesce(i.written_at, least($8::timestamptz, i.valid_until))
         from lease cross join unnest($4::text[], $5::text[], $6::text[], $7::text[]) r (number, state, rejection, trace_no)
         where i.rail = $1 and i.reference_no = r.number
           and (i.state is null or (i.state = 'settled' and r.state = 'returned')) returning i.rail)

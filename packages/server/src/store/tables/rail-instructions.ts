@@ -194,7 +194,8 @@ export async function recordFoundLines(
   if (numbers.length === 0) return;
   await queryRows(pool, {
     name: "record-found-lines",
-    text: `update rail_instructions set written_at = $3::timestamptz
+    // Not later than it could be: the review of a day expects what was written on it.
+    text: `update rail_instructions set written_at = least($3::timestamptz, valid_until)
       where rail = $1 and reference_no = any($2::text[]) and sequence is not null and written_at is null`,
     values: [rail, numbers, new Date(now).toISOString()],
   });

@@ -90,8 +90,6 @@ export interface ReviewedLease {
   readonly releasedSequence: number;
   /** Whether the rail waits for an operator to open it. */
   readonly isAhead: boolean;
-  /** Whether somebody may be exporting. */
-  readonly isExporting: boolean;
   /** The first sequence that was written since; undefined: none was. */
   readonly first: number | undefined;
   /** Whether the directory lacked lines when it was reviewed before. */
@@ -103,19 +101,18 @@ export async function readForReview(pool: Pool, rail: RailName, since: number | 
   const [row] = await queryRows(pool, {
     name: "read-lease-for-review",
     text: `select sequence, released_sequence, ahead_since is not null,
-        stopped_because is null and expires_at > clock_timestamp(),
-        (select min(i.sequence) from rail_instructions i where i.rail = l.rail
+        -- By time: in the order of sequences all that was written before would be read.
+        (select min(i.sequence + 0) from rail_instructions i where i.rail = l.rail
           and i.written_at >= coalesce($2::timestamptz, '-infinity')),
         exists (select from rail_differences d where d.rail = l.rail and d.kind = 'behind' and d.decision is null)
       from rail_leases l where rail = $1`,
     values: [rail, since === undefined ? null : new Date(since).toISOString()],
   });
-  const [sequence, releasedSequence, isAhead, isExporting, first, wasBehind] = row ?? [];
+  const [sequence, releasedSequence, isAhead, first, wasBehind] = row ?? [];
   return {
     sequence: Number(sequence),
     releasedSequence: Number(releasedSequence),
     isAhead: isAhead === "t",
-    isExporting: isExporting === "t",
     first: first == null ? undefined : Number(first),
     wasBehind: wasBehind === "t",
   };
