@@ -1,9 +1,9 @@
 /**
  * `npm run torture -- locked-row`: how fast 20 payers' transfers to one shared account are on two nodes (free), while
- * somebody has locked the row of one more payer in an open transaction (locked), and while one caller keeps calling
+ * somebody has locked the rows of more payers in an open transaction (locked), and while a caller of each keeps calling
  * that payer, too (called). An open transaction alone makes hot rows slower: PostgreSQL cannot clear away their old
  * versions. What the engine answers for is called against locked. `npm run torture -- locked-row --rounds=3
- * --seconds=5`.
+ * --seconds=5 --locked=1900`.
  */
 import { parseArgs } from "node:util";
 import { Client } from "pg";
@@ -12,31 +12,43 @@ import { accounts, seedAccounts } from "../../test/engine/seed-accounts.ts";
 import { useDatabase } from "../../test/support/database/database.ts";
 
 const { values } = parseArgs({
-  options: { rounds: { type: "string", default: "3" }, seconds: { type: "string", default: "5" } },
+  options: {
+    rounds: { type: "string", default: "3" },
+    seconds: { type: "string", default: "5" },
+    locked: { type: "string", default: "1" },
+  },
 });
-const [rounds, seconds] = [Number(values.rounds), Number(values.seconds)];
+const [rounds, seconds, lockedCount] = [Number(values.rounds), Number(values.seconds), Number(values.locked)];
 
 /** As the suspense account of a rail: its id comes before the payers'. */
 const shared = "1";
 const payers = Array.from({ length: 20 }, (_, index) => String(11 + index));
-const lockedPayer = "31";
+const lockedPayers = Array.from({ length: lockedCount }, (_, index) => String(31 + index));
+const lockedPartner = "0190aaaa-0000-7000-8000-000000000002";
 const callersOfPayer = 4;
 
 await using database = await useDatabase();
 const client = new Client({ connectionString: database.url });
 await client.connect();
-await seedAccounts(client, accounts(31, 1_000_000_000n));
+const [ours, theirs] = [accounts(30, 1_000_000_000n), accounts(30 + lockedCount, 1_000_000_000n).slice(30)];
+await seedAccounts(client, [...ours, ...theirs.map((account) => ({ ...account, partners: [lockedPartner] }))]);
 await using one = await forkNode(database.url);
 await using other = await forkNode(database.url);
 
 let calls = 0;
 /** Calls for one payer until stopped, on both nodes in turn; how often it was answered with success. */
-async function keepCalling(from: string, until: () => boolean): Promise<number> {
+async function keepCalling(from: string, until: () => boolean, partner?: string): Promise<number> {
   let done = 0;
   while (!until()) {
     calls += 1;
     const node = calls % 2 === 0 ? one : other;
-    const answer = await node.submit({ from, to: shared, amount: 1n, externalId: `locked-row-${calls}` });
+    const answer = await node.submit({
+      from,
+      to: shared,
+      amount: 1n,
+      externalId: `locked-row-${calls}`,
+      ...(partner !== undefined && { partner }),
+    });
     if (answer.kind === "effect") done += 1;
   }
   return done;
@@ -50,12 +62,13 @@ async function measure(): Promise<number> {
   return (await Promise.all(callers)).reduce((sum, done) => sum + done, 0) / seconds;
 }
 
-/** The same while the row of one more payer is locked. */
+/** The same while the rows of more payers are locked. */
 async function measureLocked(isCalled: boolean): Promise<number> {
   await client.query("begin");
-  await client.query("select from accounts where account_no = $1 for update", [lockedPayer]);
+  await client.query("select from accounts where account_no = any($1) for update", [lockedPayers]);
   let isOver = false;
-  const calling = isCalled ? keepCalling(lockedPayer, () => isOver) : undefined;
+  const callers = isCalled ? lockedPayers : [];
+  const calling = Promise.all(callers.map((payer) => keepCalling(payer, () => isOver, lockedPartner)));
   const perSecond = await measure();
   isOver = true;
   await client.query("rollback");

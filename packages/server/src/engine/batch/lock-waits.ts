@@ -1,7 +1,8 @@
 /**
  * Rows that other transactions have locked: an operator's, a stopped node's. No batch waits for a row known as locked: it
- * passes over it, and the commands that need it are deferred. Every 25 ms a check finds out which rows are free. However many
- * are locked, none is forgotten before: the batch that met it again would wait.
+ * passes over it, and the commands that need it are deferred. Every 25 ms a check looks at a row of each locking transaction,
+ * and at all rows of one that has freed one. However many are locked, none is forgotten before: the batch that met it again
+ * would wait.
  */
 import type { Clock } from "../../clock.ts";
 import type { LockedRow } from "../../store/tables/locked-row.ts";
@@ -48,10 +49,15 @@ const checkEveryMs = 25;
 const patientMs = 5_000;
 /** Rows that one check looks at: of more than these, those that were looked at longest ago. */
 const checkMax = 250;
+/** So many are looked at beside one of each locking transaction: it frees its rows all at once, but for a savepoint's. */
+const othersMax = 25;
 
 export function createLockWaits({ open, clock, events, onFreed }: LockedRowsDeps): LockWaits {
   const look = createLook({ open, events });
+  /** Those that were looked at longest ago first. */
   const known = new Map<string, LockedRow>();
+  /** Transactions of which the last check found a row free. */
+  const ended = new Set<string>();
   let names: LockedNames = new Map();
   let patientUntil = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -61,13 +67,25 @@ export function createLockWaits({ open, clock, events, onFreed }: LockedRowsDeps
     names = new Map([...known.values()].flatMap((row) => [row.id, row.alias ?? row.id].map((name) => [name, row])));
   };
   const checkLater = () => {
-    if (known.size > 0) timer ??= setTimeout(startCheck, checkEveryMs);
+    if (known.size > 0) timer ??= setTimeout(startCheck, ended.size > 0 ? 0 : checkEveryMs);
+  };
+
+  /** Rows of transactions that seem to have ended; else one of each transaction, and a few others. */
+  const choose = (): readonly LockedRow[] => {
+    const all = [...known.values()];
+    const freed = all.filter(({ lockedBy }) => ended.has(lockedBy));
+    if (freed.length > 0) return freed.slice(0, checkMax);
+    const firsts = new Map<string, LockedRow>();
+    for (const row of all) if (!firsts.has(row.lockedBy)) firsts.set(row.lockedBy, row);
+    const chosen = new Set([...firsts.values()].slice(0, checkMax));
+    for (const row of all.slice(0, chosen.size + othersMax)) chosen.add(row);
+    return [...chosen];
   };
 
   // A row that passed to another transaction counts as free: the next batch waits for it in turn.
   const check = async () => {
-    const before = [...known.values()].slice(0, checkMax);
-    let isChanged = false;
+    const before = choose();
+    ended.clear();
     const now = new Map((await look.find(before.map((row) => row.id))).map((row) => [row.id, row.lockedBy]));
     for (const row of before) {
       const lockedBy = now.get(row.id);
@@ -75,11 +93,11 @@ export function createLockWaits({ open, clock, events, onFreed }: LockedRowsDeps
       known.delete(row.id);
       // Behind all others.
       if (lockedBy === row.lockedBy) known.set(row.id, row);
-      else isChanged = true;
+      else ended.add(row.lockedBy);
       if (lockedBy !== undefined && lockedBy !== row.lockedBy) patientUntil = clock.real() + patientMs;
     }
     timer = undefined;
-    if (isChanged) {
+    if (ended.size > 0) {
       publish();
       onFreed();
     }
