@@ -70,21 +70,9 @@ export function createLockWaits({ open, clock, events, onFreed }: LockedRowsDeps
     if (known.size > 0) timer ??= setTimeout(startCheck, ended.size > 0 ? 0 : checkEveryMs);
   };
 
-  /** Rows of transactions that seem to have ended; else one of each transaction, and a few others. */
-  const choose = (): readonly LockedRow[] => {
-    const all = [...known.values()];
-    const freed = all.filter(({ lockedBy }) => ended.has(lockedBy));
-    if (freed.length > 0) return freed.slice(0, checkMax);
-    const firsts = new Map<string, LockedRow>();
-    for (const row of all) if (!firsts.has(row.lockedBy)) firsts.set(row.lockedBy, row);
-    const chosen = new Set([...firsts.values()].slice(0, checkMax));
-    for (const row of all.slice(0, chosen.size + othersMax)) chosen.add(row);
-    return [...chosen];
-  };
-
   // A row that passed to another transaction counts as free: the next batch waits for it in turn.
   const check = async () => {
-    const before = choose();
+    const before = chooseToCheck([...known.values()], ended);
     ended.clear();
     const now = new Map((await look.find(before.map((row) => row.id))).map((row) => [row.id, row.lockedBy]));
     for (const row of before) {
@@ -132,6 +120,16 @@ export function createLockWaits({ open, clock, events, onFreed }: LockedRowsDeps
       await look.close();
     },
   };
+}
+
+/** Rows of transactions that have freed one; else one of each transaction, and a few others. `known`: as they were checked. */
+function chooseToCheck(known: readonly LockedRow[], ended: ReadonlySet<string>): readonly LockedRow[] {
+  const freed = known.filter(({ lockedBy }) => ended.has(lockedBy));
+  if (freed.length > 0) return freed.slice(0, checkMax);
+  const firsts = new Map<string, LockedRow>();
+  for (const row of known) if (!firsts.has(row.lockedBy)) firsts.set(row.lockedBy, row);
+  const chosen = [...firsts.values()].slice(0, checkMax);
+  return [...new Set([...chosen, ...known.slice(0, chosen.length + othersMax)])];
 }
 
 /** A connection of its own, opened when it is needed. */
