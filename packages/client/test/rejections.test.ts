@@ -52,6 +52,21 @@ test("the error has the field, the reason and the time to wait", async () => {
   assert.equal(vague.retryAfterMs, undefined);
 });
 
+test("a rejection of another send has its field and reason, and says whose it is", async () => {
+  const errorWith = (responseMessage: string) => errorOf(() => json(403, { responseCode: "4031715", responseMessage }));
+  const late = await errorWith("Transaction Not Permitted. [Refund window] [Another send was rejected]");
+  assert.deepEqual([late.reason, late.field, late.isOfAnotherSend], ["Refund window", undefined, true]);
+  const malformed = await errorWith("Invalid Field Format amount.currency [Another send was rejected]");
+  assert.deepEqual(
+    [malformed.reason, malformed.field, malformed.isOfAnotherSend],
+    [undefined, "amount.currency", true],
+  );
+  const plain = await errorWith("Transaction Not Permitted. [Another send was rejected]");
+  assert.deepEqual([plain.reason, plain.isOfAnotherSend], [undefined, true]);
+  const own = await errorWith("Transaction Not Permitted. [Refund window]");
+  assert.deepEqual([own.reason, own.isOfAnotherSend], ["Refund window", false]);
+});
+
 test("the fields beside the envelope can be read", async () => {
   const fields = { partnerReferenceNo: transfer.partnerReferenceNo, amount: transfer.amount };
   const error = await errorOf(() => rejected("insufficientFunds", { fields }));

@@ -26,6 +26,7 @@ function adviceOn(operation: CallName, caseName: CaseName, field: string | undef
     httpStatus: responseCases[caseName].status,
     field,
     reason: undefined,
+    isOfAnotherSend: false,
     retryAfterMs: undefined,
     response: envelope,
     originalResponse: undefined,

@@ -50,6 +50,7 @@ export interface Rejection<Name extends CallName> {
   readonly caseName: CaseName | undefined;
   readonly field: string | undefined;
   readonly reason: string | undefined;
+  readonly isOfAnotherSend: boolean;
   readonly retryAfterMs: number | undefined;
   readonly response: PartialResponseOf<Name>;
   readonly originalResponse: PartialResponseOf<Name> | undefined;
@@ -70,6 +71,8 @@ export class SnapError<Name extends CallName = CallName> extends CallError<Name>
   readonly field: string | undefined;
   /** The reason in brackets, such as `Signature`. */
   readonly reason: string | undefined;
+  /** Whether a later send of the same external id, or of the same number and content, was rejected so: a new try needs a later `X-TIMESTAMP`. */
+  readonly isOfAnotherSend: boolean;
   /** From `Retry-After`, in milliseconds. */
   readonly retryAfterMs: number | undefined;
   /**
@@ -88,6 +91,7 @@ export class SnapError<Name extends CallName = CallName> extends CallError<Name>
     this.httpStatus = rejection.httpStatus;
     this.field = rejection.field;
     this.reason = rejection.reason;
+    this.isOfAnotherSend = rejection.isOfAnotherSend;
     this.retryAfterMs = rejection.retryAfterMs;
     this.latestTransactionStatus = rejection.latestTransactionStatus;
     this.#response = rejection.response;

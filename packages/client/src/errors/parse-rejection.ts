@@ -1,5 +1,6 @@
 /** Parses a rejection: the field or reason in its message, and the original response of a repeat. */
 import {
+  anotherSend,
   type OperationRow,
   operations,
   type ParsedResponseCode,
@@ -19,9 +20,14 @@ export interface RejectedResponse {
   readonly retryAfter: string | null;
 }
 
+/** Behind the message of a rejection that another send of the same intent got (spec D7). */
+const anotherSendSuffix = ` [${anotherSend}]`;
+
 export function parseRejection<Name extends CallName>(name: Name, rejected: RejectedResponse): Rejection<Name> {
   const { fields, code, retryAfter } = rejected;
   const { responseCode, responseMessage } = fields;
+  const isOfAnotherSend = responseMessage.endsWith(anotherSendSuffix);
+  const message = isOfAnotherSend ? responseMessage.slice(0, -anotherSendSuffix.length) : responseMessage;
   return {
     httpStatus: code.status,
     serviceCode: code.serviceCode,
@@ -29,8 +35,9 @@ export function parseRejection<Name extends CallName>(name: Name, rejected: Reje
     responseMessage,
     // The code of an unknown path (service 00) is no case of an operation.
     caseName: code.serviceCode === operations[name].code ? code.caseName : undefined,
-    field: /^Invalid (?:Field Format|Mandatory Field) (\S+)$/i.exec(responseMessage)?.[1],
-    reason: /\[([^\]]+)\]$/.exec(responseMessage)?.[1],
+    field: /^Invalid (?:Field Format|Mandatory Field) (\S+)$/i.exec(message)?.[1],
+    reason: /\[([^\]]+)\]$/.exec(message)?.[1],
+    isOfAnotherSend,
     retryAfterMs: retryAfter !== null && /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) * 1_000 : undefined,
     response: typeFields(name, fields),
     ...readRepeat(name, fields.additionalInfo),
