@@ -31,7 +31,7 @@ export interface PastHolds extends AsyncDisposable {
   readonly clock: ReturnType<typeof createClock>;
   readonly node: HoldNode;
   send(name: WriteName, fields: object): Promise<Reply>;
-  place(value: string): Promise<PastHold>;
+  place(value: string, fields?: object): Promise<PastHold>;
   /** A change that must succeed; answers the fields of its response. */
   change(name: WriteName, hold: PastHold, fields?: object): Promise<Readonly<Record<string, unknown>>>;
 }
@@ -49,11 +49,12 @@ export async function startPastHolds({ url }: { readonly url: string }): Promise
   const node = await startHoldNode({ url, clock, reference });
   await openAccounts(node, merchant, 10_000_000n);
   const send: PastHolds["send"] = (name, fields) => node.call(merchantCall(merchant, name, fields));
-  const place: PastHolds["place"] = async (value) => {
+  const place: PastHolds["place"] = async (value, more = {}) => {
     const originalPartnerReferenceNo = randomUUID();
     const { fields } = await send("authPayment", {
       partnerReferenceNo: originalPartnerReferenceNo,
       amount: idr(value),
+      ...more,
     });
     const originalReferenceNo = String(fields?.["referenceNo"]);
     const id = fromReferenceNo(originalReferenceNo) ?? assert.fail();

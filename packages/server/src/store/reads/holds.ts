@@ -3,7 +3,7 @@
  * (tables/closed-holds.ts): by a number it is looked for behind the others, and a list reads both tables at once.
  */
 import type { Pool } from "pg";
-import { highestId, lowestId } from "../../ids.ts";
+import { highestId } from "../../ids.ts";
 import { queryRows } from "../postgres/query-rows.ts";
 import type { Hold } from "../../ledger/holds/hold.ts";
 import { mayNotBeClosed, newestOfBoth } from "../tables/closed-holds.ts";
@@ -46,8 +46,8 @@ export async function findHold(pool: Pool, id: string): Promise<FoundHold | unde
 const scannedMax = 1_000;
 
 /**
- * By the index of the narrowest key that is given; ids are ordered by time. Closed holds are looked through only where a newer
- * one may be among them.
+ * Among the newest holds of the narrowest key that is given, by its index; ids are ordered by time. Closed holds are read, too,
+ * where a newer one may be among them: both tables as one list, so that none hides a newer one of the other.
  */
 export async function findNewestHold(pool: Pool, key: HoldKey): Promise<FoundHold | undefined> {
   const { partner, merchantId, subMerchantId, externalStoreId } = key;
@@ -58,19 +58,17 @@ export async function findNewestHold(pool: Pool, key: HoldKey): Promise<FoundHol
   ].filter(([, value]) => value !== undefined);
   const [narrowest, ...others] = by.map(([column], position) => `${column} = $${position + 2}`);
   if (by.length === 0) return undefined;
-  const values = [partner, ...by.map(([, value]) => value)];
-  const find = async (table: "holds" | "closed_holds", above: string) => {
-    const newest = `select *, ${mayNotBeClosed("id")} as is_last from ${table}
-      where partner = $1::uuid and ${narrowest} and id > $${values.length + 1}::uuid order by id desc`;
-    const text = `${selectHoldFrom(`(${newest} limit ${scannedMax}) holds`, ", is_last")}
+  const ofNarrowest = `partner = $1::uuid and ${narrowest}`;
+  const find = async (source: "holds" | "both", newest: string) => {
+    const text = `${selectHoldFrom(`(${newest}) holds`, `, ${mayNotBeClosed("id")}`)}
       where ${["true", ...others].join(" and ")} order by id desc limit 1`;
-    const name = `read-newest-of-${table}-${by.map(([column]) => column).join("-")}`;
-    const [row] = await queryRows(pool, { name, text, values: [...values, above] });
+    const name = `read-newest-of-${source}-${by.map(([column]) => column).join("-")}`;
+    const [row] = await queryRows(pool, { name, text, values: [partner, ...by.map(([, value]) => value)] });
     return row && { found: readFoundHold(row), isLast: row.at(-1) === "t" };
   };
-  const open = await find("holds", lowestId);
+  const open = await find("holds", `select * from holds where ${ofNarrowest} order by id desc limit ${scannedMax}`);
   if (open?.isLast === true) return open.found;
-  return ((await find("closed_holds", open?.found.hold.id ?? lowestId)) ?? open)?.found;
+  return (await find("both", newestOfBoth(ofNarrowest, String(scannedMax))))?.found;
 }
 
 function readFoundHold(row: TextRow): FoundHold {
