@@ -5,6 +5,8 @@ export { describeField, fieldDescriptions } from "./fields/descriptions.ts";
 export type { OperationDocs } from "./fields/field-docs.ts";
 export { conditional, isBlank, mandatory, onSuccess, optional } from "./fields/field.ts";
 export type { Field, Fields, FieldType, ListType, Presence, TextType, TypeOf, ValuesOf } from "./fields/field-type.ts";
+export type { ObjectSchema, Schema, Static } from "./fields/schema.ts";
+export { anyOf, array, boolean, choice, integer, number, object, orNull, record, string } from "./fields/schema.ts";
 export { oneOf, pattern, text } from "./fields/text-types.ts";
 export {
   AccountName,
@@ -54,6 +56,8 @@ export { readRequest } from "./reading/read-request.ts";
 export type { ReadResponse, UnsuccessfulValues } from "./reading/read-response.ts";
 export { readResponse } from "./reading/read-response.ts";
 export type { ReadFault, ReadFields, ReadResult } from "./reading/read-result.ts";
+export type { SchemaFault } from "./reading/schema-faults.ts";
+export { fits, schemaFaults } from "./reading/schema-faults.ts";
 export { isObject } from "./reading/walk.ts";
 export type { CaseName } from "./response-cases.ts";
 export { responseCases } from "./response-cases.ts";

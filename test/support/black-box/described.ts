@@ -1,6 +1,7 @@
 /** Whether the service's own document describes its answers: asked of every answer that a test's caller gets. */
+import { fits } from "@titian/contract";
 import { request } from "undici";
-import { Compile } from "typebox/schema";
+import { type DescribedSchema, withoutReferences } from "../open-api-schema.ts";
 
 interface Responses {
   readonly [status: string]:
@@ -8,7 +9,7 @@ interface Responses {
         readonly headers: Readonly<Record<string, unknown>>;
         readonly content: {
           readonly "application/json": {
-            readonly schema: Schema;
+            readonly schema: DescribedSchema;
             readonly examples: Readonly<Record<string, { readonly value: { readonly responseMessage: string } }>>;
           };
         };
@@ -18,13 +19,7 @@ interface Responses {
 
 interface Document {
   readonly paths: Readonly<Record<string, { readonly post: { readonly responses: Responses } } | undefined>>;
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
-}
-
-interface Schema {
-  readonly $ref?: string;
-  readonly anyOf?: readonly Schema[];
-  readonly properties?: object;
+  readonly components: { readonly schemas: Readonly<Record<string, DescribedSchema>> };
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -42,7 +37,7 @@ export async function describedBy(baseUrl: string): Promise<FindFault> {
   const { paths, components } = (await body.json()) as Document;
   const bySuffix = new Map(Object.entries(paths).map(([path, item]) => [suffixOf(path), item?.post.responses]));
   const checks = new Map<string, (value: Fields) => boolean>();
-  const namesIn = ({ $ref, anyOf = [], properties = {} }: Schema): readonly string[] => {
+  const namesIn = ({ $ref, anyOf = [], properties = {} }: DescribedSchema): readonly string[] => {
     const referred = $ref === undefined ? undefined : components.schemas[$ref.split("/").at(-1) ?? ""];
     return [...Object.keys(properties), ...[referred ?? [], anyOf].flat().flatMap(namesIn)];
   };
@@ -57,10 +52,10 @@ export async function describedBy(baseUrl: string): Promise<FindFault> {
     if (check === undefined) {
       const { schema, examples } = described.content["application/json"];
       const messages = new Set(Object.values(examples).map(({ value }) => value.responseMessage));
-      const validator = Compile({ ...schema, components } as never);
+      const whole = withoutReferences(schema, components.schemas);
       const names = new Set(namesIn(schema));
       check = (value) =>
-        validator.Check(value) && Object.keys(value).every((name) => names.has(name)) && isKnown(value, messages);
+        fits(whole, value) && Object.keys(value).every((name) => names.has(name)) && isKnown(value, messages);
       checks.set(key, check);
     }
     return check(fields) ? undefined : `not as described: ${JSON.stringify(fields)}`;

@@ -1,9 +1,6 @@
-/**
- * Fields and their types. A field type carries its JSON schema (checked by the compiled fast path, shown in OpenAPI)
- * and, for texts, the rule that reads one: the schema accepts a subset of what the rule accepts, unchanged.
- */
-import type { TSchema } from "typebox";
+/** Fields and their types. The type of a text carries the rule that reads one, and the JSON schema that OpenAPI shows. */
 import type { FieldDocs } from "./field-docs.ts";
+import type { Schema } from "./schema.ts";
 
 /**
  * `conditional`: required under a condition outside the shape (an operation decides it).
@@ -11,7 +8,7 @@ import type { FieldDocs } from "./field-docs.ts";
  */
 export type Presence = "mandatory" | "optional" | "conditional" | "onSuccess";
 
-export interface Field<P extends Presence = Presence, T extends FieldType = FieldType> {
+export interface Field<P extends Presence = Presence, T extends FieldType | Schema = FieldType> {
   readonly presence: P;
   readonly type: T;
   /** Replaces the description that `fieldDescriptions` has for the name. */
@@ -47,7 +44,7 @@ export interface Money {
   readonly currency: string;
 }
 
-/** The JSON schemas that OpenAPI shows for a request and for a response, where the compiled schema is less exact. */
+/** The JSON schemas that OpenAPI shows for a request and for a response, where `schema` is less exact. */
 export interface Documented {
   readonly request?: Readonly<Record<string, unknown>>;
   readonly response?: Readonly<Record<string, unknown>>;
@@ -57,7 +54,7 @@ export interface TextType<T extends string = string> {
   readonly kind: "text";
   /** Longest text in Unicode code points. */
   readonly max: number;
-  readonly schema: TSchema;
+  readonly schema: Schema<string>;
   /** The text as it is passed on, or undefined when it is not of this type. Never called with a blank text. */
   readonly read: (text: string) => T | undefined;
   /** Whether a text that is not blank counts as absent too. */
@@ -71,12 +68,10 @@ export interface TextType<T extends string = string> {
 
 export interface MoneyType {
   readonly kind: "money";
-  readonly schema: TSchema;
 }
 
 export interface AnyType {
   readonly kind: "any";
-  readonly schema: TSchema;
   /** Members that the provider adds to the object of a response. */
   readonly members?: Fields;
 }
@@ -86,7 +81,6 @@ export interface ListType<Entry extends Fields = Fields> {
   readonly entry: Entry;
   readonly min: number;
   readonly max: number;
-  readonly schema: TSchema;
 }
 
 export type FieldType = TextType | MoneyType | AnyType | ListType;

@@ -1,18 +1,13 @@
 /** Makers of text types: bounded text, text of a pattern, one of a list. */
-import Type from "typebox";
 import type { Documented, TextType } from "./field-type.ts";
+import { choice, string } from "./schema.ts";
 import { isText } from "./text.ts";
-
-const isString = (value: unknown): value is string => typeof value === "string";
 
 /** Text of 1 to `max` code points without the characters that `isText` rejects. */
 export function text(max: number): TextType {
   const read = (value: string): string | undefined => (isText(value, max) ? value : undefined);
-  const schema = Type.Refine(
-    Type.String({ minLength: 1, maxLength: max }),
-    (value) => isString(value) && isText(value, max),
-  );
-  const documented = { request: { type: "string", minLength: 1, maxLength: max, pattern: textPattern } };
+  const schema = string({ minLength: 1, maxLength: max });
+  const documented = { request: { ...schema, pattern: textPattern } };
   return { kind: "text", max, schema, read, documented };
 }
 
@@ -30,7 +25,7 @@ export function orEmpty(type: TextType): TextType {
 export function pattern(max: number, expression: RegExp, format: string): TextType {
   const read = (value: string): string | undefined =>
     isText(value, max) && expression.test(value) ? value : undefined;
-  const schema = Type.String({ minLength: 1, maxLength: max, pattern: expression.source });
+  const schema = string({ minLength: 1, maxLength: max, pattern: expression.source });
   return { kind: "text", max, schema, read, format };
 }
 
@@ -42,10 +37,7 @@ export function checked(
   documented: Documented = {},
 ): TextType {
   const read = (value: string): string | undefined => (accepts(value) ? value : undefined);
-  const schema = Type.Refine(
-    Type.String({ minLength: 1, maxLength: max, ...(shape !== undefined && { pattern: shape }) }),
-    (value) => isString(value) && accepts(value),
-  );
+  const schema = string({ minLength: 1, maxLength: max, ...(shape !== undefined && { pattern: shape }) });
   return { kind: "text", max, schema, read, documented, format };
 }
 
@@ -60,7 +52,7 @@ export function oneOf<const T extends string>(
   const max = Math.max(...values.map((value) => value.length));
   const bySpelling = new Map<string, T>(values.map((value) => [value, value]));
   const read = (value: string): T | undefined => bySpelling.get(ignoreCase ? value.toLowerCase() : value);
-  const schema = Type.Enum([...values]);
+  const schema = choice(values);
   const type = { kind: "text", max, schema, read, values, ...(format !== undefined && { format }) } as const;
   if (!ignoreCase) return type;
   return { ...type, documented: { request: { type: "string", pattern: `^(?:${values.map(inAnyCase).join("|")})$` } } };

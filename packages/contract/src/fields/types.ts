@@ -1,12 +1,10 @@
 /** The named field types of the interface: lengths and formats of the SNAP standard, read as spec D5 says. */
-import Type from "typebox";
 import { isCurrency } from "../currencies.ts";
 import { headerPatterns } from "../headers.ts";
 import { attemptStatuses, transactionStatusCodes } from "../statuses.ts";
 import { offsetPattern, parseTimestamp, timestampPattern } from "../timestamps.ts";
 import type { Described } from "./descriptions.ts";
 import type { AnyType, Fields, ListType, Money as MoneyText, MoneyType, TextType } from "./field-type.ts";
-import { objectSchema } from "./object-schema.ts";
 import { checked, forbidden, oneOf, pattern, text } from "./text-types.ts";
 
 /** An identifier of the partner or the provider: `partnerReferenceNo`, `referenceNo`, `captureNo`, `merchantId`… */
@@ -94,19 +92,13 @@ export const MoneyValue = pattern(19, /^\d{1,16}(?:\.\d{1,2})?$/, "Up to 16 digi
 
 /** `{ value, currency }`, both mandatory inside. The name is that of the field type and of the type of its values. */
 export type Money = MoneyText;
-export const Money: MoneyType = {
-  kind: "money",
-  schema: Type.Object({ value: MoneyValue.schema, currency: Currency.schema }),
-};
+export const Money: MoneyType = { kind: "money" };
 
 /** Id of a partner, as in `X-PARTNER-ID`. */
 export const PartnerId = pattern(36, headerPatterns.partnerId, "Visible ASCII characters.");
 
 /** Any JSON value but null, which counts as absent (spec D5); its size and depth are bounded by the scanner. */
-export const FreeForm: AnyType = {
-  kind: "any",
-  schema: Type.Refine(Type.Unsafe<unknown>({}), (value) => value !== null),
-};
+export const FreeForm: AnyType = { kind: "any" };
 
 /** As `FreeForm`, for an object to which the provider adds members. */
 export function freeFormWith<const Members extends Fields>(members: Members & Described<Members>): AnyType {
@@ -118,6 +110,5 @@ export function listOf<const Entry extends Fields>(
   entry: Entry & Described<Entry>,
   size: { readonly min: number; readonly max: number },
 ): ListType<Entry> {
-  const schema = Type.Array(objectSchema(entry), { minItems: size.min, maxItems: size.max });
-  return { kind: "list", entry, min: size.min, max: size.max, schema };
+  return { kind: "list", entry, min: size.min, max: size.max };
 }

@@ -18,7 +18,7 @@ const notes: Readonly<Record<Presence, string | undefined>> = {
   onSuccess: "Present only on success.",
 };
 
-/** A copy as JSON, without the parts of a schema that only the checker reads. */
+/** A copy as JSON. */
 export const toJson = (value: unknown): Json => JSON.parse(JSON.stringify(value)) as Json;
 
 export const refTo = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });

@@ -2,7 +2,6 @@
 
 import type { ValuesOf } from "../fields/field-type.ts";
 import type { OperationRow } from "../operations.ts";
-import { readFast } from "./fast-path.ts";
 import type { ReadFault, ReadFields, ReadResult } from "./read-result.ts";
 import { findCurrencyConflict } from "./same-currency.ts";
 import { isObject, readFields, type Walk } from "./walk.ts";
@@ -13,10 +12,7 @@ import { isObject, readFields, type Walk } from "./walk.ts";
  */
 export function readRequest<Row extends OperationRow>(row: Row, json: unknown): ReadResult<ValuesOf<Row["request"]>> {
   if (!isObject(json)) return { ok: false, case: "badRequest", valid: {} };
-  const missed = row.findMissing?.(json);
-  const fast = readFast(row.request, json);
-  if (fast !== undefined && missed === undefined && findCurrencyConflict(fast) === undefined) return accept(row, fast);
-  const walk: Walk = { allowsEmptyMandatory: false, missed, faults: 0 };
+  const walk: Walk = { allowsEmptyMandatory: false, missed: row.findMissing?.(json), faults: 0 };
   const valid = readFields(walk, row.request, json);
   return findFault(walk, valid) ?? findConflict(valid) ?? accept(row, valid);
 }

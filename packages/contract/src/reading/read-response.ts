@@ -3,7 +3,6 @@ import type { Fields, ValuesOf } from "../fields/field-type.ts";
 import { type Envelope, envelope } from "../operation.ts";
 import type { OperationRow } from "../operations.ts";
 import { parseResponseCode } from "../response-code.ts";
-import { readFast } from "./fast-path.ts";
 import { findFault } from "./read-request.ts";
 import type { ReadFault, ReadFields } from "./read-result.ts";
 import { isObject, readFields, type Walk } from "./walk.ts";
@@ -24,8 +23,6 @@ export function readResponse<Row extends OperationRow>(row: Row, json: unknown):
   if (!isObject(json)) return { ok: false, case: "badRequest", valid: {} };
   const success = typeof json.responseCode === "string" && parseResponseCode(json.responseCode)?.status === 200;
   const fields = success ? row.response : unsuccessfulFields(row.response);
-  const fast = readFast(fields, json);
-  if (fast !== undefined) return accept(row, success, fast);
   const walk: Walk = { allowsEmptyMandatory: true, faults: 0 };
   const valid = readFields(walk, fields, json);
   return findFault(walk, valid) ?? accept(row, success, valid);
