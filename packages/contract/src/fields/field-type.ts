@@ -55,7 +55,7 @@ export interface TextType<T extends string = string> {
   /** Longest text in Unicode code points. */
   readonly max: number;
   readonly schema: Schema<string>;
-  /** The text as it is passed on, or undefined when it is not of this type. Never called with a blank text. */
+  /** The text as it is passed on, or undefined when it is not of this type; a blank or absent one is of none. */
   readonly read: (text: string) => T | undefined;
   /** Whether a text that is not blank counts as absent too. */
   readonly isAbsent?: (text: string) => boolean;

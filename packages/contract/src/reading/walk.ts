@@ -12,32 +12,37 @@ import { isBlank } from "../fields/field.ts";
 import type { Field, Fields, ListType, TextType } from "../fields/field-type.ts";
 import { Currency, MoneyValue } from "../fields/types.ts";
 
+/** An entry of a list. Its path is put together only for a fault: a bulk holds 10,000 entries. */
+interface Entry {
+  readonly list: string;
+  readonly index: number;
+}
+
 export interface Walk {
   /** A response may hold `""` in a mandatory text (36 on a bulk has no one beneficiary, spec D13). */
   readonly allowsEmptyMandatory: boolean;
   /** The field that the row's `findMissing` names, whatever its own presence. */
   readonly missed?: string | undefined;
+  /** The one that is being read. */
+  entry?: Entry | undefined;
   faults: number;
   missing?: string;
   malformed?: string;
 }
 
-/** The position of a value. The path is put together only for the first fault: a bulk holds 10,000 entries. */
-interface Place {
-  /** Empty, or the path of the entry and a dot. */
-  readonly prefix: string;
-  readonly name: string;
+function pathOf({ entry }: Walk, name: string): string {
+  return entry === undefined ? name : `${entry.list}[${entry.index}].${name}`;
 }
 
-function noteMissing(walk: Walk, place: Place, member = ""): undefined {
+function noteMissing(walk: Walk, name: string, member = ""): undefined {
   walk.faults += 1;
-  walk.missing ??= place.prefix + place.name + member;
+  walk.missing ??= pathOf(walk, name) + member;
   return undefined;
 }
 
-function noteMalformed(walk: Walk, place: Place, member = ""): undefined {
+function noteMalformed(walk: Walk, name: string, member = ""): undefined {
   walk.faults += 1;
-  walk.malformed ??= place.prefix + place.name + member;
+  walk.malformed ??= pathOf(walk, name) + member;
   return undefined;
 }
 
@@ -46,34 +51,29 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** Reads every field of a table into a new object; faulty and absent ones are left out. */
-export function readFields(
-  walk: Walk,
-  fields: Fields,
-  source: Record<string, unknown>,
-  prefix = "",
-): Record<string, unknown> {
+export function readFields(walk: Walk, fields: Fields, source: Record<string, unknown>): Record<string, unknown> {
   const read: Record<string, unknown> = {};
-  for (const [name, field] of Object.entries(fields)) {
-    const place = { prefix, name };
-    const isMissed = prefix === "" && name === walk.missed;
-    const value = isMissed ? noteMissing(walk, place) : readField(walk, field, source[name], place);
+  // `Object.entries` would make a list of them for each entry of a bulk.
+  for (const name in fields) {
+    const isMissed = walk.entry === undefined && name === walk.missed;
+    const value = isMissed ? noteMissing(walk, name) : readField(walk, fields[name] as Field, source[name], name);
     if (value !== undefined) read[name] = value;
   }
   return read;
 }
 
 /** The value of one field as it is passed on; undefined when it is absent or faulty (then noted in the walk). */
-function readField(walk: Walk, field: Field, value: unknown, place: Place): unknown {
+function readField(walk: Walk, field: Field, value: unknown, name: string): unknown {
   const isMandatory = field.presence === "mandatory";
   const type = field.type;
-  if (value === undefined) return isMandatory ? noteMissing(walk, place) : undefined;
-  if (type.kind === "money") return readMoney(walk, value, isMandatory, place);
-  if (value === null) return isMandatory ? noteMissing(walk, place) : undefined;
+  if (value === undefined) return isMandatory ? noteMissing(walk, name) : undefined;
+  if (type.kind === "money") return readMoney(walk, value, isMandatory, name);
+  if (value === null) return isMandatory ? noteMissing(walk, name) : undefined;
   switch (type.kind) {
     case "text":
-      return readText(walk, type, value, isMandatory, place);
+      return readText(walk, type, value, isMandatory, name);
     case "list":
-      return readList(walk, type, value, place);
+      return readList(walk, type, value, name);
     case "any":
       return value;
     default: {
@@ -83,37 +83,45 @@ function readField(walk: Walk, field: Field, value: unknown, place: Place): unkn
   }
 }
 
-function readText(walk: Walk, type: TextType, value: unknown, isMandatory: boolean, place: Place): unknown {
-  if (typeof value !== "string") return noteMalformed(walk, place);
-  if (isBlank(value) || type.isAbsent?.(value) === true) {
-    if (!isMandatory) return undefined;
-    return walk.allowsEmptyMandatory ? "" : noteMissing(walk, place);
-  }
-  return type.read(value) ?? noteMalformed(walk, place);
+function readText(walk: Walk, type: TextType, value: unknown, isMandatory: boolean, name: string): unknown {
+  if (typeof value !== "string") return noteMalformed(walk, name);
+  const read = type.read(value);
+  if (read !== undefined) return read;
+  if (!isBlank(value) && type.isAbsent?.(value) !== true) return noteMalformed(walk, name);
+  if (!isMandatory) return undefined;
+  return walk.allowsEmptyMandatory ? "" : noteMissing(walk, name);
 }
 
-function readMoney(walk: Walk, money: unknown, isMandatory: boolean, place: Place): unknown {
-  if (!isObject(money)) return noteMalformed(walk, place);
+function readMoney(walk: Walk, money: unknown, isMandatory: boolean, name: string): unknown {
+  if (!isObject(money)) return noteMalformed(walk, name);
   const before = walk.faults;
   const { value, currency } = money;
-  if (value === undefined && isMandatory) noteMissing(walk, place, ".value");
-  else if (typeof value !== "string" || MoneyValue.read(value) === undefined) noteMalformed(walk, place, ".value");
-  if (isBlank(currency)) noteMissing(walk, place, ".currency");
-  else if (typeof currency !== "string" || Currency.read(currency) === undefined) {
-    noteMalformed(walk, place, ".currency");
+  if (value === undefined && isMandatory) noteMissing(walk, name, ".value");
+  else if (typeof value !== "string" || MoneyValue.read(value) === undefined) noteMalformed(walk, name, ".value");
+  if (typeof currency !== "string" || Currency.read(currency) === undefined) {
+    if (isBlank(currency)) noteMissing(walk, name, ".currency");
+    else noteMalformed(walk, name, ".currency");
   }
   return walk.faults === before ? { value, currency } : undefined;
 }
 
 /** Entries beyond the list's maximum are not read: the list is malformed whatever they hold. */
-function readList(walk: Walk, type: ListType, value: unknown, place: Place): unknown {
-  if (!Array.isArray(value)) return noteMalformed(walk, place);
+function readList(walk: Walk, type: ListType, value: unknown, name: string): unknown {
+  if (!Array.isArray(value)) return noteMalformed(walk, name);
   const before = walk.faults;
-  if (value.length < type.min || value.length > type.max) noteMalformed(walk, place);
+  if (value.length < type.min || value.length > type.max) noteMalformed(walk, name);
   const entries: unknown[] = [];
-  for (const [index, entry] of value.slice(0, type.max).entries()) {
-    if (isObject(entry)) entries.push(readFields(walk, type.entry, entry, `${place.prefix}${place.name}[${index}].`));
-    else noteMalformed(walk, place, `[${index}]`);
+  const outer = walk.entry;
+  const list = pathOf(walk, name);
+  for (let index = 0; index < Math.min(value.length, type.max); index += 1) {
+    const entry: unknown = value[index];
+    if (!isObject(entry)) {
+      noteMalformed(walk, name, `[${index}]`);
+      continue;
+    }
+    walk.entry = { list, index };
+    entries.push(readFields(walk, type.entry, entry));
+    walk.entry = outer;
   }
   return walk.faults === before ? entries : undefined;
 }
