@@ -25,7 +25,7 @@ test("what a document does not name is missing, and so is a document", () => {
 });
 
 test("names are found in the sources that make them", () => {
-  assert.deepEqual(settingsIn("  PORT: Type.Integer({\n    minimum: 0,\n  TITIAN_DATA_DIR: Type.String({"), [
+  assert.deepEqual(settingsIn("  PORT: integer({\n    minimum: 0,\n  TITIAN_DATA_DIR: string({"), [
     "| `PORT` |",
     "| `TITIAN_DATA_DIR` |",
   ]);

@@ -1,25 +1,26 @@
 /** Settings of the paths at which operations are served (spec D1). */
 import {
+  array,
   findAliasFault,
   operationByCode,
   type OperationName,
   type OperationRow,
   operationRows,
   type ServedPaths,
+  string,
 } from "@titian/contract";
-import { Type } from "typebox";
 
 export const pathVariables = {
-  TITIAN_PATH_PREFIX: Type.Array(Type.String({ pattern: "^(/[A-Za-z0-9._~-]+)*$" }), {
+  TITIAN_PATH_PREFIX: array(string({ pattern: "^(/[A-Za-z0-9._~-]+)*$" }), {
     default: [""],
     description: "empty, or paths such as /snap without a slash at the end, separated by commas",
   }),
-  TITIAN_VERSIONS: Type.Array(Type.String({ pattern: "^v[0-9]+([.][0-9]+)?$" }), {
+  TITIAN_VERSIONS: array(string({ pattern: "^v[0-9]+([.][0-9]+)?$" }), {
     default: ["v1.0"],
     minItems: 1,
     description: "versions such as v1.0, separated by commas",
   }),
-  TITIAN_PATH_ALIASES: Type.Array(Type.String({ pattern: "^[A-Za-z0-9]+=[^=]+$" }), {
+  TITIAN_PATH_ALIASES: array(string({ pattern: "^[A-Za-z0-9]+=[^=]+$" }), {
     default: [],
     description: "pairs of an operation and a path, such as intrabankTransfer=transfer/intrabank, separated by commas",
   }),

@@ -1,12 +1,12 @@
 /** Settings of requests for payment (19) (spec D12). */
-import { Type } from "typebox";
+import { boolean } from "@titian/contract";
 import { flag, whole } from "./config-types.ts";
 
 export const paymentRequestVariables = {
   TITIAN_OPEN_PAYMENT_REQUESTS_MAX: whole(1, 1_000, 10, "a number"),
   TITIAN_OPEN_PAYMENT_REQUESTS_OF_PAYER_MAX: whole(1, 10_000, 100, "a number"),
   TITIAN_PAYMENT_REQUEST_DAYS_MAX: whole(1, 3_650, 90, "days"),
-  TITIAN_HIDE_PAYERS: Type.Boolean({ ...flag, default: false }),
+  TITIAN_HIDE_PAYERS: boolean({ ...flag, default: false }),
 };
 
 interface PaymentRequestSettings {

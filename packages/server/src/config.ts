@@ -3,11 +3,20 @@
  * Every fault is named at once, and the value of a secret is never shown.
  */
 import { readFileSync } from "node:fs";
-import type { ServedPaths } from "@titian/contract";
-import { type Static, type TSchema, Type } from "typebox";
-import { Check, Errors } from "typebox/value";
+import {
+  array,
+  boolean,
+  choice,
+  fits,
+  object,
+  optional,
+  schemaFaults,
+  type ServedPaths,
+  type Static,
+  string,
+} from "@titian/contract";
 import { pathVariables, readPaths } from "./config-paths.ts";
-import { flag, optional, range, whole } from "./config-types.ts";
+import { flag, fromText, range, whole } from "./config-types.ts";
 import { paymentRequestVariables, readPaymentRequestLimits } from "./config-payment-requests.ts";
 import { readMasterKeys } from "./config-master-keys.ts";
 import { readRetention, type Retention, retentionVariables } from "./config-retention.ts";
@@ -79,7 +88,7 @@ export interface Config extends Retention {
   readonly unknownSettings: readonly string[];
 }
 
-type LogLevel = Static<(typeof Environment)["properties"]["TITIAN_LOG_LEVEL"]>;
+type LogLevel = Settings["TITIAN_LOG_LEVEL"];
 type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
 /** Names every setting that cannot be used; the message is for the operator. */
@@ -97,41 +106,41 @@ const readUtf8 = (path: string) => readFileSync(path, "utf8");
 const named = /^TITIAN_(?!TEST_|NPM_PID$)/;
 const sandboxBankCode = "999";
 
-const postgresUrl = Type.String({ pattern: "^postgres(ql)?://", description: "a postgres:// URL" });
+const postgresUrl = string({ pattern: "^postgres(ql)?://", description: "a postgres:// URL" });
 const clientKey = { description: "1 to 64 visible characters without a bar" };
 
 /** One row per variable; `description` completes "<name> must be …". */
-const Environment = Type.Object({
+const Environment = object({
   PORT: whole(0, 65_535, 8080, "a port number"),
-  HOST: Type.String({ default: "127.0.0.1", description: "an address or host name" }),
+  HOST: string({ default: "127.0.0.1", description: "an address or host name" }),
   TITIAN_MANAGEMENT_PORT: optional(range(0, 65_535, "a port number")),
-  TITIAN_MANAGEMENT_HOST: Type.String({ default: "127.0.0.1", description: "an address or host name" }),
+  TITIAN_MANAGEMENT_HOST: string({ default: "127.0.0.1", description: "an address or host name" }),
   TITIAN_SHUTDOWN_DELAY_SECONDS: optional(range(0, 60, "seconds")),
   TITIAN_WORKERS: whole(1, 64, 1, "a number"),
   DATABASE_URL: optional(postgresUrl),
   TITIAN_ADMIN_DATABASE_URL: optional(postgresUrl),
-  TITIAN_DATA_DIR: Type.String({ default: ".titian", description: "a directory" }),
-  TITIAN_SANDBOX: optional(Type.Boolean(flag)),
-  TITIAN_INQUIRIES_ONLY: Type.Boolean({ ...flag, default: false }),
+  TITIAN_DATA_DIR: string({ default: ".titian", description: "a directory" }),
+  TITIAN_SANDBOX: optional(boolean(flag)),
+  TITIAN_INQUIRIES_ONLY: boolean({ ...flag, default: false }),
   ...pathVariables,
   TITIAN_BANK_CODE: optional(
-    Type.String({
+    string({
       pattern: "^([0-9]{3}|[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?)$",
       description: "our bank code: three digits, or a BIC of 8 or 11 characters",
     }),
   ),
-  TITIAN_RAILS_FILE: optional(Type.String({ description: "a file" })),
-  TITIAN_HOLIDAYS_FILE: optional(Type.String({ description: "a file" })),
-  TITIAN_BANKS_FILE: optional(Type.String({ description: "a file" })),
-  TITIAN_MASTER_KEY: optional(Type.String({ description: "32 random bytes in base64 (openssl rand -base64 32)" })),
-  TITIAN_MASTER_KEY_PREVIOUS: optional(Type.String({ description: "32 bytes in base64" })),
+  TITIAN_RAILS_FILE: optional(string({ description: "a file" })),
+  TITIAN_HOLIDAYS_FILE: optional(string({ description: "a file" })),
+  TITIAN_BANKS_FILE: optional(string({ description: "a file" })),
+  TITIAN_MASTER_KEY: optional(string({ description: "32 random bytes in base64 (openssl rand -base64 32)" })),
+  TITIAN_MASTER_KEY_PREVIOUS: optional(string({ description: "32 bytes in base64" })),
   TITIAN_PROVIDER_KEY: optional(
-    Type.String({ description: `an RSA private key of at least ${rsaBitsMin} bits in PEM, or the name of its file` }),
+    string({ description: `an RSA private key of at least ${rsaBitsMin} bits in PEM, or the name of its file` }),
   ),
   TITIAN_TIMESTAMP_WINDOW_SECONDS: whole(1, 3_600, 300, "seconds"),
   TITIAN_BODY_LIMIT: whole(1_024, 1_048_576, 65_536, "bytes"),
   TITIAN_BULK_BODY_LIMIT: whole(1_024, 67_108_864, 8_388_608, "bytes"),
-  TITIAN_EXTERNAL_ID_DIGITS_ONLY: Type.Boolean({ ...flag, default: false }),
+  TITIAN_EXTERNAL_ID_DIGITS_ONLY: boolean({ ...flag, default: false }),
   TITIAN_IDEMPOTENCY_WINDOW_HOURS: whole(24, 8_760, 24, "hours"),
   TITIAN_HOLD_EVENTS_MAX: whole(1, 10_000, 1_000, "a number"),
   ...paymentRequestVariables,
@@ -140,25 +149,25 @@ const Environment = Type.Object({
   TITIAN_PARTNER_BULKS_MAX: whole(3, 1_000, 10, "a number"),
   TITIAN_INTERBANK_WAIT_SECONDS: whole(1, 60, 10, "seconds"),
   TITIAN_RAIL_INQUIRY_MAX_INTERVAL_SECONDS: whole(10, 3_600, 300, "seconds"),
-  TITIAN_NOTIFICATION_CLIENT_ID: Type.String({ pattern: "^[!-{}~]{1,64}$", default: "titian", ...clientKey }),
+  TITIAN_NOTIFICATION_CLIENT_ID: string({ pattern: "^[!-{}~]{1,64}$", default: "titian", ...clientKey }),
   TITIAN_NOTIFICATION_TIMEOUT_SECONDS: optional(range(1, 60, "seconds")),
-  TITIAN_NOTIFICATION_CA_FILE: optional(Type.String({ description: "a file of certificates in PEM" })),
-  TITIAN_RAIL_DIRECTORY: optional(Type.String({ description: "a folder" })),
-  TITIAN_TRUSTED_PROXIES: Type.Array(Type.String({ pattern: "^[0-9A-Fa-f:.]+(/[0-9]{1,3})?$" }), {
+  TITIAN_NOTIFICATION_CA_FILE: optional(string({ description: "a file of certificates in PEM" })),
+  TITIAN_RAIL_DIRECTORY: optional(string({ description: "a folder" })),
+  TITIAN_TRUSTED_PROXIES: array(string({ pattern: "^[0-9A-Fa-f:.]+(/[0-9]{1,3})?$" }), {
     default: [],
     description: "addresses or CIDR ranges, separated by commas",
   }),
-  TITIAN_LOG_LEVEL: Type.Enum(["silent", "fatal", "error", "warn", "info", "debug", "trace"], {
+  TITIAN_LOG_LEVEL: choice(["silent", "fatal", "error", "warn", "info", "debug", "trace"], {
     default: "info",
     description: "silent, fatal, error, warn, info, debug or trace",
   }),
-  TITIAN_SYNCHRONOUS: Type.Enum(["required", "optional"], { default: "optional", description: "required or optional" }),
-  TITIAN_ALLOW_UNSAFE_DATABASE: Type.Boolean({ ...flag, default: false }),
-  TITIAN_ALLOW_EMBEDDED_DATABASE: Type.Boolean({ ...flag, default: false }),
+  TITIAN_SYNCHRONOUS: choice(["required", "optional"], { default: "optional", description: "required or optional" }),
+  TITIAN_ALLOW_UNSAFE_DATABASE: boolean({ ...flag, default: false }),
+  TITIAN_ALLOW_EMBEDDED_DATABASE: boolean({ ...flag, default: false }),
 });
 
 type Settings = Static<typeof Environment>;
-type Variable = keyof typeof Environment.properties;
+type Variable = keyof Settings;
 
 const secretVariables: ReadonlySet<string> = new Set<Variable>([
   "DATABASE_URL",
@@ -270,28 +279,18 @@ function managementOf(settings: Settings, sandbox: boolean): Pick<Config, "manag
 /** The variables as typed values with their defaults, or undefined with every fault added. */
 function readSettings(env: EnvironmentVariables, faults: string[]): Settings | undefined {
   const found: Record<string, unknown> = {};
-  for (const [name, schema] of Object.entries<TSchema>(Environment.properties)) {
+  for (const [name, schema] of Object.entries(Environment.properties)) {
     const text = env[name]?.trim();
-    const preset = "default" in schema ? schema.default : undefined;
-    const value = text === undefined || text === "" ? preset : fromText(schema, text);
+    const value = text === undefined || text === "" ? schema.default : fromText(schema, text);
     if (value !== undefined) found[name] = value;
   }
-  const faulty = new Set(Errors(Environment, found).map((error) => error.instancePath.split("/")[1] ?? ""));
+  const faulty = new Set(schemaFaults(Environment, found).map(({ path }) => String(path[0])));
   for (const name of faulty) faults.push(`${name} must be ${describe(name)}${quote(name, env[name])}`);
-  return Check(Environment, found) ? found : undefined;
-}
-
-/** The text as the schema's type; a text that cannot be one is left for the schema to reject. */
-function fromText(schema: TSchema, text: string): unknown {
-  if (Type.IsInteger(schema)) return /^[0-9]{1,15}$/.test(text) ? Number(text) : text;
-  if (Type.IsBoolean(schema)) return text === "1" ? true : text === "0" ? false : text;
-  if (Type.IsArray(schema)) return text.split(",").map((part) => part.trim());
-  return text;
+  return fits(Environment, found) ? found : undefined;
 }
 
 function describe(name: string): string {
-  const schema = Object.entries<TSchema>(Environment.properties).find(([key]) => key === name)?.[1];
-  return schema !== undefined && "description" in schema ? String(schema.description) : "valid";
+  return Environment.properties[name]?.description ?? "valid";
 }
 
 function quote(name: string, value: string | undefined): string {

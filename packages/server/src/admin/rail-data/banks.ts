@@ -1,16 +1,16 @@
 /** Banks that rails reach; our own may be among them, known by its configured code. */
-import { Type } from "typebox";
+import { object, string } from "@titian/contract";
 import type { Bank } from "../../ledger/rails/terms.ts";
 import { type DataFile, readEntries, rejectRepeated } from "./data-file.ts";
 
-const BankEntry = Type.Object(
+const BankEntry = object(
   {
-    code: Type.String({ pattern: "^[0-9]{3}$", description: "three digits" }),
-    bic: Type.String({
+    code: string({ pattern: "^[0-9]{3}$", description: "three digits" }),
+    bic: string({
       pattern: "^[A-Z]{6}[A-Z0-9]{2}$",
       description: "a BIC of 8 capital letters and digits, without a branch",
     }),
-    name: Type.String({ pattern: "\\S", description: "the bank's name" }),
+    name: string({ pattern: "\\S", description: "the bank's name" }),
   },
   { additionalProperties: false, description: "an object" },
 );

@@ -1,7 +1,6 @@
 /** One data file: a JSON list of entries, read strictly. Every fault is kept, with its place and what would be right. */
 import { readFileSync } from "node:fs";
-import type { Static, TObject, TSchema } from "typebox";
-import { Errors, Check } from "typebox/value";
+import { fits, type Schema, type SchemaFault, schemaFaults } from "@titian/contract";
 
 export interface DataFile {
   readonly path: string;
@@ -33,10 +32,7 @@ export function dataFile(path: string, faults: string[]): DataFile {
 }
 
 /** The entries that are as the schema says; `description` of a member completes "must be …". The others are faults. */
-export function readEntries<Schema extends TObject>(
-  file: DataFile,
-  schema: Schema,
-): readonly FileEntry<Static<Schema>>[] {
+export function readEntries<Value>(file: DataFile, schema: Schema<Value>): readonly FileEntry<Value>[] {
   const list = readJson(file);
   if (list === undefined) return [];
   if (!Array.isArray(list)) {
@@ -45,8 +41,8 @@ export function readEntries<Schema extends TObject>(
   }
   return list.flatMap((value: unknown, index) => {
     const place = `[${index}]`;
-    if (Check(schema, value)) return [{ place, value }];
-    for (const error of Errors(schema, value)) reportError(file, schema, { place, value }, error);
+    if (fits(schema, value)) return [{ place, value }];
+    for (const fault of schemaFaults(schema, value)) report(file, place, fault);
     return [];
   });
 }
@@ -83,42 +79,13 @@ function readJson({ path, fault }: DataFile): unknown {
   }
 }
 
-type SchemaError = ReturnType<typeof Errors>[number];
-
-function reportError(file: DataFile, schema: TSchema, { place, value }: FileEntry<unknown>, error: SchemaError): void {
-  const steps = stepsOf(error.instancePath);
-  const at = steps.reduce((path, step) => path + (/^\d+$/.test(step) ? `[${step}]` : `.${step}`), place);
-  const about = follow(schema, stepsOf(error.schemaPath.slice(1)));
-  if (error.keyword === "required") {
-    const { requiredProperties } = error.params;
-    for (const name of requiredProperties) {
-      file.fault(`${at}.${name}`, `is missing: give ${describe(follow(about, ["properties", name]))}`);
-    }
-  } else if (error.keyword === "boolean") {
-    const parent = follow(schema, stepsOf(error.schemaPath.slice(1)).slice(0, -1));
-    const known = Object.keys(follow(parent, ["properties"]) ?? {});
-    file.fault(at, `is no member; there may be ${known.join(", ")}`);
-  } else if (error.keyword !== "additionalProperties") {
-    file.fault(at, `must be ${describe(about)}, not ${show(follow(value, steps))}`);
-  }
-}
-
-function stepsOf(pointer: string): readonly string[] {
-  return pointer
-    .split("/")
-    .slice(1)
-    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
-}
-
-function follow(value: unknown, steps: readonly string[]): unknown {
-  return steps.reduce<unknown>(
-    (inner, step) =>
-      typeof inner === "object" && inner !== null ? (inner as Readonly<Record<string, unknown>>)[step] : undefined,
-    value,
+function report(file: DataFile, place: string, { kind, path, schema, value }: SchemaFault): void {
+  const at = path.reduce<string>(
+    (before, step) => before + (typeof step === "number" ? `[${step}]` : `.${step}`),
+    place,
   );
-}
-
-function describe(schema: unknown): string {
-  const description = follow(schema, ["description"]);
-  return typeof description === "string" ? description : "valid";
+  const { description = "valid", properties = {} } = schema;
+  if (kind === "missing") file.fault(at, `is missing: give ${description}`);
+  else if (kind === "unknown") file.fault(at, `is no member; there may be ${Object.keys(properties).join(", ")}`);
+  else file.fault(at, `must be ${description}, not ${show(value)}`);
 }

@@ -1,14 +1,14 @@
 /** Days on which rails with hours stay closed. */
-import { Type } from "typebox";
+import { object, string } from "@titian/contract";
 import type { Holidays } from "../../ledger/rails/terms.ts";
 import { type DataFile, readEntries, rejectRepeated, show } from "./data-file.ts";
 
 const description = "a date such as 2026-12-25";
 
-const Holiday = Type.Object(
+const Holiday = object(
   {
-    date: Type.String({ pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}$", description }),
-    name: Type.String({ pattern: "\\S", description: "the holiday's name" }),
+    date: string({ pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}$", description }),
+    name: string({ pattern: "\\S", description: "the holiday's name" }),
   },
   { additionalProperties: false, description: "an object" },
 );

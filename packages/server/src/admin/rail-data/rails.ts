@@ -1,28 +1,26 @@
 /** Reads the terms of rails from their file: limits, hours, fees (spec D11). */
-import { currencyScale } from "@titian/contract";
-import { type Static, Type } from "typebox";
+import { array, choice, currencyScale, object, optional, type Static, string } from "@titian/contract";
 import { type Minor, parseMinor } from "../../ledger/money.ts";
 import { type RailName, railNames, type RailTerms } from "../../ledger/rails/terms.ts";
 import { type DataFile, type FileEntry, readEntries, rejectRepeated, show } from "./data-file.ts";
 
 const strict = { additionalProperties: false };
-const amount = Type.String({
+const amount = string({
   pattern: "^[0-9]{1,16}([.][0-9]{1,4})?$",
   description: 'a decimal text such as "2500.00"',
 });
-const time = (description: string, pattern = "^([01][0-9]|2[0-3]):[0-5][0-9]$") =>
-  Type.String({ pattern, description });
+const time = (description: string, pattern = "^([01][0-9]|2[0-3]):[0-5][0-9]$") => string({ pattern, description });
 
-const Rail = Type.Object(
+const Rail = object(
   {
-    name: Type.Enum([...railNames], { description: "interbank, rtgs or skn" }),
-    currency: Type.String({ pattern: "^[A-Z]{3}$", description: "an ISO 4217 code such as IDR" }),
+    name: choice([...railNames], { description: "interbank, rtgs or skn" }),
+    currency: string({ pattern: "^[A-Z]{3}$", description: "an ISO 4217 code such as IDR" }),
     min: amount,
-    max: Type.Optional(amount),
+    max: optional(amount),
     fee: amount,
     sharedFeeMax: amount,
-    hours: Type.Optional(
-      Type.Object(
+    hours: optional(
+      object(
         {
           from: time("a time of the day from 00:00 to 23:59"),
           to: time("a time of the day from 00:01 to 24:00", "^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$"),
@@ -30,8 +28,8 @@ const Rail = Type.Object(
         { ...strict, description: 'times such as { "from": "06:30", "to": "16:30" }' },
       ),
     ),
-    settlements: Type.Optional(
-      Type.Array(time("a time of the day from 00:00 to 23:59"), {
+    settlements: optional(
+      array(time("a time of the day from 00:00 to 23:59"), {
         minItems: 1,
         description: "a list of times of the day, at least one",
       }),

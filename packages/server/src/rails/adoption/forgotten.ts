@@ -1,7 +1,5 @@
 /** A payment that the database has forgotten, as the line of its instruction tells it (docs/rails.md#instructions, ADR 0061). */
-import { currencyScale } from "@titian/contract";
-import { type Static, type TSchema, Type } from "typebox";
-import { Check } from "typebox/value";
+import { currencyScale, fits, integer, object, orNull, type Schema, type Static, string } from "@titian/contract";
 import { partnerReferenceKey } from "../../engine/batch/idempotency-keys.ts";
 import { fromReferenceNo, timeOf } from "../../ids.ts";
 import { businessDay } from "../../ledger/business-day.ts";
@@ -44,18 +42,18 @@ export type ReadForgotten =
   /** A sentence for the operator. */
   | { readonly ok: false; readonly why: string };
 
-const Uuid = Type.String({ pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$" });
-const FreeForm = Type.Union([Type.String(), Type.Null()]);
-const Money = Type.Object({ value: Type.String(), currency: Type.String() });
-const Request = Type.Object({ partnerReferenceNo: Type.String(), sourceAccountNo: Type.String(), amount: Money });
-const Payload = Type.Object({ request: Request });
-const BulkRequest = Type.Object({ sourceAccountNo: Type.String() });
-const Bulk = Type.Object({
+const Uuid = string({ pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$" });
+const FreeForm = orNull(string());
+const Money = object({ value: string(), currency: string() });
+const Request = object({ partnerReferenceNo: string(), sourceAccountNo: string(), amount: Money });
+const Payload = object({ request: Request });
+const BulkRequest = object({ sourceAccountNo: string() });
+const Bulk = object({
   id: Uuid,
-  position: Type.Integer({ minimum: 0 }),
+  position: integer({ minimum: 0 }),
   requestFingerprint: Uuid,
   partnerReferenceKey: Uuid,
-  payload: Type.Object({ request: BulkRequest, itemCount: Type.Integer({ minimum: 1 }) }),
+  payload: object({ request: BulkRequest, itemCount: integer({ minimum: 1 }) }),
   freeForm: FreeForm,
 });
 
@@ -137,18 +135,14 @@ function readRecord(record: InstructionRecord): WholeRecord {
   );
   if (missing.length > 0) throw new Unusable(`its line does not have ${missing.join(", ")}`);
   const whole = { ...record, partnerId: record.partnerId ?? "" } as WholeRecord;
-  if (!Check(Uuid, whole.partner) || !Check(Uuid, whole.requestFingerprint))
+  if (!fits(Uuid, whole.partner) || !fits(Uuid, whole.requestFingerprint))
     throw new Unusable("its partner or its fingerprint is no id");
   return whole;
 }
 
-function read<Schema extends TSchema>(
-  schema: Schema,
-  members: Readonly<Record<string, unknown>>,
-  name: string,
-): Static<Schema> {
+function read<Value>(schema: Schema<Value>, members: Readonly<Record<string, unknown>>, name: string): Value {
   const value = members[name];
-  if (Check(schema, value)) return value;
+  if (fits(schema, value)) return value;
   throw new Unusable(`its line does not have ${name}, as lines of this release do`);
 }
 
