@@ -2,21 +2,21 @@
 import { generateKeyPair } from "node:crypto";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { type Static, Type } from "typebox";
-import { Check } from "typebox/value";
+import { fits, object, record, type Static, string } from "@titian/contract";
 import { newSecret } from "@titian/server/admin";
 import { seededPartners } from "./seed-data.ts";
 import { createPrivateFile, readFileIfThere } from "./private-file.ts";
 
-const KeyPair = Type.Object({ privateKey: Type.String(), publicKey: Type.String() });
+const pairMembers = { privateKey: string(), publicKey: string() };
+const KeyPair = object(pairMembers);
 
-const SandboxKeys = Type.Object({
+const SandboxKeys = object({
   /** 32 bytes in Base64. */
-  masterKey: Type.String({ pattern: "^[A-Za-z0-9+/]{43}=$" }),
+  masterKey: string({ pattern: "^[A-Za-z0-9+/]{43}=$" }),
   provider: KeyPair,
-  controlToken: Type.String({ minLength: 32 }),
+  controlToken: string({ minLength: 32 }),
   /** By partner id. */
-  partners: Type.Record(Type.String(), Type.Object({ ...KeyPair.properties, clientSecret: Type.String() })),
+  partners: record(object({ ...pairMembers, clientSecret: string() })),
 });
 
 export type SandboxKeys = Static<typeof SandboxKeys>;
@@ -62,7 +62,7 @@ async function makeRsaPair(): Promise<Static<typeof KeyPair>> {
 function parseKeys(path: string, text: string): SandboxKeys {
   try {
     const keys: unknown = JSON.parse(text);
-    if (Check(SandboxKeys, keys)) return keys;
+    if (fits(SandboxKeys, keys)) return keys;
   } catch {
     // Not told why: the text is all secrets.
   }

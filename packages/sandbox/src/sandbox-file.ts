@@ -1,8 +1,7 @@
 /** `sandbox.json`: where a running sandbox is and with which keys it is called. Its shape is an interface: keep it. */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { type Static, Type } from "typebox";
-import { Check } from "typebox/value";
+import { fits, object, optional, type Static, string } from "@titian/contract";
 import { request } from "undici";
 import type { RailData, RailTerms } from "@titian/server/rails";
 import { writeAmount } from "./control/money-text.ts";
@@ -120,15 +119,17 @@ function feeOf({ fee, currency }: RailTerms): string {
   return writeAmount(fee, currency);
 }
 
-const Place = Type.Partial(
-  Type.Object({ baseUrl: Type.String(), databaseUrl: Type.String(), administrationUrl: Type.String() }),
-);
+const Place = object({
+  baseUrl: optional(string()),
+  databaseUrl: optional(string()),
+  administrationUrl: optional(string()),
+});
 
 /** What a file says of its node; nothing of one that cannot be read. */
 function readPlace(text: string | undefined): Static<typeof Place> {
   try {
     const file: unknown = JSON.parse(text ?? "{}");
-    return Check(Place, file) ? file : {};
+    return fits(Place, file) ? file : {};
   } catch {
     return {};
   }

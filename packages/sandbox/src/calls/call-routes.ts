@@ -1,8 +1,7 @@
 /** The record of calls over the control API. */
-import { operations } from "@titian/contract";
+import { choice, object, operations, optional, type Static, string } from "@titian/contract";
 import type { Clock } from "@titian/server/rails";
 import type { FastifyInstance } from "fastify";
-import { type Static, Type } from "typebox";
 import { ControlError } from "../control/control-error.ts";
 import { readQuery } from "../control/read-input.ts";
 import type { CallExplanations } from "../explain/explain-calls.ts";
@@ -21,21 +20,22 @@ export interface RecordedCallsDeps {
   readonly clock: Pick<Clock, "real">;
 }
 
-const Filter = Type.Object({
-  partnerId: Type.Optional(Type.String({ description: "an X-PARTNER-ID" })),
-  refused: Type.Optional(Type.Enum(["true", "false"], { description: '"true" or "false"' })),
-  operation: Type.Optional(
-    Type.Enum(Object.keys(operations), { description: "the name of an operation, such as interbankTransfer" }),
+const filterOptions = {
+  partnerId: optional(string({ description: "an X-PARTNER-ID" })),
+  refused: optional(choice(["true", "false"], { description: '"true" or "false"' })),
+  operation: optional(
+    choice(Object.keys(operations), { description: "the name of an operation, such as interbankTransfer" }),
   ),
+};
+const Filter = object(filterOptions);
+
+const CallsQuery = object({
+  ...filterOptions,
+  before: optional(string({ pattern: "^[0-9]{1,15}$", description: "the `next` of the page before" })),
+  limit: optional(string({ pattern: "^([1-9]|[1-9][0-9]|1[0-9][0-9]|200)$", description: "from 1 to 200" })),
 });
 
-const CallsQuery = Type.Object({
-  ...Filter.properties,
-  before: Type.Optional(Type.String({ pattern: "^[0-9]{1,15}$", description: "the `next` of the page before" })),
-  limit: Type.Optional(Type.String({ pattern: "^([1-9]|[1-9][0-9]|1[0-9][0-9]|200)$", description: "from 1 to 200" })),
-});
-
-const NoQuery = Type.Object({});
+const NoQuery = object({});
 const pageDefault = 50;
 
 interface CallPath {

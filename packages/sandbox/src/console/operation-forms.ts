@@ -39,7 +39,7 @@ function describe(name: string, field: Field): FieldView {
   const shared = { name, presence, description: describeField(name, field) };
   switch (type.kind) {
     case "text":
-      return { ...shared, kind: "text", maxLength: type.max, options: type.values, pattern: patternOf(type.schema) };
+      return { ...shared, kind: "text", maxLength: type.max, options: type.values, pattern: type.schema.pattern };
     case "money":
       return { ...shared, kind: "money" };
     case "list":
@@ -47,8 +47,4 @@ function describe(name: string, field: Field): FieldView {
     case "any":
       return { ...shared, kind: "json", fields: type.members && fieldsOf(type.members) };
   }
-}
-
-function patternOf(schema: object): string | undefined {
-  return "pattern" in schema && typeof schema.pattern === "string" ? schema.pattern : undefined;
 }

@@ -1,7 +1,6 @@
 /** Accounts over the control API: shown, opened with money, blocked, woken, closed; their entries. */
-import { formatTimestamp } from "@titian/contract";
+import { choice, formatTimestamp, integer, object, optional, orNull, type Static, string } from "@titian/contract";
 import type { FastifyInstance } from "fastify";
-import { type Static, Type } from "typebox";
 import {
   changeAccount,
   findAccount,
@@ -26,47 +25,44 @@ export interface AccountCallsDeps extends AccountDeps {
   byPartnerId(partnerId: string): PartnerCredentials | undefined;
 }
 
-const text = (description: string) => Type.String({ description });
-const amount = Type.String({ description: amountDescription });
-const limits = Type.Union(
-  [
-    Type.Null(),
-    Type.Object(
-      {
-        each: Type.Optional(amount),
-        daily: Type.Optional(amount),
-        dailyCount: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000 })),
-      },
-      { additionalProperties: false },
-    ),
-  ],
+const text = (description: string) => string({ description });
+const amount = string({ description: amountDescription });
+const limits = orNull(
+  object(
+    {
+      each: optional(amount),
+      daily: optional(amount),
+      dailyCount: optional(integer({ minimum: 0, maximum: 1_000_000_000 })),
+    },
+    { additionalProperties: false },
+  ),
   { description: "an object of each, daily (decimal texts) and dailyCount (a whole number), or null for none" },
 );
-const accountType = Type.Enum(["D", "S"], { description: '"D" (current account) or "S" (savings)' });
-const status = Type.Enum(["active", "dormant", "blocked", "closed"], {
+const accountType = choice(["D", "S"], { description: '"D" (current account) or "S" (savings)' });
+const status = choice(["active", "dormant", "blocked", "closed"], {
   description: '"active", "dormant", "blocked" or "closed"',
 });
 
-const NewAccountBody = Type.Object({
-  accountNo: Type.Optional(text("a text of 1 to 34 letters, digits, '-', '_' and '.'")),
+const NewAccountBody = object({
+  accountNo: optional(text("a text of 1 to 34 letters, digits, '-', '_' and '.'")),
   name: text("a text of 1 to 100 characters"),
-  currency: Type.Optional(text("an ISO 4217 code in capitals")),
+  currency: optional(text("an ISO 4217 code in capitals")),
   balance: amount,
-  partnerId: Type.Optional(text("the X-PARTNER-ID of a partner")),
-  type: Type.Optional(accountType),
-  limits: Type.Optional(limits),
+  partnerId: optional(text("the X-PARTNER-ID of a partner")),
+  type: optional(accountType),
+  limits: optional(limits),
 });
 
-const ChangeBody = Type.Object({ status: Type.Optional(status), limits: Type.Optional(limits) });
+const ChangeBody = object({ status: optional(status), limits: optional(limits) });
 
-const AccountsQuery = Type.Object({
+const AccountsQuery = object({
   limit: limitOption,
-  after: Type.Optional(text("the `next` of the page before")),
+  after: optional(text("the `next` of the page before")),
 });
 
-const EntriesQuery = Type.Object({
+const EntriesQuery = object({
   limit: limitOption,
-  before: Type.Optional(Type.String({ pattern: "^[0-9]{1,15}$", description: "the `next` of the page before" })),
+  before: optional(string({ pattern: "^[0-9]{1,15}$", description: "the `next` of the page before" })),
 });
 
 interface AccountPath {

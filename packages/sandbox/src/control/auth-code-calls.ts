@@ -1,13 +1,13 @@
 /** Authorization codes over the control API: what a customer's consent would give a partner (service 74). */
+import { object, string } from "@titian/contract";
 import type { FastifyInstance } from "fastify";
-import { Type } from "typebox";
 import { createAuthCode, type AuthCodeDeps } from "@titian/server/admin";
 import { controlErrorOf } from "./control-error.ts";
 import { readBody } from "./read-input.ts";
 
-const NewCodeBody = Type.Object({
-  partnerId: Type.String({ description: "the X-PARTNER-ID of a partner" }),
-  accountNo: Type.String({ description: "the number of the customer's account" }),
+const NewCodeBody = object({
+  partnerId: string({ description: "the X-PARTNER-ID of a partner" }),
+  accountNo: string({ description: "the number of the customer's account" }),
 });
 
 export function serveAuthCodeCalls(app: FastifyInstance, deps: AuthCodeDeps): void {

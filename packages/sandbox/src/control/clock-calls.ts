@@ -1,7 +1,6 @@
 /** The movable clock over the control API (spec D18). */
-import { formatTimestamp, parseTimestamp } from "@titian/contract";
+import { formatTimestamp, number, object, optional, parseTimestamp, type Static, string } from "@titian/contract";
 import type { FastifyInstance } from "fastify";
-import { type Static, Type } from "typebox";
 import type { Instant } from "@titian/server/rails";
 import { invalidField } from "./control-error.ts";
 import { readBody } from "./read-input.ts";
@@ -30,11 +29,11 @@ const secondsMax = 3_200_000_000;
 const latest = Date.UTC(2900, 0, 1);
 
 const setDescription = "an ISO 8601 time, such as 2026-11-21T10:00:00+07:00";
-const MoveBody = Type.Object({
-  advanceSeconds: Type.Optional(
-    Type.Number({ minimum: 0, maximum: secondsMax, description: `a number of seconds from 0 to ${secondsMax}` }),
+const MoveBody = object({
+  advanceSeconds: optional(
+    number({ minimum: 0, maximum: secondsMax, description: `a number of seconds from 0 to ${secondsMax}` }),
   ),
-  set: Type.Optional(Type.String({ description: setDescription })),
+  set: optional(string({ description: setDescription })),
 });
 
 export function serveClockCalls(app: FastifyInstance, deps: ClockCallsDeps): void {

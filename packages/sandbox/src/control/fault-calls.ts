@@ -1,7 +1,6 @@
 /** Faults on purpose over the control API. */
-import { operationRows } from "@titian/contract";
+import { choice, integer, object, operationRows, optional, type Static, string } from "@titian/contract";
 import type { FastifyInstance } from "fastify";
-import { type Static, Type } from "typebox";
 import type { PartnerCredentials } from "@titian/server/admin";
 import type { Faults } from "../faults/follow-faults.ts";
 import { faultKinds, type PlannedFault } from "../faults/planned-fault.ts";
@@ -22,15 +21,15 @@ const quoted = faultKinds.map((kind) => `"${kind}"`).join(", ");
 
 const operationDescription = "an operation's name or service code, such as interbankTransfer or 18";
 
-const FaultBody = Type.Object({
-  fault: Type.Enum(faultKinds, { description: `one of ${quoted}` }),
-  next: Type.Integer({ minimum: 1, maximum: nextMax, description: `a whole number of calls from 1 to ${nextMax}` }),
-  delayMs: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: delayMsMax, description: `a number of milliseconds from 1 to ${delayMsMax}` }),
+const FaultBody = object({
+  fault: choice(faultKinds, { description: `one of ${quoted}` }),
+  next: integer({ minimum: 1, maximum: nextMax, description: `a whole number of calls from 1 to ${nextMax}` }),
+  delayMs: optional(
+    integer({ minimum: 1, maximum: delayMsMax, description: `a number of milliseconds from 1 to ${delayMsMax}` }),
   ),
-  operation: Type.Optional(Type.String({ description: operationDescription })),
+  operation: optional(string({ description: operationDescription })),
 });
-const NoBody = Type.Object({});
+const NoBody = object({});
 
 interface PartnerPath {
   readonly Params: { readonly partnerId: string };

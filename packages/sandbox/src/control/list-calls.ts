@@ -1,7 +1,6 @@
 /** Lists of holds, transfers, payment requests and bulks, newest first, and of the items of a bulk. */
-import { formatTimestamp } from "@titian/contract";
+import { formatTimestamp, object, optional, string } from "@titian/contract";
 import type { FastifyInstance } from "fastify";
-import { Type } from "typebox";
 import {
   type BulkItemSummary,
   type BulkSummary,
@@ -30,13 +29,13 @@ import type {
 } from "../console/api-types.ts";
 import { ControlError, invalidField } from "./control-error.ts";
 import { writeAmount } from "./money-text.ts";
-import { limitOf, limitOption, PageQuery, pageOf } from "./page-query.ts";
+import { limitOf, limitOption, pageOf, pageOptions, PageQuery } from "./page-query.ts";
 import { readQuery } from "./read-input.ts";
 
-const BulksQuery = Type.Object({ ...PageQuery.properties, partnerId: Type.Optional(Type.String()) });
-const ItemsQuery = Type.Object({
+const BulksQuery = object({ ...pageOptions, partnerId: optional(string()) });
+const ItemsQuery = object({
   limit: limitOption,
-  after: Type.Optional(Type.String({ pattern: "^[0-9]{1,9}$", description: "the `next` of the page before" })),
+  after: optional(string({ pattern: "^[0-9]{1,9}$", description: "the `next` of the page before" })),
 });
 
 interface BulkPath {

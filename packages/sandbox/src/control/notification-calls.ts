@@ -1,7 +1,6 @@
 /** Notifications over the control API: what became of them, and replays. */
-import { formatTimestamp, parseTimestamp } from "@titian/contract";
+import { boolean, formatTimestamp, object, optional, parseTimestamp, string } from "@titian/contract";
 import type { FastifyInstance } from "fastify";
-import { Type } from "typebox";
 import {
   findNotifications,
   isHttpUrl,
@@ -13,18 +12,18 @@ import {
 import { ControlError } from "./control-error.ts";
 import { readBody, readQuery } from "./read-input.ts";
 
-const Query = Type.Object({
-  referenceNo: Type.Optional(Type.String()),
-  partnerId: Type.Optional(Type.String()),
-  cursor: Type.Optional(Type.String()),
+const Query = object({
+  referenceNo: optional(string()),
+  partnerId: optional(string()),
+  cursor: optional(string()),
 });
 
-const Replay = Type.Object({
-  referenceNo: Type.Optional(Type.String({ description: "a number of a transfer or bulk" })),
-  from: Type.Optional(Type.String({ description: "a time" })),
-  to: Type.Optional(Type.String({ description: "a time" })),
-  dead: Type.Optional(Type.Boolean({ description: "true" })),
-  url: Type.Optional(Type.String({ description: "a URL" })),
+const Replay = object({
+  referenceNo: optional(string({ description: "a number of a transfer or bulk" })),
+  from: optional(string({ description: "a time" })),
+  to: optional(string({ description: "a time" })),
+  dead: optional(boolean({ description: "true" })),
+  url: optional(string({ description: "a URL" })),
 });
 
 export function serveNotificationCalls(app: FastifyInstance, deps: NotificationDeps): void {

@@ -1,7 +1,6 @@
 /** Operations as forms, bodies that work at once, and calls signed for a partner of the seed. */
-import type { OperationRow } from "@titian/contract";
+import { anyOf, object, type OperationRow, optional, record, string } from "@titian/contract";
 import type { FastifyInstance } from "fastify";
-import { Type } from "typebox";
 import type { OperationsAnswer, SampleAnswer, SignedRequest } from "../console/api-types.ts";
 import { callableOperations, describeOperation } from "../console/operation-forms.ts";
 import { type SampleDeps, sampleOf } from "../console/samples.ts";
@@ -14,17 +13,15 @@ export interface OperationCallsDeps extends SampleDeps {
   readonly signing: SignDeps;
 }
 
-const SampleQuery = Type.Object({ partnerId: Type.String({ description: "the X-PARTNER-ID of a partner" }) });
-const SignBody = Type.Object({
-  partnerId: Type.String({ description: "the X-PARTNER-ID of a partner" }),
-  operation: Type.String({ description: "the name of an operation" }),
-  body: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.String()], { description: "an object or a text" }),
-  externalId: Type.Optional(
-    Type.String({ pattern: "^[\\x21-\\x7e]{1,64}$", description: "a text of 1 to 64 visible ASCII characters" }),
+const SampleQuery = object({ partnerId: string({ description: "the X-PARTNER-ID of a partner" }) });
+const SignBody = object({
+  partnerId: string({ description: "the X-PARTNER-ID of a partner" }),
+  operation: string({ description: "the name of an operation" }),
+  body: anyOf([record({}), string()], { description: "an object or a text" }),
+  externalId: optional(
+    string({ pattern: "^[\\x21-\\x7e]{1,64}$", description: "a text of 1 to 64 visible ASCII characters" }),
   ),
-  customerToken: Type.Optional(
-    Type.String({ pattern: "^[\\x21-\\x7e]{1,2048}$", description: "an access token of service 74" }),
-  ),
+  customerToken: optional(string({ pattern: "^[\\x21-\\x7e]{1,2048}$", description: "an access token of service 74" })),
 });
 
 interface OperationPath {

@@ -1,18 +1,19 @@
 /** Pages of lists: how many rows, and where they begin. */
-import { type Static, Type } from "typebox";
+import { object, optional, type Static, string } from "@titian/contract";
 
 /** Completes "must be …" for where a page begins, by a number of ours. */
 const numberDescription = "the `next` of the page before";
 
-export const limitOption = Type.Optional(
-  Type.String({ pattern: "^([1-9]|[1-9][0-9]|1[0-9][0-9]|200)$", description: "from 1 to 200" }),
+export const limitOption = optional(
+  string({ pattern: "^([1-9]|[1-9][0-9]|1[0-9][0-9]|200)$", description: "from 1 to 200" }),
 );
 
 /** Newest first: it begins before a number of ours. */
-export const PageQuery = Type.Object({
+export const pageOptions = {
   limit: limitOption,
-  before: Type.Optional(Type.String({ pattern: "^[0-7][0-9A-HJKMNP-TV-Z]{25}$", description: numberDescription })),
-});
+  before: optional(string({ pattern: "^[0-7][0-9A-HJKMNP-TV-Z]{25}$", description: numberDescription })),
+};
+export const PageQuery = object(pageOptions);
 
 const pageDefault = 50;
 

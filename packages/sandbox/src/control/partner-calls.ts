@@ -1,6 +1,6 @@
 /** A partner's settings over the control API. */
+import { anyOf, array, choice, number, object, optional, orNull, type Static, string } from "@titian/contract";
 import type { FastifyInstance } from "fastify";
-import { type Static, Type } from "typebox";
 import {
   changePartner,
   findNotificationAddress,
@@ -16,26 +16,20 @@ import type { SignDeps } from "../console/sign-request.ts";
 import { ControlError, controlErrorOf } from "./control-error.ts";
 import { readBody } from "./read-input.ts";
 
-const SettingsBody = Type.Object({
-  rateLimit: Type.Optional(
-    Type.Union(
-      [
-        Type.Null(),
-        Type.Number(),
-        Type.Object({ perSecond: Type.Number(), burst: Type.Optional(Type.Number()) }, { additionalProperties: false }),
-      ],
+const SettingsBody = object({
+  rateLimit: optional(
+    orNull(
+      anyOf([number(), object({ perSecond: number(), burst: optional(number()) }, { additionalProperties: false })]),
       { description: "a number of calls a second, an object of perSecond and burst, or null for no limit" },
     ),
   ),
-  notificationSigning: Type.Optional(
-    Type.Enum(["symmetric", "asymmetric"], { description: '"symmetric" or "asymmetric"' }),
-  ),
-  notificationSignedPath: Type.Optional(Type.Enum(["whole", "service"], { description: '"whole" or "service"' })),
-  services: Type.Optional(Type.Array(Type.String(), { description: "a list of service codes as texts" })),
+  notificationSigning: optional(choice(["symmetric", "asymmetric"], { description: '"symmetric" or "asymmetric"' })),
+  notificationSignedPath: optional(choice(["whole", "service"], { description: '"whole" or "service"' })),
+  services: optional(array(string(), { description: "a list of service codes as texts" })),
 });
 
-const AddressBody = Type.Object({
-  url: Type.Union([Type.String(), Type.Null()], { description: "a URL, or null to remove the address" }),
+const AddressBody = object({
+  url: orNull(string(), { description: "a URL, or null to remove the address" }),
 });
 
 interface PartnerPath {

@@ -1,7 +1,6 @@
 /** The payer's answer to a payment request over the control API. */
-import { formatTimestamp } from "@titian/contract";
+import { formatTimestamp, object, optional, string } from "@titian/contract";
 import type { FastifyInstance } from "fastify";
-import { Type } from "typebox";
 import { type AnswerResult, type Minor, type PaymentRequestDetails, summarizeRejection } from "@titian/server/admin";
 import { ControlError, invalidField } from "./control-error.ts";
 import { amountDescription, readAmount, writeAmount } from "./money-text.ts";
@@ -16,8 +15,8 @@ export interface PaymentRequestCallsDeps {
   };
 }
 
-const ApproveBody = Type.Object({ amount: Type.Optional(Type.String({ description: amountDescription })) });
-const NoBody = Type.Object({});
+const ApproveBody = object({ amount: optional(string({ description: amountDescription })) });
+const NoBody = object({});
 
 interface PaymentRequestPath {
   readonly Params: { readonly referenceNo: string };

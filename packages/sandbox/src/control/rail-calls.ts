@@ -1,7 +1,6 @@
 /** Rails and the transfers on them over the control API. */
-import { formatTimestamp } from "@titian/contract";
+import { choice, formatTimestamp, object } from "@titian/contract";
 import type { FastifyInstance } from "fastify";
-import { Type } from "typebox";
 import {
   listRails,
   type QueryDeps,
@@ -38,15 +37,15 @@ export interface RailCallsDeps {
   };
 }
 
-const ModeBody = Type.Object({
-  mode: Type.Enum(["normal", "slow", "limbo", "down"], { description: '"normal", "slow", "limbo" or "down"' }),
+const ModeBody = object({
+  mode: choice(["normal", "slow", "limbo", "down"], { description: '"normal", "slow", "limbo" or "down"' }),
 });
-const ResolveBody = Type.Object({
-  result: Type.Enum(["settled", "refused"], { description: '"settled" or "refused"' }),
+const ResolveBody = object({
+  result: choice(["settled", "refused"], { description: '"settled" or "refused"' }),
 });
 /** This API says `refused` of a rejected transfer. */
 const decisions = { settled: "settled", refused: "rejected" } as const;
-const NoBody = Type.Object({});
+const NoBody = object({});
 
 interface RailPath {
   readonly Params: { readonly rail: string };

@@ -1,15 +1,14 @@
 /** Bodies and queries of control calls, read strictly: what a schema does not say is rejected, by name. */
-import type { Static, TObject, TSchema } from "typebox";
-import { Check, Errors } from "typebox/value";
+import { fits, type ObjectSchema, schemaFaults } from "@titian/contract";
 import { ControlError, invalidField } from "./control-error.ts";
 
 /** The body as its schema says; no body at all is an empty object. `description` of a member completes "must be …". */
-export function readBody<Schema extends TObject>(schema: Schema, body: unknown): Static<Schema> {
+export function readBody<Value>(schema: ObjectSchema<Value>, body: unknown): Value {
   return readInput(schema, Buffer.isBuffer(body) && body.length > 0 ? parse(body) : {}, "body");
 }
 
 /** The query as its schema says; every value is a text. */
-export function readQuery<Schema extends TObject>(schema: Schema, query: unknown): Static<Schema> {
+export function readQuery<Value>(schema: ObjectSchema<Value>, query: unknown): Value {
   return readInput(schema, query, "query");
 }
 
@@ -21,7 +20,7 @@ function parse(body: Buffer): unknown {
   }
 }
 
-function readInput<Schema extends TObject>(schema: Schema, value: unknown, place: "body" | "query"): Static<Schema> {
+function readInput<Value>(schema: ObjectSchema<Value>, value: unknown, place: "body" | "query"): Value {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw new ControlError(400, "invalidJson", "The body is no JSON object.");
   }
@@ -31,17 +30,12 @@ function readInput<Schema extends TObject>(schema: Schema, value: unknown, place
     const may = known.length === 0 ? "nothing" : known.join(", ");
     throw invalidField(unknown, `The ${place} of this call has no ${JSON.stringify(unknown)}; it may hold ${may}.`);
   }
-  for (const [name, member] of Object.entries<TSchema>(schema.properties)) {
-    const isMissing = !Object.hasOwn(value, name);
-    if (isMissing && schema.required?.includes(name)) {
-      throw invalidField(name, `${name} is missing: give ${describe(member)}.`);
-    }
+  if (fits(schema, value)) return value;
+  const [fault] = schemaFaults(schema, value);
+  const field = String(fault?.path[0]);
+  const { description = "valid" } = schema.properties[field] ?? {};
+  if (fault?.kind === "missing" && fault.path.length === 1) {
+    throw invalidField(field, `${field} is missing: give ${description}.`);
   }
-  if (Check(schema, value)) return value;
-  const field = Errors(schema, value)[0]?.instancePath.split("/")[1] ?? "";
-  throw invalidField(field, `${field} must be ${describe(schema.properties[field])}.`);
-}
-
-function describe(schema: TSchema | undefined): string {
-  return schema !== undefined && "description" in schema ? String(schema.description) : "valid";
+  throw invalidField(field, `${field} must be ${description}.`);
 }

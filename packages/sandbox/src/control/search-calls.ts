@@ -1,16 +1,15 @@
 /** Any number, and what it names. */
-import { formatTimestamp } from "@titian/contract";
+import { formatTimestamp, object, optional, string } from "@titian/contract";
 import type { FastifyInstance } from "fastify";
-import { Type } from "typebox";
 import { findNumber, type MatchedBy, type NumberDeps, type NumberMatch } from "@titian/server/admin";
 import type { Match, SearchAnswer } from "../console/api-types.ts";
 import { invalidField } from "./control-error.ts";
 import { writeAmount } from "./money-text.ts";
 import { readQuery } from "./read-input.ts";
 
-const Query = Type.Object({
-  number: Type.String({ minLength: 1, maxLength: 64, description: "a number of 1 to 64 characters" }),
-  partnerId: Type.Optional(Type.String()),
+const Query = object({
+  number: string({ minLength: 1, maxLength: 64, description: "a number of 1 to 64 characters" }),
+  partnerId: optional(string()),
 });
 
 export function serveSearchCalls(app: FastifyInstance, queries: NumberDeps): void {

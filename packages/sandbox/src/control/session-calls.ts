@@ -1,7 +1,6 @@
 /** How a page of the console gets its session: with the control token, or by being on this machine. */
-import { formatTimestamp } from "@titian/contract";
+import { formatTimestamp, object, optional, string } from "@titian/contract";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { Type } from "typebox";
 import type { SessionAnswer, SessionRequest } from "../console/api-types.ts";
 import { isOwnUser } from "../console/local-user.ts";
 import { isSameOrigin } from "../console/same-origin.ts";
@@ -10,8 +9,8 @@ import { type ControlAccess, isControlToken } from "./authenticate.ts";
 import { ControlError } from "./control-error.ts";
 import { readBody } from "./read-input.ts";
 
-const SessionBody = Type.Object({
-  controlToken: Type.Optional(Type.String({ maxLength: 200, description: "the controlToken of sandbox.json" })),
+const SessionBody = object({
+  controlToken: optional(string({ maxLength: 200, description: "the controlToken of sandbox.json" })),
 });
 
 /** The one call that is made without a session or token, by the pattern of its route. */

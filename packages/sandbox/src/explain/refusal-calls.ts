@@ -1,6 +1,6 @@
 /** Refused calls with the reason, over the control API. */
+import { object, optional, string } from "@titian/contract";
 import type { FastifyInstance } from "fastify";
-import { Type } from "typebox";
 import { withoutExplanation } from "@titian/server/explain";
 import { isoTime } from "../calls/iso-time.ts";
 import { maskTarget } from "../calls/mask.ts";
@@ -17,9 +17,9 @@ export interface RefusalCallsDeps {
   readonly hide: Hide;
 }
 
-const Query = Type.Object({
-  partnerId: Type.Optional(Type.String({ description: "an X-PARTNER-ID" })),
-  last: Type.Optional(Type.String({ pattern: "^([1-9][0-9]{0,2}|1000)$", description: "from 1 to 1000" })),
+const Query = object({
+  partnerId: optional(string({ description: "an X-PARTNER-ID" })),
+  last: optional(string({ pattern: "^([1-9][0-9]{0,2}|1000)$", description: "from 1 to 1000" })),
 });
 
 const lastDefault = 20;

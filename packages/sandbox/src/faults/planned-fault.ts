@@ -1,8 +1,6 @@
 /** A fault on purpose as it is kept in the database. */
-import type { OperationName } from "@titian/contract";
+import { choice, fits, integer, object, type OperationName, optional, type Static, string } from "@titian/contract";
 import type { FaultKind } from "@titian/server";
-import { type Static, Type } from "typebox";
-import { Check } from "typebox/value";
 
 export const faultKinds = [
   "loseAnswer",
@@ -13,13 +11,13 @@ export const faultKinds = [
   "breakOff",
 ] as const satisfies readonly FaultKind[];
 
-const Kept = Type.Object({
-  fault: Type.Enum(faultKinds),
+const Kept = object({
+  fault: choice(faultKinds),
   /** Calls that are still to meet it. */
-  left: Type.Integer({ minimum: 1 }),
-  delayMs: Type.Integer({ minimum: 0 }),
+  left: integer({ minimum: 1 }),
+  delayMs: integer({ minimum: 0 }),
   /** Absent: any operation but those that issue tokens. */
-  operation: Type.Optional(Type.String()),
+  operation: optional(string()),
 });
 
 export type KeptFault = Static<typeof Kept>;
@@ -32,7 +30,7 @@ export interface PlannedFault extends KeptFault {
 }
 
 export function readFault(value: unknown): KeptFault | undefined {
-  return Check(Kept, value) ? value : undefined;
+  return fits(Kept, value) ? value : undefined;
 }
 
 /** The calls for tokens meet a fault only where it names them: without a token there is nothing to try. */
