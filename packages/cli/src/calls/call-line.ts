@@ -1,29 +1,28 @@
 /** A call of the sandbox's record as a line for a person. */
 import { styleText } from "node:util";
-import { operations } from "@titian/contract";
-import { type Static, Type } from "typebox";
+import { boolean, number, object, operations, optional, type Static, string } from "@titian/contract";
 import { plain } from "../tables/plain.ts";
 
-const text = Type.String();
+const text = string();
 
 /** What the lines show of a `CallView`; whatever else is there goes into JSON. */
-export const ShownCall = Type.Object({
+export const ShownCall = object({
   id: text,
   at: text,
-  partnerId: Type.Optional(text),
-  operation: Type.Optional(text),
-  serviceCode: Type.Optional(text),
+  partnerId: optional(text),
+  operation: optional(text),
+  serviceCode: optional(text),
   method: text,
   path: text,
-  status: Type.Number(),
+  status: number(),
   responseCode: text,
   responseMessage: text,
-  durationMs: Type.Number(),
-  isRefused: Type.Boolean(),
-  step: Type.Optional(Type.Number()),
-  fault: Type.Optional(text),
+  durationMs: number(),
+  isRefused: boolean(),
+  step: optional(number()),
+  fault: optional(text),
   /** Why it was refused, as a sentence. */
-  reason: Type.Optional(text),
+  reason: optional(text),
 });
 
 export type ShownCall = Static<typeof ShownCall>;

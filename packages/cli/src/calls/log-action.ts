@@ -1,8 +1,7 @@
 /** What `titian log` runs: the newest calls of the sandbox, and on demand those that follow. */
 import { jsonLine } from "../tables/plain.ts";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Type } from "typebox";
-import { Check } from "typebox/value";
+import { array, fits, number, object, optional, string } from "@titian/contract";
 import { CliError, exitCodes } from "../cli-error.ts";
 import { note, print } from "../output.ts";
 import { callPageMax, pageSizeOf } from "../page-size.ts";
@@ -20,8 +19,8 @@ export interface LogFlags {
   readonly sandboxFile?: string;
 }
 
-const Page = Type.Object({ calls: Type.Array(ShownCall) });
-const Skipped = Type.Object({ calls: Type.Number(), unrecorded: Type.Number() });
+const Page = object({ calls: array(ShownCall) });
+const Skipped = object({ calls: number(), unrecorded: number() });
 const againMs = 1_000;
 
 export async function showLog(flags: LogFlags): Promise<void> {
@@ -104,9 +103,9 @@ async function showEvent(
   shown: ReadonlySet<string>,
 ): Promise<void> {
   const value: unknown = JSON.parse(data);
-  if (name === "call" && Check(ShownCall, value)) {
+  if (name === "call" && fits(ShownCall, value)) {
     if (!shown.has(value.id)) await showCall(file, value, flags);
-  } else if (name === "skipped" && Check(Skipped, value)) {
+  } else if (name === "skipped" && fits(Skipped, value)) {
     if (flags.json === true) print(jsonLine({ event: name, ...value }));
     else print(formatSkipped(value.calls + value.unrecorded));
   }
@@ -119,7 +118,7 @@ async function showCall(file: SandboxFile, call: ShownCall, { json }: LogFlags):
   else for (const line of formatCall(explained)) print(line);
 }
 
-const Explained = Type.Object({ diagnosis: Type.Optional(Type.Object({ sentence: Type.String() })) });
+const Explained = object({ diagnosis: optional(object({ sentence: string() })) });
 
 /** Undefined for a call that is recorded no more, and while the sandbox has no time for it. */
 async function findReason(file: SandboxFile, { id }: ShownCall): Promise<string | undefined> {

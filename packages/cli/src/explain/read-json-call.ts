@@ -1,44 +1,43 @@
 /** A call in JSON: a HAR of a browser or a proxy, an entry of one, or the sandbox's own description of a call. */
-import { type Static, type TSchema, Type } from "typebox";
-import { Check } from "typebox/value";
+import { array, boolean, fits, object, optional, record, type Static, string } from "@titian/contract";
 import { usageError } from "../cli-error.ts";
 import { responseIn, type SavedCall, splitUrl, withHost } from "./saved-call.ts";
 
-const text = Type.String();
-const Header = Type.Object({ name: text, value: text });
-const HarEntry = Type.Object({
-  startedDateTime: Type.Optional(text),
-  request: Type.Object({
+const text = string();
+const Header = object({ name: text, value: text });
+const HarEntry = object({
+  startedDateTime: optional(text),
+  request: object({
     method: text,
     url: text,
-    headers: Type.Array(Header),
-    postData: Type.Optional(Type.Object({ text: Type.Optional(text) })),
+    headers: array(Header),
+    postData: optional(object({ text: optional(text) })),
   }),
-  response: Type.Optional(Type.Object({ content: Type.Optional(Type.Object({ text: Type.Optional(text) })) })),
+  response: optional(object({ content: optional(object({ text: optional(text) })) })),
 });
-const Har = Type.Object({ log: Type.Object({ entries: Type.Array(HarEntry) }) });
-const SandboxCall = Type.Object({
+const Har = object({ log: object({ entries: array(HarEntry) }) });
+const SandboxCall = object({
   method: text,
-  request: Type.Object({
+  request: object({
     path: text,
-    headers: Type.Array(Header),
-    body: Type.Optional(text),
-    isBodyCut: Type.Optional(Type.Boolean()),
+    headers: array(Header),
+    body: optional(text),
+    isBodyCut: optional(boolean()),
   }),
 });
-const PlainCall = Type.Object({
+const PlainCall = object({
   method: text,
   url: text,
-  headers: Type.Record(text, text),
-  body: Type.Optional(text),
+  headers: record(text),
+  body: optional(text),
 });
 
 export function readJsonCall(source: string): SavedCall {
   const value = parse(source);
-  if (is(Har, value)) return readHar(value.log.entries);
-  if (is(HarEntry, value)) return readEntry(value, []);
-  if (is(SandboxCall, value)) return readSandboxCall(value);
-  if (!is(PlainCall, value)) {
+  if (fits(Har, value)) return readHar(value.log.entries);
+  if (fits(HarEntry, value)) return readEntry(value, []);
+  if (fits(SandboxCall, value)) return readSandboxCall(value);
+  if (!fits(PlainCall, value)) {
     throw usageError(
       "The JSON is no saved call. A HAR, an entry of one, a call of GET /sandbox/calls/{id}, and an object of method, url, headers and body are read.",
     );
@@ -46,10 +45,6 @@ export function readJsonCall(source: string): SavedCall {
   const { target, host } = splitUrl(value.url);
   const rawHeaders = withHost(Object.entries(value.headers).flat(), host);
   return { method: value.method, target, rawHeaders, body: Buffer.from(value.body ?? ""), remarks: [] };
-}
-
-function is<Schema extends TSchema>(schema: Schema, value: unknown): value is Static<Schema> {
-  return Check(schema, value);
 }
 
 function parse(source: string): unknown {

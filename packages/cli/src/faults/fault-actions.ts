@@ -1,5 +1,5 @@
 /** What `titian sandbox fault` runs. */
-import { Type } from "typebox";
+import { array, number, object, optional, string } from "@titian/contract";
 import { findOperation } from "../call/find-operation.ts";
 import { usageError } from "../cli-error.ts";
 import { readDuration } from "../duration.ts";
@@ -19,14 +19,14 @@ export interface AddFaultFlags extends FaultFlags {
   readonly operation?: string;
 }
 
-const Faults = Type.Object({
-  partnerId: Type.String(),
-  faults: Type.Array(
-    Type.Object({
-      fault: Type.String(),
-      next: Type.Number(),
-      delayMs: Type.Optional(Type.Number()),
-      operation: Type.Optional(Type.String()),
+const Faults = object({
+  partnerId: string(),
+  faults: array(
+    object({
+      fault: string(),
+      next: number(),
+      delayMs: optional(number()),
+      operation: optional(string()),
     }),
   ),
 });

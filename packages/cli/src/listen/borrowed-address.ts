@@ -5,14 +5,13 @@
  */
 import { readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { Type } from "typebox";
-import { Check } from "typebox/value";
+import { fits, object, orNull, string } from "@titian/contract";
 import { replacePrivateFile } from "@titian/sandbox";
 import { CliError } from "../cli-error.ts";
 import type { ControlApi } from "../sandbox/control-api.ts";
 import { listenerHeader } from "./listen-server.ts";
 
-const Borrowed = Type.Object({ address: Type.String(), before: Type.Union([Type.String(), Type.Null()]) });
+const Borrowed = object({ address: string(), before: orNull(string()) });
 
 export interface BorrowOptions {
   readonly control: ControlApi;
@@ -70,7 +69,7 @@ async function rejectSecondListener(registered: string, partnerId: string): Prom
 function readBorrowed(path: string) {
   try {
     const value: unknown = JSON.parse(readFileSync(path, "utf8"));
-    return Check(Borrowed, value) ? value : undefined;
+    return fits(Borrowed, value) ? value : undefined;
   } catch {
     return undefined;
   }

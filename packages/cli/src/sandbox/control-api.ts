@@ -1,52 +1,63 @@
 /** The sandbox's control API (docs/sandbox.md), as far as commands use it. */
-import { type Static, type TSchema, Type } from "typebox";
-import { Check } from "typebox/value";
+import {
+  array,
+  boolean,
+  choice,
+  fits,
+  number,
+  object,
+  optional,
+  orNull,
+  type Schema,
+  type Static,
+  string,
+} from "@titian/contract";
 import type { RailName } from "@titian/server/admin";
 import { CliError } from "../cli-error.ts";
 import type { SandboxFile } from "./sandbox-file.ts";
 
-const text = Type.String();
-const textOrNull = Type.Union([Type.String(), Type.Null()]);
+const text = string();
+const textOrNull = orNull(text);
 
-const Address = Type.Object({ url: textOrNull });
-const Clock = Type.Object({ now: text });
-const Rail = Type.Object({
+const Address = object({ url: textOrNull });
+const Clock = object({ now: text });
+const Rail = object({
   rail: text,
   /** Null: a rail of the program that runs the sandbox. */
   mode: textOrNull,
-  isOpen: Type.Boolean(),
+  isOpen: boolean(),
   /** While it is closed; absent: it does not open within a year. */
-  opensAt: Type.Optional(text),
+  opensAt: optional(text),
 });
-const Rails = Type.Object({ now: text, rails: Type.Array(Rail) });
-const Settled = Type.Object({ settled: Type.Number() });
-const Attempt = Type.Object({
+const Rails = object({ now: text, rails: array(Rail) });
+const Settled = object({ settled: number() });
+const Attempt = object({
   /** From 1. */
-  attempt: Type.Number(),
+  attempt: number(),
   at: text,
   url: text,
-  durationMs: Type.Number(),
-  httpStatus: Type.Optional(Type.Number()),
-  responseCode: Type.Optional(text),
+  durationMs: number(),
+  httpStatus: optional(number()),
+  responseCode: optional(text),
   /** Its first characters. */
-  reply: Type.Optional(text),
+  reply: optional(text),
   /** Absent: accepted. */
-  failure: Type.Optional(text),
+  failure: optional(text),
 });
-const Notification = Type.Object({
+const Notification = object({
   externalId: text,
   serviceCode: text,
   status: text,
-  state: Type.Enum(["waiting", "delivered", "dead", "kept"]),
+  state: choice(["waiting", "delivered", "dead", "kept"]),
   /** Business time, as `at` of the attempts. */
   nextAttemptAt: textOrNull,
   /** Attempts begun, the one under way included. */
-  attemptCount: Type.Number(),
+  attemptCount: number(),
   /** Those that ended, newest first. */
-  attempts: Type.Array(Attempt),
+  attempts: array(Attempt),
 });
-const Notifications = Type.Object({ notifications: Type.Array(Notification) });
-const Failure = Type.Object({ error: Type.Object({ code: text, message: text }) });
+const Notifications = object({ notifications: array(Notification) });
+const Failure = object({ error: object({ code: text, message: text }) });
 
 export type SandboxNotification = Static<typeof Notification>;
 
@@ -70,20 +81,20 @@ type SandboxAddress = Pick<SandboxFile, "baseUrl" | "controlToken">;
 
 /** `locate` is asked for each call: a sandbox that is started again may be elsewhere. */
 export function createControlApi(locate: () => SandboxAddress): ControlApi {
-  const get = <Schema extends TSchema>(path: string, schema: Schema) => send(locate(), { method: "GET", path }, schema);
-  const post = <Schema extends TSchema>(path: string, schema: Schema, body?: object) =>
+  const get = <Value>(path: string, schema: Schema<Value>) => send(locate(), { method: "GET", path }, schema);
+  const post = <Value>(path: string, schema: Schema<Value>, body?: object) =>
     send(locate(), { method: "POST", path, body }, schema);
   const addressOf = (partnerId: string) => `partners/${encodeURIComponent(partnerId)}/notification-address`;
   return {
     notificationAddress: async (partnerId) => (await get(addressOf(partnerId), Address)).url,
     setNotificationAddress: async (partnerId, url) =>
       void (await send(locate(), { method: "PUT", path: addressOf(partnerId), body: { url } }, Address)),
-    notificationsOf: async (number) =>
-      (await get(`notifications?referenceNo=${encodeURIComponent(number)}`, Notifications)).notifications,
+    notificationsOf: async (referenceNo) =>
+      (await get(`notifications?referenceNo=${encodeURIComponent(referenceNo)}`, Notifications)).notifications,
     rails: () => get("rails", Rails),
     settle: async (rail) => (await post(`rails/${rail}/settle`, Settled)).settled,
     returnTransfer: async (referenceNo) =>
-      void (await post(`transfers/${encodeURIComponent(referenceNo)}/return`, Type.Object({}))),
+      void (await post(`transfers/${encodeURIComponent(referenceNo)}/return`, object({}))),
     now: async () => (await get("clock", Clock)).now,
     moveClock: async (time) => void (await post("clock", Clock, { set: time })),
   };
@@ -98,11 +109,11 @@ interface ControlCall {
 /** The clock and rails do what is due before they answer, for up to 30 s. */
 const timeoutMs = 60_000;
 
-async function send<Schema extends TSchema>(
+async function send<Value>(
   { baseUrl, controlToken }: SandboxAddress,
   { method, path, body }: ControlCall,
-  schema: Schema,
-): Promise<Static<Schema>> {
+  schema: Schema<Value>,
+): Promise<Value> {
   const response = await fetch(`${baseUrl}/sandbox/${path}`, {
     method,
     headers: { Authorization: `Bearer ${controlToken}` },
@@ -112,7 +123,7 @@ async function send<Schema extends TSchema>(
     throw new CliError(`No sandbox responds at ${baseUrl} (${reasonOf(error)}). Start it with \`npm start\`.`);
   });
   const answer: unknown = await response.json().catch(() => undefined);
-  if (response.ok && Check(schema, answer)) return answer;
+  if (response.ok && fits(schema, answer)) return answer;
   throw new CliError(explain(response.status, answer, baseUrl));
 }
 
@@ -120,7 +131,7 @@ function explain(status: number, answer: unknown, baseUrl: string): string {
   if (status === 401) {
     return `The sandbox at ${baseUrl} does not accept the control token of sandbox.json. Is the file the running sandbox's?`;
   }
-  if (!Check(Failure, answer)) {
+  if (!fits(Failure, answer)) {
     return `The service at ${baseUrl} is not a sandbox of this release (HTTP ${status}): it has no such control call.`;
   }
   const { code, message } = answer.error;

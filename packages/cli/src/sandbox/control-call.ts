@@ -1,12 +1,11 @@
 /** Control calls to a running sandbox, and their errors as messages. */
-import { type Static, type TSchema, Type } from "typebox";
-import { Check } from "typebox/value";
+import { fits, object, type Schema, string } from "@titian/contract";
 import { CliError, exitCodes } from "../cli-error.ts";
 import type { SandboxFile } from "./sandbox-file.ts";
 
 type Place = Pick<SandboxFile, "baseUrl" | "controlToken">;
 
-const Failure = Type.Object({ error: Type.Object({ message: Type.String() }) });
+const Failure = object({ error: object({ message: string() }) });
 
 interface ControlRequest {
   readonly method: "GET" | "POST" | "DELETE";
@@ -15,17 +14,17 @@ interface ControlRequest {
 }
 
 /** The answer of a control call, as its schema says. @throws CliError when it is not carried out. */
-export async function callControl<Schema extends TSchema>(
+export async function callControl<Value>(
   place: Place,
-  schema: Schema,
+  schema: Schema<Value>,
   { method, path, body }: { readonly method: "GET" | "POST" | "DELETE"; readonly path: string; readonly body?: object },
-): Promise<Static<Schema>> {
+): Promise<Value> {
   const response = await fetchControl(place, path, {
     method,
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   const answer: unknown = await response.json().catch(() => undefined);
-  if (Check(schema, answer)) return answer;
+  if (fits(schema, answer)) return answer;
   throw new CliError(`${place.baseUrl} answered ${path} with what no sandbox of this release answers.`);
 }
 
@@ -41,6 +40,6 @@ export async function fetchControl(place: Place, path: string, init: ControlRequ
   });
   if (response.ok) return response;
   const failure: unknown = await response.json().catch(() => undefined);
-  const message = Check(Failure, failure) ? failure.error.message : `The sandbox answered HTTP ${response.status}.`;
+  const message = fits(Failure, failure) ? failure.error.message : `The sandbox answered HTTP ${response.status}.`;
   throw new CliError(message, response.status === 400 ? exitCodes.usage : exitCodes.failed);
 }

@@ -1,27 +1,26 @@
 /** `sandbox.json`: address, credentials and seed data of a running sandbox. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Static, Type } from "typebox";
-import { Check, Errors } from "typebox/value";
+import { array, choice, fits, object, optional, schemaFaults, type Static, string } from "@titian/contract";
 import { loadConfig } from "@titian/server/admin";
 import { CliError, usageError } from "../cli-error.ts";
 import { suggest } from "@titian/server/explain";
 
-const text = Type.String();
+const text = string();
 
-const SandboxPartner = Type.Object({
+const SandboxPartner = object({
   partnerId: text,
   clientKey: text,
-  clientSecret: Type.Optional(text),
+  clientSecret: optional(text),
   privateKey: text,
   channelId: text,
-  signing: Type.Union([Type.Literal("symmetric"), Type.Literal("asymmetric")]),
-  sourceAccounts: Type.Array(text),
-  merchants: Type.Array(text),
+  signing: choice(["symmetric", "asymmetric"]),
+  sourceAccounts: array(text),
+  merchants: array(text),
 });
 
 /** The part of the file that the commands use. */
-const SandboxFile = Type.Object({
+const SandboxFile = object({
   baseUrl: text,
   pathPrefix: text,
   version: text,
@@ -29,21 +28,21 @@ const SandboxFile = Type.Object({
   bankCode: text,
   databaseUrl: text,
   /** Absent in a file of an earlier release. */
-  administrationUrl: Type.Optional(text),
+  administrationUrl: optional(text),
   /** Who signs notifications; absent in a file of an earlier release. */
-  provider: Type.Optional(Type.Object({ publicKey: text, clientKey: Type.Optional(text) })),
-  partners: Type.Array(SandboxPartner, { minItems: 1 }),
-  accounts: Type.Array(Type.Object({ accountNo: text, name: text, currency: text, status: text, type: text })),
-  merchants: Type.Array(
-    Type.Object({
+  provider: optional(object({ publicKey: text, clientKey: optional(text) })),
+  partners: array(SandboxPartner, { minItems: 1 }),
+  accounts: array(object({ accountNo: text, name: text, currency: text, status: text, type: text })),
+  merchants: array(
+    object({
       merchantId: text,
       settlementAccountNo: text,
-      payerAccountNo: Type.Optional(text),
-      defaultHoldAmount: Type.Optional(text),
+      payerAccountNo: optional(text),
+      defaultHoldAmount: optional(text),
     }),
   ),
-  scenarios: Type.Array(
-    Type.Object({ beneficiaryBankCode: text, beneficiaryAccountNo: text, outcome: text, responseCase: text }),
+  scenarios: array(
+    object({ beneficiaryBankCode: text, beneficiaryAccountNo: text, outcome: text, responseCase: text }),
   ),
 });
 
@@ -58,8 +57,10 @@ export function sandboxFilePath(given: string | undefined): string {
 /** @throws CliError when the file is missing or incomplete. */
 export function readSandboxFile(path: string): SandboxFile {
   const file = parseFile(path);
-  if (Check(SandboxFile, file)) return file;
-  const place = Errors(SandboxFile, file)[0]?.instancePath ?? "";
+  if (fits(SandboxFile, file)) return file;
+  const place = schemaFaults(SandboxFile, file)[0]
+    ?.path.map((step) => `/${step}`)
+    .join("");
   throw new CliError(
     `${path} is not a complete sandbox.json (at ${place || "the top level"}). Start the sandbox again: npm start`,
   );
