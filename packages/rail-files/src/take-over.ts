@@ -1,9 +1,8 @@
 /** Lets what a directory of an earlier release has count as handed over. */
 import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { array, fits, integer, object, optional, record, type Schema, string } from "@titian/contract";
 import type { HandedOverLine, Instant, RailRecords, ResultPositions } from "@titian/server/rails";
-import { type Static, Type } from "typebox";
-import { Check } from "typebox/value";
 import type { JudgedLine } from "./export/compare.ts";
 import { reviewDirectory } from "./export/review.ts";
 
@@ -40,20 +39,25 @@ function fenceEarlierRelease(directory: string): void {
   writeFileSync(join(directory, `lock-${last + 1}`), ours, { flag: "wx", mode: 0o600 });
 }
 
-const OpenInstructions = Type.Object({
+const OpenInstructions = object({
   /** `[amount, currency, bank, account]` as JSON text, by number. */
-  open: Type.Record(Type.String(), Type.String()),
-  keys: Type.Optional(Type.Record(Type.String(), Type.String())),
+  open: record(string()),
+  keys: optional(record(string())),
 });
 
-const Content = Type.Tuple([Type.String(), Type.String(), Type.String(), Type.String()]);
+const Content: Schema<readonly [string, string, string, string]> = {
+  type: "array",
+  items: string(),
+  minItems: 4,
+  maxItems: 4,
+};
 
 /** What an earlier release knew of files that were archived since. */
 function openInstructionsIn(directory: string): readonly HandedOverLine[] {
   const value = readJson(join(directory, "open-instructions.json"), OpenInstructions);
   return Object.entries(value?.open ?? {}).map(([referenceNo, text]) => {
     const content: unknown = JSON.parse(text);
-    if (!Check(Content, content))
+    if (!fits(Content, content))
       throw new Error(`open-instructions.json cannot be read at ${referenceNo}. Restore it.`);
     const [amount, currency, beneficiaryBankCode, beneficiaryAccountNo] = content;
     const idempotencyKey = value?.keys?.[referenceNo];
@@ -71,19 +75,16 @@ function openInstructionsIn(directory: string): readonly HandedOverLine[] {
   });
 }
 
-const Offset = Type.Integer({ minimum: 0 });
-const Positions = Type.Record(Type.String(), Type.Object({ upTo: Offset, beyond: Type.Array(Offset) }));
+const Offset = integer({ minimum: 0 });
+const Positions = record(object({ upTo: Offset, beyond: array(Offset) }));
 
 function readPositions(directory: string): ResultPositions {
   return readJson(join(directory, "acknowledged.json"), Positions) ?? {};
 }
 
-function readJson<Schema extends typeof OpenInstructions | typeof Positions>(
-  path: string,
-  schema: Schema,
-): Static<Schema> | undefined {
+function readJson<Value>(path: string, schema: Schema<Value>): Value | undefined {
   if (!existsSync(path)) return undefined;
   const value: unknown = JSON.parse(readFileSync(path, "utf8"));
-  if (!Check(schema, value)) throw new Error(`${path} cannot be read. Restore it.`);
+  if (!fits(schema, value)) throw new Error(`${path} cannot be read. Restore it.`);
   return value;
 }
