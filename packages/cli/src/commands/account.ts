@@ -4,6 +4,7 @@ import type { AccountStatus } from "@titian/server/admin";
 import type { EntriesFlags, ListFlags, OpenFlags } from "../accounts/account-actions.ts";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
 import { limitHelp, pageSizeDefault } from "../page-size.ts";
+import { collect } from "./collect.ts";
 
 /** Loaded when one runs: help needs only the options. */
 const actions = () => import("../accounts/account-actions.ts");
@@ -63,8 +64,4 @@ export function addAccount(program: Command, end: (code: ExitCode) => void): voi
       await (await actions()).setStatus(accountNo, status);
       end(exitCodes.done);
     });
-}
-
-function collect(partnerId: string, before: readonly string[] = []): readonly string[] {
-  return [...before, partnerId];
 }

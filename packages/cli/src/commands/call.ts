@@ -2,6 +2,7 @@
 import type { Command } from "commander";
 import type { CallFlags } from "../call/run-call.ts";
 import type { ExitCode } from "../cli-error.ts";
+import { collect } from "./collect.ts";
 
 export async function addCall(program: Command, end: (code: ExitCode) => void): Promise<void> {
   // Commander asks for help synchronously: its list of operations is loaded before, and only for this command.
@@ -29,8 +30,4 @@ export async function addCall(program: Command, end: (code: ExitCode) => void): 
       const { call } = await import("../call/run-call.ts");
       end(await call(operation, flags));
     });
-}
-
-function collect(assignment: string, before: readonly string[] = []): readonly string[] {
-  return [...before, assignment];
 }

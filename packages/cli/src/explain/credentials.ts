@@ -1,7 +1,6 @@
 /** With which credentials a saved call is explained: given files, the database, or the sandbox's file. */
 import { createPublicKey } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { isPrivateKey, privateKeyAdvice, splitPath, suffixesOf } from "@titian/contract";
+import { splitPath, suffixesOf } from "@titian/contract";
 import { findPartnerSecrets, followSecrets, listPartnerSecrets, loadConfig } from "@titian/server/admin";
 import {
   type CallEvidence,
@@ -10,8 +9,8 @@ import {
   type SecretFinder,
   secretsOf,
 } from "@titian/server/explain";
-import { usageError } from "../cli-error.ts";
 import { note } from "../output.ts";
+import { readPublicKey, readText } from "../public-key.ts";
 import { readSandboxFile, sandboxFilePath, type SandboxPartner } from "../sandbox/sandbox-file.ts";
 import { withCore } from "../with-core.ts";
 
@@ -106,22 +105,4 @@ function fromFiles({ secretFile, publicKey }: CredentialFlags, id: string): Part
     channelId: "",
     channelIdLengthMax: 36,
   };
-}
-
-function readPublicKey(path: string): string {
-  const pem = readText(path);
-  if (isPrivateKey(pem)) throw usageError(`${path} holds a private key, ${privateKeyAdvice}`);
-  try {
-    return createPublicKey(pem).export({ type: "spki", format: "pem" }).toString();
-  } catch {
-    throw usageError(`${path} holds no public key in PEM.`);
-  }
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    throw usageError(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
-  }
 }
