@@ -7,6 +7,7 @@ import { followFaults } from "../../packages/sandbox/src/faults/follow-faults.ts
 import { followMovedClock } from "../../packages/sandbox/src/moved-clock.ts";
 import { openCallRecordOfNobody } from "./call-records.ts";
 import { startNode } from "./administration.ts";
+import { newProviderKey } from "./provider-key.ts";
 
 export const controlToken = "a-control-token-of-the-tests";
 
@@ -48,6 +49,7 @@ export async function startControl(url: string) {
     paymentRequests: { find: async () => undefined, approve: assert.fail, decline: assert.fail },
     access: { controlToken, sessions: createSessions(controlToken, node.clock), host: "127.0.0.1", hasProxies: false },
     databaseUrl: url,
+    providerKey: newProviderKey(),
     byPartnerId,
     notifications: { ...serving, byPartnerId },
     queries: { ...node, pool: node.reads },

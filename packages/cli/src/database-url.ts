@@ -14,21 +14,25 @@ export interface FoundDatabase {
   readonly url: string;
   /** Where the URL was found, for the user. */
   readonly source: string;
+  /** That records of it are signed with, public or private, in PEM; undefined: this process has none. */
+  readonly providerKey: string | undefined;
 }
 
 /** The sandbox file if one is named, else `DATABASE_URL`, else the running sandbox's. @throws CliError */
 export function findDatabaseUrl(sandboxFile: string | undefined): FoundDatabase {
   if (sandboxFile === undefined) {
-    const { databaseUrl, administrationUrl } = loadConfig({ needsSecrets: false });
-    if (databaseUrl !== undefined) return { url: databaseUrl, source: "DATABASE_URL" };
-    if (administrationUrl !== undefined) return { url: administrationUrl, source: "TITIAN_ADMIN_DATABASE_URL" };
+    const { databaseUrl, administrationUrl, providerKey } = loadConfig({ needsSecrets: false });
+    if (databaseUrl !== undefined) return { url: databaseUrl, source: "DATABASE_URL", providerKey };
+    if (administrationUrl !== undefined)
+      return { url: administrationUrl, source: "TITIAN_ADMIN_DATABASE_URL", providerKey };
   }
   const path = sandboxFilePath(sandboxFile);
-  return { url: readSandboxFile(path).databaseUrl, source: path };
+  const { databaseUrl, provider } = readSandboxFile(path);
+  return { url: databaseUrl, source: path, providerKey: provider?.publicKey };
 }
 
 /** As administration: `TITIAN_ADMIN_DATABASE_URL`, else `DATABASE_URL`, else the running sandbox's. @throws CliError */
-export function findAdministrationUrl(): FoundDatabase {
+export function findAdministrationUrl(): Omit<FoundDatabase, "providerKey"> {
   const { databaseUrl, administrationUrl } = loadConfig({ needsSecrets: false });
   if (administrationUrl !== undefined) return { url: administrationUrl, source: "TITIAN_ADMIN_DATABASE_URL" };
   if (databaseUrl !== undefined) return { url: databaseUrl, source: "DATABASE_URL" };

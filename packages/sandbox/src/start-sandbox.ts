@@ -161,6 +161,7 @@ async function startControl(
       hasProxies: config.trustedProxies.length > 0,
     },
     databaseUrl: core.database.url,
+    providerKey: keys.provider.publicKey,
     byPartnerId,
     notifications: { clock, reads: pool, database, byPartnerId },
     queries: core,

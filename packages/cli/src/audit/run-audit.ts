@@ -6,21 +6,25 @@ import { findDatabaseUrl } from "../database-url.ts";
 import { formatJson, note, print } from "../output.ts";
 import { formatTable } from "../tables/table.ts";
 import { type Progress, startProgress } from "../progress.ts";
+import { readPublicKey } from "../public-key.ts";
 
 export interface AuditFlags {
   readonly full?: true;
   readonly sessions: string;
+  readonly publicKey?: readonly string[];
   readonly json?: true;
   readonly sandboxFile?: string;
 }
 
-export async function audit({ full, sessions, json, sandboxFile }: AuditFlags): Promise<ExitCode> {
+export async function audit({ full, sessions, publicKey = [], json, sandboxFile }: AuditFlags): Promise<ExitCode> {
   if (!/^[1-8]$/.test(sessions)) throw usageError(`--sessions is ${sessions}: give a number from 1 to 8`);
-  const { url, source } = findDatabaseUrl(sandboxFile);
+  const publicKeys = publicKey.map(readPublicKey);
+  const { url, source, providerKey } = findDatabaseUrl(sandboxFile);
   note(`Auditing the database of ${source}`);
   const report = await auditWithProgress(url, {
     watermark: full === true ? "renew" : "use",
     sessions: Number(sessions),
+    providerKeys: providerKey === undefined ? publicKeys : [providerKey, ...publicKeys],
   });
   if (json === true) print(formatJson(report));
   else showReport(report);
@@ -29,7 +33,7 @@ export async function audit({ full, sessions, json, sandboxFile }: AuditFlags): 
 
 async function auditWithProgress(
   url: string,
-  options: Pick<AuditOptions, "watermark" | "sessions">,
+  options: Pick<AuditOptions, "watermark" | "sessions" | "providerKeys">,
 ): Promise<AuditReport> {
   const { accounts, entries, holds } = await estimateRows(url);
   const totals = {
@@ -68,13 +72,13 @@ async function auditWithProgress(
   }
 }
 
-function showReport({ ok, findings }: AuditReport): void {
-  if (ok) {
-    print("Clean: no differences.");
-    return;
-  }
-  print(formatTable({ check: "check", subject: "subject", expected: "expected", found: "found" }, findings));
+function showReport({ ok, findings, unchecked = [] }: AuditReport): void {
+  if (ok) print(unchecked.length === 0 ? "Clean: no differences." : "No differences in what was checked.");
+  else print(formatTable({ check: "check", subject: "subject", expected: "expected", found: "found" }, findings));
+  for (const what of unchecked) print(`Not checked: ${what}.`);
+  if (ok) return;
   note(
     `\n${findings.length} findings. Balances may be wrong: stop writes, keep this report, and check the subjects listed.`,
   );
+  for (const advice of new Set(findings.flatMap((finding) => finding.advice ?? []))) note(advice);
 }

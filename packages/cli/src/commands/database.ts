@@ -1,7 +1,10 @@
 /** `titian database`: partitions, and putting old ones away. */
 import type { Command } from "commander";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
-import type { DetachFlags } from "../database/database-actions.ts";
+import type { AttachFlags, DetachFlags } from "../database/database-actions.ts";
+import { collect } from "./collect.ts";
+
+const formerKeyHelp = "a former public key of the provider, in PEM, that what is detached was signed with; repeatable";
 
 /** Loaded when one runs: help needs only the options. */
 const actions = () => import("../database/database-actions.ts");
@@ -11,7 +14,7 @@ Run it as the owner of the database; calls are served meanwhile. Refused, with t
 what no clean audit has gone through, and while anything of that time is open. Hold events stay until all holds of their
 period are closed for good: none of their captures can be refunded, for 30 days. An inquiry about what is detached is
 answered 500xx00; a repeat 404xx18 or 409xx00, and is never carried out again. What went away is counted, hashed and
-signed with TITIAN_PROVIDER_KEY: attach adds only what agrees with it.
+signed with TITIAN_PROVIDER_KEY: attach adds only what agrees with it, and titian audit looks for what was removed.
 
 Examples:
   titian database partitions
@@ -34,6 +37,7 @@ export function addDatabase(program: Command, end: (code: ExitCode) => void): vo
     .command("detach")
     .description("detach the partitions of entries, accepted requests and hold events that end before a date")
     .requiredOption("--before <date>", "a date by UTC, such as 2026-01-31")
+    .option("--public-key <file>", formerKeyHelp, collect)
     .option("--yes", "skip confirmation")
     .addHelpText("after", detachHelp)
     .action(async (flags: DetachFlags) => end(await (await actions()).detach(flags)));
@@ -41,8 +45,9 @@ export function addDatabase(program: Command, end: (code: ExitCode) => void): vo
     .command("attach")
     .description("attach the period of a detached partition again")
     .argument("<partition>", "name of one of its tables")
-    .action(async (name: string) => {
-      await (await actions()).attach(name);
+    .option("--public-key <file>", formerKeyHelp, collect)
+    .action(async (name: string, flags: AttachFlags) => {
+      await (await actions()).attach(name, flags);
       end(exitCodes.done);
     });
 }

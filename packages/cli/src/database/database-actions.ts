@@ -6,9 +6,14 @@ import { confirm } from "../confirm.ts";
 import { findDatabaseUrl } from "../database-url.ts";
 import { formatJson, note, print } from "../output.ts";
 import { formatTable } from "../tables/table.ts";
+import { readPublicKey } from "../public-key.ts";
 import { findProviderKey } from "../with-core.ts";
 
-export interface DetachFlags {
+export interface AttachFlags {
+  readonly publicKey?: readonly string[];
+}
+
+export interface DetachFlags extends AttachFlags {
   readonly before: string;
   readonly yes?: true;
 }
@@ -42,16 +47,17 @@ function describe({ table, name, from, to, rows, bytes, isAttached }: PartitionR
   return { table, name, from: timeOf(from), to: timeOf(to), rows: rows < 0 ? "" : rows, size, state };
 }
 
-export async function detach({ before, yes }: DetachFlags): Promise<ExitCode> {
+export async function detach({ before, publicKey = [], yes }: DetachFlags): Promise<ExitCode> {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(before) ? Date.parse(`${before}T00:00:00Z`) : Number.NaN;
   if (Number.isNaN(time)) throw usageError(`--before ${before} is no date: give one such as 2026-01-31.`);
+  const formerKeys = publicKey.map(readPublicKey);
   const url = openUrl();
   const question = `Detach the partitions of entries, accepted requests and hold events that end before ${before}?`;
   if (yes !== true && !(await confirm(question))) {
     note("Nothing was detached.");
     return exitCodes.failed;
   }
-  const { detached, kept, obstacles } = await detachPartitions(url, time, await findProviderKey());
+  const { detached, kept, obstacles } = await detachPartitions(url, time, await findProviderKey(), formerKeys);
   if (obstacles.length > 0) throw new CliError(`Nothing was detached: ${obstacles.join("; ")}.`);
   for (const name of detached) print(`Detached ${name}`);
   for (const reason of kept) note(`${reason}.`);
@@ -63,7 +69,9 @@ export async function detach({ before, yes }: DetachFlags): Promise<ExitCode> {
   return exitCodes.done;
 }
 
-export async function attach(name: string): Promise<void> {
-  for (const attached of await attachPartition(openUrl(), name, await findProviderKey())) print(`Attached ${attached}`);
+export async function attach(name: string, { publicKey = [] }: AttachFlags): Promise<void> {
+  const formerKeys = publicKey.map(readPublicKey);
+  const attached = await attachPartition(openUrl(), name, await findProviderKey(), formerKeys);
+  for (const partition of attached) print(`Attached ${partition}`);
   note("The next titian audit reads from this period on.");
 }

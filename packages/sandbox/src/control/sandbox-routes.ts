@@ -50,6 +50,8 @@ export interface SandboxRoutesDeps
   readonly access: ControlAccess;
   /** Of the ledger's database, for the audit's own connection. */
   readonly databaseUrl: string;
+  /** The provider's public key in PEM: the audit verifies with it what was recorded of detached partitions. */
+  readonly providerKey: string;
   readonly log: Log;
 }
 
@@ -60,7 +62,7 @@ const answerHeaders = { "Cache-Control": "no-store", "X-Content-Type-Options": "
 /** To be mounted under `/sandbox`. */
 export function createSandboxRoutes(deps: SandboxRoutesDeps): FastifyPluginAsync {
   const turn = oneATurn();
-  const audit = oneAtATime<AuditReport>(() => runAudit(deps.databaseUrl));
+  const audit = oneAtATime<AuditReport>(() => runAudit(deps.databaseUrl, { providerKeys: [deps.providerKey] }));
   return async (app) => {
     // Read by each call itself: a body may be left out, and so may its Content-Type.
     app.removeAllContentTypeParsers();

@@ -3,11 +3,14 @@ import { highestId, idAt, lowestId, timeOf } from "../ids.ts";
 import type { Period } from "../store/audit/detached.ts";
 import { type AuditSession, type Finding, openAuditSession } from "../store/audit/session.ts";
 import { type AuditProgress, type Pass, runPass } from "./audit-pass.ts";
+import { recordCheckOf } from "./record-keys.ts";
 
 export interface AuditReport {
   readonly ok: boolean;
   /** At most `findingsMax`; the audit ends when they are reached. */
   readonly findings: readonly Finding[];
+  /** What could not be checked, and why, as sentences; absent: nothing. */
+  readonly unchecked?: readonly string[];
 }
 
 export interface AuditOptions {
@@ -16,6 +19,8 @@ export interface AuditOptions {
    * Either keeps how far it came, if it finds nothing. Absent: all of it, and nothing is kept.
    */
   readonly watermark?: "use" | "renew";
+  /** In PEM, public or private: those that records of detached partitions may be signed with. None: no signature is verified. */
+  readonly providerKeys?: readonly string[];
   /** Told before it begins what it starts from (epoch ms); undefined: the first entry. */
   readonly onStart?: (sinceMs: number | undefined) => void;
   /** Told that partitions are detached and not checked, of times up to this one (epoch ms). */
@@ -66,17 +71,17 @@ export async function runAudit(databaseUrl: string, options: AuditOptions = {}):
           { pass: "holds", from: lowestId, to: end, touched: false },
         ]
       : journalPasses(since, end, detached, true);
-  const byHand = (await session.findAttachedByHand()).map((subject) => {
-    return { check: "detachedPartition", subject, expected: "detached", found: "attached without a comparison" };
-  });
-  const findings = [...byHand, ...(await runPasses(sessions, passes, options))];
+  const { providerKeys = [] } = options;
+  const ofDetached = await session.checkDetached(providerKeys.length > 0 ? recordCheckOf(providerKeys) : undefined);
+  const findings = [...ofDetached.findings, ...(await runPasses(sessions, passes, options))];
   // Slices before it and behind it read different ledgers: differences between them say nothing.
   if (JSON.stringify(await session.readDetached()) !== JSON.stringify(detached))
     throw new Error("partitions were detached or attached meanwhile: run it again");
   // After a finding the next audit starts from the same point.
   if (options.watermark && findings.length === 0 && writesSince !== undefined)
     await session.keepWatermark(idAt(writesSince - lateCommitMs), kept);
-  return { ok: findings.length === 0, findings };
+  const { unchecked } = ofDetached;
+  return { ok: findings.length === 0, findings, ...(unchecked.length > 0 && { unchecked }) };
 }
 
 /** What is there between the detached periods, and behind them: a period that came back may lie before one that did not. */

@@ -1,6 +1,4 @@
 /** Partitions for operators: what there is, and putting old ones away and back. As the owner of the schema. */
-import { createPrivateKey, createPublicKey } from "node:crypto";
-import { signRsa, verifyRsa } from "@titian/contract";
 import { connectPlain } from "../store/postgres/connect.ts";
 import {
   attachPeriodOf,
@@ -9,7 +7,7 @@ import {
   listPartitions as list,
   type PartitionRow,
 } from "../store/postgres/detach.ts";
-import type { RecordSigner } from "../store/postgres/partition-records.ts";
+import { recordSignerOf } from "./record-keys.ts";
 
 export type { DetachResult, PartitionRow };
 
@@ -17,23 +15,24 @@ export function listPartitions(databaseUrl: string): Promise<readonly PartitionR
   return withOwner(databaseUrl, list);
 }
 
-/** `before`: epoch ms. `providerKey`, in PEM: signs what the partitions held. */
-export function detachPartitions(databaseUrl: string, before: number, providerKey: string): Promise<DetachResult> {
-  return withOwner(databaseUrl, (client) => detachBefore(client, before, signerOf(providerKey)));
+/** `before`: epoch ms. `providerKey`, in PEM: signs what the partitions held. `formerKeys`: as `attachPartition`. */
+export function detachPartitions(
+  databaseUrl: string,
+  before: number,
+  providerKey: string,
+  formerKeys: readonly string[] = [],
+): Promise<DetachResult> {
+  return withOwner(databaseUrl, (client) => detachBefore(client, before, recordSignerOf(providerKey, formerKeys)));
 }
 
-/** `providerKey`: the one that they were detached with. */
-export function attachPartition(databaseUrl: string, name: string, providerKey: string): Promise<readonly string[]> {
-  return withOwner(databaseUrl, (client) => attachPeriodOf(client, name, signerOf(providerKey)));
-}
-
-function signerOf(providerKey: string): RecordSigner {
-  const key = createPrivateKey(providerKey);
-  const publicKey = createPublicKey(key);
-  return {
-    sign: (text) => signRsa(key, text),
-    isSigned: (text, signature) => verifyRsa(publicKey, text, signature),
-  };
+/** `formerKeys`, public ones in PEM: what is detached may be signed with them, too. */
+export function attachPartition(
+  databaseUrl: string,
+  name: string,
+  providerKey: string,
+  formerKeys: readonly string[] = [],
+): Promise<readonly string[]> {
+  return withOwner(databaseUrl, (client) => attachPeriodOf(client, name, recordSignerOf(providerKey, formerKeys)));
 }
 
 type Owner = Awaited<ReturnType<typeof connectPlain>>;

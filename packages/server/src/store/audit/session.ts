@@ -9,9 +9,10 @@ import { countStatements, createSliceFinder, type Slice, type SliceFinder } from
 import { queryRows } from "../postgres/query-rows.ts";
 import { isDataFault } from "./statement-errors.ts";
 import { summarize } from "./summarize.ts";
-import { findAttachedByHand, type Period, readDetached } from "./detached.ts";
+import { checkDetached, type CheckedDetached, type Period, readDetachedPeriods } from "./detached.ts";
 import { readOldestWriter } from "./open-writers.ts";
 import { keepWatermark, readWatermark } from "./watermark.ts";
+import type { RecordSigner } from "../postgres/partition-records.ts";
 import { asText, connectPlain } from "../postgres/connect.ts";
 import { readDatabaseClock } from "../postgres/database-clock.ts";
 import { withSettings } from "../postgres/session-settings.ts";
@@ -23,6 +24,8 @@ export interface Finding {
   readonly subject: string;
   readonly expected: string;
   readonly found: string;
+  /** What to do about it, where its check has more to say than to stop what writes. */
+  readonly advice?: string;
 }
 
 export interface AuditSession extends AsyncDisposable {
@@ -32,8 +35,8 @@ export interface AuditSession extends AsyncDisposable {
   keepWatermark(id: string, found: string | undefined): Promise<void>;
   /** Periods whose accepted requests and entries are detached, the oldest first. */
   readDetached(): Promise<readonly Period[]>;
-  /** Detached partitions that are attached by hand. */
-  findAttachedByHand(): Promise<readonly string[]>;
+  /** Their records, and whether something of them is here again. Without `isSigned` no signature is verified. */
+  checkDetached(isSigned: RecordSigner["isSigned"] | undefined): Promise<CheckedDetached>;
   /** The database's time (epoch ms). */
   readClock(): Promise<number>;
   /** Since when (epoch ms) the oldest open transaction writes; undefined: that cannot be said. */
@@ -72,8 +75,8 @@ export async function openAuditSession(url: string): Promise<AuditSession> {
   return {
     readWatermark: () => readWatermark(client),
     keepWatermark: (id, found) => keepWatermark(client, id, found),
-    readDetached: () => readDetached(client),
-    findAttachedByHand: () => findAttachedByHand(client),
+    readDetached: () => readDetachedPeriods(client),
+    checkDetached: (isSigned) => checkDetached(client, isSigned),
     readClock: () => readDatabaseClock(client),
     readOldestWriter: (now) => readOldestWriter(client, now),
     summarize: () => summarize(client),

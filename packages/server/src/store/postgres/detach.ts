@@ -7,6 +7,7 @@ import type { Client } from "pg";
 import { setTimeout as sleep } from "node:timers/promises";
 import { idAt, timeOf } from "../../ids.ts";
 import { readDatabaseClock } from "./database-clock.ts";
+import { assertListed, lockList, signList } from "./detached-list.ts";
 import { assertAsDetached, type DetachedTable, describePartition, type RecordSigner } from "./partition-records.ts";
 import { queryRows } from "./query-rows.ts";
 
@@ -118,6 +119,7 @@ export async function detachBefore(client: Client, before: number, signer: Recor
   const last = periods.at(-1);
   const obstacles = last ? await findObstacles(client, before, last.to) : [];
   if (obstacles.length > 0) return { detached: [], kept: [], obstacles };
+  await assertListed(client, signer);
   const detached: string[] = [];
   for (const period of periods) detached.push(...(await detachPeriod(client, period, ofJournals, signer)));
   const kept: string[] = [];
@@ -166,6 +168,7 @@ async function detachPeriod(
   for (const table of found) records.set(table.name, await describePartition(client, table));
   for (const { name } of found.filter(({ parent }) => parent === "entries")) await keepBalances(client, name);
   await untilFree(client, async () => {
+    await lockList(client);
     // All at once, in the order in which a batch writes them.
     const locked = found.map(({ parent }) => `only ${parent}`).join();
     await client.query(`lock table ${locked} in access exclusive mode`);
@@ -177,6 +180,7 @@ async function detachPeriod(
         [name, parent, from, to, record, signer.sign(record)],
       );
     }
+    await signList(client, signer);
   });
   return found.map(({ name }) => name);
 }
@@ -204,6 +208,7 @@ export async function attachPeriodOf(client: Client, name: string, signer: Recor
   if (found.length === 0) throw new Error(`no partition ${name} is detached: titian database partitions`);
   const gone = found.find(([, , , , isThere]) => isThere !== "t");
   if (gone) throw new Error(`the table ${gone[0]} is not in this database: restore it from your archive first`);
+  await assertListed(client, signer);
   // What it holds is proven before any lock, so that attaching reads nothing.
   for (const [partition = "", parent = "", from = "", to = "", , record, signature] of found as string[][]) {
     // Earlier releases recorded nothing.
@@ -224,6 +229,7 @@ export async function attachPeriodOf(client: Client, name: string, signer: Recor
     if (record == null && parent === "entries") await addActs(client, partition);
   }
   await untilFree(client, async () => {
+    await lockList(client);
     for (const [partition = "", parent = "", from = "", to = ""] of found as string[][]) {
       const table = client.escapeIdentifier(partition);
       await client.query(`alter table ${parent} attach partition ${table} for values from ('${from}') to ('${to}')`);
@@ -234,6 +240,7 @@ export async function attachPeriodOf(client: Client, name: string, signer: Recor
       "update service_state set value = to_json($1::text) where name = 'audit_watermark' and value #>> '{}' > $1::text",
       [found[0]?.[2]],
     );
+    await signList(client, signer);
   });
   return found.map(([partition]) => partition as string);
 }

@@ -1,5 +1,6 @@
 /** What a detached partition held: counted and hashed, so that only what went away comes back (docs/database-growth.md). */
 import type { Client } from "pg";
+import { timeOf } from "../../ids.ts";
 import { queryRows } from "./query-rows.ts";
 
 export interface DetachedTable {
@@ -18,12 +19,14 @@ interface PartitionRecord extends DetachedTable {
   readonly debits: string;
   /** SHA-256 over the hashes of the rows, whatever their order. */
   readonly hash: string;
+  /** Whether it is in a signed list (detached-list.ts), as all but those of earlier releases are. */
+  readonly isListed?: true;
 }
 
-/** Signs the records of one provider key, and knows its own. */
+/** Signs with the provider's key, and knows what was signed with it or a former one. */
 export interface RecordSigner {
-  sign(text: string): string;
-  isSigned(text: string, signature: string): boolean;
+  readonly sign: (text: string) => string;
+  readonly isSigned: (text: string, signature: string) => boolean;
 }
 
 /** As JSON text. It reads the whole table. */
@@ -33,10 +36,10 @@ export async function describePartition(client: Client, table: DetachedTable): P
   const columns = (await queryRows(client, { text, values: [client.escapeIdentifier(table.name)] })).map(
     ([name]) => name ?? "",
   );
-  return JSON.stringify(await recordOf(client, table, columns));
+  return JSON.stringify({ ...(await recordOf(client, table, columns)), isListed: true } satisfies PartitionRecord);
 }
 
-async function recordOf(client: Client, table: DetachedTable, columns: readonly string[]): Promise<PartitionRecord> {
+async function recordOf(client: Client, table: DetachedTable, columns: readonly string[]) {
   // Times are hashed as they are written.
   await client.query("set timezone = 'UTC'; set datestyle = 'ISO, YMD'");
   const row = `row(${columns.map((name) => client.escapeIdentifier(name)).join(", ")})::text`;
@@ -64,15 +67,47 @@ export async function assertAsDetached(
 ): Promise<void> {
   if (!signer.isSigned(record, signature))
     throw new Error(
-      `the record of ${table.name} is not signed with this provider key: use the key it was detached with`,
+      `the record of ${table.name} is not signed with this provider key: give the public key it was detached with (--public-key)`,
     );
-  const { columns } = JSON.parse(record) as PartitionRecord;
-  const is = await recordOf(client, table, columns);
-  if (JSON.stringify(is) === record) return;
   const was = JSON.parse(record) as PartitionRecord;
+  const is: PartitionRecord = {
+    ...(await recordOf(client, table, was.columns)),
+    ...(was.isListed && { isListed: was.isListed }),
+  };
+  if (JSON.stringify(is) === record) return;
   const say = ({ rows, debits, hash }: PartitionRecord) =>
     `${rows} rows, debits of ${debits}, SHA-256 ${hash.slice(0, 16)}`;
   throw new Error(
     `the table ${table.name} is not what was detached: ${say(is)}, and it was ${say(was)}. Restore it from another copy`,
   );
+}
+
+/** What of a record says which table it is of; undefined: it is no record, as one that nobody verified may be. */
+function readRecord(text: string): Partial<PartitionRecord> | undefined {
+  try {
+    const record: unknown = JSON.parse(text);
+    return record instanceof Object ? record : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function isListed(record: string): boolean {
+  return readRecord(record)?.isListed === true;
+}
+
+/** The table that a record is of, for people. */
+export function tableOfRecord(record: string): string {
+  const { name, parent, from, to } = readRecord(record) ?? {};
+  return describeTable({ name: String(name), parent: String(parent), from: String(from), to: String(to) });
+}
+
+/** With its period. */
+export function describeTable({ name, parent, from, to }: DetachedTable): string {
+  return `${name} of ${parent}, ${describeTime(from)} to ${describeTime(to)}`;
+}
+
+function describeTime(id: string): string {
+  const ms = timeOf(id);
+  return Number.isNaN(ms) ? id : new Date(ms).toISOString();
 }
