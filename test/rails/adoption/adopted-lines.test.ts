@@ -4,9 +4,12 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { runAudit } from "../../../packages/server/src/admin/audit.ts";
-import { fromReferenceNo } from "../../../packages/server/src/ids.ts";
+import { fromReferenceNo, toReferenceNo } from "../../../packages/server/src/ids.ts";
 import { railNames } from "../../../packages/server/src/ledger/rails/terms.ts";
 import { adoptNumber } from "../../../packages/server/src/rails/adoption/adopt.ts";
+import { railEventCommand } from "../../../packages/server/src/rails/commands/event-command.ts";
+import { operatorsRejection, resolveTransfer } from "../../../packages/server/src/rails/commands/resolve-transfer.ts";
+import { findTransfer } from "../../../packages/server/src/store/reads/transfers.ts";
 import { queryRows, runStatements, spoilRows, withClient } from "../../support/database/with-client.ts";
 import { openRail, recordAhead, urlsOf } from "../../support/forgotten-payments.ts";
 import { adopt, depsOf, itemNumber, numbers, reason, restored, sentAs, world } from "./carried-payments.ts";
@@ -16,6 +19,10 @@ const without = (line: string, ...names: readonly string[]) => {
   for (const name of names) delete members[name];
   return JSON.stringify(members);
 };
+
+const setAside = (rail: string, name: string, state: string) =>
+  `insert into set_aside_results (rail, reference_no, state, reason, set_aside_at)
+    values ('${rail}', '${numbers[name]}', '${state}', 'unknown', now())`;
 
 test("a line of an earlier release comes back without what it does not say; one that was changed, or says too little, is refused", async () => {
   await using copy = await world.restore();
@@ -82,12 +89,47 @@ test("a repeat that was accepted meanwhile is the same payment; a number that wa
   assert.deepEqual(await runAudit(ownerUrl), { ok: true, findings: [] });
 });
 
+test("no repeat is rejected while its rail is ahead; the line of one that was rejected before is refused, and its results stay open", async () => {
+  await using copy = await world.restore();
+  const { url, ownerUrl } = urlsOf(copy);
+  await using railNode = await world.startRailNode(url);
+  const { node } = railNode;
+  for (const name of ["open", "bulk"]) await railNode.call(sentAs(name));
+  node.clock.setOffset(node.clock.offset() + 60_000);
+  const repeats = (await queryRows(ownerUrl, "select id from transfers order by id")) as readonly { id: string }[];
+  assert.equal(repeats.length, 4);
+  for (const { id } of repeats) {
+    const rejected = resolveTransfer({ ...node, withoutInquiry: true }, toReferenceNo(id), "rejected");
+    await assert.rejects(rejected, /directory of the \w+ rail has lines .* titian rails reconcile/);
+    const known = (await findTransfer(node.reads, id)) ?? assert.fail();
+    // As before its directory was compared.
+    const outcome = await node.engine.submit(railEventCommand(known, operatorsRejection, node.clock.real()));
+    assert.equal(outcome.kind, "effect");
+  }
+  await runStatements(ownerUrl, [setAside("rtgs", "open", "settled")]);
+  for (const rail of railNames) await recordAhead(url, rail, world.linesOf(rail));
+  const results = await adopt(railNode);
+  const lines = [numbers["open"], ...[0, 1].map((position) => itemNumber(world.linesOf("interbank"), position))];
+  for (const number of lines) {
+    const result = results.find(({ referenceNo }) => referenceNo === number);
+    assert.match(
+      result?.kind === "refused" ? result.why : `${result?.kind}`,
+      /was rejected, and its payer has the money/,
+    );
+  }
+  const open = await queryRows(
+    ownerUrl,
+    "select reference_no from rail_differences where decision is null order by id",
+  );
+  assert.deepEqual(open.map((row) => (row as { reference_no: string }).reference_no).toSorted(), lines.toSorted());
+  const kept = await queryRows(ownerUrl, "select reference_no from set_aside_results where closed_at is null");
+  assert.deepEqual(kept, [{ reference_no: numbers["open"] }]);
+  assert.deepEqual(await runAudit(ownerUrl), { ok: true, findings: [] });
+});
+
 test("what was set aside of a forgotten payment ends it, though the rail reports it no more; the ledger's own transfer is known", async () => {
   await using copy = await restored();
   const { url, ownerUrl } = urlsOf(copy);
-  const setAside = (rail: string, name: string, state: string) =>
-    `insert into set_aside_results (rail, reference_no, state, reason, set_aside_at)
-      values ('${rail}', '${numbers[name]}', '${state}', 'unknown', now())`;
   await runStatements(ownerUrl, [
     setAside("skn", "returned", "settled"),
     setAside("skn", "returned", "returned"),

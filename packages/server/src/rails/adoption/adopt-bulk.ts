@@ -17,7 +17,7 @@ import { acceptTransfer } from "../../ledger/transfers/transfer.ts";
 import { findAccountByNumber } from "../../store/reads/accounts.ts";
 import { listAcceptedRequests } from "../../store/reads/accepted-requests.ts";
 import { findBulk } from "../../store/reads/bulks.ts";
-import { findTransferIds } from "../../store/reads/transfers.ts";
+import { findTransferStates } from "../../store/reads/transfers.ts";
 import { readRequestKeys } from "../../store/tables/request-keys.ts";
 import {
   type AdoptDeps,
@@ -29,6 +29,7 @@ import {
   moneyOf,
   refused,
   submitAdoption,
+  wasRejected,
 } from "./adopt-deps.ts";
 import { debitedAmount, type ForgottenBulk, type ForgottenPayment } from "./forgotten.ts";
 
@@ -53,10 +54,11 @@ export async function adoptForgottenItems(
   items: readonly ForgottenItem[],
   reason: string,
 ): Promise<readonly AdoptionResult[]> {
-  const { known, repeated, taken, forgotten } = await sort(deps, items);
+  const { known, repeated, rejected, taken, forgotten } = await sort(deps, items);
   const there = [
     ...(await adoptInstructions(deps, known, reason, "known")),
     ...(await adoptInstructions(deps, repeated, reason, "repeated")),
+    ...refused(rejected, wasRejected),
     ...refused(taken, "its partner has used its number for another payment since"),
   ];
   const [first] = forgotten;
@@ -67,28 +69,28 @@ type Items = readonly [ForgottenItem, ...ForgottenItem[]];
 
 /** By what the ledger has of them: the item, or another one of its number. */
 async function sort({ reads }: AdoptDeps, items: readonly ForgottenItem[]) {
-  const ids = await findTransferIds(
-    reads,
-    items.map(({ id }) => id),
-  );
   const holders = await readRequestKeys(
     reads,
     items.map((item) => item.partnerReferenceKey),
   );
+  const states = await findTransferStates(reads, [...items.map(({ id }) => id), ...holders.values()]);
   const requests = new Map(
     (await listAcceptedRequests(reads, [...new Set(holders.values())])).map((row) => [row.id, row]),
   );
   const of = (item: ForgottenItem, position: number) => {
-    if (ids.has(item.id)) return "known";
+    const known = states.get(item.id);
+    if (known !== undefined) return known === "rejected" ? "rejected" : "known";
     const holder = holders.get(position);
     if (holder === undefined) return "forgotten";
-    return requests.get(holder)?.requestFingerprint === item.requestFingerprint ? "repeated" : "taken";
+    if (requests.get(holder)?.requestFingerprint !== item.requestFingerprint) return "taken";
+    return states.get(holder) === "rejected" ? "rejected" : "repeated";
   };
   const sorted = Map.groupBy(items.entries(), ([position, item]) => of(item, position));
   const listOf = (kind: ReturnType<typeof of>) => (sorted.get(kind) ?? []).map(([, item]) => item);
   return {
     known: listOf("known"),
     repeated: listOf("repeated"),
+    rejected: listOf("rejected"),
     taken: listOf("taken"),
     forgotten: listOf("forgotten"),
   };

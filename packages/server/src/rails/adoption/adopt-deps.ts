@@ -46,6 +46,10 @@ export function refused(
   return payments.map(({ referenceNo }) => ({ referenceNo, kind: "refused", why }));
 }
 
+/** Nobody would be debited: the rejection gave the money back, and it is final. */
+export const wasRejected =
+  "its transfer, or its partner's repeat, was rejected, and its payer has the money back: settle it with the partner";
+
 /** An answer that was lost, or a full queue, is tried again for so long; deciding again is harmless. */
 const submitMaxMs = 60_000;
 

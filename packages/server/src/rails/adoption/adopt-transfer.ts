@@ -18,6 +18,7 @@ import {
   moneyOf,
   refused,
   submitAdoption,
+  wasRejected,
 } from "./adopt-deps.ts";
 import { debitedAmount, type ForgottenPayment } from "./forgotten.ts";
 
@@ -58,11 +59,12 @@ export async function adoptForgottenTransfer(
 async function adoptKnown(
   deps: AdoptDeps,
   payment: ForgottenPayment,
-  { id, rail, currency, sentAmount }: RailTransfer,
+  { id, rail, currency, sentAmount, state }: RailTransfer,
   reason: string,
 ): Promise<readonly AdoptionResult[]> {
   const isSame = rail === payment.rail && currency === payment.currency && sentAmount === payment.sentAmount;
   if (!isSame) return refused([payment], "the ledger has another transfer of its number");
+  if (state === "rejected") return refused([payment], wasRejected);
   return adoptInstructions(deps, [payment], reason, id === payment.id ? "known" : "repeated");
 }
 

@@ -6,6 +6,7 @@ import { fromReferenceNo } from "../../ids.ts";
 import { submitUntilAnswered } from "../../jobs/submit-until-answered.ts";
 import { type RailTransfer, rejectableFrom } from "../../ledger/transfers/transfer.ts";
 import { afterEvent } from "../../ledger/transfers/states.ts";
+import { listStopped } from "../../store/tables/rail-leases.ts";
 import { requestRejection } from "../../store/tables/requested-rejections.ts";
 import type { StatementPool } from "../../store/postgres/connect.ts";
 import { findTransfer } from "../../store/reads/transfers.ts";
@@ -18,7 +19,7 @@ export interface ResolveDeps {
 }
 
 export interface ResolveTransferDeps extends ResolveDeps {
-  /** For the plain statement that requests a rejection. */
+  /** For the plain statements that request a rejection, and look at the rail. */
   readonly database: StatementPool;
   /** The rejection of a queued item is recorded without an inquiry: by the word of the rail's operator. */
   readonly withoutInquiry?: boolean;
@@ -33,6 +34,11 @@ const railEventOf: Readonly<Record<TransferResolution, RailEvent>> = {
   rejected: operatorsRejection,
   returned: { event: "return", by: "operator" },
 };
+
+/** Its rail's directory is ahead: the transfer may repeat a payment that the database has forgotten. */
+export class RailAhead extends Error {
+  override readonly name = "RailAhead";
+}
 
 /** It is not known whether the resolution is recorded; repeating it is safe. */
 export class ResolutionUnknown extends Error {
@@ -52,7 +58,8 @@ const inquiryWaitMs = 15_000;
  * that was never submitted the rail is inquired of before, and what it says stands: the transfer stays queued until then, is
  * not submitted any more, and is rejected once the rail says that it does not have it.
  * Returns the transfer as resolved, or as it is where the resolution changes nothing (so far); undefined for an unknown
- * reference number. @throws ResolutionUnknown when the ledger did not answer.
+ * reference number. @throws ResolutionUnknown when the ledger did not answer; RailAhead of a rejection over a rail that was
+ * handed what the database has forgotten.
  */
 export async function resolveTransfer(
   deps: ResolveTransferDeps,
@@ -63,6 +70,7 @@ export async function resolveTransfer(
   const id = fromReferenceNo(referenceNo);
   const known = id === undefined ? undefined : await findTransfer(reads, id);
   if (!known) return undefined;
+  if (decision === "rejected") await checkNotAhead(deps, known);
   if (decision === "rejected" && known.bulk !== undefined && known.state === "queued" && deps.withoutInquiry !== true)
     return inquireBefore(deps, known);
   const command = () => railEventCommand(known, railEventOf[decision], clock.real());
@@ -78,6 +86,21 @@ export async function resolveTransfer(
     await sleep(Math.min(checkEveryMs, Math.max(pauseMs, rejectableFrom(transfer) - clock.now())));
   }
   throw new ResolutionUnknown(`The result of resolving ${referenceNo} is unknown: repeat it.`);
+}
+
+/**
+ * A repeat of a forgotten payment has the money of it: once that is given back, the line that was carried is adopted with nobody
+ * to debit.
+ */
+async function checkNotAhead(
+  { database }: Pick<ResolveTransferDeps, "database">,
+  { rail }: RailTransfer,
+): Promise<void> {
+  const stopped = await listStopped(database);
+  if (!stopped.some((one) => one.rail === rail && one.isAhead)) return;
+  throw new RailAhead(
+    `Nothing was recorded: the directory of the ${rail} rail has lines that the database has forgotten, and the transfer may repeat one of them. First: titian rails reconcile ${rail}, then titian rails open ${rail}.`,
+  );
 }
 
 /** Has a node that is connected to the rail inquire of it. Returns the transfer afterwards, or as it was without a response. */

@@ -2,6 +2,7 @@
 import type { Pool } from "pg";
 import { queryRows } from "../postgres/query-rows.ts";
 import type { RailName } from "../../ledger/rails/terms.ts";
+import type { TransferState } from "../../ledger/transfers/states.ts";
 import type { RailTransfer } from "../../ledger/transfers/transfer.ts";
 import { epochMs } from "../statements/select-list.ts";
 import type { TextRow } from "../postgres/session.ts";
@@ -16,14 +17,17 @@ export async function findTransfer(pool: Pool, id: string): Promise<RailTransfer
   return row && readTransfer(row);
 }
 
-/** Those of the ids that are transfers. */
-export async function findTransferIds(pool: Pool, ids: readonly string[]): Promise<ReadonlySet<string>> {
+/** By id, of those that are transfers. */
+export async function findTransferStates(
+  pool: Pool,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, TransferState>> {
   const rows = await queryRows(pool, {
-    name: "find-transfer-ids",
-    text: "select id from transfers where id = any($1::uuid[])",
+    name: "find-transfer-states",
+    text: "select id, state from transfers where id = any($1::uuid[])",
     values: [ids],
   });
-  return new Set(rows.map(([id]) => id as string));
+  return new Map(rows.map(([id, state]) => [id as string, state as TransferState]));
 }
 
 export interface FoundTransfer {
