@@ -6,6 +6,7 @@
  *                                             what became of that one:
  *                                             {"kind":"settled","traceNo":"GW000001"}, or another RailState
  *   GET  /instructions/{referenceNo}          the same again; 404: neither has it nor is about to
+ *   GET  /keys/{idempotencyKey}               the number that it has the key under: {"referenceNo":"…"}; 404: none
  *   GET  /beneficiaries/{bankCode}/{account}  who holds an account: a BeneficiaryAnswer
  *   GET  /results?most=256                    what ended by itself and was not acknowledged: {"waiting":1,"results":[…]}
  *   POST /results/acknowledged                these are not returned again
@@ -57,6 +58,12 @@ export function createGatewayRail(name: RailName, gateway: string): Rail {
     inquire: async (referenceNo, signal) => {
       const response = await call("GET", `/instructions/${referenceNo}`, { signal });
       return response.status === 404 ? undefined : read<RailState>(response);
+    },
+    hasUnderOtherNumber: async ({ referenceNo, idempotencyKey }, signal) => {
+      const response = await call("GET", `/keys/${idempotencyKey}`, { signal });
+      return (
+        response.status !== 404 && (await read<Pick<Instruction, "referenceNo">>(response)).referenceNo !== referenceNo
+      );
     },
     inquireBeneficiary: async (bankCode, accountNo, signal) => {
       const [bank, account] = [bankCode, accountNo].map(encodeURIComponent);

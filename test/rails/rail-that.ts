@@ -4,7 +4,7 @@ import type { Rail } from "../../packages/server/src/rails/rail.ts";
 /** A rail that does what a test tells it, and counts what was submitted. */
 export function railThat(
   name: Rail["name"],
-  does: Partial<Pick<Rail, "submit" | "inquire" | "results" | "acknowledge">>,
+  does: Partial<Pick<Rail, "submit" | "inquire" | "hasUnderOtherNumber" | "results" | "acknowledge">>,
 ) {
   const submitted: string[] = [];
   const rail: Rail = {
@@ -14,6 +14,7 @@ export function railThat(
       return does.submit ? does.submit(instruction, signal, commit) : { kind: "pending" };
     },
     inquire: async (referenceNo, signal) => does.inquire?.(referenceNo, signal),
+    ...(does.hasUnderOtherNumber && { hasUnderOtherNumber: does.hasUnderOtherNumber }),
     inquireBeneficiary: async () => ({ kind: "unknown" }),
     results: async (most) => does.results?.(most) ?? [],
     acknowledge: async (results) => does.acknowledge?.(results),

@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { runAudit } from "../../packages/server/src/admin/audit.ts";
 import { resolveTransfer } from "../../packages/server/src/rails/commands/resolve-transfer.ts";
-import type { RailState } from "../../packages/server/src/rails/rail.ts";
 import { startNode } from "../support/administration.ts";
 import { sendBulks } from "../support/bulk-fixture.ts";
 import { useDatabase } from "../support/database/database.ts";
@@ -17,16 +16,18 @@ after(async () => {
   await node.close();
   await database.drop();
 });
-const { items } = await sendBulks(node);
+const { items } = await sendBulks(node, 4);
 
 /** Rejects an item while a node inquires of a rail that answers so. */
-async function reject(item: string, inquire: () => Promise<RailState | undefined>) {
-  const { rail, submitted } = railThat("interbank", { inquire });
+async function reject(item: string, does: Parameters<typeof railThat>[1]) {
+  const { rail, submitted } = railThat("interbank", does);
   const rails = { interbank: rail, rtgs: railThat("rtgs", {}).rail, skn: railThat("skn", {}).rail };
   await using stack = new AsyncDisposableStack();
   const dispatcher = testDispatcher({ ...node, rails, railAnswerMs: 200 });
   stack.defer(() => dispatcher.close());
-  const resolved = resolveTransfer(node, items.get(item) ?? assert.fail(), "rejected");
+  // It gives up after 15 s of this clock.
+  const clock = { ...node.clock, monotonic: () => 10 * performance.now() };
+  const resolved = resolveTransfer({ ...node, clock }, items.get(item) ?? assert.fail(), "rejected");
   let ended = false;
   void resolved.finally(() => (ended = true));
   while (!ended) for (const job of dispatcher.reconcile) await job.run(mayGoOn);
@@ -34,12 +35,36 @@ async function reject(item: string, inquire: () => Promise<RailState | undefined
 }
 
 test("an item that its rail has settled is settled, whatever the operator decides", async () => {
-  const { state, submitted } = await reject("WAITING-0", async () => ({ kind: "settled" }));
+  const { state, submitted } = await reject("WAITING-0", { inquire: async () => ({ kind: "settled" }) });
   assert.deepEqual([state, submitted], ["settled", []]);
 });
 
 test("an item that its rail does not have is rejected, and not submitted by the inquiry", async () => {
-  const { state, submitted } = await reject("WAITING-1", async () => undefined);
+  const asked: string[] = [];
+  const { state, submitted } = await reject("WAITING-1", {
+    hasUnderOtherNumber: async ({ referenceNo, idempotencyKey }) => {
+      asked.push(`${referenceNo} ${idempotencyKey.length}`);
+      return false;
+    },
+  });
   assert.deepEqual([state, submitted], ["rejected", []]);
+  assert.deepEqual(asked, [`${items.get("WAITING-1")} 32`]);
+  assert.deepEqual((await runAudit(database.url)).findings, []);
+});
+
+test("an item that its rail has under another number is that payment: its number is submitted, and gets what became of it", async () => {
+  const { state, submitted } = await reject("WAITING-2", {
+    hasUnderOtherNumber: async () => true,
+    submit: async () => ({ kind: "settled" }),
+  });
+  assert.deepEqual([state, submitted], ["settled", [items.get("WAITING-2")]]);
+});
+
+test("an item stays queued while its rail does not say, or cannot, whether it has it under another number", async () => {
+  const silent = { hasUnderOtherNumber: () => Promise.reject<boolean>(new Error("no answer")) };
+  for (const does of [silent, {}]) {
+    const { state, submitted } = await reject("WAITING-3", does);
+    assert.deepEqual([state, submitted], ["queued", []]);
+  }
   assert.deepEqual((await runAudit(database.url)).findings, []);
 });

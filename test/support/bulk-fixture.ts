@@ -34,10 +34,10 @@ const payer = "5001";
 /**
  * The payer 5001 began with 1,000,000,000.00. `ENDED`: of 10.00 settled, 20.00 rejected, 30.00 returned, 40.00 settled.
  * `FAILED`: of 5,000.00 rejected, the fee the beneficiary's. `OPEN`, the fee shared: of 6,000.00 settled, 7,000.00 pending,
- * 8,000.00 rejected. A bulk without a number: two of 9.00, which nobody submitted. Items are numbered `ENDED-0` and so on,
+ * 8,000.00 rejected. A bulk without a number: two of 9.00, or `unsentCount`, which nobody submitted. Items are numbered `ENDED-0` and so on,
  * those of the last one `WAITING-0`. `REJECTED` was rejected, with an amount of zero.
  */
-export async function sendBulks(node: TestNode): Promise<BulkFixture> {
+export async function sendBulks(node: TestNode, unsentCount = 2): Promise<BulkFixture> {
   const { key, partnerId } = valueOf(await onboardPartner(node, newPartner()));
   const partner = node.reference.byPartnerId(partnerId) ?? assert.fail();
   const account = { name: "Siti", currency: "IDR", type: "S", partners: [key], accountNo: payer } as const;
@@ -73,10 +73,7 @@ export async function sendBulks(node: TestNode): Promise<BulkFixture> {
   await dispatcher.sendBulkItems.run(mayGoOn);
   node.clock.setOffset(90_000);
   for (const job of dispatcher.collect) await job.run(mayGoOn);
-  const unsent: readonly Item[] = [
-    ["9.00", "success"],
-    ["9.00", "success"],
-  ];
+  const unsent = Array.from({ length: unsentCount }, (): Item => ["9.00", "success"]);
   const waiting = await send("WAITING", unsent, { partnerBulkId: undefined });
   assert.equal((await call("REJECTED", [["0.00", "success"]], {})).case, "invalidAmount");
   await dispatcher.close();

@@ -86,6 +86,7 @@ export async function createFileRail(options: FileRailOptions): Promise<Rail> {
         const known = await handOver.find(referenceNo);
         return known && newestState(known);
       }),
+    hasUnderOtherNumber: (instruction, signal) => call(signal, () => handOver.hasUnderOtherNumber(instruction)),
     inquireBeneficiary: (bankCode, accountNo, signal) => call(signal, () => beneficiaries.find(bankCode, accountNo)),
     results: async (max) => {
       const because = exporter?.stoppedBecause();

@@ -1,6 +1,7 @@
 /** A program that embeds the service with a rail of its own (examples/own-rail): by plain HTTP, on both its sides. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
+import { createGatewayRail } from "../../../examples/own-rail/gateway-rail.ts";
 import type { Instruction } from "../../../packages/server/src/rails/rail.ts";
 import { newNumber } from "../../support/black-box/caller.ts";
 import { startGateway } from "../../support/black-box/gateway.ts";
@@ -63,6 +64,12 @@ test("18 sentAmount over the given rail once, with what the rail needs, and its 
     ],
   );
   assert.deepEqual(await payer.moved(), settled);
+  const rail = createGatewayRail("interbank", gateway.url);
+  const has = (number: string, key: string) =>
+    rail.hasUnderOtherNumber?.({ referenceNo: number, idempotencyKey: key }, AbortSignal.timeout(5_000));
+  assert.equal(await has(referenceNo, idempotencyKey), false);
+  assert.equal(await has(referenceNo, "NONE"), false);
+  assert.equal(await has("ANOTHER", idempotencyKey), true);
 });
 
 test("its rejection is the answer, and the money is back; an account is asked for at it as well", async () => {

@@ -121,7 +121,7 @@ test("no repeat is rejected while its rail is ahead; the line of one that was re
     ownerUrl,
     "select reference_no from rail_differences where decision is null order by id",
   );
-  assert.deepEqual(open.map((row) => (row as { reference_no: string }).reference_no).toSorted(), lines.toSorted());
+  assert.deepEqual(new Set(open.map((row) => (row as { reference_no: string }).reference_no)), new Set(lines));
   const kept = await queryRows(ownerUrl, "select reference_no from set_aside_results where closed_at is null");
   assert.deepEqual(kept, [{ reference_no: numbers["open"] }]);
   assert.deepEqual(await runAudit(ownerUrl), { ok: true, findings: [] });

@@ -79,6 +79,16 @@ export function testKeys(side: OtherSide): void {
     });
   });
 
+  test("a rail that is asked says of a key that it has it under another number, and of no other key", () =>
+    withRail(side, async (rail) => {
+      const first = settles();
+      await rail.submit(first, timeout(), confirmed);
+      const has = (one: Instruction) => rail.hasUnderOtherNumber?.(one, timeout()) ?? assert.fail("it cannot be asked");
+      assert.equal(await has(first), false);
+      assert.equal(await has({ ...first, referenceNo: settles().referenceNo }), true);
+      assert.equal(await has(settles()), false);
+    }));
+
   test("other content under a known key is an error, and carries nothing", () =>
     withRail(side, async (rail) => {
       const first = settles();

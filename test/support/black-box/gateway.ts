@@ -62,6 +62,7 @@ function respond(store: Store, call: string, body: Json | undefined): unknown {
     const instruction = same ?? instructions.get(rest);
     return instruction && stateOf(answers, instruction);
   }
+  if (kind === "keys") return [...instructions.values()].find(({ idempotencyKey }) => idempotencyKey === rest);
   if (kind === "beneficiaries") return { kind: "found", name: `Holder of ${rest}`, currency: "IDR" };
   if (method === "GET") return { waiting: results.length, results };
   const taken = (body as unknown as Store["results"]).map(({ referenceNo }) => referenceNo);

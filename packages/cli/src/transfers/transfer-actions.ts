@@ -148,7 +148,7 @@ async function resolveOn(
 }
 
 function silentMessage(referenceNo: string): string {
-  return `Not recorded yet: its rail has not responded to an inquiry within 15 s. It is not submitted any more, and rejected as soon as the rail says that it does not have it. If the rail's operator has said so: titian transfer resolve ${referenceNo} rejected --without-inquiry`;
+  return `Not recorded yet: its rail has not said within 15 s that it has neither its number nor its key. It is rejected as soon as the rail says so. If the rail's operator has said so: titian transfer resolve ${referenceNo} rejected --without-inquiry`;
 }
 
 function readAfter(text: string): string {

@@ -22,6 +22,8 @@ export interface HandOver {
   submit(instruction: Instruction): Promise<KnownInstruction>;
   /** Undefined: no line of it is written. @throws when that is open. */
   find(referenceNo: string): Promise<KnownInstruction | undefined>;
+  /** Whether the key is another number's. @throws when that is open. */
+  hasUnderOtherNumber(instruction: Pick<Instruction, "referenceNo" | "idempotencyKey">): Promise<boolean>;
   /** This instance has written them. */
   tellWritten(numbers: readonly string[]): void;
 }
@@ -46,12 +48,14 @@ export function createHandOver({ name, records, real, awaited, onAsked }: HandOv
     return numbers.flatMap((number) => (found.get(number) === false ? [] : [[number, found.has(number)] as const]));
   });
 
-  const findOne = async (referenceNo: string) => {
-    const { stoppedBecause, isCompared, instructions } = await records.find({ numbers: [referenceNo] });
+  /** @throws when there is none, and the directory may have one that the database has forgotten. */
+  const findAny = async (wanted: Parameters<RailRecords["find"]>[0]) => {
+    const { stoppedBecause, isCompared, instructions } = await records.find(wanted);
     if (instructions[0] === undefined && (stoppedBecause !== undefined || !isCompared))
       throw new Error(stopped(name, stoppedBecause ?? "no node has compared its directory with the database yet"));
     return instructions[0];
   };
+  const findOne = (referenceNo: string) => findAny({ numbers: [referenceNo] });
   /** Waits for the line until then; undefined: none is written, for certain, for who asked so far. */
   const whenWritten = async (referenceNo: string, until: Instant): Promise<KnownInstruction | undefined> => {
     const { promise, resolve } = Promise.withResolvers<boolean | undefined>();
@@ -79,6 +83,10 @@ export function createHandOver({ name, records, real, awaited, onAsked }: HandOv
       if (found === undefined) throw new RailDown("No node exported it in time: it was withdrawn.");
       if (!found.isWritten) throw new Error(`It is open whether the line of ${referenceNo} is written.`);
       return found;
+    },
+    hasUnderOtherNumber: async ({ referenceNo, idempotencyKey }) => {
+      const known = await findAny({ numbers: [], keys: [idempotencyKey] });
+      return known !== undefined && known.terms.referenceNo !== referenceNo;
     },
     find: async (referenceNo) => {
       await asks.settled(referenceNo);

@@ -39,6 +39,8 @@ export interface Memory {
    */
   remember(instruction: Instruction, takenUpAt: number | undefined): Promise<SimulatedInstruction>;
   find(referenceNo: string): Promise<SimulatedInstruction | undefined>;
+  /** Of the number, else of the key. */
+  findAs(instruction: Pick<Instruction, "referenceNo" | "idempotencyKey">): Promise<SimulatedInstruction | undefined>;
   /** What it says of an instruction now. @throws on one that this release does not understand. */
   stateOf(instruction: SimulatedInstruction): RailState;
   /** Takes up, so many milliseconds from now, all that it was handed while it was silent. */
@@ -60,6 +62,7 @@ export function createMemory(rail: RailName, deps: MemoryDeps): Memory {
   const schedule = (outcome: Outcome, at: number) => timesOf(outcome, at, terms().rail, terms().holidays);
   return {
     find: (referenceNo) => findSimulated(reads, referenceNo),
+    findAs: (instruction) => findSimulatedAs(reads, instruction),
     stateOf: (instruction) => stateAt(instruction, outcomeIn(instruction), clock.now()),
     remember: (instruction, takenUpAt) => remember(rail, { ...deps, add }, schedule, { instruction, takenUpAt }),
     takeUpHeld: (afterMs) =>

@@ -81,6 +81,15 @@ export function createSimulatedRail(deps: SimulatedRailDeps): SimulatedRail {
       return call({ about, extraMs, signal }, (either, waits) => submit(instruction, either, waits));
     },
     inquire: (about, signal) => call({ about, signal }, (either, waits) => inquire(about, either, waits)),
+    hasUnderOtherNumber: (instruction, signal) => {
+      const { referenceNo: about } = instruction;
+      return call({ about, signal }, async (either, waits) => {
+        await modeNow(either);
+        await answersInTime(deps, waits, either);
+        const found = await abortable(memory.findAs(instruction), either);
+        return found !== undefined && found.referenceNo !== about;
+      });
+    },
     inquireBeneficiary: (bankCode, accountNo, signal) =>
       call({ about: accountNo, signal }, async (either, waits) => {
         await modeNow(either);

@@ -94,6 +94,14 @@ export interface Rail {
    * but another node's may: submit it again, and return no money for this alone.
    */
   inquire(referenceNo: string, signal: AbortSignal): Promise<RailState | undefined>;
+  /**
+   * Whether the rail has the key under another number: the payment is carried then, though `inquire` does not know the number.
+   * Asked before money is returned for what an inquiry does not know. Without it none is: an operator says so.
+   */
+  hasUnderOtherNumber?(
+    instruction: Pick<Instruction, "referenceNo" | "idempotencyKey">,
+    signal: AbortSignal,
+  ): Promise<boolean>;
   inquireBeneficiary(bankCode: string, accountNo: string, signal: AbortSignal): Promise<BeneficiaryAnswer>;
   /** Reported results that are not acknowledged yet, the oldest first; at most `max`. */
   results(max: number): Promise<readonly RailResult[]>;

@@ -22,8 +22,9 @@ import {
   recordSubmission,
 } from "./record-result.ts";
 import { operatorsRejection } from "./commands/resolve-transfer.ts";
-import { readKept } from "./instruction.ts";
+import { instructionOf, readKept } from "./instruction.ts";
 import { submit } from "./submit.ts";
+import type { KeptTransfer } from "../transfer-sender.ts";
 
 export interface ReconcileDeps extends DispatchDeps {
   readonly inquiryIntervals: InquiryIntervals;
@@ -73,14 +74,34 @@ async function reconcile(
   const inquired = await callRail(deps, rail, (by, signal) => by.inquire(toReferenceNo(transfer.id), signal));
   if (inquired.kind === "responded") return void (await recordResponse(deps, transfer, inquired.state));
   if (inquired.kind !== "notReceived") return;
-  if (isRejectionRequested && transfer.state === "queued")
-    return void (await recordFinalResult(deps, transfer, operatorsRejection));
+  const kept = readKept(transfer, facts);
+  if (isRejectionRequested && transfer.state === "queued") {
+    const isCarried = await isUnderOtherNumber(deps, rail, kept);
+    if (isCarried === false) return void (await recordFinalResult(deps, transfer, operatorsRejection));
+    if (isCarried === undefined) return;
+    // Submitted, it carries nothing: the rail answers what became of the number that it has.
+  }
   const sent = await recordSubmission(deps, transfer);
   if (sent === undefined) return;
   const { version, commit } = sent;
-  const response = await submit(deps, rail, readKept(transfer, facts), commit);
+  const response = await submit(deps, rail, kept, commit);
   if (response.kind === "responded") return void (await recordResponse(deps, transfer, response.state));
   // An earlier or concurrent submission may still arrive: only a transfer that was never submitted is certainly not sent.
   const isCertain = response.kind === "unreachable" && transfer.state === "queued" && transfer.version === version;
   if (isCertain) await recordRailEvent(deps, transfer, { event: "withdraw", by: "rail", onlyAtVersion: version + 1 });
+}
+
+/** Undefined: the rail does not say, or cannot. */
+async function isUnderOtherNumber(
+  { rails, calls, events }: DispatchDeps,
+  name: RailName,
+  kept: KeptTransfer,
+): Promise<boolean | undefined> {
+  const instruction = instructionOf(kept, 0);
+  try {
+    return await calls.within(async (signal) => rails[name].hasUnderOtherNumber?.(instruction, signal));
+  } catch (error) {
+    if (!calls.stopped) events.callFailed(name, error);
+    return undefined;
+  }
 }
