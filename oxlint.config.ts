@@ -102,8 +102,14 @@ export default defineConfig({
       files: ["packages/cli/src/**", "packages/*/test/**", "test/**", "scripts/**", "bench/**", "examples/**"],
       rules: { "no-console": "off" },
     },
-    { files: ["packages/server/src/config.ts"], rules: { "no-restricted-properties": ["error", ...clockProperties] } },
-    { files: ["packages/*/src/clock.ts", "packages/server/src/ids.ts"], rules: { "no-restricted-properties": "off" } },
+    {
+      files: ["packages/server/src/config/config.ts"],
+      rules: { "no-restricted-properties": ["error", ...clockProperties] },
+    },
+    {
+      files: ["packages/*/src/clock.ts", "packages/server/src/basics/{clock,ids}.ts"],
+      rules: { "no-restricted-properties": "off" },
+    },
     { files: ["oxlint.config.ts", "scripts/test/send-events.ts"], rules: { "import/no-default-export": "off" } },
   ],
 });

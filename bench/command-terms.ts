@@ -8,7 +8,7 @@ import {
   signatureKey,
 } from "../packages/server/src/engine/batch/idempotency-keys.ts";
 import type { DuplicateKeys } from "../packages/server/src/engine/command.ts";
-import { newId } from "../packages/server/src/ids.ts";
+import { newId } from "../packages/server/src/basics/ids.ts";
 import type { Reference } from "../packages/server/src/ledger/reference/reference-data.ts";
 import { paymentRequestLimits } from "../test/support/payment-request-limits.ts";
 

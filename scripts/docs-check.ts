@@ -44,7 +44,7 @@ const documents = readDocuments(root);
 function checkListings(): Drift[] {
   const sources = "packages/server/src";
   const vectors = JSON.parse(read("vectors/snap-test-vectors.json"));
-  const settings = settingsIn(readAll(`${sources}/config*.ts`).join("\n"));
+  const settings = settingsIn(readAll(`${sources}/config/*.ts`).join("\n"));
   const metrics = metricsIn(readAll(`${sources}/{compose,edge}/*.ts`));
   const calls = controlCallsIn(readAll("packages/sandbox/src/{control,calls,explain}/*.ts"));
   return [
@@ -75,7 +75,7 @@ const drifts = [
   ...checkLinks(documents, root),
   ...checkFileNames(documents, root),
   ...checkNodeVersions(documents, [".", ...globSync("packages/*", { cwd: root })].map(enginesOf)),
-  ...checkSettings(documents, readAll("packages/server/src/config*.ts").join("\n")),
+  ...checkSettings(documents, readAll("packages/server/src/config/*.ts").join("\n")),
   ...checkAdrs(documents),
   ...checkMarks(documents),
   ...checkShellBlocks(documents),

@@ -1,6 +1,6 @@
 /** The command of one capture, as operation 65 makes it, without the request around it. */
 import type { Command } from "../../packages/server/src/engine/command.ts";
-import { newId } from "../../packages/server/src/ids.ts";
+import { newId } from "../../packages/server/src/basics/ids.ts";
 import { decideCapture } from "../../packages/server/src/ledger/holds/capture.ts";
 import { type Hold, remaining } from "../../packages/server/src/ledger/holds/hold.ts";
 import { rejectReferences } from "../../packages/server/src/ledger/holds/references.ts";

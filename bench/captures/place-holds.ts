@@ -7,7 +7,7 @@ import {
   externalIdKey,
   partnerReferenceKey,
 } from "../../packages/server/src/engine/batch/idempotency-keys.ts";
-import { newId } from "../../packages/server/src/ids.ts";
+import { newId } from "../../packages/server/src/basics/ids.ts";
 import { type Hold, placeHold } from "../../packages/server/src/ledger/holds/hold.ts";
 import type { Minor } from "../../packages/server/src/ledger/money.ts";
 import type { PaymentFacts } from "../../packages/server/src/operations/holds/hold-facts.ts";

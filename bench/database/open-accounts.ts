@@ -1,6 +1,6 @@
 /** Funded customer accounts, opened by administration's own command, so that the audit finds them in order. */
 import { openAccount } from "../../packages/server/src/admin/accounts.ts";
-import { createClock } from "../../packages/server/src/clock.ts";
+import { createClock } from "../../packages/server/src/basics/clock.ts";
 import { createEngine } from "../../packages/server/src/engine/engine.ts";
 import { minor } from "../../packages/server/src/ledger/money.ts";
 import { createReadPool } from "../../packages/server/src/store/postgres/connect.ts";

@@ -1,7 +1,7 @@
 /** Events that partners are notified of: records of RTGS transfers (22) and, when they are told to be, their outbox rows. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
-import { newId } from "../../packages/server/src/ids.ts";
+import { newId } from "../../packages/server/src/basics/ids.ts";
 
 import { bodyVersion } from "../../packages/server/src/store/tables/outbox.ts";
 export interface Events extends AsyncDisposable {

@@ -2,8 +2,8 @@
 import { generateKeyPair } from "node:crypto";
 import { promisify } from "node:util";
 import { changePartner, onboardPartner } from "../../packages/server/src/admin/partners.ts";
-import { createClock } from "../../packages/server/src/clock.ts";
-import { createSecrets } from "../../packages/server/src/secrets.ts";
+import { createClock } from "../../packages/server/src/basics/clock.ts";
+import { createSecrets } from "../../packages/server/src/basics/secrets.ts";
 import { createAdminPool } from "../../packages/server/src/store/postgres/connect.ts";
 import { type DeliveryMode, partnerCount } from "./delivery-cells.ts";
 

@@ -7,7 +7,7 @@ import {
   partnerReferenceKey,
   requestFingerprint,
 } from "../../packages/server/src/engine/batch/idempotency-keys.ts";
-import { newId } from "../../packages/server/src/ids.ts";
+import { newId } from "../../packages/server/src/basics/ids.ts";
 import { businessDay } from "../../packages/server/src/ledger/business-day.ts";
 import { postingKinds } from "../../packages/server/src/ledger/posting.ts";
 import { beginTransaction, openSession, type Session } from "../../packages/server/src/store/postgres/session.ts";

@@ -1,7 +1,7 @@
 /** The one partner of a server that has no database. */
 import { generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
 import { operations } from "@titian/contract";
-import type { PartnerCredentials } from "../../packages/server/src/call.ts";
+import type { PartnerCredentials } from "../../packages/server/src/interfaces/call.ts";
 import type { BenchPartner } from "../load/partner.ts";
 
 /** The same partner as the service knows it and as the load generator calls in its name. */

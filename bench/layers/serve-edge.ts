@@ -1,10 +1,10 @@
 /** The service's edge with all its checks, over an operation 17 that answers success without looking at a database. */
 import { randomBytes } from "node:crypto";
-import type { Handler } from "../../packages/server/src/call.ts";
-import { createClock } from "../../packages/server/src/clock.ts";
+import type { Handler } from "../../packages/server/src/interfaces/call.ts";
+import { createClock } from "../../packages/server/src/basics/clock.ts";
 import { createTokens } from "../../packages/server/src/edge/authentication/tokens.ts";
 import { createEdge } from "../../packages/server/src/edge/create-edge.ts";
-import { newId, toReferenceNo } from "../../packages/server/src/ids.ts";
+import { newId, toReferenceNo } from "../../packages/server/src/basics/ids.ts";
 import { createLog } from "../../packages/server/src/observability/log.ts";
 import { createMetrics } from "../../packages/server/src/observability/metrics.ts";
 import { edgeSettings } from "../../test/support/edge/edge-settings.ts";

@@ -6,7 +6,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { formatTimestamp, operations } from "@titian/contract";
-import { newId, toReferenceNo } from "../../packages/server/src/ids.ts";
+import { newId, toReferenceNo } from "../../packages/server/src/basics/ids.ts";
 import { intrabankBody } from "../load/request-bodies.ts";
 import { createIds } from "../transfers/unique-ids.ts";
 import { createLayerPartner } from "./layer-partner.ts";

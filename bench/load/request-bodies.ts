@@ -1,6 +1,6 @@
 /** The bodies of the calls; `id` is the partner's number. */
 import { formatTimestamp } from "@titian/contract";
-import { toReferenceNo } from "../../packages/server/src/ids.ts";
+import { toReferenceNo } from "../../packages/server/src/basics/ids.ts";
 import type { Hold } from "../../packages/server/src/ledger/holds/hold.ts";
 import type { Sides } from "../transfers/pick-accounts.ts";
 

@@ -4,8 +4,8 @@
  */
 import { once } from "node:events";
 import { startSandbox } from "../../packages/sandbox/src/start-sandbox.ts";
-import { startService } from "../../packages/server/src/compose.ts";
-import { loadConfig } from "../../packages/server/src/config.ts";
+import { startService } from "../../packages/server/src/compose/start-service.ts";
+import { loadConfig } from "../../packages/server/src/config/config.ts";
 import { createLog } from "../../packages/server/src/observability/log.ts";
 import { createBenchRail } from "../rails/bench-rail.ts";
 import type { NodePeaks } from "../subject.ts";

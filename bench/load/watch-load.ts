@@ -1,6 +1,6 @@
 /** The most that waited in a service during a window, from looks at it every few milliseconds, and what memory it took. */
 import { performance } from "node:perf_hooks";
-import type { Service } from "../../packages/server/src/compose.ts";
+import type { Service } from "../../packages/server/src/compose/start-service.ts";
 import type { MemoryUse, NodePeaks, Peaks } from "../subject.ts";
 
 export interface LoadWatch {

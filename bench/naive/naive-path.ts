@@ -3,7 +3,7 @@
  * the same pure code as the engine and leaves the same rows; only the way to the database differs.
  */
 import { Pool, type PoolClient } from "pg";
-import type { Clock } from "../../packages/server/src/clock.ts";
+import type { Clock } from "../../packages/server/src/basics/clock.ts";
 import type { Command, Unconfirmed } from "../../packages/server/src/engine/command.ts";
 import { type BatchDecision, decideBatch, type Loaded } from "../../packages/server/src/engine/batch/decide.ts";
 import type { Reference } from "../../packages/server/src/ledger/reference/reference-data.ts";

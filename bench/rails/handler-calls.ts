@@ -1,7 +1,7 @@
 /** Calls of operations 17 and 18 as the edge hands them to their handlers. */
 import { hash } from "node:crypto";
 import { formatTimestamp, type OperationRow, operations } from "@titian/contract";
-import type { Call } from "../../packages/server/src/call.ts";
+import type { Call } from "../../packages/server/src/interfaces/call.ts";
 import { credentialsOf } from "../../test/support/edge/credentials.ts";
 import { commandTimeoutMs } from "../command-terms.ts";
 import type { Sides } from "../transfers/pick-accounts.ts";

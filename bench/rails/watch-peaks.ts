@@ -1,6 +1,6 @@
 /** The most that waited at once during a window. Looked at whenever something is added, so no peak is missed. */
 import type { Engine } from "../../packages/server/src/engine/engine.ts";
-import type { TransferSender } from "../../packages/server/src/transfer-sender.ts";
+import type { TransferSender } from "../../packages/server/src/interfaces/transfer-sender.ts";
 import type { Peaks } from "../subject.ts";
 
 export interface PeakWatch {

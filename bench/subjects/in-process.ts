@@ -5,7 +5,7 @@
 import type { Cluster } from "../database/cluster.ts";
 import { createLedgerDatabase, dropDatabase, vacuum } from "../database/databases.ts";
 import { openAccounts } from "../database/open-accounts.ts";
-import { newId } from "../../packages/server/src/ids.ts";
+import { newId } from "../../packages/server/src/basics/ids.ts";
 import { commandLoads, type Load, railLoads, type Subject, transferLoads } from "../subject.ts";
 import { accountNumbers } from "../transfers/pick-accounts.ts";
 import { startWorker } from "../workers/start-worker.ts";

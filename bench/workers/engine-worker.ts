@@ -1,5 +1,5 @@
 /** Operation 17 through its handler and the engine, over a session in memory. */
-import { createClock } from "../../packages/server/src/clock.ts";
+import { createClock } from "../../packages/server/src/basics/clock.ts";
 import { createEngine } from "../../packages/server/src/engine/engine.ts";
 import { handleIntrabankTransfer } from "../../packages/server/src/operations/transfers/intrabank-transfer.ts";
 import { createPartnerTurns } from "../../packages/server/src/operations/partner-turns.ts";

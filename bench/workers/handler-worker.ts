@@ -1,6 +1,6 @@
 /** Operations 17 and 18 through their handlers, with engine, dispatch and a rail in this process, and no HTTP. */
-import type { Handler } from "../../packages/server/src/call.ts";
-import { createClock } from "../../packages/server/src/clock.ts";
+import type { Handler } from "../../packages/server/src/interfaces/call.ts";
+import { createClock } from "../../packages/server/src/basics/clock.ts";
 import { createEngine } from "../../packages/server/src/engine/engine.ts";
 import { handleInterbankTransfer } from "../../packages/server/src/operations/transfers/interbank-transfer.ts";
 import { handleIntrabankTransfer } from "../../packages/server/src/operations/transfers/intrabank-transfer.ts";

@@ -1,5 +1,5 @@
 /** The engine in process: commands are submitted, with no HTTP around them. */
-import { createClock } from "../../packages/server/src/clock.ts";
+import { createClock } from "../../packages/server/src/basics/clock.ts";
 import { createEngine } from "../../packages/server/src/engine/engine.ts";
 import { openSession } from "../../packages/server/src/store/postgres/session.ts";
 import { benchReference } from "../command-terms.ts";

@@ -1,5 +1,5 @@
 /** One transaction a transfer, in process, on a pool of 20 connections. */
-import { createClock } from "../../packages/server/src/clock.ts";
+import { createClock } from "../../packages/server/src/basics/clock.ts";
 import { createNaivePath } from "../naive/naive-path.ts";
 import { benchReference } from "../command-terms.ts";
 import { serveWindows } from "./serve-windows.ts";

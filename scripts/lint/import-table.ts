@@ -6,10 +6,8 @@ export interface ImportRow {
   readonly sentence: string;
   /** Packages and built-in modules the files may import; `*` stands for any. */
   readonly packages: readonly string[];
-  /** In packages/server/src: the other folders the files may import from. `store/reads` is a part of one. */
+  /** In packages/server/src: the other folders the files may import from, or parts of one: `store/reads/`, `basics/ids.ts`. */
   readonly folders?: readonly string[];
-  /** In packages/server/src: the files beside the folders that may be imported. */
-  readonly beside?: readonly string[];
   /** Whether types of other packages may be imported by their files. */
   readonly typesOfOthers?: boolean;
   /** Folders beside the row's own sub-folder that are called like one in packages/server/src. */
@@ -18,11 +16,15 @@ export interface ImportRow {
 
 export const serverFolders = [
   "admin",
+  "basics",
   "compose",
-  "jobs",
+  "config",
   "edge",
   "engine",
+  "entries",
   "explain",
+  "interfaces",
+  "jobs",
   "ledger",
   "notify",
   "observability",
@@ -31,31 +33,14 @@ export const serverFolders = [
   "store",
 ] as const;
 
-/** The files that stand beside the folders, without `.ts`. */
-export const serverFiles = [
-  "admin",
-  "call",
-  "canonical-json",
-  "clock",
-  "compose",
-  "config",
-  "explain",
-  "ids",
-  "index",
-  "notifications",
-  "rails",
-  "secrets",
-  "transfer-sender",
-  "workers",
-] as const;
-
-const tools = ["clock", "ids"];
+const tools = ["basics/clock.ts", "basics/ids.ts"];
 /** Every folder but `ledger` may log and count. */
-const shared = ["observability"];
+const shared = ["observability", ...tools];
 /** `call` is the seam between edge and operations; `secrets` seals what is stored. */
-const withCalls = [...tools, "call", "secrets"];
+const withCalls = [...shared, "basics/secrets.ts", "interfaces/call.ts"];
 /** The seam between operations and rails, of which `transfer-sender` is all that either knows of the other. */
-const withTransfers = [...withCalls, "transfer-sender"];
+const withTransfers = [...withCalls, "interfaces/transfer-sender.ts"];
+const withNotifications = [...withCalls, "interfaces/notifications.ts"];
 const own = ["@titian/contract"];
 const serverEntries = ["", "/admin", "/explain", "/rails", "/workers"].map((entry) => `@titian/server${entry}`);
 const builtin = ["node:*", "node:*/**"];
@@ -64,9 +49,6 @@ const foreign = [...builtin, "cli-progress", "commander", "fastify", "@fastify/*
   "@opentelemetry/api",
   "undici",
 ]);
-
-/** All of them but `compose`, which wires everything, and the three entries: what other packages see of the server. */
-export const besideTheFolders = "packages/server/src/{call,canonical-json,clock,config,ids,secrets}.ts";
 
 const server = (name: string) => `packages/server/src/${name}/**`;
 
@@ -125,109 +107,110 @@ export const importTable: readonly ImportRow[] = [
     sentence: "`ledger` imports nothing.",
     packages: [],
     folders: [],
-    beside: [],
   })),
   {
     files: server("store"),
     sentence: "`store` imports `ledger`, `observability`, and `clock`, `ids`.",
     packages: [...builtin, "pg"],
     folders: ["ledger", ...shared],
-    beside: tools,
   },
   {
     files: server("engine"),
     sentence: "`engine` imports `ledger`, `store` and `observability`, and `clock`, `ids`.",
     packages: foreign,
     folders: ["ledger", "store", ...shared],
-    beside: tools,
   },
   {
     files: server("operations"),
     sentence:
-      "`operations` imports `contract`, `ledger`, `engine`, `store/reads` and `observability`, and `call`, `canonical-json`, `clock`, `ids`, `notifications`, `transfer-sender`.",
+      "`operations` imports `contract`, `ledger`, `engine`, `store/reads`, `observability` and `basics`, and `call`, `notifications`, `transfer-sender`.",
     packages: [...own, ...foreign],
-    folders: ["ledger", "engine", "store/reads", ...shared],
-    beside: [...withTransfers, "canonical-json", "notifications"],
+    folders: [
+      "ledger",
+      "engine",
+      "store/reads/",
+      "interfaces/notifications.ts",
+      "basics/canonical-json.ts",
+      ...withTransfers,
+    ],
   },
   {
     files: server("jobs"),
     sentence: "`jobs` imports `contract`, `ledger`, `engine` and `store`, never `operations` or `edge`.",
     packages: [...own, ...foreign],
-    folders: ["ledger", "engine", "store", ...shared],
-    beside: withCalls,
+    folders: ["ledger", "engine", "store", ...withCalls],
   },
   {
     files: server("notify"),
     sentence:
-      "`notify` imports `contract`, `store` and `jobs`, and `canonical-json`, `notifications`, never `operations` or `edge`.",
+      "`notify` imports `contract`, `store` and `jobs`, and `basics`, `notifications`, never `operations` or `edge`.",
     packages: [...own, ...foreign],
-    folders: ["store", "jobs", ...shared],
-    beside: [...withCalls, "canonical-json", "notifications"],
+    folders: ["store", "jobs", ...withNotifications, "basics/canonical-json.ts"],
   },
   {
     files: server("rails"),
     sentence: "`rails` imports `contract`, `ledger`, `engine`, `store` and `jobs`, never `operations` or `edge`.",
     packages: [...own, ...foreign],
-    folders: ["ledger", "engine", "store", "jobs", ...shared],
-    beside: withTransfers,
+    folders: ["ledger", "engine", "store", "jobs", ...withTransfers],
   },
   {
     files: server("admin"),
     sentence: "`admin` imports `contract`, `ledger`, `engine`, `store` and `jobs`, never `operations` or `edge`.",
     packages: [...own, ...foreign],
-    folders: ["ledger", "engine", "store", "jobs", ...shared],
-    beside: [...withCalls, "notifications"],
+    folders: ["ledger", "engine", "store", "jobs", ...withNotifications],
   },
   {
     files: server("admin/queries"),
     sentence: "`admin/queries` imports what `admin` does, `operations` and `rails`.",
     packages: [...own, ...foreign],
-    folders: ["ledger", "engine", "store", "jobs", "operations", "rails", ...shared],
-    // Of `admin`, whose file is called like one beside the folders.
-    beside: [...withCalls, "notifications"],
+    folders: ["ledger", "engine", "store", "jobs", "operations", "rails", ...withNotifications],
   },
   {
     files: server("edge"),
     sentence: "`edge` imports `contract`, and what `compose` hands it.",
     packages: [...own, ...foreign],
-    folders: shared,
-    beside: withCalls,
+    folders: withCalls,
   },
   {
     files: server("explain"),
     sentence: "`explain` is pure: it imports `contract` and `node:crypto`.",
     packages: [...own, "node:crypto"],
     folders: [],
-    beside: [],
   },
   {
     files: server("observability"),
     sentence: "`observability` imports no other folder: everyone imports it.",
     packages: foreign,
-    folders: [],
-    beside: tools,
+    folders: tools,
   },
   {
-    files: besideTheFolders,
-    sentence: "The files beside the folders import no folder but `observability`: everyone imports them.",
+    files: server("basics"),
+    sentence: "`basics` imports no other folder: everyone imports it.",
     packages: [...own, ...foreign],
-    folders: shared,
-    beside: serverFiles.filter(
-      (name) => !["admin", "compose", "explain", "index", "rails", "transfer-sender", "workers"].includes(name),
-    ),
+    folders: [],
   },
   {
-    files: "packages/server/src/transfer-sender.ts",
+    files: server("config"),
+    sentence: "`config` imports `contract` and `basics`.",
+    packages: [...own, ...foreign],
+    folders: ["basics"],
+  },
+  {
+    files: "packages/server/src/interfaces/{call,notifications}.ts",
+    sentence: "`call` and `notifications` import no other folder: floors know each other by them.",
+    packages: [...own, ...foreign],
+    folders: [],
+  },
+  {
+    files: "packages/server/src/interfaces/transfer-sender.ts",
     sentence: "`transfer-sender` imports `contract`, `ledger` and `engine`.",
     packages: own,
     folders: ["ledger", "engine"],
-    beside: [],
   },
-  ...["packages/server/src/{admin,compose,explain,index,rails,workers}.ts", server("compose")].map((files) => ({
+  ...[server("entries"), server("compose")].map((files) => ({
     files,
     sentence: "`compose` and the entries import everything of the server; what others are made of is theirs.",
     packages: [...own, ...foreign],
     folders: serverFolders,
-    beside: serverFiles,
   })),
 ];

@@ -1,6 +1,6 @@
 /** Turns the import table into configurations of oxlint's `no-restricted-imports`, one a row. */
 import type { OxlintOverride } from "oxlint";
-import { besideTheFolders, importTable, serverFiles, serverFolders, type ImportRow } from "./import-table.ts";
+import { importTable, serverFolders, type ImportRow } from "./import-table.ts";
 
 /** Oxlint's types ask for lists that may change. */
 interface Pattern {
@@ -41,7 +41,10 @@ export function restrictedImports(): OxlintOverride[] {
 const randomFiles = [
   { row: "packages/client/src/**", files: ["packages/client/src/external-id.ts"] },
   { row: "packages/embedded-postgres/src/**", files: ["packages/embedded-postgres/src/start-embedded-postgres.ts"] },
-  { row: besideTheFolders, files: ["packages/server/src/ids.ts", "packages/server/src/secrets.ts"] },
+  {
+    row: "packages/server/src/basics/**",
+    files: ["packages/server/src/basics/ids.ts", "packages/server/src/basics/secrets.ts"],
+  },
 ];
 
 export function restrictedImportsOfRandomFiles(): OxlintOverride[] {
@@ -88,24 +91,31 @@ function forbiddenFolders(row: ImportRow): Pattern[] {
     const allowTypeImports = row.typesOfOthers ?? false;
     return [{ regex: "^(\\.\\./)+[\\w-]+/src/", message: row.sentence, allowTypeImports }];
   }
-  const allowed = row.folders.map((folder) => folder.split("/")[0]);
-  const parts = row.folders.filter((folder) => folder.includes("/"));
+  const parts = Map.groupBy(
+    row.folders.filter((folder) => folder.includes("/")),
+    (part) => part.slice(0, part.indexOf("/")),
+  );
   const isOwn = (folder: string) => row.files.includes(`/src/${folder}/`);
-  const { siblings = [] } = row;
-  const forbidden = serverFolders.filter((folder) => !allowed.includes(folder) && !isOwn(folder));
+  const { folders: allowed, siblings = [] } = row;
+  const forbidden = serverFolders.filter((folder) => !allowed.includes(folder) && !parts.has(folder) && !isOwn(folder));
   const folders = forbidden.filter((folder) => !siblings.includes(folder));
-  const files = serverFiles.filter((file) => row.beside?.includes(file) !== true);
   return [
     ...(folders.length > 0 ? [{ regex: `^(\\.{1,2}/)+(${folders.join("|")})/`, message: row.sentence }] : []),
     ...(siblings.length > 0 ? [{ regex: `^(\\.\\./){2,}(${siblings.join("|")})/`, message: row.sentence }] : []),
-    ...(files.length > 0 ? [{ regex: `^(\\.\\./)+(${files.join("|")})\\.ts$`, message: row.sentence }] : []),
-    ...parts.map((part) => ({ regex: outsideOf(part), message: row.sentence })),
+    ...[...parts].map(([folder, paths]) => ({
+      regex: `^(\\.{1,2}/)+${folder}/(${outsideOf(paths.map((path) => path.slice(folder.length + 1)))})`,
+      message: row.sentence,
+    })),
   ];
 }
 
-/** Matches a path into the folder of `folder/part` that does not lead into that part; oxlint's expressions cannot say "not". */
-function outsideOf(part: string): string {
-  const [folder, within = ""] = `${part}/`.split(/\/(.*)/);
-  const differs = within.split("").map((letter, index) => `${within.slice(0, index)}[^${letter}]`);
-  return `^(\\.{1,2}/)+${folder}/(${differs.join("|")})`;
+/** Matches a text that begins with none of these; oxlint's expressions cannot say "not". */
+function outsideOf(begins: readonly string[]): string {
+  const byLetter = Map.groupBy(begins, (begin) => begin.slice(0, 1));
+  const next = [...byLetter].map(([letter, same]) => [letter, same.map((begin) => begin.slice(1))] as const);
+  const longer = next.filter(([, rests]) => !rests.includes(""));
+  return [
+    `[^${[...byLetter.keys()].join("")}]`,
+    ...longer.map(([letter, rests]) => `[${letter}](${outsideOf(rests)})`),
+  ].join("|");
 }

@@ -17,7 +17,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { toReferenceNo } from "../../packages/server/src/ids.ts";
+import { toReferenceNo } from "../../packages/server/src/basics/ids.ts";
 import { interbank } from "../../test/support/black-box/rails/rail-services.ts";
 import { railBody } from "../../test/support/black-box/rails/rail-transfers.ts";
 import { type Production, startProduction } from "../../test/support/black-box/start-production.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { changeAccount, type NewAccount, openAccount } from "../../packages/server/src/admin/accounts.ts";
-import { newId } from "../../packages/server/src/ids.ts";
+import { newId } from "../../packages/server/src/basics/ids.ts";
 import { maxMinor, minor, zero } from "../../packages/server/src/ledger/money.ts";
 import { rejectionOf, valueOf } from "../support/expect.ts";
 import { useTwoNodes } from "../support/two-nodes.ts";

@@ -1,14 +1,14 @@
 /** Bulk transfers (20) as operators see and resolve them. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { momentOf } from "../../packages/server/src/clock.ts";
+import { momentOf } from "../../packages/server/src/basics/clock.ts";
 import { runAudit } from "../../packages/server/src/admin/audit.ts";
 import { type BulkItemFilter, listBulkItems } from "../../packages/server/src/admin/queries/bulk-items.ts";
 import { countOpenBulks, findBulk, listBulks } from "../../packages/server/src/admin/queries/bulks.ts";
 import { findBulkOfPartner } from "../../packages/server/src/admin/queries/bulks-of-partner.ts";
 import { findTransferOfPartner } from "../../packages/server/src/admin/queries/transfers-of-partner.ts";
 import { findTransfer, listOpenTransfers } from "../../packages/server/src/admin/queries/transfers.ts";
-import { fromReferenceNo } from "../../packages/server/src/ids.ts";
+import { fromReferenceNo } from "../../packages/server/src/basics/ids.ts";
 import { resolveTransfer, type TransferResolution } from "../../packages/server/src/rails/commands/resolve-transfer.ts";
 import { claimItems } from "../../packages/server/src/store/tables/unsubmitted-items.ts";
 import { startNode } from "../support/administration.ts";

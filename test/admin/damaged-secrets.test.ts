@@ -9,7 +9,7 @@ import { createAddressGuard, sandboxRules } from "../../packages/server/src/noti
 import { createDeliverNotifications } from "../../packages/server/src/notify/deliver-notifications.ts";
 import { createHttpClient } from "../../packages/server/src/notify/http-client.ts";
 import { createNotificationSigner } from "../../packages/server/src/notify/sign-notification.ts";
-import { createSecrets } from "../../packages/server/src/secrets.ts";
+import { createSecrets } from "../../packages/server/src/basics/secrets.ts";
 import { startNode, type TestNode } from "../support/administration.ts";
 import { eventually } from "../support/black-box/answers.ts";
 import { startEndpoint } from "../support/black-box/endpoint.ts";

@@ -8,7 +8,7 @@ import { listNewestTransfers } from "../../packages/server/src/admin/queries/new
 import { listNewestPaymentRequests } from "../../packages/server/src/admin/queries/payment-requests.ts";
 import { findTimeline } from "../../packages/server/src/admin/queries/timeline.ts";
 import { onboardPartner } from "../../packages/server/src/admin/partners.ts";
-import { externalIdOf, newId, toReferenceNo } from "../../packages/server/src/ids.ts";
+import { externalIdOf, newId, toReferenceNo } from "../../packages/server/src/basics/ids.ts";
 import { startNode } from "../support/administration.ts";
 import { useDatabase } from "../support/database/database.ts";
 import { runStatements } from "../support/database/with-client.ts";

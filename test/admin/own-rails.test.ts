@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { request } from "undici";
-import { startService } from "../../packages/server/src/compose.ts";
+import { startService } from "../../packages/server/src/compose/start-service.ts";
 import { startSandbox } from "../../packages/sandbox/src/start-sandbox.ts";
-import { readConfig } from "../../packages/server/src/config.ts";
+import { readConfig } from "../../packages/server/src/config/config.ts";
 import { createLog } from "../../packages/server/src/observability/log.ts";
 import { createUnconnectedRail, type Rail, type RailState } from "../../packages/server/src/rails/rail.ts";
 import { createCaller } from "../support/black-box/caller.ts";

@@ -6,7 +6,7 @@ import {
   listPaymentRequests,
   type PaymentRequestsPage,
 } from "../../packages/server/src/admin/queries/payment-requests.ts";
-import { fromReferenceNo } from "../../packages/server/src/ids.ts";
+import { fromReferenceNo } from "../../packages/server/src/basics/ids.ts";
 import { findTransfer } from "../../packages/server/src/admin/queries/transfers.ts";
 import {
   approvePaymentRequest,

@@ -5,7 +5,7 @@ import { after, test } from "node:test";
 import { DatabaseError } from "pg";
 import { type AuditOptions, runAudit } from "../../packages/server/src/admin/audit.ts";
 import { type Finding, openAuditSession } from "../../packages/server/src/store/audit/session.ts";
-import { highestId, lowestId } from "../../packages/server/src/ids.ts";
+import { highestId, lowestId } from "../../packages/server/src/basics/ids.ts";
 import { resolveTransfer } from "../../packages/server/src/rails/commands/resolve-transfer.ts";
 import { startNode } from "../support/administration.ts";
 import { sendBulks } from "../support/bulk-fixture.ts";

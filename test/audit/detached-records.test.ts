@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { type AuditOptions, runAudit } from "../../packages/server/src/admin/audit.ts";
 import { attachPartition, detachPartitions } from "../../packages/server/src/admin/partitions.ts";
-import { createClock } from "../../packages/server/src/clock.ts";
+import { createClock } from "../../packages/server/src/basics/clock.ts";
 import { createReleaseExternalIds } from "../../packages/server/src/jobs/release-external-ids.ts";
 import { createAdminPool } from "../../packages/server/src/store/postgres/connect.ts";
 import { makePartition } from "../../packages/server/src/store/postgres/partitions.ts";

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { type AuditOptions, runAudit } from "../../packages/server/src/admin/audit.ts";
-import { newId } from "../../packages/server/src/ids.ts";
+import { newId } from "../../packages/server/src/basics/ids.ts";
 import { postingKinds } from "../../packages/server/src/ledger/posting.ts";
 import { copyDatabase } from "../support/database/copy-database.ts";
 import { roleUrlsOf } from "../support/database/template.ts";

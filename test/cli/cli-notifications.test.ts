@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { momentOf } from "../../packages/server/src/clock.ts";
+import { momentOf } from "../../packages/server/src/basics/clock.ts";
 import { claimDeliveries, recordAttempts } from "../../packages/server/src/store/tables/deliveries.ts";
 import { keepUnaddressed } from "../../packages/server/src/store/tables/due-deliveries.ts";
 import { masterKeys, startNode } from "../support/administration.ts";

@@ -5,7 +5,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
-import { createClock, momentOf } from "../../packages/server/src/clock.ts";
+import { createClock, momentOf } from "../../packages/server/src/basics/clock.ts";
 import { createAdminPool } from "../../packages/server/src/store/postgres/connect.ts";
 import { keepSetAside, type SetAsideResult } from "../../packages/server/src/store/tables/set-aside-results.ts";
 import { setLineAside } from "../../packages/server/src/store/tables/rail-result-files.ts";

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { after, beforeEach, test } from "node:test";
 import { Client } from "pg";
-import { createClock, momentOf } from "../../packages/server/src/clock.ts";
-import { newId } from "../../packages/server/src/ids.ts";
+import { createClock, momentOf } from "../../packages/server/src/basics/clock.ts";
+import { newId } from "../../packages/server/src/basics/ids.ts";
 import {
   claimDeliveries,
   recordAttempts,

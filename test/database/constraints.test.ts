@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { Client, DatabaseError } from "pg";
-import { newId } from "../../packages/server/src/ids.ts";
+import { newId } from "../../packages/server/src/basics/ids.ts";
 import { useDatabase } from "../support/database/database.ts";
 import { insertRow, type Row, type Table, validRows } from "../support/database/valid-rows.ts";
 

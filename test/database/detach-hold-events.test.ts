@@ -4,7 +4,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { after, before, test } from "node:test";
 import { runAudit } from "../../packages/server/src/admin/audit.ts";
 import { attachPartition, detachPartitions } from "../../packages/server/src/admin/partitions.ts";
-import { createClock } from "../../packages/server/src/clock.ts";
+import { createClock } from "../../packages/server/src/basics/clock.ts";
 import { createMoveClosedHolds } from "../../packages/server/src/jobs/move-closed-holds.ts";
 import { createReleaseExternalIds } from "../../packages/server/src/jobs/release-external-ids.ts";
 import { makePartition } from "../../packages/server/src/store/postgres/partitions.ts";

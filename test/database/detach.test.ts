@@ -7,8 +7,8 @@ import { listEntries } from "../../packages/server/src/admin/queries/accounts.ts
 import { listNewestTransfers } from "../../packages/server/src/admin/queries/newest-transfers.ts";
 import { attachPartition, detachPartitions, listPartitions } from "../../packages/server/src/admin/partitions.ts";
 import { createReleaseExternalIds } from "../../packages/server/src/jobs/release-external-ids.ts";
-import { createClock } from "../../packages/server/src/clock.ts";
-import { idAt, toReferenceNo } from "../../packages/server/src/ids.ts";
+import { createClock } from "../../packages/server/src/basics/clock.ts";
+import { idAt, toReferenceNo } from "../../packages/server/src/basics/ids.ts";
 import { openAuditSession } from "../../packages/server/src/store/audit/session.ts";
 import { makePartition } from "../../packages/server/src/store/postgres/partitions.ts";
 import { findAcceptedRequest } from "../../packages/server/src/store/reads/accepted-requests.ts";

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { runAudit } from "../../packages/server/src/admin/audit.ts";
-import { newId } from "../../packages/server/src/ids.ts";
+import { newId } from "../../packages/server/src/basics/ids.ts";
 import { findSchemaFaults } from "../../packages/server/src/store/postgres/applied-migrations.ts";
 import { migrate } from "../../packages/server/src/store/postgres/migrate.ts";
 import { migrationsFolder } from "../../packages/server/src/store/postgres/migration-files.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { Client } from "pg";
-import { newId } from "../../packages/server/src/ids.ts";
+import { newId } from "../../packages/server/src/basics/ids.ts";
 import {
   beginTransaction,
   openSession,

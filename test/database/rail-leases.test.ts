@@ -1,7 +1,7 @@
 /** Leases of rails with one writer, and what their holders keep of results: one holder at a time, and nothing that goes back. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { newId } from "../../packages/server/src/ids.ts";
+import { newId } from "../../packages/server/src/basics/ids.ts";
 import { addLease, giveBackLease, takeLease } from "../../packages/server/src/store/tables/rail-leases.ts";
 import {
   addResultPositions,

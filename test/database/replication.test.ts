@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { waitUntil } from "@titian/embedded-postgres";
-import { createClock, momentOf } from "../../packages/server/src/clock.ts";
+import { createClock, momentOf } from "../../packages/server/src/basics/clock.ts";
 import { claimRows, isUnconfirmedClaim } from "../../packages/server/src/store/postgres/claim-rows.ts";
 import { createConfirmations } from "../../packages/server/src/store/postgres/confirmations.ts";
 import { connectPlain, createAdminPool } from "../../packages/server/src/store/postgres/connect.ts";

@@ -1,6 +1,6 @@
 /** Whether a bulk, its items, its notification and its callers agree on what became of it. */
-import type { Reply } from "../../packages/server/src/call.ts";
-import { toReferenceNo } from "../../packages/server/src/ids.ts";
+import type { Reply } from "../../packages/server/src/interfaces/call.ts";
+import { toReferenceNo } from "../../packages/server/src/basics/ids.ts";
 import type { BulkRow, TransferRow } from "./dispatch-fixture.ts";
 
 /** What a repeat says has become of the first call. */

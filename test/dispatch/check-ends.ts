@@ -1,6 +1,6 @@
 /** Whether payer, rail, notifications and caller agree on what became of one intent. */
-import type { Reply } from "../../packages/server/src/call.ts";
-import { toReferenceNo } from "../../packages/server/src/ids.ts";
+import type { Reply } from "../../packages/server/src/interfaces/call.ts";
+import { toReferenceNo } from "../../packages/server/src/basics/ids.ts";
 import { transferStates } from "../../packages/server/src/ledger/transfers/states.ts";
 import { railFee } from "./nodes/dispatch-node.ts";
 import type { Entry, RailJournal } from "./rail-journal.ts";

@@ -1,7 +1,7 @@
 /** Nodes in this process on one database, with rails on whose behaviour a test has its hand. */
-import type { Reply } from "../../packages/server/src/call.ts";
-import { createClock } from "../../packages/server/src/clock.ts";
-import { toReferenceNo } from "../../packages/server/src/ids.ts";
+import type { Reply } from "../../packages/server/src/interfaces/call.ts";
+import { createClock } from "../../packages/server/src/basics/clock.ts";
+import { toReferenceNo } from "../../packages/server/src/basics/ids.ts";
 import type { RailName } from "../../packages/server/src/ledger/rails/terms.ts";
 import type { RailOperation } from "../../packages/server/src/operations/transfers/rail-transfer.ts";
 import { resolveTransfer, type TransferResolution } from "../../packages/server/src/rails/commands/resolve-transfer.ts";

@@ -1,6 +1,6 @@
 /** Callers who want each of their transfers made once: they ask again, with the same numbers, until one is decided. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Reply } from "../../packages/server/src/call.ts";
+import type { Reply } from "../../packages/server/src/interfaces/call.ts";
 import type { Intent } from "./check-ends.ts";
 import type { NodeCall, NodeOperation } from "./nodes/dispatch-node.ts";
 import { conductNames } from "./rail-journal.ts";

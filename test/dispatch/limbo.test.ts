@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { runAudit } from "../../packages/server/src/admin/audit.ts";
-import { toReferenceNo } from "../../packages/server/src/ids.ts";
+import { toReferenceNo } from "../../packages/server/src/basics/ids.ts";
 import { RailDown, type RailState } from "../../packages/server/src/rails/rail.ts";
 import { latestStatusOf } from "./check-bulks.ts";
 import { railFee } from "./nodes/dispatch-node.ts";

@@ -1,5 +1,5 @@
 /** Runs one transfer after the other, with the node that serves it killed where a plan says; another takes over. */
-import type { Reply } from "../../packages/server/src/call.ts";
+import type { Reply } from "../../packages/server/src/interfaces/call.ts";
 import { latestStatusOf } from "./check-bulks.ts";
 import { findFaultsOf, statusOf } from "./check-ends.ts";
 import type { NodeOperation } from "./nodes/dispatch-node.ts";

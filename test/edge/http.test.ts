@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { type TestContext, test } from "node:test";
-import type { Handler } from "../../packages/server/src/call.ts";
+import type { Handler } from "../../packages/server/src/interfaces/call.ts";
 import { answersIn, rawCall, sendRaw } from "../support/edge/raw-calls.ts";
 import { signCall, startEdge, transfer } from "../support/edge/start-edge.ts";
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { OperationName } from "@titian/contract";
-import type { Handler } from "../../packages/server/src/call.ts";
+import type { Handler } from "../../packages/server/src/interfaces/call.ts";
 import { startEdge, transfer } from "../support/edge/start-edge.ts";
 
 const succeed: Handler = () => Promise.resolve({ case: "success" });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, afterEach, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createClock } from "../../packages/server/src/clock.ts";
+import { createClock } from "../../packages/server/src/basics/clock.ts";
 import { openSession, type Session } from "../../packages/server/src/store/postgres/session.ts";
 import { bulkTo, callTo, createDispatchFixture, openingBalance } from "../dispatch/dispatch-fixture.ts";
 import { type NodeCall, railFee, startDispatchNode } from "../dispatch/nodes/dispatch-node.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
-import { createClock } from "../../packages/server/src/clock.ts";
+import { createClock } from "../../packages/server/src/basics/clock.ts";
 import { noEvents } from "../../packages/server/src/engine/batch/events.ts";
 import { createEngine } from "../../packages/server/src/engine/engine.ts";
 import { openSession } from "../../packages/server/src/store/postgres/session.ts";

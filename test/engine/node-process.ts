@@ -1,6 +1,6 @@
 /** One engine in a process of its own, forked by `fork-node.ts`. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { createClock } from "../../packages/server/src/clock.ts";
+import { createClock } from "../../packages/server/src/basics/clock.ts";
 import type { Outcome } from "../../packages/server/src/engine/command.ts";
 import { noEvents } from "../../packages/server/src/engine/batch/events.ts";
 import { createEngine } from "../../packages/server/src/engine/engine.ts";

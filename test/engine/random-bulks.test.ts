@@ -2,9 +2,9 @@
 // each caller was answered is what the database holds.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import type { Reply } from "../../packages/server/src/call.ts";
-import { createClock } from "../../packages/server/src/clock.ts";
-import { toReferenceNo } from "../../packages/server/src/ids.ts";
+import type { Reply } from "../../packages/server/src/interfaces/call.ts";
+import { createClock } from "../../packages/server/src/basics/clock.ts";
+import { toReferenceNo } from "../../packages/server/src/basics/ids.ts";
 import { openSession } from "../../packages/server/src/store/postgres/session.ts";
 import { bulkTo, createDispatchFixture, openingBalance } from "../dispatch/dispatch-fixture.ts";
 import { type NodeCall, startDispatchNode } from "../dispatch/nodes/dispatch-node.ts";

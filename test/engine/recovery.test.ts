@@ -4,7 +4,7 @@ import { after, afterEach, test } from "node:test";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { Client } from "pg";
-import { createClock } from "../../packages/server/src/clock.ts";
+import { createClock } from "../../packages/server/src/basics/clock.ts";
 import type { Command, Outcome } from "../../packages/server/src/engine/command.ts";
 import { noEvents } from "../../packages/server/src/engine/batch/events.ts";
 import { createEngine, type Engine, type EngineOptions } from "../../packages/server/src/engine/engine.ts";

@@ -9,7 +9,7 @@ import {
   signatureKey,
 } from "../../packages/server/src/engine/batch/idempotency-keys.ts";
 import type { Reference } from "../../packages/server/src/ledger/reference/reference-data.ts";
-import { newId } from "../../packages/server/src/ids.ts";
+import { newId } from "../../packages/server/src/basics/ids.ts";
 import type { Account } from "../../packages/server/src/ledger/accounts/account.ts";
 import { businessDay } from "../../packages/server/src/ledger/business-day.ts";
 import { minor } from "../../packages/server/src/ledger/money.ts";

@@ -1,7 +1,7 @@
 /** A node with all that leaves the process: rails (18, 19, 20, 22, 23), and notifications (21, 75, 76) to an endpoint. */
 import { generateKeyPairSync } from "node:crypto";
 import { formatTimestamp, operations, signRsa } from "@titian/contract";
-import type { MovableClock } from "../../packages/server/src/clock.ts";
+import type { MovableClock } from "../../packages/server/src/basics/clock.ts";
 import { createAddressGuard, sandboxRules } from "../../packages/server/src/notify/address-guard.ts";
 import { createDeliverNotifications } from "../../packages/server/src/notify/deliver-notifications.ts";
 import { createHttpClient } from "../../packages/server/src/notify/http-client.ts";

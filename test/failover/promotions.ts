@@ -3,9 +3,9 @@
  * it, and it is promoted: rails and endpoints must have got nothing that the promoted ledger does not know, each thing once.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Reply } from "../../packages/server/src/call.ts";
-import type { MovableClock } from "../../packages/server/src/clock.ts";
-import { toReferenceNo } from "../../packages/server/src/ids.ts";
+import type { Reply } from "../../packages/server/src/interfaces/call.ts";
+import type { MovableClock } from "../../packages/server/src/basics/clock.ts";
+import { toReferenceNo } from "../../packages/server/src/basics/ids.ts";
 import { findFaultsOf } from "../dispatch/check-ends.ts";
 import {
   bulkTo,

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createClock, momentOf } from "../../packages/server/src/clock.ts";
+import { createClock, momentOf } from "../../packages/server/src/basics/clock.ts";
 import { createReadiness } from "../../packages/server/src/compose/readiness.ts";
 import { claimRows } from "../../packages/server/src/store/postgres/claim-rows.ts";
 import { startReplicatedServers } from "../support/database/replicated-servers.ts";

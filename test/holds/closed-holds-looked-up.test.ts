@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createMoveClosedHolds } from "../../packages/server/src/jobs/move-closed-holds.ts";
-import { idAt, toReferenceNo } from "../../packages/server/src/ids.ts";
+import { idAt, toReferenceNo } from "../../packages/server/src/basics/ids.ts";
 import { useJobDatabase } from "../support/database/job-database.ts";
 import { runStatements } from "../support/database/with-client.ts";
 import { mayGoOn } from "../support/run-job.ts";

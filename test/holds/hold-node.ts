@@ -2,8 +2,8 @@
 import { hash, randomUUID } from "node:crypto";
 import { type OperationName, type OperationRow, operations } from "@titian/contract";
 import type { AccountDeps } from "../../packages/server/src/admin/accounts.ts";
-import type { Handler, Reply } from "../../packages/server/src/call.ts";
-import type { Clock } from "../../packages/server/src/clock.ts";
+import type { Handler, Reply } from "../../packages/server/src/interfaces/call.ts";
+import type { Clock } from "../../packages/server/src/basics/clock.ts";
 import { administrationUrlOf } from "../support/database/template.ts";
 import { testPartnerTurns } from "../support/partner-turns.ts";
 import { createExpireHolds } from "../../packages/server/src/jobs/expire-holds.ts";

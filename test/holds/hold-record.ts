@@ -1,6 +1,6 @@
 /** Holds as the database has them: their sums, and the events behind them. */
 import type { Client } from "pg";
-import { fromReferenceNo, toReferenceNo } from "../../packages/server/src/ids.ts";
+import { fromReferenceNo, toReferenceNo } from "../../packages/server/src/basics/ids.ts";
 import { sum } from "../support/ledger-model.ts";
 
 export const eventKinds = { capture: 1, void: 2, expiry: 3, refund: 4 } as const;

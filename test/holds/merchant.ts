@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { openAccount } from "../../packages/server/src/admin/accounts.ts";
 import { merchantKeyOf, type Reference } from "../../packages/server/src/ledger/reference/reference-data.ts";
-import { newId } from "../../packages/server/src/ids.ts";
+import { newId } from "../../packages/server/src/basics/ids.ts";
 import { minor } from "../../packages/server/src/ledger/money.ts";
 import { valueOf } from "../support/expect.ts";
 import { rails } from "../support/rails.ts";

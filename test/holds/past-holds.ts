@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { mock } from "node:test";
-import type { Reply } from "../../packages/server/src/call.ts";
-import { createClock } from "../../packages/server/src/clock.ts";
-import { fromReferenceNo } from "../../packages/server/src/ids.ts";
+import type { Reply } from "../../packages/server/src/interfaces/call.ts";
+import { createClock } from "../../packages/server/src/basics/clock.ts";
+import { fromReferenceNo } from "../../packages/server/src/basics/ids.ts";
 import { merchantKeyOf, type Reference } from "../../packages/server/src/ledger/reference/reference-data.ts";
 import { runStatements } from "../support/database/with-client.ts";
 import { type HoldNode, startHoldNode } from "./hold-node.ts";

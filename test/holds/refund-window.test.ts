@@ -1,7 +1,7 @@
 // Spec D10: a capture may be refunded for so many days from its time on, as its merchant had it when it was made.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createClock } from "../../packages/server/src/clock.ts";
+import { createClock } from "../../packages/server/src/basics/clock.ts";
 import { merchantKeyOf } from "../../packages/server/src/ledger/reference/reference-data.ts";
 import { useDatabase } from "../support/database/database.ts";
 import { queryRows } from "../support/database/with-client.ts";

@@ -2,7 +2,7 @@
 // capture, that is the refundable amount of this capture, not of the hold.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createClock } from "../../packages/server/src/clock.ts";
+import { createClock } from "../../packages/server/src/basics/clock.ts";
 import { useDatabase } from "../support/database/database.ts";
 import { startHoldNode } from "./hold-node.ts";
 import { idr, merchantCall, newMerchant, openAccounts } from "./merchant.ts";

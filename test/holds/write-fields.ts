@@ -1,5 +1,5 @@
 /** Names of the fields of the writes about holds (63, 65, 67, 69). */
-import type { Reply } from "../../packages/server/src/call.ts";
+import type { Reply } from "../../packages/server/src/interfaces/call.ts";
 
 /** The partner's number of a write, its amount, our number of it, and its time. */
 export const writeFields = {

@@ -1,7 +1,7 @@
 /** When a node's clock may be acted on (spec D10): compared with the clock of a real database. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { createClock } from "../../packages/server/src/clock.ts";
+import { createClock } from "../../packages/server/src/basics/clock.ts";
 import { createClockCheck } from "../../packages/server/src/jobs/clock-check.ts";
 import { createAdminPool } from "../../packages/server/src/store/postgres/connect.ts";
 import { useDatabase } from "../support/database/database.ts";

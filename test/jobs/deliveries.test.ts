@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Client } from "pg";
-import { createClock, momentOf } from "../../packages/server/src/clock.ts";
-import { lowestId, newId } from "../../packages/server/src/ids.ts";
+import { createClock, momentOf } from "../../packages/server/src/basics/clock.ts";
+import { lowestId, newId } from "../../packages/server/src/basics/ids.ts";
 import { attemptsMax } from "../../packages/server/src/notify/schedule.ts";
 import { createAdminPool } from "../../packages/server/src/store/postgres/connect.ts";
 import { listStatement } from "../../packages/server/src/store/reads/notifications.ts";

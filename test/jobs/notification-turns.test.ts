@@ -6,9 +6,9 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, beforeEach, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createClock } from "../../packages/server/src/clock.ts";
-import { newId } from "../../packages/server/src/ids.ts";
-import type { NotificationEndpoint } from "../../packages/server/src/notifications.ts";
+import { createClock } from "../../packages/server/src/basics/clock.ts";
+import { newId } from "../../packages/server/src/basics/ids.ts";
+import type { NotificationEndpoint } from "../../packages/server/src/interfaces/notifications.ts";
 import {
   type AttemptedNotification,
   createDeliverNotifications,

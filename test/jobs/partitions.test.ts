@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { runAudit } from "../../packages/server/src/admin/audit.ts";
 import { createDropPartitions } from "../../packages/server/src/jobs/drop-partitions.ts";
 import { createMakePartitions } from "../../packages/server/src/jobs/make-partitions.ts";
-import { idAt } from "../../packages/server/src/ids.ts";
+import { idAt } from "../../packages/server/src/basics/ids.ts";
 import {
   makePartition,
   partitionedTables,

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { createReleaseExternalIds } from "../../packages/server/src/jobs/release-external-ids.ts";
-import { createClock } from "../../packages/server/src/clock.ts";
-import { idAt } from "../../packages/server/src/ids.ts";
+import { createClock } from "../../packages/server/src/basics/clock.ts";
+import { idAt } from "../../packages/server/src/basics/ids.ts";
 import { useJobDatabase } from "../support/database/job-database.ts";
 import { insertRow } from "../support/database/valid-rows.ts";
 import { mayGoOn } from "../support/run-job.ts";

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createClock, momentOf } from "../../packages/server/src/clock.ts";
-import { newId } from "../../packages/server/src/ids.ts";
+import { createClock, momentOf } from "../../packages/server/src/basics/clock.ts";
+import { newId } from "../../packages/server/src/basics/ids.ts";
 import {
   claimDeliveries,
   type Delivery,

@@ -1,7 +1,7 @@
 /** Results on a node that answers inquiries alone: what the ledger cannot record is set aside, and nothing is recorded. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { newId, toReferenceNo } from "../../packages/server/src/ids.ts";
+import { newId, toReferenceNo } from "../../packages/server/src/basics/ids.ts";
 import type { RailResult, RailState } from "../../packages/server/src/rails/rail.ts";
 import { listSetAside } from "../../packages/server/src/store/tables/set-aside-results.ts";
 import { mayGoOn } from "../support/run-job.ts";

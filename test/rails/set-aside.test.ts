@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { newId, toReferenceNo } from "../../packages/server/src/ids.ts";
+import { newId, toReferenceNo } from "../../packages/server/src/basics/ids.ts";
 import type { DispatchEvents } from "../../packages/server/src/rails/dispatch-events.ts";
 import type { RailResult, RailState } from "../../packages/server/src/rails/rail.ts";
 import { listSetAside } from "../../packages/server/src/store/tables/set-aside-results.ts";

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { watchClaims } from "../dispatch/nodes/crash-points.ts";
 import { resolveTransfer } from "../../packages/server/src/rails/commands/resolve-transfer.ts";
 import { type Rail, RailDown, type RailState } from "../../packages/server/src/rails/rail.ts";
-import { fromReferenceNo } from "../../packages/server/src/ids.ts";
+import { fromReferenceNo } from "../../packages/server/src/basics/ids.ts";
 import { findTransfer } from "../../packages/server/src/store/reads/transfers.ts";
 import { balance, type Dispatcher, dispatcherWith, laterBy, reconcile, never, node, send } from "./submit-fixture.ts";
 import { railThat } from "./rail-that.ts";

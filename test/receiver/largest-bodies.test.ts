@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { operations, readJson } from "@titian/contract";
 import { deliver, rtgs, sign, testReceiver } from "../../packages/client/test/helpers/provider.ts";
-import { fromReferenceNo, newId } from "../../packages/server/src/ids.ts";
+import { fromReferenceNo, newId } from "../../packages/server/src/basics/ids.ts";
 import { packFreeForm } from "../../packages/server/src/operations/free-form.ts";
 import { createNotificationWriter } from "../../packages/server/src/operations/notifications/write-notification.ts";
 

@@ -12,7 +12,7 @@ import Fastify from "fastify";
 import { createConsoleRoutes } from "../../packages/sandbox/src/console/serve-console.ts";
 import { isServedHost } from "../../packages/sandbox/src/console/served-host.ts";
 import { createSessions } from "../../packages/sandbox/src/console/sessions.ts";
-import { createClock } from "../../packages/server/src/clock.ts";
+import { createClock } from "../../packages/server/src/basics/clock.ts";
 import { startSandbox } from "../support/black-box/start-sandbox.ts";
 
 const stack = new AsyncDisposableStack();

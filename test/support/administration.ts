@@ -2,12 +2,12 @@
 import { hash, randomBytes, randomUUID } from "node:crypto";
 import type { Pool } from "pg";
 import { createReferenceData, type ReferenceData } from "../../packages/server/src/admin/reference-data.ts";
-import type { Call, PartnerCredentials } from "../../packages/server/src/call.ts";
-import { createClock, type MovableClock } from "../../packages/server/src/clock.ts";
+import type { Call, PartnerCredentials } from "../../packages/server/src/interfaces/call.ts";
+import { createClock, type MovableClock } from "../../packages/server/src/basics/clock.ts";
 import { createEngine, type Engine } from "../../packages/server/src/engine/engine.ts";
-import type { CheckAddress } from "../../packages/server/src/notifications.ts";
+import type { CheckAddress } from "../../packages/server/src/interfaces/notifications.ts";
 import { createLog, type Log } from "../../packages/server/src/observability/log.ts";
-import { createSecrets, type MasterKeys, type Secrets } from "../../packages/server/src/secrets.ts";
+import { createSecrets, type MasterKeys, type Secrets } from "../../packages/server/src/basics/secrets.ts";
 import type { WriteDeps } from "../../packages/server/src/operations/write.ts";
 import { createAdminPool, createReadPool } from "../../packages/server/src/store/postgres/connect.ts";
 import { createReads } from "../../packages/server/src/store/reads/reads.ts";

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { operations } from "@titian/contract";
 import { openAccount } from "../../packages/server/src/admin/accounts.ts";
 import { onboardPartner } from "../../packages/server/src/admin/partners.ts";
-import type { Call, PartnerCredentials, Reply } from "../../packages/server/src/call.ts";
+import type { Call, PartnerCredentials, Reply } from "../../packages/server/src/interfaces/call.ts";
 import { railRecords } from "../../packages/server/src/compose/rail-records.ts";
 import { minor } from "../../packages/server/src/ledger/money.ts";
 import { type RailName, railNames } from "../../packages/server/src/ledger/rails/terms.ts";

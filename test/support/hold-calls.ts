@@ -5,7 +5,7 @@ import { operations } from "@titian/contract";
 import { openAccount } from "../../packages/server/src/admin/accounts.ts";
 import { registerMerchant } from "../../packages/server/src/admin/merchants.ts";
 import { onboardPartner } from "../../packages/server/src/admin/partners.ts";
-import type { Handler, PartnerCredentials, Reply } from "../../packages/server/src/call.ts";
+import type { Handler, PartnerCredentials, Reply } from "../../packages/server/src/interfaces/call.ts";
 import { minor } from "../../packages/server/src/ledger/money.ts";
 import { handleAuthCapture } from "../../packages/server/src/operations/holds/auth-capture.ts";
 import { handleAuthPayment } from "../../packages/server/src/operations/holds/auth-payment.ts";

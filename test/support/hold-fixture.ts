@@ -1,7 +1,7 @@
 /** A small ledger with every kind of hold on it, for tests that look at what the audit makes of it. */
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import type { Reply } from "../../packages/server/src/call.ts";
+import type { Reply } from "../../packages/server/src/interfaces/call.ts";
 import { createExpireHolds } from "../../packages/server/src/jobs/expire-holds.ts";
 import { startNode } from "./administration.ts";
 import { useDatabase } from "./database/database.ts";

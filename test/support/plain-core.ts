@@ -1,13 +1,13 @@
 /** The core of a service on a database of the test's own, without partners or rails. */
 import { randomBytes } from "node:crypto";
-import { createClock } from "../../packages/server/src/clock.ts";
+import { createClock } from "../../packages/server/src/basics/clock.ts";
 import { type Core, startCore } from "../../packages/server/src/compose/core.ts";
-import { readConfig } from "../../packages/server/src/config.ts";
+import { readConfig } from "../../packages/server/src/config/config.ts";
 import type { Command } from "../../packages/server/src/engine/command.ts";
-import { newId } from "../../packages/server/src/ids.ts";
+import { newId } from "../../packages/server/src/basics/ids.ts";
 import { newInternalAccount } from "../../packages/server/src/ledger/accounts/internal-accounts.ts";
 import { createLog } from "../../packages/server/src/observability/log.ts";
-import { createSecrets } from "../../packages/server/src/secrets.ts";
+import { createSecrets } from "../../packages/server/src/basics/secrets.ts";
 import type { Environment } from "../../packages/server/src/store/reference/environment.ts";
 import { transferCommand } from "../engine/transfers.ts";
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "pg";
-import { newId } from "../../packages/server/src/ids.ts";
+import { newId } from "../../packages/server/src/basics/ids.ts";
 import { findFaults } from "../engine/find-faults.ts";
 import type { Answer, ForkedNode } from "../engine/fork-node.ts";
 import type { Transfer } from "../engine/transfers.ts";

@@ -1,6 +1,6 @@
 /** The moments at which a node that sends transfers may die, watched from outside: on the engine, rails and pool it uses. */
 import type { Engine } from "../../../packages/server/src/engine/engine.ts";
-import type { TransferSender } from "../../../packages/server/src/transfer-sender.ts";
+import type { TransferSender } from "../../../packages/server/src/interfaces/transfer-sender.ts";
 import type { Rail } from "../../../packages/server/src/rails/rail.ts";
 import type { StatementPool } from "../../../packages/server/src/store/postgres/connect.ts";
 

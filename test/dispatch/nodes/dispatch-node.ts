@@ -1,7 +1,7 @@
 /** A node that serves 18, 20, 22 and 23 without an edge: operations, engine, dispatch, and the rails it is given. */
 import { type OperationName, operations } from "@titian/contract";
-import type { Handler, Reply } from "../../../packages/server/src/call.ts";
-import type { MovableClock } from "../../../packages/server/src/clock.ts";
+import type { Handler, Reply } from "../../../packages/server/src/interfaces/call.ts";
+import type { MovableClock } from "../../../packages/server/src/basics/clock.ts";
 import { createEngine, type Engine } from "../../../packages/server/src/engine/engine.ts";
 import type { Reference } from "../../../packages/server/src/ledger/reference/reference-data.ts";
 import { minor } from "../../../packages/server/src/ledger/money.ts";

@@ -1,7 +1,7 @@
 /** Starts a node in a process of its own, answers its calls to rails, and hears of its death. */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import type { Reply } from "../../../packages/server/src/call.ts";
+import type { Reply } from "../../../packages/server/src/interfaces/call.ts";
 import type { RailName } from "../../../packages/server/src/ledger/rails/terms.ts";
 import { type Rail, RailDown } from "../../../packages/server/src/rails/rail.ts";
 import { compileCache } from "../../support/cli/bare-environment.ts";

@@ -1,5 +1,5 @@
 /** One node after the other on the same database: each serves until it is killed, then the next takes over. */
-import type { Reply } from "../../../packages/server/src/call.ts";
+import type { Reply } from "../../../packages/server/src/interfaces/call.ts";
 import type { NodeCall } from "./dispatch-node.ts";
 import { type ForkedNode, forkNode, type Rails } from "./fork-node.ts";
 import type { Moment } from "./node-messages.ts";

@@ -1,5 +1,5 @@
 /** Messages between a node in a process of its own and its test. */
-import type { Reply } from "../../../packages/server/src/call.ts";
+import type { Reply } from "../../../packages/server/src/interfaces/call.ts";
 import type { RailName } from "../../../packages/server/src/ledger/rails/terms.ts";
 import type { CrashPoint } from "./crash-points.ts";
 import type { Rail } from "../../../packages/server/src/rails/rail.ts";

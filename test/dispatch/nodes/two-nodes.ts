@@ -1,6 +1,6 @@
 /** Two nodes on one database, both with all jobs; a dead one is replaced, and a stopped one goes on later. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Reply } from "../../../packages/server/src/call.ts";
+import type { Reply } from "../../../packages/server/src/interfaces/call.ts";
 import type { NodeCall } from "./dispatch-node.ts";
 import { type ForkedNode, forkNode, type Rails } from "./fork-node.ts";
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { approvePaymentRequest } from "../../../packages/server/src/rails/commands/answer-payment-request.ts";
-import { createClock } from "../../../packages/server/src/clock.ts";
+import { createClock } from "../../../packages/server/src/basics/clock.ts";
 import { createEngine } from "../../../packages/server/src/engine/engine.ts";
 import { minor } from "../../../packages/server/src/ledger/money.ts";
 import { createReadPool } from "../../../packages/server/src/store/postgres/connect.ts";

@@ -2,7 +2,7 @@
 import { openAccount } from "../../../packages/server/src/admin/accounts.ts";
 import { merchantKeyOf, type MerchantTerms } from "../../../packages/server/src/ledger/reference/reference-data.ts";
 import { minor } from "../../../packages/server/src/ledger/money.ts";
-import { newId } from "../../../packages/server/src/ids.ts";
+import { newId } from "../../../packages/server/src/basics/ids.ts";
 import { valueOf } from "../../support/expect.ts";
 import type { HoldNode } from "../hold-node.ts";
 import { type HoldState, type ModelMerchant, newAccount as newModelAccount } from "./hold-state.ts";

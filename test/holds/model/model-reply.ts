@@ -1,5 +1,5 @@
 /** Replies in a form that can be compared. */
-import type { Reply } from "../../../packages/server/src/call.ts";
+import type { Reply } from "../../../packages/server/src/interfaces/call.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
 import { changeAccount } from "../../../packages/server/src/admin/accounts.ts";
-import type { Reply } from "../../../packages/server/src/call.ts";
+import type { Reply } from "../../../packages/server/src/interfaces/call.ts";
 import { merchantKeyOf } from "../../../packages/server/src/ledger/reference/reference-data.ts";
 import { minor } from "../../../packages/server/src/ledger/money.ts";
 import { buildCall, buildQuery } from "./build-call.ts";

@@ -3,7 +3,7 @@
  * order of the successes, and every other answer must fit between two of them (spec D7, D8, D10).
  */
 import { isDeepStrictEqual } from "node:util";
-import type { Reply } from "../../../packages/server/src/call.ts";
+import type { Reply } from "../../../packages/server/src/interfaces/call.ts";
 import { eventKinds, type HoldRecord, historyOf } from "../hold-record.ts";
 import { modelHistory } from "../model/compare-database.ts";
 import { type HoldState, type ModelCall, type ModelHold, releaseExpired } from "../model/hold-state.ts";

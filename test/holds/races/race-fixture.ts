@@ -1,8 +1,8 @@
 /** A database with a merchant, and the nodes that race on it: one in this process, or two in processes of their own. */
 import { randomUUID } from "node:crypto";
 import { Client } from "pg";
-import type { Reply } from "../../../packages/server/src/call.ts";
-import { createClock } from "../../../packages/server/src/clock.ts";
+import type { Reply } from "../../../packages/server/src/interfaces/call.ts";
+import { createClock } from "../../../packages/server/src/basics/clock.ts";
 import { useDatabase } from "../../support/database/database.ts";
 import { startHoldNode } from "../hold-node.ts";
 import type { HoldRecord } from "../hold-record.ts";

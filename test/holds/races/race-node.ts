@@ -1,7 +1,7 @@
 /** Nodes that race, in this process or in one of its own, each with a clock that can be moved. */
 import { noEvents } from "../../../packages/server/src/engine/batch/events.ts";
-import type { Reply } from "../../../packages/server/src/call.ts";
-import { createClock } from "../../../packages/server/src/clock.ts";
+import type { Reply } from "../../../packages/server/src/interfaces/call.ts";
+import { createClock } from "../../../packages/server/src/basics/clock.ts";
 import type { Reference } from "../../../packages/server/src/ledger/reference/reference-data.ts";
 import { forkChild, type ServedNode } from "../../support/child-node.ts";
 import { type NodeCall, startHoldNode } from "../hold-node.ts";

@@ -1,7 +1,7 @@
 /** What stands for the other side of a rail in its contract tests, and what all of them do with it. */
 import assert from "node:assert/strict";
 import { setImmediate } from "node:timers/promises";
-import { newId, toReferenceNo } from "../../../packages/server/src/ids.ts";
+import { newId, toReferenceNo } from "../../../packages/server/src/basics/ids.ts";
 import { instructionKey } from "../../../packages/server/src/rails/instruction-key.ts";
 import type { Instruction, Rail, RailResult, RailState } from "../../../packages/server/src/rails/rail.ts";
 import type { RailPlan } from "./open-rail.ts";

@@ -4,7 +4,7 @@ import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createClock } from "../../../packages/server/src/clock.ts";
+import { createClock } from "../../../packages/server/src/basics/clock.ts";
 import { railRecords } from "../../../packages/server/src/compose/rail-records.ts";
 import type { Instruction, Rail } from "../../../packages/server/src/rails/rail.ts";
 import { createAdminPool } from "../../../packages/server/src/store/postgres/connect.ts";

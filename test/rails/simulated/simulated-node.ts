@@ -1,6 +1,6 @@
 /** Simulated rails of one or two nodes for the tests of their modes and scenarios. */
 import { after } from "node:test";
-import { createClock, type MovableClock } from "../../../packages/server/src/clock.ts";
+import { createClock, type MovableClock } from "../../../packages/server/src/basics/clock.ts";
 import type { Rail } from "../../../packages/server/src/rails/rail.ts";
 import type { Outcome } from "../../../packages/sandbox/src/rails/scenarios.ts";
 import { useDatabase } from "../../support/database/database.ts";

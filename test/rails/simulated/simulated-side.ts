@@ -1,7 +1,7 @@
 /** The other side of a simulated rail: its database, seen from behind the rail. */
 import assert from "node:assert/strict";
 import { Client } from "pg";
-import { createClock } from "../../../packages/server/src/clock.ts";
+import { createClock } from "../../../packages/server/src/basics/clock.ts";
 import type { RailName } from "../../../packages/server/src/ledger/rails/terms.ts";
 import type { SimulatedMode } from "../../../packages/sandbox/src/rails/modes.ts";
 import { listScenarios, type Outcome } from "../../../packages/sandbox/src/rails/scenarios.ts";

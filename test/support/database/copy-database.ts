@@ -1,5 +1,5 @@
 /** A copy of a test's own database as it is now: for tests that spoil it in many ways. */
-import { newId } from "../../../packages/server/src/ids.ts";
+import { newId } from "../../../packages/server/src/basics/ids.ts";
 import { withDatabase } from "./template.ts";
 import { runStatements } from "./with-client.ts";
 

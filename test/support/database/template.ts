@@ -1,6 +1,6 @@
 /** Migrated once, cloned for every test file: a clone costs tens of milliseconds, migrating costs many times that. */
-import { createClock } from "../../../packages/server/src/clock.ts";
-import { newId } from "../../../packages/server/src/ids.ts";
+import { createClock } from "../../../packages/server/src/basics/clock.ts";
+import { newId } from "../../../packages/server/src/basics/ids.ts";
 import { migrate } from "../../../packages/server/src/store/postgres/migrate.ts";
 import {
   administrationRole,

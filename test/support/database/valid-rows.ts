@@ -1,6 +1,6 @@
 /** A valid row of each table that a batch writes, by the names of its columns; every call makes other keys. */
 import type { Client } from "pg";
-import { newId } from "../../../packages/server/src/ids.ts";
+import { newId } from "../../../packages/server/src/basics/ids.ts";
 
 export type Row = Readonly<Record<string, unknown>>;
 

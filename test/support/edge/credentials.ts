@@ -1,5 +1,5 @@
 /** A partner as calls that pass no edge carry it. */
-import type { PartnerCredentials } from "../../../packages/server/src/call.ts";
+import type { PartnerCredentials } from "../../../packages/server/src/interfaces/call.ts";
 
 /** Operations look at the internal id alone; the rest was the edge's business. */
 export function credentialsOf(key: string): PartnerCredentials {

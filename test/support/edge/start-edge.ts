@@ -11,8 +11,8 @@ import {
   stringToSign,
 } from "@titian/contract";
 import { Agent, request } from "undici";
-import type { Call, Handler, PartnerCredentials } from "../../../packages/server/src/call.ts";
-import { createClock, type MovableClock } from "../../../packages/server/src/clock.ts";
+import type { Call, Handler, PartnerCredentials } from "../../../packages/server/src/interfaces/call.ts";
+import { createClock, type MovableClock } from "../../../packages/server/src/basics/clock.ts";
 import type { CustomerGrants } from "../../../packages/server/src/edge/authentication/customer-token.ts";
 import {
   createEdge,

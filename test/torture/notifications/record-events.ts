@@ -1,7 +1,7 @@
 /** Results of transfers, recorded by SQL as the service does: the request before, the notification when its time has come. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "pg";
-import { externalIdOf, newId, toReferenceNo } from "../../../packages/server/src/ids.ts";
+import { externalIdOf, newId, toReferenceNo } from "../../../packages/server/src/basics/ids.ts";
 import { bodyVersion } from "../../../packages/server/src/store/tables/outbox.ts";
 import { railBody } from "../../support/black-box/rails/rail-transfers.ts";
 import { type RailService, rtgs, skn } from "../../support/black-box/rails/rail-services.ts";

@@ -1,9 +1,9 @@
 /** Accounts of holders: opened with their opening balance in one command, and their terms changed. */
 import { createHash } from "node:crypto";
 import { currencyScale } from "@titian/contract";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../basics/clock.ts";
 import type { Engine } from "../engine/engine.ts";
-import { newId } from "../ids.ts";
+import { newId } from "../basics/ids.ts";
 import type { Account, AccountLimits, AccountStatus } from "../ledger/accounts/account.ts";
 import { type AccountChange, decideAccountChange } from "../ledger/accounts/change-account.ts";
 import { type Minor, maxMinor, zero } from "../ledger/money.ts";

@@ -1,5 +1,5 @@
 /** Recomputes the ledger from its entries and reports differences; usable while calls are served. */
-import { highestId, idAt, lowestId, timeOf } from "../ids.ts";
+import { highestId, idAt, lowestId, timeOf } from "../basics/ids.ts";
 import type { Period } from "../store/audit/detached.ts";
 import { type AuditSession, type Finding, openAuditSession } from "../store/audit/session.ts";
 import { type AuditProgress, type Pass, runPass } from "./audit-pass.ts";

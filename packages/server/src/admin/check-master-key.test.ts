@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { PartnerCredentials } from "../call.ts";
-import { SealError } from "../secrets.ts";
+import type { PartnerCredentials } from "../interfaces/call.ts";
+import { SealError } from "../basics/secrets.ts";
 import { checkMasterKey } from "./check-master-key.ts";
 
 const partnerWith = (...secrets: readonly string[]) => ({ secrets }) as unknown as PartnerCredentials;

@@ -1,6 +1,6 @@
 /** Whether the master key is the one that partners' secrets were sealed with, by how many of them open at start. */
-import type { PartnerCredentials } from "../call.ts";
-import { SealError } from "../secrets.ts";
+import type { PartnerCredentials } from "../interfaces/call.ts";
+import { SealError } from "../basics/secrets.ts";
 
 /**
  * One secret that does not open may be damaged; a master key under which none opens is the wrong one. A single secret

@@ -2,9 +2,9 @@
  * Grants of customers (service 74, spec D3): a code made for a partner and an account, exchanged once for a refresh
  * token, which is exchanged for the next. Tokens are not money: plain statements, and each is atomic by itself.
  */
-import { customerTokenSeconds, type PartnerCredentials } from "../call.ts";
-import type { Clock, Instant } from "../clock.ts";
-import { newId } from "../ids.ts";
+import { customerTokenSeconds, type PartnerCredentials } from "../interfaces/call.ts";
+import type { Clock, Instant } from "../basics/clock.ts";
+import { newId } from "../basics/ids.ts";
 import type { Log } from "../observability/log.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";
 import { endGrants, findGrant, type GrantState, redeemGrant } from "../store/reference/customer-grants.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
 import { test } from "node:test";
-import { newId } from "../ids.ts";
+import { newId } from "../basics/ids.ts";
 import { type GrantSecret, makeAuthCode, makeNextSecret, readGrantSecret } from "./grant-secret.ts";
 
 const key = randomBytes(32);

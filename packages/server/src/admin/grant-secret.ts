@@ -3,7 +3,7 @@
  * The first two parts find the row, the third proves it; the database has the hash of the whole and nothing else.
  */
 import { createHmac, hash } from "node:crypto";
-import { fromReferenceNo, newSecret, toReferenceNo } from "../ids.ts";
+import { fromReferenceNo, newSecret, toReferenceNo } from "../basics/ids.ts";
 
 /** Of a grant's authorization code; its refresh tokens have the later ones. */
 export const codeGeneration = 0;

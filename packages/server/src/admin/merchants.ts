@@ -1,5 +1,5 @@
 /** Merchants of a partner: settlement account, default payer, default amount of a hold (spec D10). */
-import { newId } from "../ids.ts";
+import { newId } from "../basics/ids.ts";
 import { findMerchant, type MerchantRow } from "../store/reference/reference.ts";
 import { writeMerchant } from "../store/reference/reference-changes.ts";
 import { chooseAccounts } from "./merchant-accounts.ts";

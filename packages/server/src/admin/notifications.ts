@@ -1,6 +1,6 @@
 /** Notifications for operators: what became of each, and sending it again (spec D14). */
-import type { Clock } from "../clock.ts";
-import { externalIdOf, fromReferenceNo, toReferenceNo } from "../ids.ts";
+import type { Clock } from "../basics/clock.ts";
+import { externalIdOf, fromReferenceNo, toReferenceNo } from "../basics/ids.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";
 import {
   listNotifications,

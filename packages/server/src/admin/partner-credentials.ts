@@ -1,6 +1,6 @@
 /** A partner's credentials: client secrets, sealed at rest, and public keys. Two of a kind may be valid (spec D3). */
-import { newId } from "../ids.ts";
-import { SealError, type Secrets } from "../secrets.ts";
+import { newId } from "../basics/ids.ts";
+import { SealError, type Secrets } from "../basics/secrets.ts";
 import type { StatementClient } from "../store/postgres/connect.ts";
 import { findPartner, type PartnerRow } from "../store/reference/reference.ts";
 import {

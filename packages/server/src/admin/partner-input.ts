@@ -2,7 +2,7 @@
 import { createPublicKey, type KeyObject } from "node:crypto";
 import { BlockList, isIP } from "node:net";
 import { isPrivateKey, operationRows, privateKeyAdvice } from "@titian/contract";
-import type { SignedPath } from "../notifications.ts";
+import type { SignedPath } from "../interfaces/notifications.ts";
 import type { PartnerSettings } from "../store/reference/reference.ts";
 import { type AdminResult, rejected } from "./result.ts";
 

@@ -1,5 +1,5 @@
 /** Partners with their credentials, for explaining refused calls. What is returned is secret: keep none of it. */
-import type { PartnerCredentials } from "../call.ts";
+import type { PartnerCredentials } from "../interfaces/call.ts";
 import type { ReferenceData } from "./reference-data.ts";
 
 export interface KnownPartner extends PartnerCredentials {

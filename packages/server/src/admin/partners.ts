@@ -1,7 +1,7 @@
 /** Onboards, changes and suspends partners (spec D3). Every function may be repeated safely. */
-import { newId } from "../ids.ts";
-import type { CheckAddress } from "../notifications.ts";
-import type { Secrets } from "../secrets.ts";
+import { newId } from "../basics/ids.ts";
+import type { CheckAddress } from "../interfaces/notifications.ts";
+import type { Secrets } from "../basics/secrets.ts";
 import { findPartner, type PartnerRow, type PartnerSettings } from "../store/reference/reference.ts";
 import { isClientKeyTaken, isPublicKeyTaken, writePartner } from "../store/reference/reference-changes.ts";
 import { addPublicKey, addSecret, opensTo } from "./partner-credentials.ts";

@@ -1,5 +1,5 @@
 /** What an operator decides of a difference between a rail's directory and the database (docs/rails.md#directory-and-database). */
-import { fromReferenceNo } from "../ids.ts";
+import { fromReferenceNo } from "../basics/ids.ts";
 import type { RailName } from "../ledger/rails/terms.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";
 import { inTransaction } from "../store/postgres/in-transaction.ts";
@@ -12,7 +12,7 @@ import {
 } from "../store/tables/rail-decisions.ts";
 import { makeTransfersDue } from "../store/tables/due-transfers.ts";
 import { findDifference } from "../store/tables/rail-differences.ts";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../basics/clock.ts";
 import { type AdminResult, done } from "./result.ts";
 
 type Undecidable = "notListed" | "otherKind" | "decided" | "ended";

@@ -1,6 +1,6 @@
 /** How administration changes reference data: one transaction, then this process works by it. */
-import type { Clock } from "../clock.ts";
-import type { Secrets } from "../secrets.ts";
+import type { Clock } from "../basics/clock.ts";
+import type { Secrets } from "../basics/secrets.ts";
 import type { StatementClient, StatementPool } from "../store/postgres/connect.ts";
 import { changeReference, findPartner, type PartnerRow } from "../store/reference/reference.ts";
 import type { Stamp } from "../store/reference/reference-changes.ts";

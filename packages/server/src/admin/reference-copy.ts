@@ -3,8 +3,8 @@
  * changed in place, row by row: a copy of a million merchants for each change held the process up for most of a second.
  * Rows are immutable: decisions read them without waiting, and never see half a change of one row.
  */
-import type { PartnerCredentials } from "../call.ts";
-import type { Instant } from "../clock.ts";
+import type { PartnerCredentials } from "../interfaces/call.ts";
+import type { Instant } from "../basics/clock.ts";
 import {
   type MerchantTerms,
   merchantKeyOf,
@@ -14,8 +14,8 @@ import {
 } from "../ledger/reference/reference-data.ts";
 import { defaultRefundDays } from "../ledger/holds/hold.ts";
 import { minor } from "../ledger/money.ts";
-import type { NotificationEndpoint } from "../notifications.ts";
-import { SealError, type Secrets } from "../secrets.ts";
+import type { NotificationEndpoint } from "../interfaces/notifications.ts";
+import { SealError, type Secrets } from "../basics/secrets.ts";
 import type { MerchantRow, PartnerRow } from "../store/reference/reference.ts";
 import type { EndedGrant } from "../store/reference/reference-pages.ts";
 import { defaultChannelIdLength } from "./partner-input.ts";

@@ -2,12 +2,12 @@
  * This node's copy of the reference data. Kept no more than 2 s behind the database (docs/operating.md). When
  * the database cannot be asked for 10 s, the copy is stale: the edge answers 503xx00, since a partner may be suspended by now.
  */
-import type { PartnerCredentials } from "../call.ts";
-import type { Clock } from "../clock.ts";
+import type { PartnerCredentials } from "../interfaces/call.ts";
+import type { Clock } from "../basics/clock.ts";
 import type { Reference, ServiceTerms } from "../ledger/reference/reference-data.ts";
 import type { Log } from "../observability/log.ts";
-import type { NotificationEndpoint } from "../notifications.ts";
-import type { SealError, Secrets } from "../secrets.ts";
+import type { NotificationEndpoint } from "../interfaces/notifications.ts";
+import type { SealError, Secrets } from "../basics/secrets.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";
 import { readReferenceVersion } from "../store/reference/reference.ts";
 import { readChangedMerchants, readChangedPartners, readEndedGrants } from "../store/reference/reference-pages.ts";

@@ -1,9 +1,9 @@
 /** Hands administration's commands to the engine: no keys, since each recognises its own work by the state it finds. */
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../basics/clock.ts";
 import type { Command, Effect } from "../engine/command.ts";
 import type { LockedRows, Locks } from "../engine/rows/lock-order.ts";
 import type { Engine } from "../engine/engine.ts";
-import { newId } from "../ids.ts";
+import { newId } from "../basics/ids.ts";
 import { commandTimeoutMs, submitUntilAnswered } from "../jobs/submit-until-answered.ts";
 import type { Decision } from "../ledger/rejection.ts";
 import { isDenied } from "../store/postgres/rights.ts";

@@ -1,15 +1,15 @@
 /** What every use of the ledger needs: database, reads, reference data, engine. The service and the CLI stand on it. */
 import { loadRailData } from "../admin/rail-data/rail-data.ts";
 import { createReferenceData, type ReferenceData } from "../admin/reference-data.ts";
-import type { MovableClock } from "../clock.ts";
-import type { Config } from "../config.ts";
+import type { MovableClock } from "../basics/clock.ts";
+import type { Config } from "../config/config.ts";
 import { createMetrics, type MetricsRegistry } from "../observability/metrics.ts";
 import { createEngine, type Engine } from "../engine/engine.ts";
 import type { ClockCheck } from "../jobs/clock-check.ts";
 import type { RailName } from "../ledger/rails/terms.ts";
 import type { RailRecords } from "../rails/rail-records.ts";
 import type { Log } from "../observability/log.ts";
-import type { Secrets } from "../secrets.ts";
+import type { Secrets } from "../basics/secrets.ts";
 import { createPartnerTurns, type TurnLimits, type PartnerTurns } from "../operations/partner-turns.ts";
 import { createAdminPool, createReadPool, type StatementPool } from "../store/postgres/connect.ts";
 import { createReads, type Reads } from "../store/reads/reads.ts";

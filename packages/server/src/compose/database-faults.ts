@@ -1,5 +1,5 @@
 /** Why the database answers and does not do what it is asked for: for the log, `/health/ready` and metrics. */
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../basics/clock.ts";
 import { limitRate } from "../observability/limit-rate.ts";
 import type { Log } from "../observability/log.ts";
 import type { Metrics } from "../observability/metrics.ts";

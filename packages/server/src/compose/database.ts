@@ -1,8 +1,8 @@
 /** The database the service runs on: given by its URL, or started by the embedding program; checked before anything is trusted to it. */
-import type { Clock } from "../clock.ts";
-import type { Config } from "../config.ts";
+import type { Clock } from "../basics/clock.ts";
+import type { Config } from "../config/config.ts";
 import type { Log } from "../observability/log.ts";
-import type { Secrets } from "../secrets.ts";
+import type { Secrets } from "../basics/secrets.ts";
 import { checkDatabase, type DatabaseFacts } from "../store/postgres/check-database.ts";
 import { checkEnvironment, type Environment } from "../store/reference/environment.ts";
 import { findSchemaFaults } from "../store/postgres/applied-migrations.ts";

@@ -2,7 +2,7 @@
 import type { FastifyPluginAsync } from "fastify";
 import type { CallHooks } from "../edge/hooks.ts";
 import type { Dispatcher } from "../rails/dispatcher.ts";
-import type { MasterKeys } from "../secrets.ts";
+import type { MasterKeys } from "../basics/secrets.ts";
 import type { Core } from "./core.ts";
 import type { Jobs } from "./jobs.ts";
 import type { OwnRails } from "./rails.ts";

@@ -5,7 +5,7 @@ import { type DueJob, type Job, type StartedJob, startJob } from "../jobs/job.ts
 import { createPruneGrants } from "../jobs/prune.ts";
 import { createReleaseExternalIds } from "../jobs/release-external-ids.ts";
 import type { Metrics } from "../observability/metrics.ts";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import { createCompaction } from "./compact-accounts.ts";
 import type { Core } from "./core.ts";
 import type { Notifications } from "./notifications.ts";

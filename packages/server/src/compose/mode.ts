@@ -2,7 +2,7 @@
  * Whether this node answers inquiries alone (spec D17): because it was started so, or because the directory of a rail has lines
  * that the database has forgotten (ADR 0060). All that depends on it asks here, each time.
  */
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import { startPolling } from "../jobs/polling.ts";
 import type { Log } from "../observability/log.ts";
 import type { Metrics } from "../observability/metrics.ts";

@@ -4,7 +4,7 @@ import { createHttpClient } from "../notify/http-client.ts";
 import type { PostDeps } from "../notify/post-notification.ts";
 import { createNotificationSigner } from "../notify/sign-notification.ts";
 import { createSigningThread } from "../notify/signing-thread.ts";
-import type { MovableClock } from "../clock.ts";
+import type { MovableClock } from "../basics/clock.ts";
 import type { Core } from "./core.ts";
 
 export interface NotificationSender extends PostDeps, AsyncDisposable {

@@ -2,7 +2,7 @@
 import type { DueJob } from "../jobs/job.ts";
 import { createBatches } from "../notify/batches.ts";
 import { createDeliverNotifications, type DeliveryEvents } from "../notify/deliver-notifications.ts";
-import { externalIdOf } from "../ids.ts";
+import { externalIdOf } from "../basics/ids.ts";
 import { countBy } from "../observability/count-by.ts";
 import { Histogram } from "../observability/histogram.ts";
 import { createNotificationWriter, type NotificationRecords } from "../operations/notifications/write-notification.ts";

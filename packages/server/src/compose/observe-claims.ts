@@ -1,5 +1,5 @@
 /** Claims whose commit was not confirmed, as a metric and a log line. */
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../basics/clock.ts";
 import { countBy } from "../observability/count-by.ts";
 import type { Log } from "../observability/log.ts";
 import type { Metrics } from "../observability/metrics.ts";

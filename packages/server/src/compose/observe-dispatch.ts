@@ -1,8 +1,8 @@
 /** Events of dispatch as metrics and log lines. */
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../basics/clock.ts";
 import { countBy } from "../observability/count-by.ts";
 import type { Metrics, Sample } from "../observability/metrics.ts";
-import { toReferenceNo } from "../ids.ts";
+import { toReferenceNo } from "../basics/ids.ts";
 import { type RailName, railNames } from "../ledger/rails/terms.ts";
 import type { TransferEvent } from "../ledger/transfers/states.ts";
 import type { Log } from "../observability/log.ts";

@@ -1,5 +1,5 @@
 /** Events of the engine as metrics and log lines. */
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../basics/clock.ts";
 import { Histogram } from "../observability/histogram.ts";
 import { limitRate } from "../observability/limit-rate.ts";
 import type { Metrics, Sample } from "../observability/metrics.ts";

@@ -1,5 +1,5 @@
 /** The jobs of partitions, and the metric of rows that have none of their own. */
-import type { Retention } from "../config-retention.ts";
+import type { Retention } from "../config/retention.ts";
 import { createDropPartitions } from "../jobs/drop-partitions.ts";
 import type { Job } from "../jobs/job.ts";
 import { createMakePartitions } from "../jobs/make-partitions.ts";

@@ -1,7 +1,7 @@
 /** What the database keeps for a rail with one writer: `RailRecords` on the service's pools. */
 import { escapeControls } from "@titian/contract";
-import type { Clock } from "../clock.ts";
-import { fromReferenceNo, newId } from "../ids.ts";
+import type { Clock } from "../basics/clock.ts";
+import { fromReferenceNo, newId } from "../basics/ids.ts";
 import type { RailName } from "../ledger/rails/terms.ts";
 import { formatInstant } from "../rails/instruction.ts";
 import { readTraceNo } from "../rails/parse-result.ts";

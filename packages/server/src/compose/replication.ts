@@ -1,5 +1,5 @@
 /** What a node knows of its database server: whether it answers, and whether its commits reach the standbys. */
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../basics/clock.ts";
 import { limitRate } from "../observability/limit-rate.ts";
 import type { Log } from "../observability/log.ts";
 import type { Metrics } from "../observability/metrics.ts";

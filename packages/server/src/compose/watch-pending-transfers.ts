@@ -1,5 +1,5 @@
 /** Pending transfers, open bulks and results set aside, of all nodes, read from the database, as metrics. */
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../basics/clock.ts";
 import type { Metrics } from "../observability/metrics.ts";
 import { railNames } from "../ledger/rails/terms.ts";
 import { type OpenBulks, readOpenBulks } from "../store/reads/bulks.ts";

@@ -6,7 +6,7 @@ import Fastify, {
   type FastifyRequest,
   type FastifyServerFactoryHandler,
 } from "fastify";
-import { newCorrelationId } from "../ids.ts";
+import { newCorrelationId } from "../basics/ids.ts";
 import type { Log } from "../observability/log.ts";
 import { bareEnvelope } from "./bare-envelope.ts";
 

@@ -3,8 +3,8 @@
  * first is answered. Steps 7 to 12; `serve.ts` has those before.
  */
 import { hashBody, minify, type OperationRow, readJson, readRequest } from "@titian/contract";
-import type { Call } from "../call.ts";
-import type { Clock } from "../clock.ts";
+import type { Call } from "../interfaces/call.ts";
+import type { Clock } from "../basics/clock.ts";
 import type { Head } from "./check-head.ts";
 import { checkRate, checkRoom, checkService, type Intake } from "./limits.ts";
 import type { RateLimiter } from "./authentication/rate-limit.ts";

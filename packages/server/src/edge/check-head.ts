@@ -4,8 +4,8 @@
  */
 import type { IncomingMessage } from "node:http";
 import { parseTimestamp, readHeaders } from "@titian/contract";
-import type { PartnerCredentials } from "../call.ts";
-import type { Clock, Instant } from "../clock.ts";
+import type { PartnerCredentials } from "../interfaces/call.ts";
+import type { Clock, Instant } from "../basics/clock.ts";
 import type { AddressList } from "./connections/address-list.ts";
 import { checkAddress, checkChannelId, type IdentifyContext, identify } from "./authentication/identify.ts";
 import { isRejection, type RejectedCall, reject } from "./rejection.ts";

@@ -11,8 +11,8 @@ import {
   type ServedPaths,
 } from "@titian/contract";
 import Fastify, { type FastifyInstance, type FastifyPluginAsync } from "fastify";
-import type { Handler } from "../call.ts";
-import type { Clock } from "../clock.ts";
+import type { Handler } from "../interfaces/call.ts";
+import type { Clock } from "../basics/clock.ts";
 import type { Log } from "../observability/log.ts";
 import { createAddressList } from "./connections/address-list.ts";
 import { createApp } from "./app.ts";

@@ -1,8 +1,8 @@
 /** Routes a request: to an operation (the direct path), else a page, else Fastify. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { newCorrelationId } from "../ids.ts";
+import { newCorrelationId } from "../basics/ids.ts";
 import type { Log } from "../observability/log.ts";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../basics/clock.ts";
 import { missingHost, unknownPath } from "./bare-envelope.ts";
 import type { HttpHandler } from "./connections/connection.ts";
 import type { Pacer } from "./connections/pacer.ts";

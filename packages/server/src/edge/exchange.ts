@@ -1,8 +1,8 @@
 /** A request under way, and what was decided about it. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Reply } from "../call.ts";
-import type { Clock, Instant } from "../clock.ts";
-import { newCorrelationId } from "../ids.ts";
+import type { Reply } from "../interfaces/call.ts";
+import type { Clock, Instant } from "../basics/clock.ts";
+import { newCorrelationId } from "../basics/ids.ts";
 import type { EchoSource } from "./answer.ts";
 import type { FaultKind } from "./hooks.ts";
 import type { CheckStep } from "./rejection.ts";

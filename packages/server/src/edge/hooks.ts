@@ -1,7 +1,7 @@
 /** What an embedding program may have of calls: it sees them, explains rejections, asks for faults. Production has none. */
 import type { OperationName } from "@titian/contract";
-import type { Reply } from "../call.ts";
-import type { Instant } from "../clock.ts";
+import type { Reply } from "../interfaces/call.ts";
+import type { Instant } from "../basics/clock.ts";
 import type { CheckStep } from "./rejection.ts";
 
 /** One call as it was answered. Everything is by reference: an observer copies what it keeps. */

@@ -1,7 +1,7 @@
 /** Steps 8 and 9: permitted services, rate limit, and space in the queue (spec D2, D17). */
 import type { OperationRow } from "@titian/contract";
-import type { PartnerCredentials } from "../call.ts";
-import type { Instant } from "../clock.ts";
+import type { PartnerCredentials } from "../interfaces/call.ts";
+import type { Instant } from "../basics/clock.ts";
 import type { RateLimiter } from "./authentication/rate-limit.ts";
 import { type RejectedCall, reject } from "./rejection.ts";
 

@@ -1,7 +1,7 @@
 /** Describes a call for an observer. */
 import type { IncomingMessage } from "node:http";
 import { responseCases, responseCode } from "@titian/contract";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../basics/clock.ts";
 import type { Answer } from "./answer.ts";
 import type { PartnerDirectory } from "./authentication/identify.ts";
 import { noService } from "./bare-envelope.ts";

@@ -1,5 +1,5 @@
 /** Answers calls: writes what was decided, shows it to an observer, sends it in the order of its caller. */
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../basics/clock.ts";
 import type { Log } from "../observability/log.ts";
 import type { Answer } from "./answer.ts";
 import type { PartnerDirectory } from "./authentication/identify.ts";

@@ -1,8 +1,14 @@
 /** Step 1: the operation of a request (spec D1). Paths are prepared once. */
 import type { IncomingMessage } from "node:http";
-import type { OperationName, OperationRow } from "@titian/contract";
-import { isServedRoot, type ServedPaths, splitPath, suffixesOf } from "@titian/contract";
-import type { Handler } from "../call.ts";
+import {
+  type OperationName,
+  type OperationRow,
+  isServedRoot,
+  type ServedPaths,
+  splitPath,
+  suffixesOf,
+} from "@titian/contract";
+import type { Handler } from "../interfaces/call.ts";
 import { type AnswerForm, createAnswerForm } from "./answer.ts";
 import { Histogram } from "../observability/histogram.ts";
 

@@ -1,6 +1,6 @@
 /** Serves a request for an operation: method, body, checks, handler, response. Every request gets a response. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Reply } from "../call.ts";
+import type { Reply } from "../interfaces/call.ts";
 import { addressShare, callerAddress } from "./connections/address-list.ts";
 import type { AuthenticationFailures } from "./authentication/authentication-failures.ts";
 import type { BodyBudget, BodyOwner } from "./connections/body-budget.ts";

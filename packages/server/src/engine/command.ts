@@ -2,7 +2,7 @@
  * A command is the only way to change money, keys or accounts. It declares its locks and decides purely;
  * the engine loads, applies, writes and commits (docs/engine.md).
  */
-import type { Instant } from "../clock.ts";
+import type { Instant } from "../basics/clock.ts";
 import type { Act } from "../ledger/act.ts";
 import type { ConfirmedCommit } from "../store/postgres/confirmed-commit.ts";
 import type { Decision, Rejection } from "../ledger/rejection.ts";

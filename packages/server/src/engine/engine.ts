@@ -3,7 +3,7 @@
  * that writes more rows than a batch may, or many before it locks any, runs alone on the heavy pipeline, and one that needs
  * a locked row is deferred: so they delay no others.
  */
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../basics/clock.ts";
 import type { OpenSession, Session } from "../store/postgres/session.ts";
 import type { PipelineState, PipelineDeps } from "./batch/pipeline-state.ts";
 import type { Command, Outcome } from "./command.ts";

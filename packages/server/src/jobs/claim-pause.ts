@@ -2,7 +2,7 @@
  * How much a job may claim while commits of claims are not confirmed: what such a commit claims is sent by nobody until its
  * claim ends. So nothing is claimed for a while, then one item, to find out whether the standby is back.
  */
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../basics/clock.ts";
 
 export interface ClaimPause {
   /** How many may be claimed now. */

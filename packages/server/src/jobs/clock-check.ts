@@ -2,7 +2,7 @@
  * Compares this node's clock with the database's (spec D10): a node that is days ahead would expire all holds. Real time
  * is compared; the moved time of the sandbox is the same on all nodes.
  */
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../basics/clock.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";
 import { readDatabaseClock } from "../store/postgres/database-clock.ts";
 

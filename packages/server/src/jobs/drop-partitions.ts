@@ -1,5 +1,5 @@
 /** Drops what is kept for a while only, a partition at a time (docs/database-growth.md). Any node may run it. */
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../basics/clock.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";
 import { dropPartitions, type KeptForAWhile } from "../store/postgres/partitions.ts";
 import type { Job } from "./job.ts";

@@ -3,11 +3,11 @@
  * the command checks its state under the row's lock. A capture or void of an expired hold is rejected with or without it.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../basics/clock.ts";
 import type { Command } from "../engine/command.ts";
 import type { Engine } from "../engine/engine.ts";
 import { decideExpiry } from "../ledger/holds/expire.ts";
-import { newId } from "../ids.ts";
+import { newId } from "../basics/ids.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";
 import { type DueJob, dueEveryMs, type MayGoOn } from "./job.ts";
 import { countDueHolds, sampleDueHolds } from "../store/reads/due-holds.ts";

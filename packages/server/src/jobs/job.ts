@@ -1,5 +1,5 @@
 /** Background jobs: every node runs each job at its interval (docs/engine.md). */
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../basics/clock.ts";
 import { type Polling, startPolling } from "./polling.ts";
 
 export interface Job {

@@ -1,6 +1,6 @@
 /** Makes the partitions of the periods to come (docs/database-growth.md). Any node may run it, also at once with another. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../basics/clock.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";
 import {
   countDefaultRows,

@@ -3,7 +3,7 @@
  * at once with another: the database judges each hold, under its lock.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { lowestId } from "../ids.ts";
+import { lowestId } from "../basics/ids.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";
 import { findHoldsToMove, moveClosedHolds } from "../store/tables/closed-holds.ts";
 import type { Job } from "./job.ts";

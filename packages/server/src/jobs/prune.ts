@@ -1,5 +1,5 @@
 /** Deletes what has expired, slice by slice. Any node may run it, also at once with another. */
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../basics/clock.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";
 import { deleteEndedGrants, deleteExpiredGrants } from "../store/reference/customer-grants.ts";
 import type { Job } from "./job.ts";

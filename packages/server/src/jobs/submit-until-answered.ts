@@ -1,6 +1,6 @@
 /** Retries commands of jobs and operators. They have no keys: their state guards detect repeats. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../basics/clock.ts";
 import type { Command, Outcome } from "../engine/command.ts";
 import type { Engine } from "../engine/engine.ts";
 

@@ -1,5 +1,5 @@
 /** The check of an address when it is registered: what no connection would be opened to is rejected at once. */
-import type { CheckAddress } from "../notifications.ts";
+import type { CheckAddress } from "../interfaces/notifications.ts";
 import { type AddressGuard, ForbiddenAddress } from "./address-guard.ts";
 
 /**

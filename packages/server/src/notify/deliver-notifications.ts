@@ -3,11 +3,11 @@
  * each partner by itself: a system that does not respond delays no other's (spec D14). No transaction is open meanwhile.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Clock, type Moment, momentOf } from "../clock.ts";
-import { externalIdOf } from "../ids.ts";
+import { type Clock, type Moment, momentOf } from "../basics/clock.ts";
+import { externalIdOf } from "../basics/ids.ts";
 import { type ClaimPause, createClaimPause } from "../jobs/claim-pause.ts";
 import type { DueJob } from "../jobs/job.ts";
-import type { NotificationEndpoint, WriteNotification } from "../notifications.ts";
+import type { NotificationEndpoint, WriteNotification } from "../interfaces/notifications.ts";
 import type { ConfirmedCommit } from "../store/postgres/confirmed-commit.ts";
 import { isUnconfirmedClaim } from "../store/postgres/claim-rows.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";

@@ -3,7 +3,7 @@
  * holds its turn for a moment alone: one that takes longer hangs, and counts among those that hang. So a partner whose system
  * does not respond fills its own queue alone, however many there are of such partners, and leaves the rest to other nodes.
  */
-import type { Instant } from "../clock.ts";
+import type { Instant } from "../basics/clock.ts";
 import type { Delivery } from "../store/tables/deliveries.ts";
 import { createPartnerLimits, type PartnerLimits, type Sent } from "./partner-limits.ts";
 import { createPartnerQueues, type PartnerQueue, type PartnerQueues } from "./partner-queues.ts";

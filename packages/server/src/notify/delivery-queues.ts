@@ -2,8 +2,8 @@
  * What this node has claimed, in two lanes with turns and memory of their own: live notifications, and replays, which an
  * operator may make of 100,000 at once or to an address that does not respond. Neither takes anything from the other.
  */
-import type { Instant } from "../clock.ts";
-import type { NotificationEndpoint } from "../notifications.ts";
+import type { Instant } from "../basics/clock.ts";
+import type { NotificationEndpoint } from "../interfaces/notifications.ts";
 import type { Delivery, DeliveryRoom } from "../store/tables/deliveries.ts";
 import {
   type ClaimedDelivery,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { externalIdOf, newId } from "../ids.ts";
+import { externalIdOf, newId } from "../basics/ids.ts";
 import { operationByCode, readRequest } from "@titian/contract";
 import { probeServices, writeProbe } from "./probe-body.ts";
 import { readReply } from "./read-reply.ts";

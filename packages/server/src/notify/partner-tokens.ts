@@ -1,7 +1,7 @@
 /** Tokens that partners issue to us (their own 73), for notifications that are signed with their secret (spec D14, mode 1). */
 import { formatTimestamp, headerNames, isObject, operations, stringToSign } from "@titian/contract";
 import { LRUCache } from "lru-cache";
-import type { NotificationEndpoint } from "../notifications.ts";
+import type { NotificationEndpoint } from "../interfaces/notifications.ts";
 import { urlAt } from "./url-at.ts";
 import type { HttpClient } from "./http-client.ts";
 

@@ -6,8 +6,8 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from "nod
 import type { AddressInfo } from "node:net";
 import { after, beforeEach, test } from "node:test";
 import { signRsa } from "@titian/contract";
-import { createClock } from "../clock.ts";
-import type { NotificationEndpoint } from "../notifications.ts";
+import { createClock } from "../basics/clock.ts";
+import type { NotificationEndpoint } from "../interfaces/notifications.ts";
 import { createAddressGuard, sandboxRules } from "./address-guard.ts";
 import { createHttpClient } from "./http-client.ts";
 import { type PostDeps, postProbe } from "./post-notification.ts";

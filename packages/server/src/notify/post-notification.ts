@@ -1,7 +1,7 @@
 /** One notification to a partner's address: signed, posted, and the reply read. Nothing of it is recorded here. */
 import { operationByCode } from "@titian/contract";
-import type { Clock } from "../clock.ts";
-import type { NotificationEndpoint } from "../notifications.ts";
+import type { Clock } from "../basics/clock.ts";
+import type { NotificationEndpoint } from "../interfaces/notifications.ts";
 import type { ConfirmedCommit } from "../store/postgres/confirmed-commit.ts";
 import type { AttemptResult } from "../store/tables/deliveries.ts";
 import type { HttpClient } from "./http-client.ts";

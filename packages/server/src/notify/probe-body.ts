@@ -3,8 +3,8 @@
  * which no result has, an amount of zero, and references that begin with TEST, as none of ours does.
  */
 import { formatTimestamp, responseCode, responseMessage } from "@titian/contract";
-import { writeCanonicalJson } from "../canonical-json.ts";
-import { toReferenceNo } from "../ids.ts";
+import { writeCanonicalJson } from "../basics/canonical-json.ts";
+import { toReferenceNo } from "../basics/ids.ts";
 
 export const probeServices = [76, 75, 21] as const;
 export type ProbeService = (typeof probeServices)[number];

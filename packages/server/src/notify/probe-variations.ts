@@ -3,7 +3,7 @@
  * it takes one. Real notifications are never sent so.
  */
 import { hashBody, operationByCode } from "@titian/contract";
-import type { NotificationEndpoint, SignedPath } from "../notifications.ts";
+import type { NotificationEndpoint, SignedPath } from "../interfaces/notifications.ts";
 import type { PostDeps, PostOutcome } from "./post-notification.ts";
 import type { ProbeService } from "./probe-body.ts";
 import { causeOf, type ProbeCause } from "./probe-cause.ts";

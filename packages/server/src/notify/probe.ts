@@ -1,8 +1,8 @@
 /** A test notification, sent as a real one is and recorded nowhere: what became of it, for the operator. */
 import { bearerToken, hashBody, headerNames, stringToSign } from "@titian/contract";
-import type { Clock } from "../clock.ts";
-import { externalIdOf, newId } from "../ids.ts";
-import type { NotificationEndpoint } from "../notifications.ts";
+import type { Clock } from "../basics/clock.ts";
+import { externalIdOf, newId } from "../basics/ids.ts";
+import type { NotificationEndpoint } from "../interfaces/notifications.ts";
 import type { AttemptResult } from "../store/tables/deliveries.ts";
 import { type ProbeService, writeProbe } from "./probe-body.ts";
 import { causeOf, type ProbeCause } from "./probe-cause.ts";

@@ -1,6 +1,6 @@
 /** The headers of a notification, signed over the path that the partner verifies it by (spec D4, D14). */
 import { formatTimestamp, hashBody, headerNames, signHmac, stringToSign } from "@titian/contract";
-import type { NotificationEndpoint } from "../notifications.ts";
+import type { NotificationEndpoint } from "../interfaces/notifications.ts";
 import type { HttpClient } from "./http-client.ts";
 import { SigningFailed } from "./signing-thread.ts";
 import { createPartnerTokens, type PartnerToken } from "./partner-tokens.ts";

@@ -1,5 +1,5 @@
 /** URLs that notifications are sent to, and what of them is signed and shown. */
-import type { SignedPath } from "../notifications.ts";
+import type { SignedPath } from "../interfaces/notifications.ts";
 
 /** The URL of a service's path at a partner's address: the address's own path stands before it, its query behind it. */
 export function urlAt(address: string, version: string, path: string): URL {

@@ -1,5 +1,5 @@
 /** One line in ten seconds of what fails with every call while something is down. */
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../basics/clock.ts";
 
 const everyMs = 10_000;
 

@@ -1,6 +1,6 @@
 /** Reads `additionalInfo` of requests, and adds to it in responses (spec D5). */
 import { isBlank, isObject, type TextType } from "@titian/contract";
-import type { Call, Reply } from "../call.ts";
+import type { Call, Reply } from "../interfaces/call.ts";
 import type { Parsed } from "./parsed.ts";
 
 /** Reads the named members of an object; other JSON has none. An invalid member is 400xx01. */

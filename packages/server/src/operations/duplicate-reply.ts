@@ -7,7 +7,7 @@ import {
   responseMessage,
   type TransactionStatusCode,
 } from "@titian/contract";
-import type { Reply } from "../call.ts";
+import type { Reply } from "../interfaces/call.ts";
 import type { RepeatKind } from "../engine/command.ts";
 import { isItemField } from "../ledger/bulks/accept.ts";
 

@@ -1,6 +1,6 @@
 /** Handlers by operation. An operation that is not here is a type error. */
 import type { OperationName } from "@titian/contract";
-import type { Handler, Reply } from "../call.ts";
+import type { Handler, Reply } from "../interfaces/call.ts";
 import { mergeIntoQuery } from "./additional-info.ts";
 import { handleAuthCapture } from "./holds/auth-capture.ts";
 import { handleAuthPayment } from "./holds/auth-payment.ts";

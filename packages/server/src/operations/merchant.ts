@@ -1,5 +1,5 @@
 /** The merchant of a request, and whether it requires a customer token (spec D2, step 12). */
-import type { Call } from "../call.ts";
+import type { Call } from "../interfaces/call.ts";
 import { type MerchantTerms, merchantKeyOf, type Reference } from "../ledger/reference/reference-data.ts";
 
 export function merchantOf({ request, partner }: Call, reference: Reference): MerchantTerms | undefined {

@@ -7,7 +7,7 @@ import {
   responseCode,
   responseMessage,
 } from "@titian/contract";
-import type { Reply } from "../call.ts";
+import type { Reply } from "../interfaces/call.ts";
 import { isItemField } from "../ledger/bulks/accept.ts";
 import type { CallRejectionKind, Rejection } from "../ledger/rejection.ts";
 

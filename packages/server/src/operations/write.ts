@@ -1,7 +1,7 @@
 /** Shared by all writes: command, keys, and the response to each outcome. */
 import type { OperationName, OperationRow, operations, RequestOf, TransactionStatusCode } from "@titian/contract";
-import type { Call, Handler, Reply } from "../call.ts";
-import type { Clock, Instant } from "../clock.ts";
+import type { Call, Handler, Reply } from "../interfaces/call.ts";
+import type { Clock, Instant } from "../basics/clock.ts";
 import type { Command, ConfirmedCommit, Context, Effect, Outcome } from "../engine/command.ts";
 import type { LockedRows, Locks } from "../engine/rows/lock-order.ts";
 import type { Engine } from "../engine/engine.ts";
@@ -13,7 +13,7 @@ import {
   signatureKey,
 } from "../engine/batch/idempotency-keys.ts";
 import type { MerchantTerms, Reference } from "../ledger/reference/reference-data.ts";
-import { newId } from "../ids.ts";
+import { newId } from "../basics/ids.ts";
 import type { Decision, Rejection } from "../ledger/rejection.ts";
 import type { Reads } from "../store/reads/reads.ts";
 import { addToReceived } from "./additional-info.ts";

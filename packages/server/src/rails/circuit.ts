@@ -2,7 +2,7 @@
  * Circuit breaker: after several calls in a row without a response the circuit is open, and further calls fail at once.
  * Every few seconds one call probes whether the rail responds again.
  */
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../basics/clock.ts";
 import { RailTimeout } from "./bounded-calls.ts";
 
 /** The call was not made: the rail did not respond to those before. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createClock } from "../clock.ts";
+import { createClock } from "../basics/clock.ts";
 import { createClaimedWork } from "./claimed-work.ts";
 
 test("the next page is claimed once half of what may be under way is done", async () => {

@@ -1,6 +1,6 @@
 /** Work that a node claims in pages, so that no other node does it meanwhile, and does concurrently up to a limit. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Clock, type Moment, momentOf } from "../clock.ts";
+import { type Clock, type Moment, momentOf } from "../basics/clock.ts";
 import type { MayGoOn } from "../jobs/job.ts";
 import type { RailCalls } from "./bounded-calls.ts";
 

@@ -3,7 +3,7 @@
  * database the partner's repeat is a new row with a new number, and has the key that the rail knows (docs/rails.md).
  */
 import { hash } from "node:crypto";
-import { toBase32 } from "../ids.ts";
+import { toBase32 } from "../basics/ids.ts";
 
 /** What makes a payment one, for ever (spec D7). Of an item of a bulk: the item's own number, whichever bulk it comes in. */
 export interface Intent {

@@ -1,10 +1,10 @@
 /** Builds the instruction of a transfer from its stored request. */
 import { currencyScale } from "@titian/contract";
-import type { Instant } from "../clock.ts";
-import { toReferenceNo } from "../ids.ts";
+import type { Instant } from "../basics/clock.ts";
+import { toReferenceNo } from "../basics/ids.ts";
 import { formatMinor } from "../ledger/money.ts";
 import type { RailTransfer } from "../ledger/transfers/transfer.ts";
-import type { KeptTransfer } from "../transfer-sender.ts";
+import type { KeptTransfer } from "../interfaces/transfer-sender.ts";
 import { instructionKey } from "./instruction-key.ts";
 import type { Instruction } from "./rail.ts";
 

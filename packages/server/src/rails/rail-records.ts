@@ -2,7 +2,7 @@
  * What the database keeps for a rail with one writer (docs/rails.md#file-rail): instructions that any node asks to be
  * exported, and the lease of the one that exports them.
  */
-import type { Instant, Moment } from "../clock.ts";
+import type { Instant, Moment } from "../basics/clock.ts";
 import type { RailName } from "../ledger/rails/terms.ts";
 import type { Claimed } from "../store/postgres/claim-rows.ts";
 import type { FoundDifference, RailDifferenceRow } from "../store/tables/rail-differences.ts";

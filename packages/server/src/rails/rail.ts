@@ -3,7 +3,7 @@
  * it may be slow, unresponsive or down, report results twice, and know of instructions that we lost in a crash.
  */
 import { parseTimestamp } from "@titian/contract";
-import type { Instant } from "../clock.ts";
+import type { Instant } from "../basics/clock.ts";
 import type { RailName } from "../ledger/rails/terms.ts";
 import type { ConfirmedCommit } from "../store/postgres/confirmed-commit.ts";
 

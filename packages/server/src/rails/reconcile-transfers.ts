@@ -2,7 +2,7 @@
  * Reconciles pending transfers that are due: their node died, or their rail did not respond, was down, or has them in a
  * batch. The rail is always inquired before a transfer is submitted again. Each rail has its own job.
  */
-import { toReferenceNo } from "../ids.ts";
+import { toReferenceNo } from "../basics/ids.ts";
 import { type DueJob, dueEveryMs } from "../jobs/job.ts";
 import type { RailName } from "../ledger/rails/terms.ts";
 import {
@@ -24,7 +24,7 @@ import {
 import { operatorsRejection } from "./commands/resolve-transfer.ts";
 import { instructionOf, readKept } from "./instruction.ts";
 import { submit } from "./submit.ts";
-import type { KeptTransfer } from "../transfer-sender.ts";
+import type { KeptTransfer } from "../interfaces/transfer-sender.ts";
 
 export interface ReconcileDeps extends DispatchDeps {
   readonly inquiryIntervals: InquiryIntervals;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createClock } from "../clock.ts";
+import { createClock } from "../basics/clock.ts";
 import type { KnownTransfer } from "./commands/event-command.ts";
 import { createPendingResponses } from "./pending-responses.ts";
 import { type DispatchDeps, recordFinalResult } from "./record-result.ts";

@@ -3,10 +3,10 @@
  * also when a node dies in between (spec D11). No transaction is open while a rail is called, and no timer ever rejects
  * what a rail has not rejected.
  */
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../basics/clock.ts";
 import type { ConfirmedCommit } from "../engine/command.ts";
 import type { Engine } from "../engine/engine.ts";
-import { fromReferenceNo } from "../ids.ts";
+import { fromReferenceNo } from "../basics/ids.ts";
 import { submitUntilAnswered } from "../jobs/submit-until-answered.ts";
 import type { RailName } from "../ledger/rails/terms.ts";
 import type { RailTransfer } from "../ledger/transfers/transfer.ts";

@@ -2,7 +2,7 @@
  * Sends the items of bulks (20) to the rail: partners take turns, and the items of a bulk are sent in the order of its
  * request. An item without a response is reconciled like every transfer.
  */
-import type { Clock, Moment } from "../clock.ts";
+import type { Clock, Moment } from "../basics/clock.ts";
 import { type ClaimPause, createClaimPause } from "../jobs/claim-pause.ts";
 import type { DueJob } from "../jobs/job.ts";
 import { bulkRail } from "../ledger/bulks/bulk.ts";

@@ -6,8 +6,8 @@
 import { hash } from "node:crypto";
 import { escapeControls } from "@titian/contract";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Clock, momentOf } from "../clock.ts";
-import { fromReferenceNo, toReferenceNo } from "../ids.ts";
+import { type Clock, momentOf } from "../basics/clock.ts";
+import { fromReferenceNo, toReferenceNo } from "../basics/ids.ts";
 import type { RailName } from "../ledger/rails/terms.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";
 import { keepSetAside, type SetAsideReason } from "../store/tables/set-aside-results.ts";

@@ -1,8 +1,8 @@
 /** Submits a transfer from the node that accepted it; callers of an interbank transfer (18) wait for the result. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { toReferenceNo } from "../ids.ts";
+import { toReferenceNo } from "../basics/ids.ts";
 import type { RailName } from "../ledger/rails/terms.ts";
-import type { AcceptedTransfer, TransferSender } from "../transfer-sender.ts";
+import type { AcceptedTransfer, TransferSender } from "../interfaces/transfer-sender.ts";
 import { type DispatchDeps, recordFinalResult, recordRailEvent, recordResponse } from "./record-result.ts";
 import type { KnownTransfer } from "./commands/event-command.ts";
 import { CircuitOpen, createCircuit } from "./circuit.ts";

@@ -1,10 +1,10 @@
 /** Submits a transfer to its rail soon after its commit, or not at all (spec D11). */
-import { elapsedSince } from "../clock.ts";
+import { elapsedSince } from "../basics/clock.ts";
 import type { ConfirmedCommit } from "../store/postgres/confirmed-commit.ts";
 import type { RailName } from "../ledger/rails/terms.ts";
 import { submissionValidMs } from "../ledger/transfers/transfer.ts";
 import { callRail, type DispatchDeps, type RailResponse } from "./record-result.ts";
-import type { KeptTransfer } from "../transfer-sender.ts";
+import type { KeptTransfer } from "../interfaces/transfer-sender.ts";
 import { instructionOf } from "./instruction.ts";
 
 /**

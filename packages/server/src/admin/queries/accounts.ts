@@ -1,5 +1,5 @@
 /** Accounts and their entries. */
-import { toReferenceNo } from "../../ids.ts";
+import { toReferenceNo } from "../../basics/ids.ts";
 import type { Account } from "../../ledger/accounts/account.ts";
 import { type AccountPage, findAccountByNumber, listAccounts as readAccounts } from "../../store/reads/accounts.ts";
 import { listEntries as readEntries } from "../../store/reads/entries.ts";

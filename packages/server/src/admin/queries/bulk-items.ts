@@ -1,5 +1,5 @@
 /** Items of a bulk transfer (20): a page of them, by position. */
-import { fromReferenceNo } from "../../ids.ts";
+import { fromReferenceNo } from "../../basics/ids.ts";
 import { type TransferState, transferStates } from "../../ledger/transfers/states.ts";
 import { parseFacts } from "../../operations/stored-facts.ts";
 import type { ItemFacts } from "../../operations/bulks/bulk-facts.ts";

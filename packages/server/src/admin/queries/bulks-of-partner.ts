@@ -1,5 +1,5 @@
 /** Bulk transfers (20) by their partner's `partnerBulkId`, the number of an item, or the `X-EXTERNAL-ID`. */
-import { toReferenceNo } from "../../ids.ts";
+import { toReferenceNo } from "../../basics/ids.ts";
 import { findAcceptedRequest, findRejectedRequest } from "../../store/reads/accepted-requests.ts";
 import { findBulkOf } from "../../store/reads/bulks.ts";
 import { type BulkDetails, findBulk } from "./bulks.ts";

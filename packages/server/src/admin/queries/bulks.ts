@@ -1,5 +1,5 @@
 /** Bulk transfers (20): payer, sums, counts of items by result, notification. */
-import { fromReferenceNo, toReferenceNo } from "../../ids.ts";
+import { fromReferenceNo, toReferenceNo } from "../../basics/ids.ts";
 import { openCount } from "../../ledger/bulks/bulk.ts";
 import { bulkStatus, settledNow } from "../../ledger/bulks/status.ts";
 import type { BulkFacts } from "../../operations/bulks/bulk-facts.ts";

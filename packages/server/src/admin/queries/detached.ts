@@ -1,5 +1,5 @@
 /** Whether what is asked for may be in a detached partition. */
-import { fromReferenceNo, highestId, lowestId } from "../../ids.ts";
+import { fromReferenceNo, highestId, lowestId } from "../../basics/ids.ts";
 import { findDetachedPartition as find, listDetachedBetween } from "../../store/reads/detached.ts";
 import type { QueryDeps } from "./query-deps.ts";
 

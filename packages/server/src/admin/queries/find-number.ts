@@ -2,8 +2,8 @@
  * What any number names: a partner's, ours, an external id, an account's, a rail's. Each kind is looked up by its index;
  * partners' numbers are kept as hashes with the partner, so they are asked for once a partner.
  */
-import type { Clock } from "../../clock.ts";
-import { fromReferenceNo, idsOfExternalId } from "../../ids.ts";
+import type { Clock } from "../../basics/clock.ts";
+import { fromReferenceNo, idsOfExternalId } from "../../basics/ids.ts";
 import { listAcceptedRequests } from "../../store/reads/accepted-requests.ts";
 import { findAccountByNumber } from "../../store/reads/accounts.ts";
 import { findPaymentRequestOf } from "../../store/reads/payment-requests.ts";

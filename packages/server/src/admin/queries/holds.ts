@@ -1,5 +1,5 @@
 /** Holds with their amounts and events. A hold past its expiry counts as expired before the job has run. */
-import { fromReferenceNo, toReferenceNo } from "../../ids.ts";
+import { fromReferenceNo, toReferenceNo } from "../../basics/ids.ts";
 import { type HoldEventKind, holdAt, remaining } from "../../ledger/holds/hold.ts";
 import { type HoldState, holdState, holdStates } from "../../ledger/holds/states.ts";
 import { findAccountsById } from "../../store/reads/accounts.ts";

@@ -1,5 +1,5 @@
 /** All holds, newest first. */
-import { fromReferenceNo } from "../../ids.ts";
+import { fromReferenceNo } from "../../basics/ids.ts";
 import { listNewestHolds as readNewest } from "../../store/reads/holds.ts";
 import { type HoldSummary, summarizeHold } from "./holds.ts";
 import type { OpenHoldsPage } from "./open-holds.ts";

@@ -1,6 +1,6 @@
 /** Transfers within the bank (17) and over rails (18, 22, 23), newest first. */
 import { currencyScale } from "@titian/contract";
-import { fromReferenceNo, highestId, toReferenceNo } from "../../ids.ts";
+import { fromReferenceNo, highestId, toReferenceNo } from "../../basics/ids.ts";
 import { minor, parseMinor } from "../../ledger/money.ts";
 import { transferStates } from "../../ledger/transfers/states.ts";
 import { parseFacts, type TransferFacts } from "../../operations/stored-facts.ts";

@@ -1,6 +1,6 @@
 /** The keys that a partner's number may have: hashes of partner and number, so one of each partner and kind. */
 import { externalIdKey, partnerReferenceKey } from "../../engine/batch/idempotency-keys.ts";
-import { toReferenceNo } from "../../ids.ts";
+import { toReferenceNo } from "../../basics/ids.ts";
 import type { HoldNumbers, RequestKeys } from "../../store/reads/numbers.ts";
 
 /** Services whose requests have a number of their partner's own, of whatever they begin. */

@@ -1,5 +1,5 @@
 /** What a number names, summed up: an accepted request's payment, transfer, payment request, bulk or item of one. */
-import { toReferenceNo } from "../../ids.ts";
+import { toReferenceNo } from "../../basics/ids.ts";
 import { minor, parseMinor } from "../../ledger/money.ts";
 import { currencyScale } from "@titian/contract";
 import { parseFacts, type TransferFacts } from "../../operations/stored-facts.ts";

@@ -1,5 +1,5 @@
 /** Pages of open holds, newest first. */
-import { fromReferenceNo, toReferenceNo } from "../../ids.ts";
+import { fromReferenceNo, toReferenceNo } from "../../basics/ids.ts";
 import { remaining } from "../../ledger/holds/hold.ts";
 import { findAccountByNumber } from "../../store/reads/accounts.ts";
 import { type FoundHold, listHoldsOfMerchant, listOpenHolds } from "../../store/reads/holds.ts";

@@ -1,5 +1,5 @@
 /** Payments that were written back, and that their payers could not be debited with (docs/rails.md#adopt-what-was-forgotten). */
-import { toReferenceNo } from "../../ids.ts";
+import { toReferenceNo } from "../../basics/ids.ts";
 import type { RailName } from "../../ledger/rails/terms.ts";
 import { listOwed, type OwedPayment } from "../../store/reads/owed.ts";
 import { partnerIdOf, type QueryDeps } from "./query-deps.ts";

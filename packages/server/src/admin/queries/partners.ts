@@ -1,7 +1,7 @@
 /** Partners without their credentials. */
 import { readChangedPartners } from "../../store/reference/reference-pages.ts";
 import type { StatementPool } from "../../store/postgres/connect.ts";
-import type { SignedPath } from "../../notifications.ts";
+import type { SignedPath } from "../../interfaces/notifications.ts";
 import { findPartner, type PartnerRow } from "../../store/reference/reference.ts";
 import type { QueryDeps } from "./query-deps.ts";
 

@@ -1,5 +1,5 @@
 /** Payment requests (19): parties, state, amounts and the resulting transfer. */
-import { fromReferenceNo, toReferenceNo } from "../../ids.ts";
+import { fromReferenceNo, toReferenceNo } from "../../basics/ids.ts";
 import { minor } from "../../ledger/money.ts";
 import { type AnsweredBy, paymentRequestRail } from "../../ledger/payment-requests/payment-request.ts";
 import {

@@ -1,5 +1,5 @@
 /** Postings of journals. */
-import { toReferenceNo } from "../../ids.ts";
+import { toReferenceNo } from "../../basics/ids.ts";
 import { postingKinds } from "../../ledger/posting.ts";
 import { listPostings as readPostings } from "../../store/reads/postings.ts";
 import type { QueryDeps } from "./query-deps.ts";

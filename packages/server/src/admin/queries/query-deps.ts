@@ -1,5 +1,5 @@
 /** Queries for people: what the command line and a console show. Plain objects; amounts in minor units, times in epoch ms. */
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "../../basics/clock.ts";
 import type { StatementPool } from "../../store/postgres/connect.ts";
 import type { ReferenceData } from "../reference-data.ts";
 

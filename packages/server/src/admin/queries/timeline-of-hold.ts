@@ -1,5 +1,5 @@
 /** What happened to a payment: its hold, captures, voids, expiry and refunds. */
-import { fromReferenceNo } from "../../ids.ts";
+import { fromReferenceNo } from "../../basics/ids.ts";
 import { parseFacts } from "../../operations/stored-facts.ts";
 import { listAcceptedRequests } from "../../store/reads/accepted-requests.ts";
 import type { AcceptedRequest } from "../../store/tables/accepted-requests.ts";

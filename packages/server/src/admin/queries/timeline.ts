@@ -3,7 +3,7 @@
  * what the other queries know of it.
  */
 import { currencyScale } from "@titian/contract";
-import { fromReferenceNo, toReferenceNo } from "../../ids.ts";
+import { fromReferenceNo, toReferenceNo } from "../../basics/ids.ts";
 import { minor, parseMinor } from "../../ledger/money.ts";
 import type { TransferResolution } from "../../rails/commands/resolve-transfer.ts";
 import { parseFacts, type TransferFacts } from "../../operations/stored-facts.ts";

@@ -1,5 +1,5 @@
 /** Transfers by their partner's `partnerReferenceNo` or `X-EXTERNAL-ID`. */
-import { toReferenceNo } from "../../ids.ts";
+import { toReferenceNo } from "../../basics/ids.ts";
 import { parseFacts, type TransferFacts } from "../../operations/stored-facts.ts";
 import { findAcceptedRequest, findRejectedRequest } from "../../store/reads/accepted-requests.ts";
 import { findBulk } from "../../store/reads/bulks.ts";

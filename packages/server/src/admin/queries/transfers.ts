@@ -1,5 +1,5 @@
 /** Transfers over a rail (18, 22, 23, approved 19, items of 20): parties, state, amounts and postings. */
-import { fromReferenceNo, toReferenceNo } from "../../ids.ts";
+import { fromReferenceNo, toReferenceNo } from "../../basics/ids.ts";
 import { internalAccountNo } from "../../ledger/accounts/internal-accounts.ts";
 import { findBank } from "../../ledger/rails/banks.ts";
 import type { RailName } from "../../ledger/rails/terms.ts";

@@ -2,10 +2,10 @@
 import cluster from "node:cluster";
 import { once } from "node:events";
 import { createServer } from "node:net";
-import { createClock } from "../../clock.ts";
-import type { Config } from "../../config.ts";
+import { createClock } from "../../basics/clock.ts";
+import type { Config } from "../../config/config.ts";
 import type { Log } from "../../observability/log.ts";
-import { createSecrets } from "../../secrets.ts";
+import { createSecrets } from "../../basics/secrets.ts";
 import { type Database, openDatabase, type StartDatabase } from "../database.ts";
 import { balanceConnections } from "./balance.ts";
 import { combineMetrics, combineReadiness, type Reported } from "./combine-reports.ts";

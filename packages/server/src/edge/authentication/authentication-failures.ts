@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage } from "node:http";
 import { LRUCache } from "lru-cache";
-import type { Reply } from "../../call.ts";
+import type { Reply } from "../../interfaces/call.ts";
 import { type AddressList, addressShare, callerAddress } from "../connections/address-list.ts";
 import type { PartnerDirectory } from "./identify.ts";
 import { type CallLog, shownClaim } from "./shown-claim.ts";

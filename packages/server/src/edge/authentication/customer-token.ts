@@ -1,7 +1,7 @@
 /** Service 74: a token bound to one customer's account, against a code or a refresh token (spec D3). */
 import { formatTimestamp } from "@titian/contract";
-import { customerTokenSeconds, type PartnerCredentials, type Reply } from "../../call.ts";
-import type { Instant } from "../../clock.ts";
+import { customerTokenSeconds, type PartnerCredentials, type Reply } from "../../interfaces/call.ts";
+import type { Instant } from "../../basics/clock.ts";
 import type { Tokens } from "./tokens.ts";
 
 /** Customer grants. */

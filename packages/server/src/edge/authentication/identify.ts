@@ -1,7 +1,7 @@
 /** Steps 4 and 5: whose call this is (spec D2, D3, D4). */
 import type { IncomingMessage } from "node:http";
 import { bearerToken, headerNames } from "@titian/contract";
-import type { PartnerCredentials } from "../../call.ts";
+import type { PartnerCredentials } from "../../interfaces/call.ts";
 import { type AddressList, callerAddress, createAddressList } from "../connections/address-list.ts";
 import { type RejectedCall, reject } from "../rejection.ts";
 import type { Tokens } from "./tokens.ts";

@@ -1,6 +1,6 @@
 /** One token bucket per partner (spec D2 step 9, D17). Each process has its own; time is real, never the sandbox's. */
 import { LRUCache } from "lru-cache";
-import type { Instant } from "../../clock.ts";
+import type { Instant } from "../../basics/clock.ts";
 
 interface RateLimit {
   /** Calls a second, in the long run. */

@@ -2,7 +2,7 @@
 import { createPublicKey, type KeyObject } from "node:crypto";
 import { hashBody, minify, stringToSign, verifyHmac, verifyRsa } from "@titian/contract";
 import { LRUCache } from "lru-cache";
-import type { PartnerCredentials } from "../../call.ts";
+import type { PartnerCredentials } from "../../interfaces/call.ts";
 import { type RejectedCall, reject } from "../rejection.ts";
 
 interface SignedRequest {

@@ -12,7 +12,7 @@ import {
   readRequest,
   stringToSign,
 } from "@titian/contract";
-import type { PartnerCredentials, Reply } from "../../call.ts";
+import type { PartnerCredentials, Reply } from "../../interfaces/call.ts";
 import type { EchoSource } from "../answer.ts";
 import type { CheckContext } from "../check-call.ts";
 import { checkContentEncoding, type HeadContext } from "../check-head.ts";

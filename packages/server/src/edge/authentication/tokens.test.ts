@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { test } from "node:test";
-import { createClock } from "../../clock.ts";
+import { createClock } from "../../basics/clock.ts";
 import { createTokens } from "./tokens.ts";
 
 const key = { id: "k1", key: randomBytes(32) };

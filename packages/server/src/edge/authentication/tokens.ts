@@ -4,9 +4,9 @@
  */
 import { compactVerify, jwtVerify, SignJWT } from "jose";
 import { LRUCache } from "lru-cache";
-import { customerTokenSeconds } from "../../call.ts";
-import type { Clock, Instant } from "../../clock.ts";
-import { newCorrelationId } from "../../ids.ts";
+import { customerTokenSeconds } from "../../interfaces/call.ts";
+import type { Clock, Instant } from "../../basics/clock.ts";
+import { newCorrelationId } from "../../basics/ids.ts";
 
 /** Claims of a token. It expires by business time, so also when the sandbox's clock is moved. */
 interface TokenClaims {

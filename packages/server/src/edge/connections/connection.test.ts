@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { type AddressInfo, connect } from "node:net";
 import { test } from "node:test";
-import { createClock } from "../../clock.ts";
+import { createClock } from "../../basics/clock.ts";
 import { createMetrics } from "../../observability/metrics.ts";
 import { createAddressList } from "./address-list.ts";
 import { createConnections } from "./connections.ts";

@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "../../basics/clock.ts";
 import { HeldTime } from "./held-time.ts";
 import { announcesLongBody, closeLater, unwantedMax } from "./lingering.ts";
 import { hasRest, isBackedUp, isClosing, isEndless, isUnwanted, type PendingRequest } from "./pending-request.ts";

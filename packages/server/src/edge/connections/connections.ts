@@ -3,7 +3,7 @@
  * connection, then a share per partner, which unauthenticated callers cannot use.
  */
 import type { Socket } from "node:net";
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "../../basics/clock.ts";
 import { type AddressList, addressShare, unmapped } from "./address-list.ts";
 import { Connection, type HttpHandler } from "./connection.ts";
 import type { Metrics } from "../../observability/metrics.ts";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import type { Server } from "node:http";
 import { Server as NetServer } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "../../basics/clock.ts";
 import type { Connections } from "./connections.ts";
 
 /** How long to wait for a turn of the event loop without new connections (ms). */

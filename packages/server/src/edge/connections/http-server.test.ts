@@ -5,7 +5,7 @@ import type { ServerResponse } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { type TestContext, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import { type Clock, createClock } from "../../clock.ts";
+import { type Clock, createClock } from "../../basics/clock.ts";
 import { createAddressList } from "./address-list.ts";
 import { createConnections } from "./connections.ts";
 import { createHttpServer } from "./http-server.ts";

@@ -5,7 +5,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from "node:http";
 import type { ServerOpts } from "node:net";
 import type { Duplex } from "node:stream";
-import { newCorrelationId } from "../../ids.ts";
+import { newCorrelationId } from "../../basics/ids.ts";
 import type { HttpHandler } from "./connection.ts";
 import type { Connections } from "./connections.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import { test } from "node:test";
-import { createClock } from "../../clock.ts";
+import { createClock } from "../../basics/clock.ts";
 import { createAddressList } from "./address-list.ts";
 import { createPacer } from "./pacer.ts";
 

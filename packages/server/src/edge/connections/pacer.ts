@@ -5,7 +5,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { LRUCache } from "lru-cache";
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "../../basics/clock.ts";
 import { type AddressList, addressShare, callerAddress } from "./address-list.ts";
 
 interface Sizes {

@@ -5,7 +5,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyInstance } from "fastify";
 import { LRUCache } from "lru-cache";
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "../../basics/clock.ts";
 
 export interface Pages {
   /** The path of the requested page; undefined when there is none. */

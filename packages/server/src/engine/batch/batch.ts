@@ -3,7 +3,7 @@
  * take one more between them.
  * Duplicates are looked up only after every lock is held, and written in the second round trip.
  */
-import type { Instant, Moment } from "../../clock.ts";
+import type { Instant, Moment } from "../../basics/clock.ts";
 import { insertActs } from "../../store/tables/acts.ts";
 import { insertOutbox } from "../../store/tables/outbox.ts";
 import { writeAdopted } from "../../store/tables/rail-adoptions.ts";

@@ -1,5 +1,5 @@
 /** The pure part of a batch: from loaded rows to rows to write and outcomes. */
-import type { Instant } from "../../clock.ts";
+import type { Instant } from "../../basics/clock.ts";
 import type { Rejection } from "../../ledger/rejection.ts";
 import { describeEntries, type NewAct } from "../../store/tables/acts.ts";
 import type { AdoptedInstruction } from "../../store/tables/rail-adoptions.ts";

@@ -1,5 +1,5 @@
 /** The second half of a batch: decided, sent, and answered once committed. */
-import { type Instant, momentOf } from "../../clock.ts";
+import { type Instant, momentOf } from "../../basics/clock.ts";
 import type { Session } from "../../store/postgres/session.ts";
 import type { PipelineDeps } from "./pipeline-state.ts";
 import type { ConfirmedCommit, Context, GivenUp, Outcome, Unconfirmed } from "../command.ts";

@@ -4,7 +4,7 @@
  * caller counts up are neighbours, and are found and added in the same few pages of an index.
  */
 import { hash } from "node:crypto";
-import { toUuid } from "../../ids.ts";
+import { toUuid } from "../../basics/ids.ts";
 
 // The separator cannot stand in any part: the edge rejects control characters.
 const separator = "\u001f";

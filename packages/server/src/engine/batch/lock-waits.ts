@@ -4,7 +4,7 @@
  * and at all rows of one that has freed one. However many are locked, none is forgotten before: the batch that met it again
  * would wait.
  */
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "../../basics/clock.ts";
 import type { LockedRow } from "../../store/tables/locked-row.ts";
 import { beginTransaction, type OpenSession, rollbackTransaction, type Session } from "../../store/postgres/session.ts";
 import type { Command } from "../command.ts";

@@ -1,5 +1,5 @@
 /** What a pipeline is run with. */
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "../../basics/clock.ts";
 import type { OpenSession, Session } from "../../store/postgres/session.ts";
 import type { Answers } from "./answers.ts";
 import type { EngineEvents } from "./events.ts";

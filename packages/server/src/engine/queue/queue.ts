@@ -2,7 +2,7 @@
  * Two bounded queues, of requests and of jobs. Partners take turns, and a batch leaves a quarter to waiting jobs.
  * A command that needs a locked row is deferred until the row is free.
  */
-import type { Moment } from "../../clock.ts";
+import type { Moment } from "../../basics/clock.ts";
 import type { Command, Outcome } from "../command.ts";
 import { readsUnbounded } from "../rows/lock-set.ts";
 import { createFairQueue, type FairQueue } from "./fair-queue.ts";

@@ -1,12 +1,12 @@
 /** External account inquiry (16): the holder, from the rail; of an account of ours, from the ledger (spec D16). */
 import { RailAccountNo, type RequestOf } from "@titian/contract";
-import type { Call, Handler, Reply } from "../../call.ts";
+import type { Call, Handler, Reply } from "../../interfaces/call.ts";
 import type { Reference } from "../../ledger/reference/reference-data.ts";
 import { findBank } from "../../ledger/rails/banks.ts";
 import type { Reads } from "../../store/reads/reads.ts";
 import type { PartnerTurns } from "../partner-turns.ts";
 import { rejectionReply } from "../rejection-cases.ts";
-import type { TransferSender } from "../../transfer-sender.ts";
+import type { TransferSender } from "../../interfaces/transfer-sender.ts";
 
 export interface ExternalInquiryDeps {
   readonly reads: Reads;

@@ -1,6 +1,6 @@
 /** Internal account inquiry (15): the holder of an account of ours (spec D16). */
 import type { RequestOf } from "@titian/contract";
-import type { Handler } from "../../call.ts";
+import type { Handler } from "../../interfaces/call.ts";
 import type { Reads } from "../../store/reads/reads.ts";
 import { rejectionReply } from "../rejection-cases.ts";
 

@@ -1,6 +1,6 @@
 /** The rows of a new bulk's items, encoded in slices before their transaction begins. */
-import type { Call } from "../../call.ts";
-import { newId } from "../../ids.ts";
+import type { Call } from "../../interfaces/call.ts";
+import { newId } from "../../basics/ids.ts";
 import { shortBodyHash } from "../../engine/batch/idempotency-keys.ts";
 import { encodeNewItems, type NewItem, type NewItems } from "../../engine/rows/bulks.ts";
 import { suspensePartOf } from "../../ledger/accounts/suspense-part.ts";

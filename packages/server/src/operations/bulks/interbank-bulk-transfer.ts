@@ -3,10 +3,10 @@
  * as it stands and records a rejection; only then the items are written, in the transaction that accepts them.
  */
 import { operations } from "@titian/contract";
-import type { Call, Handler, Reply } from "../../call.ts";
+import type { Call, Handler, Reply } from "../../interfaces/call.ts";
 import type { Command, Outcome } from "../../engine/command.ts";
 import type { NewItems } from "../../engine/rows/bulks.ts";
-import { newId, toReferenceNo } from "../../ids.ts";
+import { newId, toReferenceNo } from "../../basics/ids.ts";
 import { internalAccountNo } from "../../ledger/accounts/internal-accounts.ts";
 import { suspensePartOf } from "../../ledger/accounts/suspense-part.ts";
 import { decideBulk } from "../../ledger/bulks/accept.ts";

@@ -1,8 +1,8 @@
 /** Reads the items of a bulk in slices, so that other calls are served meanwhile (spec D13). */
 import { hash } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Call } from "../../call.ts";
-import type { Instant } from "../../clock.ts";
+import type { Call } from "../../interfaces/call.ts";
+import type { Instant } from "../../basics/clock.ts";
 import { partnerReferenceKey, requestFingerprint } from "../../engine/batch/idempotency-keys.ts";
 import { businessDay } from "../../ledger/business-day.ts";
 import { type BulkItemOrder, itemField } from "../../ledger/bulks/accept.ts";

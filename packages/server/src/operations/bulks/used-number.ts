@@ -1,7 +1,7 @@
 /** Reply to a bulk of which an item's number was used before (spec D7, D13): the first answer, and the item's status. */
 import { operations } from "@titian/contract";
-import type { Reply } from "../../call.ts";
-import { toReferenceNo } from "../../ids.ts";
+import type { Reply } from "../../interfaces/call.ts";
+import { toReferenceNo } from "../../basics/ids.ts";
 import { itemField } from "../../ledger/bulks/accept.ts";
 import { transferStates } from "../../ledger/transfers/states.ts";
 import type { UsedNumber } from "../../store/reads/accepted-requests.ts";

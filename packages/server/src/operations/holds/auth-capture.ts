@@ -1,6 +1,6 @@
 /** Auth capture (65): charges a hold, in full or in parts; final at once (spec D10). */
 import { formatTimestamp, operations } from "@titian/contract";
-import { newId, toReferenceNo } from "../../ids.ts";
+import { newId, toReferenceNo } from "../../basics/ids.ts";
 import { decideCapture } from "../../ledger/holds/capture.ts";
 import { defaultRefundDays, holdAt, remaining } from "../../ledger/holds/hold.ts";
 import { merchantKeyOf, type MerchantTerms } from "../../ledger/reference/reference-data.ts";

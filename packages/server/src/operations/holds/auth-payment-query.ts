@@ -1,10 +1,10 @@
 /** Auth payment query (64): the state of a hold, by any reference (spec D10). */
 import { formatTimestamp, operations, type RequestOf, transactionStatuses } from "@titian/contract";
-import type { Call, Handler, Reply } from "../../call.ts";
+import type { Call, Handler, Reply } from "../../interfaces/call.ts";
 import { holdAt, remaining } from "../../ledger/holds/hold.ts";
 import { holdState, holdStates } from "../../ledger/holds/states.ts";
 import type { Minor } from "../../ledger/money.ts";
-import { toReferenceNo } from "../../ids.ts";
+import { toReferenceNo } from "../../basics/ids.ts";
 import type { FoundHold } from "../../store/reads/holds.ts";
 import type { Reads } from "../../store/reads/reads.ts";
 import { parseFacts } from "../stored-facts.ts";

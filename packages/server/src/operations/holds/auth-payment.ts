@@ -1,7 +1,7 @@
 /** Auth payment (63): places a hold on the payer's account (spec D10). */
 import { authPaymentMembers, formatTimestamp, operations, parseTimestamp } from "@titian/contract";
 import type { LockedRows, Locks } from "../../engine/rows/lock-order.ts";
-import { toReferenceNo } from "../../ids.ts";
+import { toReferenceNo } from "../../basics/ids.ts";
 import type { Account } from "../../ledger/accounts/account.ts";
 import { decideAuthorization } from "../../ledger/holds/authorize.ts";
 import { businessDay } from "../../ledger/business-day.ts";

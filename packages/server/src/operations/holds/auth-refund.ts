@@ -1,7 +1,7 @@
 /** Auth refund (69): refunds captures, in full or in parts; final at once (spec D10). */
 import { formatTimestamp, operations, type RequestOf } from "@titian/contract";
 import { partnerReferenceKey } from "../../engine/batch/idempotency-keys.ts";
-import { newId, toReferenceNo } from "../../ids.ts";
+import { newId, toReferenceNo } from "../../basics/ids.ts";
 import { hasLapsed, holdAt } from "../../ledger/holds/hold.ts";
 import { rejectReferences } from "../../ledger/holds/references.ts";
 import { decideRefund, refundable } from "../../ledger/holds/refund.ts";

@@ -1,6 +1,6 @@
 /** Auth void (67): releases the remainder of a hold, in full or in parts; final at once (spec D10). */
 import { formatTimestamp, operations } from "@titian/contract";
-import { toReferenceNo } from "../../ids.ts";
+import { toReferenceNo } from "../../basics/ids.ts";
 import { holdAt, remaining } from "../../ledger/holds/hold.ts";
 import { reject } from "../../ledger/rejection.ts";
 import { decideVoid } from "../../ledger/holds/void.ts";

@@ -1,7 +1,7 @@
 /** Queries of a capture (66) and a void (68): the accepted one of that number, else the newest rejected one (spec D8). */
 import { formatTimestamp, type Money, type OperationRow, operations } from "@titian/contract";
-import type { Call, Handler, Reply } from "../../call.ts";
-import { toReferenceNo } from "../../ids.ts";
+import type { Call, Handler, Reply } from "../../interfaces/call.ts";
+import { toReferenceNo } from "../../basics/ids.ts";
 import { parseFacts } from "../stored-facts.ts";
 import type { RejectedChange } from "./hold-facts.ts";
 import {

@@ -1,11 +1,11 @@
 /** Finds the hold of a capture, void or refund and checks owner and references. */
 import type { Money } from "@titian/contract";
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "../../basics/clock.ts";
 import type { Context } from "../../engine/command.ts";
 import type { LockedHold } from "../../engine/rows/holds.ts";
 import type { LockedRows } from "../../engine/rows/lock-order.ts";
 import { merchantKeyOf } from "../../ledger/reference/reference-data.ts";
-import { fromReferenceNo } from "../../ids.ts";
+import { fromReferenceNo } from "../../basics/ids.ts";
 import type { Minor } from "../../ledger/money.ts";
 import type { InternalAccounts } from "../../ledger/accounts/unapplied-funds.ts";
 import { holdAt } from "../../ledger/holds/hold.ts";

@@ -1,6 +1,6 @@
 /** Shared by the queries 64, 66 and 68: owner of the hold, and matching references (spec D10, D19). */
-import type { Call, Reply } from "../../call.ts";
-import type { Clock } from "../../clock.ts";
+import type { Call, Reply } from "../../interfaces/call.ts";
+import type { Clock } from "../../basics/clock.ts";
 import { partnerReferenceKey } from "../../engine/batch/idempotency-keys.ts";
 import { merchantKeyOf, type Reference } from "../../ledger/reference/reference-data.ts";
 import { rejectReferences } from "../../ledger/holds/references.ts";

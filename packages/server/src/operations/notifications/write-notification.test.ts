@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 import vectors from "../../../../../vectors/notification-bodies.json" with { type: "json" };
-import { fromReferenceNo, newId } from "../../ids.ts";
+import { fromReferenceNo, newId } from "../../basics/ids.ts";
 import type { ItemResult } from "../../store/reads/bulk-results.ts";
 import { packFreeForm } from "../free-form.ts";
 import { createNotificationWriter } from "./write-notification.ts";

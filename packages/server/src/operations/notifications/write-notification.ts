@@ -7,10 +7,10 @@ import {
   readMembers,
   writeCanonicalJson,
   writeMembers,
-} from "../../canonical-json.ts";
-import { toReferenceNo } from "../../ids.ts";
+} from "../../basics/canonical-json.ts";
+import { toReferenceNo } from "../../basics/ids.ts";
 import type { RailTransfer } from "../../ledger/transfers/transfer.ts";
-import type { Notification, WriteNotification } from "../../notifications.ts";
+import type { Notification, WriteNotification } from "../../interfaces/notifications.ts";
 import type { Reads } from "../../store/reads/reads.ts";
 import type { BulkFacts } from "../bulks/bulk-facts.ts";
 import { unpackFreeForm } from "../free-form.ts";

@@ -1,6 +1,6 @@
 /** RTGS (22) and SKNBI (23) transfers: the response says that they were accepted, a notification has the result (spec D11, D14). */
 import { type OperationRow, operations } from "@titian/contract";
-import type { Handler } from "../../call.ts";
+import type { Handler } from "../../interfaces/call.ts";
 import { acceptOver, echoRequest, type RailDeps, type RailFacts, statusFields, toSubmission } from "./rail-transfer.ts";
 import { write } from "../write.ts";
 

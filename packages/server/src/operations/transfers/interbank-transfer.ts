@@ -1,6 +1,6 @@
 /** Interbank transfer (18), online: the caller waits for the rail, up to a limit; then the response is 202 (spec D11). */
 import { operations } from "@titian/contract";
-import type { Handler } from "../../call.ts";
+import type { Handler } from "../../interfaces/call.ts";
 import { firstResult, type KnownResult } from "../../ledger/transfers/first-result.ts";
 import {
   acceptOver,

@@ -1,6 +1,6 @@
 /** Intrabank transfer (17): final in one commit (spec D11). */
 import { operations } from "@titian/contract";
-import { toReferenceNo } from "../../ids.ts";
+import { toReferenceNo } from "../../basics/ids.ts";
 import { businessDay } from "../../ledger/business-day.ts";
 import { reject } from "../../ledger/rejection.ts";
 import { decideIntrabankTransfer } from "../../ledger/transfers/intrabank.ts";

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { type Money, operations, type OperationRow, transactionStatuses } from "@titian/contract";
 import type { Context } from "../../engine/command.ts";
 import type { LockedRows } from "../../engine/rows/lock-order.ts";
-import { newId, toReferenceNo } from "../../ids.ts";
+import { newId, toReferenceNo } from "../../basics/ids.ts";
 import { decideRailTransfer } from "../../ledger/transfers/accept.ts";
 import type { FeeType } from "../../ledger/transfers/fees.ts";
 import { businessDay } from "../../ledger/business-day.ts";
@@ -16,7 +16,7 @@ import { reject } from "../../ledger/rejection.ts";
 import { transferStates } from "../../ledger/transfers/states.ts";
 import type { Reads } from "../../store/reads/reads.ts";
 import { amountFingerprint, readMoney, writeMoney } from "../money.ts";
-import type { AcceptedTransfer, TransferSender } from "../../transfer-sender.ts";
+import type { AcceptedTransfer, TransferSender } from "../../interfaces/transfer-sender.ts";
 import { type Accepted, type KeptRequest, type Order, keptFields, type WriteDeps, type WriteSpec } from "../write.ts";
 
 export type RailOperation = "interbankTransfer" | "rtgsTransfer" | "sknTransfer";

@@ -1,8 +1,8 @@
 /** Request for payment (19): asks an account's holder to pay. Moves no money until it is approved (spec D12). */
 import { isDeepStrictEqual } from "node:util";
 import { operations, parseTimestamp, RailAccountNo, type TransactionStatusCode } from "@titian/contract";
-import type { Clock } from "../../clock.ts";
-import { toReferenceNo } from "../../ids.ts";
+import type { Clock } from "../../basics/clock.ts";
+import { toReferenceNo } from "../../basics/ids.ts";
 import { decidePaymentRequest } from "../../ledger/payment-requests/request.ts";
 import { paymentRequestState, paymentRequestStates } from "../../ledger/payment-requests/states.ts";
 import type { PaymentRequest } from "../../ledger/payment-requests/payment-request.ts";

@@ -1,9 +1,9 @@
 /** Status inquiries of a transfer, for banks (36) and others (53): both read the same records and answer alike (spec D15). */
 import { type RequestOf, responseCode, type TransactionStatusCode, transactionStatuses } from "@titian/contract";
-import type { Call, Handler, Reply } from "../../call.ts";
-import type { Clock } from "../../clock.ts";
+import type { Call, Handler, Reply } from "../../interfaces/call.ts";
+import type { Clock } from "../../basics/clock.ts";
 import { externalIdKey, partnerReferenceKey } from "../../engine/batch/idempotency-keys.ts";
-import { fromReferenceNo, toReferenceNo } from "../../ids.ts";
+import { fromReferenceNo, toReferenceNo } from "../../basics/ids.ts";
 import { type Minor, zero } from "../../ledger/money.ts";
 import { firstResult } from "../../ledger/transfers/first-result.ts";
 import type { RailTransfer } from "../../ledger/transfers/transfer.ts";

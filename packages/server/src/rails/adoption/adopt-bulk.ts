@@ -5,7 +5,7 @@
 import type { Money } from "@titian/contract";
 import type { Command } from "../../engine/command.ts";
 import { encodeNewItems } from "../../engine/rows/bulks.ts";
-import { newId } from "../../ids.ts";
+import { newId } from "../../basics/ids.ts";
 import { internalAccountNo } from "../../ledger/accounts/internal-accounts.ts";
 import { debitRestored } from "../../ledger/accounts/restored-funds.ts";
 import { suspensePartOf } from "../../ledger/accounts/suspense-part.ts";

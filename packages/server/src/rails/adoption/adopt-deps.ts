@@ -1,11 +1,11 @@
 /** Shared by the adoptions of transfers and of bulks. */
 import { currencyScale, type Money, parseTimestamp } from "@titian/contract";
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "../../basics/clock.ts";
 import type { Command, Outcome } from "../../engine/command.ts";
 import { externalIdKey } from "../../engine/batch/idempotency-keys.ts";
 import type { DuplicateKeys } from "../../engine/command.ts";
 import type { Engine } from "../../engine/engine.ts";
-import { newId } from "../../ids.ts";
+import { newId } from "../../basics/ids.ts";
 import { commandTimeoutMs, submitUntilAnswered } from "../../jobs/submit-until-answered.ts";
 import { formatMinor, type Minor } from "../../ledger/money.ts";
 import type { RejectionKind } from "../../ledger/rejection.ts";

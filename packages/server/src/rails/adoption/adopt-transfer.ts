@@ -1,7 +1,7 @@
 /** Writes one transfer (18, 22, 23) back that a rail was handed and the database has forgotten: in one commit. */
 import type { Money } from "@titian/contract";
 import type { Command } from "../../engine/command.ts";
-import { newId } from "../../ids.ts";
+import { newId } from "../../basics/ids.ts";
 import { internalAccountNo } from "../../ledger/accounts/internal-accounts.ts";
 import { suspensePartOf } from "../../ledger/accounts/suspense-part.ts";
 import type { RejectionKind } from "../../ledger/rejection.ts";

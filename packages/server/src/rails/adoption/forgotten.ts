@@ -1,7 +1,7 @@
 /** A payment that the database has forgotten, as the line of its instruction tells it (docs/rails.md#instructions, ADR 0061). */
 import { currencyScale, fits, integer, object, orNull, type Schema, type Static, string } from "@titian/contract";
 import { partnerReferenceKey } from "../../engine/batch/idempotency-keys.ts";
-import { fromReferenceNo, timeOf } from "../../ids.ts";
+import { fromReferenceNo, timeOf } from "../../basics/ids.ts";
 import { businessDay } from "../../ledger/business-day.ts";
 import { bulkRail } from "../../ledger/bulks/bulk.ts";
 import { type Minor, minor, parseMinor } from "../../ledger/money.ts";

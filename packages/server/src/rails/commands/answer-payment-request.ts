@@ -1,6 +1,6 @@
 /** The payer's answer to a payment request (19), and the submission of the transfer that an approval makes (spec D12). */
 import type { Command, ConfirmedCommit } from "../../engine/command.ts";
-import { fromReferenceNo, newId } from "../../ids.ts";
+import { fromReferenceNo, newId } from "../../basics/ids.ts";
 import { commandTimeoutMs, submitUntilAnswered } from "../../jobs/submit-until-answered.ts";
 import { internalAccountNo } from "../../ledger/accounts/internal-accounts.ts";
 import { suspensePartOf } from "../../ledger/accounts/suspense-part.ts";
@@ -11,7 +11,7 @@ import { type AnsweredBy, paymentRequestRail } from "../../ledger/payment-reques
 import type { Rejection } from "../../ledger/rejection.ts";
 import type { RailTransfer } from "../../ledger/transfers/transfer.ts";
 import { findPaymentRequestOf, type FoundPaymentRequest } from "../../store/reads/payment-requests.ts";
-import type { TransferSender } from "../../transfer-sender.ts";
+import type { TransferSender } from "../../interfaces/transfer-sender.ts";
 import { readKept, readRequest } from "../instruction.ts";
 import { type ResolveDeps, ResolutionUnknown } from "./resolve-transfer.ts";
 

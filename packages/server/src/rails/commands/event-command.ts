@@ -1,7 +1,7 @@
 /** The command that records an event of a transfer. It has no keys: the state guard makes it harmless twice. */
 import type { Command } from "../../engine/command.ts";
 import type { LockedRows, Locks } from "../../engine/rows/lock-order.ts";
-import { newId } from "../../ids.ts";
+import { newId } from "../../basics/ids.ts";
 import { commandTimeoutMs } from "../../jobs/submit-until-answered.ts";
 import { applyRailEvent, type TransferRailEvent } from "../../ledger/transfers/apply-event.ts";
 import { type InternalAccountName, internalAccountNo } from "../../ledger/accounts/internal-accounts.ts";

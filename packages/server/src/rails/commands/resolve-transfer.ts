@@ -1,8 +1,8 @@
 /** An operator's resolution of a pending transfer, or of a return (spec D11). */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "../../basics/clock.ts";
 import type { Engine } from "../../engine/engine.ts";
-import { fromReferenceNo } from "../../ids.ts";
+import { fromReferenceNo } from "../../basics/ids.ts";
 import { submitUntilAnswered } from "../../jobs/submit-until-answered.ts";
 import { type RailTransfer, rejectableFrom } from "../../ledger/transfers/transfer.ts";
 import { afterEvent } from "../../ledger/transfers/states.ts";

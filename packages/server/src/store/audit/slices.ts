@@ -2,7 +2,7 @@
  * Slices of ids that hold about as many rows as wanted of every table a pass reads. A slice is found by counting: twice
  * as wide as the one before, then halved until it holds no more. So it needs neither statistics nor evenly spread ids.
  */
-import { highestId } from "../../ids.ts";
+import { highestId } from "../../basics/ids.ts";
 import type { Statement } from "../postgres/session.ts";
 import { type AuditPass, inSlice } from "./check.ts";
 

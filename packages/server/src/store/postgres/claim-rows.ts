@@ -1,6 +1,6 @@
 /** Claims of rows by one statement, whose own commit is the proof that they may leave: no further round trip. */
 import type { Pool, PoolClient } from "pg";
-import type { Moment } from "../../clock.ts";
+import type { Moment } from "../../basics/clock.ts";
 import { type ConfirmedCommit, confirmCommit } from "./confirmed-commit.ts";
 import { isDatabaseAway } from "./database-away.ts";
 import { type Backend, endBackend, identifyBackend } from "./end-backend.ts";

@@ -3,7 +3,7 @@
  * synchronous standbys. So it has nothing that a failover takes back, and lacks nothing that another primary accepted: an
  * old primary, whose standby was promoted, confirms no commit. One commit confirms all reads that wait for one.
  */
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "../../basics/clock.ts";
 import { createCommits } from "./confirming-commits.ts";
 import { createOwnSession } from "./confirming-session.ts";
 import type { CheckServer } from "./connect.ts";

@@ -2,7 +2,7 @@
  * Proof that PostgreSQL confirmed a commit without a warning: its synchronous standby has it, and all that was committed
  * before. Nothing leaves for a rail or a partner without one (spec D11, D13, D14). Only this file can make one.
  */
-import type { Moment } from "../../clock.ts";
+import type { Moment } from "../../basics/clock.ts";
 
 class Confirmation {
   readonly #sentAt: Moment;

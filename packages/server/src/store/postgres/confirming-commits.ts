@@ -3,7 +3,7 @@
  * it as are under way, but no longer than the last two commits would take.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "../../basics/clock.ts";
 import { confirmReplication } from "./confirm.ts";
 import type { OwnSession } from "./confirming-session.ts";
 import type { WaitingReads } from "./waiting-reads.ts";

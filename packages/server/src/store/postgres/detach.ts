@@ -5,7 +5,7 @@
  */
 import type { Client } from "pg";
 import { setTimeout as sleep } from "node:timers/promises";
-import { idAt, timeOf } from "../../ids.ts";
+import { idAt, timeOf } from "../../basics/ids.ts";
 import { readDatabaseClock } from "./database-clock.ts";
 import { assertListed, lockList, signList } from "./detached-list.ts";
 import { assertAsDetached, type DetachedTable, describePartition, type RecordSigner } from "./partition-records.ts";

@@ -1,6 +1,6 @@
 /** What a detached partition held: counted and hashed, so that only what went away comes back (docs/database-growth.md). */
 import type { Client } from "pg";
-import { timeOf } from "../../ids.ts";
+import { timeOf } from "../../basics/ids.ts";
 import { queryRows } from "./query-rows.ts";
 
 export interface DetachedTable {

@@ -1,7 +1,7 @@
 /** The engine's connection: named statements only, pipelined; a round trip leaves as one packet. */
 import type { Socket } from "node:net";
 import { type Client, DatabaseError } from "pg";
-import type { Moment } from "../../clock.ts";
+import type { Moment } from "../../basics/clock.ts";
 import { type ConfirmedCommit, confirmCommit } from "./confirmed-commit.ts";
 import { connectPipelined } from "./connect.ts";
 import { isAnswerLate } from "./database-away.ts";

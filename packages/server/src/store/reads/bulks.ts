@@ -1,6 +1,6 @@
 /** Bulks as queries and operators see them: committed rows, nothing locked. */
 import type { Pool } from "pg";
-import { highestId } from "../../ids.ts";
+import { highestId } from "../../basics/ids.ts";
 import type { Bulk } from "../../ledger/bulks/bulk.ts";
 import { queryRows } from "../postgres/query-rows.ts";
 import type { TextRow } from "../postgres/session.ts";

@@ -3,7 +3,7 @@
  * (tables/closed-holds.ts): by a number it is looked for behind the others, and a list reads both tables at once.
  */
 import type { Pool } from "pg";
-import { highestId } from "../../ids.ts";
+import { highestId } from "../../basics/ids.ts";
 import { queryRows } from "../postgres/query-rows.ts";
 import type { Hold } from "../../ledger/holds/hold.ts";
 import { mayNotBeClosed, newestOfBoth } from "../tables/closed-holds.ts";

@@ -1,6 +1,6 @@
 /** Notifications as operators see them: state and attempts. */
 import type { Pool } from "pg";
-import { highestId } from "../../ids.ts";
+import { highestId } from "../../basics/ids.ts";
 import { queryRows } from "../postgres/query-rows.ts";
 import { epochMs } from "../statements/select-list.ts";
 import type { TextRow } from "../postgres/session.ts";

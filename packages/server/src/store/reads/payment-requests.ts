@@ -1,6 +1,6 @@
 /** Payment requests as queries see them: committed rows, nothing locked. */
 import type { Pool } from "pg";
-import { highestId } from "../../ids.ts";
+import { highestId } from "../../basics/ids.ts";
 import { queryRows } from "../postgres/query-rows.ts";
 import type { PaymentRequest } from "../../ledger/payment-requests/payment-request.ts";
 import type { TextRow } from "../postgres/session.ts";

@@ -1,6 +1,6 @@
 /** Reference data as nodes follow it: what changed after a version, in pages, each read by an index (spec D17). */
 import type { Pool } from "pg";
-import { highestId } from "../../ids.ts";
+import { highestId } from "../../basics/ids.ts";
 import { queryRows } from "../postgres/query-rows.ts";
 import {
   type MerchantRow,

@@ -3,7 +3,7 @@
  * again if the node dies. Two nodes that send one do no harm: its external id is the same.
  */
 import type { Pool } from "pg";
-import type { Moment } from "../../clock.ts";
+import type { Moment } from "../../basics/clock.ts";
 import { type Claimed, claimRows } from "../postgres/claim-rows.ts";
 import type { TextRow } from "../postgres/session.ts";
 import type { OutboxEvent } from "./outbox.ts";

@@ -3,7 +3,7 @@
  * is kept with each slice, in its statement. Two nodes at once give up the same ones.
  */
 import type { Pool } from "pg";
-import { idAt } from "../../ids.ts";
+import { idAt } from "../../basics/ids.ts";
 import { queryRows } from "../postgres/query-rows.ts";
 
 /** SQL of the id up to which external ids may be given up; null: none was. */

@@ -1,6 +1,6 @@
 /** Instructions to rails with one writer, as the holder of the lease exports them: every statement looks at its lease. */
 import type { Pool } from "pg";
-import type { Moment } from "../../clock.ts";
+import type { Moment } from "../../basics/clock.ts";
 import type { RailName } from "../../ledger/rails/terms.ts";
 import { type Claimed, claimRows } from "../postgres/claim-rows.ts";
 import { queryRows } from "../postgres/query-rows.ts";

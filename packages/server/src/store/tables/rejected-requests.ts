@@ -4,7 +4,7 @@
  */
 import type { RejectionKind } from "../../ledger/rejection.ts";
 import { timeArray, uuidArray } from "../statements/binary-arrays.ts";
-import { idAt, timeOf } from "../../ids.ts";
+import { idAt, timeOf } from "../../basics/ids.ts";
 import { insertRows, int, text, time, uuid } from "../statements/row-statements.ts";
 import { selectList } from "../statements/select-list.ts";
 import type { Session, Statement, TextRow } from "../postgres/session.ts";

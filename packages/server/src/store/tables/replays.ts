@@ -1,6 +1,6 @@
 /** Notifications that are sent again, at an operator's word (spec D14). */
 import type { Pool } from "pg";
-import { lowestId } from "../../ids.ts";
+import { lowestId } from "../../basics/ids.ts";
 import { inTransaction } from "../postgres/in-transaction.ts";
 import { queryRows } from "../postgres/query-rows.ts";
 import type { TextRow } from "../postgres/session.ts";

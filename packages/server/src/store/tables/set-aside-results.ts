@@ -1,7 +1,7 @@
 /** Results of rails that could not be recorded: each once, until an operator has seen to it. */
 import type { Pool } from "pg";
 import type { RailName } from "../../ledger/rails/terms.ts";
-import type { Moment } from "../../clock.ts";
+import type { Moment } from "../../basics/clock.ts";
 import { claimRows } from "../postgres/claim-rows.ts";
 import type { ConfirmedCommit } from "../postgres/confirmed-commit.ts";
 import { queryRows } from "../postgres/query-rows.ts";

@@ -3,7 +3,7 @@
  * for an inquiry 10 s later, like every transfer that may have been submitted.
  */
 import type { Pool } from "pg";
-import type { Moment } from "../../clock.ts";
+import type { Moment } from "../../basics/clock.ts";
 import { type Claimed, claimRows } from "../postgres/claim-rows.ts";
 import { queryRows } from "../postgres/query-rows.ts";
 import { readTransfer, transferColumns } from "./transfers.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 import fc from "fast-check";
-import vectors from "../../../vectors/notification-bodies.json" with { type: "json" };
+import vectors from "../../../../vectors/notification-bodies.json" with { type: "json" };
 import { canonicalize, compareUtf8, writeCanonicalJson } from "./canonical-json.ts";
 
 type Node = string | readonly Node[] | ReadonlyMap<string, Node>;

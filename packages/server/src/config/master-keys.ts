@@ -1,5 +1,5 @@
 /** The keys that stored secrets are sealed with, from the settings. */
-import type { MasterKeys } from "./secrets.ts";
+import type { MasterKeys } from "../basics/secrets.ts";
 
 const names = ["TITIAN_MASTER_KEY", "TITIAN_MASTER_KEY_PREVIOUS"] as const;
 type Name = (typeof names)[number];

@@ -1,5 +1,5 @@
 /** Settings of partitions, and of how long is kept what is not kept for ever (docs/database-growth.md). */
-import { whole } from "./config-types.ts";
+import { whole } from "./types.ts";
 
 export interface Retention {
   /** Length of the period of a partition. */

@@ -1,8 +1,8 @@
 /** Submission of accepted transfers: the only interface between `operations` and `rails`. */
 import type { Money } from "@titian/contract";
-import type { ConfirmedCommit } from "./engine/command.ts";
-import type { RailName } from "./ledger/rails/terms.ts";
-import type { TransferResult } from "./ledger/transfers/first-result.ts";
+import type { ConfirmedCommit } from "../engine/command.ts";
+import type { RailName } from "../ledger/rails/terms.ts";
+import type { TransferResult } from "../ledger/transfers/first-result.ts";
 
 /** A transfer as stored with its request. */
 export interface KeptTransfer {

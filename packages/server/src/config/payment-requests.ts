@@ -1,6 +1,6 @@
 /** Settings of requests for payment (19) (spec D12). */
 import { boolean } from "@titian/contract";
-import { flag, whole } from "./config-types.ts";
+import { flag, whole } from "./types.ts";
 
 export const paymentRequestVariables = {
   TITIAN_OPEN_PAYMENT_REQUESTS_MAX: whole(1, 1_000, 10, "a number"),

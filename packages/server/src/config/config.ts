@@ -15,13 +15,13 @@ import {
   type Static,
   string,
 } from "@titian/contract";
-import { pathVariables, readPaths } from "./config-paths.ts";
-import { flag, fromText, range, whole } from "./config-types.ts";
-import { paymentRequestVariables, readPaymentRequestLimits } from "./config-payment-requests.ts";
-import { readMasterKeys } from "./config-master-keys.ts";
-import { readRetention, type Retention, retentionVariables } from "./config-retention.ts";
+import { pathVariables, readPaths } from "./paths.ts";
+import { flag, fromText, range, whole } from "./types.ts";
+import { paymentRequestVariables, readPaymentRequestLimits } from "./payment-requests.ts";
+import { readMasterKeys } from "./master-keys.ts";
+import { readRetention, type Retention, retentionVariables } from "./retention.ts";
 import { readCertificates, readProviderKey, rsaBitsMin } from "./pem-files.ts";
-import type { MasterKeys } from "./secrets.ts";
+import type { MasterKeys } from "../basics/secrets.ts";
 import { findConflicts } from "./setting-conflicts.ts";
 
 export interface Config extends Retention {

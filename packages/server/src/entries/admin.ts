@@ -1,0 +1,212 @@
+/** What a program imports that administers the service: commands, queries, the audit, and a core to run them on. */
+import type { AuditOptions, AuditReport } from "../admin/audit.ts";
+import type { Core, CoreDeps } from "../compose/core.ts";
+import type { PartnerProbe, ProbeInput } from "../compose/probe-partner.ts";
+import type { MigrateOptions } from "../store/postgres/migrate.ts";
+import type { RowEstimates } from "../store/postgres/row-estimates.ts";
+
+export { type AccountDeps, changeAccount, type NewAccount, openAccount } from "../admin/accounts.ts";
+export type { AuditOptions, AuditReport } from "../admin/audit.ts";
+export type { AuditProgress } from "../admin/audit-pass.ts";
+export { type AuthCodeDeps, createAuthCode, type NewAuthCode, revokeGrants } from "../admin/customer-grants.ts";
+export type { MerchantTermsInput } from "../admin/merchant-input.ts";
+export { changeMerchant, type MerchantChange, type NewMerchant, registerMerchant } from "../admin/merchants.ts";
+export {
+  countReplay,
+  findNotifications,
+  type NotificationDeps,
+  type NotificationFilter,
+  noReplayTexts,
+  type Replayed,
+  type ReplayInput,
+  replayNotifications,
+  type SentNotification,
+} from "../admin/notifications.ts";
+export {
+  attachPartition,
+  detachPartitions,
+  type DetachResult,
+  listPartitions,
+  type PartitionRow,
+} from "../admin/partitions.ts";
+export { decideOnDifference, openRailDirectory } from "../admin/rail-differences.ts";
+export { type NewCredentials, rotateCredentials } from "../admin/partner-credentials.ts";
+export { isHttpUrl, type PartnerTermsInput } from "../admin/partner-input.ts";
+export { findPartnerSecrets, type KnownPartner, listPartnerSecrets } from "../admin/partner-secrets.ts";
+export {
+  changePartner,
+  type NewPartner,
+  onboardPartner,
+  type PartnerDeps,
+  setPartnerStatus,
+} from "../admin/partners.ts";
+export {
+  type AccountSummary,
+  type EntryList,
+  type EntrySummary,
+  findAccount,
+  listAccounts,
+  listEntries,
+  summarizeAccount,
+} from "../admin/queries/accounts.ts";
+export {
+  type BulkItemFilter,
+  type BulkItems,
+  type BulkItemsPage,
+  type BulkItemSummary,
+  listBulkItems,
+} from "../admin/queries/bulk-items.ts";
+export {
+  type BulkDetails,
+  type Bulks,
+  type BulksPage,
+  type BulkSummary,
+  countOpenBulks,
+  findBulk,
+  listBulks,
+} from "../admin/queries/bulks.ts";
+export { type BulkOfPartner, findBulkOfPartner } from "../admin/queries/bulks-of-partner.ts";
+export {
+  findNumber,
+  type MatchedBy,
+  type NumberDeps,
+  type NumberSearch,
+} from "../admin/queries/find-number.ts";
+export {
+  findHold,
+  findHoldSummary,
+  type HoldDetails,
+  type HoldEventSummary,
+  type HoldSummary,
+  listHoldEvents,
+} from "../admin/queries/holds.ts";
+export { findDetachedPartition } from "../admin/queries/detached.ts";
+export { findMerchant, listMerchants, type MerchantPage, type MerchantSummary } from "../admin/queries/merchants.ts";
+export { listNewestHolds, type NewestHold, type NewestHolds } from "../admin/queries/newest-holds.ts";
+export { listNewestTransfers, type NewestTransfer, type NewestTransfers } from "../admin/queries/newest-transfers.ts";
+export type { MatchKind, NumberMatch } from "../admin/queries/number-match.ts";
+export {
+  listOpenHoldsOfAccount,
+  listOpenHoldsOfMerchant,
+  type OpenHolds,
+  type OpenHoldsPage,
+} from "../admin/queries/open-holds.ts";
+export {
+  type ApprovalQuote,
+  findPaymentRequest,
+  listNewestPaymentRequests,
+  listOpenRequestCounts,
+  listPaymentRequests,
+  type OpenRequestsOfPartner,
+  type PaymentRequestDetails,
+  type PaymentRequests,
+  type PaymentRequestsPage,
+  type PaymentRequestSummary,
+  quoteApproval,
+} from "../admin/queries/payment-requests.ts";
+export { findNotificationAddress, listPartners, type PartnerSummary } from "../admin/queries/partners.ts";
+export type { PostingSummary } from "../admin/queries/postings.ts";
+export type { QueryDeps } from "../admin/queries/query-deps.ts";
+export { listOwedPayments, type OwedSummary } from "../admin/queries/owed.ts";
+export { listRails, type RailSummary } from "../admin/queries/rails.ts";
+export { type RejectionSummary, summarizeRejection } from "../admin/queries/rejections.ts";
+export { findTimeline, type Timeline, type TimelineAction } from "../admin/queries/timeline.ts";
+export type { TimelineEvent, TimelineEventKind, TimelineKind } from "../admin/queries/timeline-event.ts";
+export type { Side, TimelineEntry } from "../admin/queries/timeline-parts.ts";
+export {
+  type BulkPosition,
+  findTransfer,
+  listOpenTransfers,
+  type OpenTransfersPage,
+  type TransferDetails,
+  type TransferResult,
+  type TransferSummary,
+} from "../admin/queries/transfers.ts";
+export {
+  type AcceptedTransferRequest,
+  findTransferOfPartner,
+  type IntrabankTransferDetails,
+  type RejectedTransferRequest,
+  type TransferOfPartner,
+} from "../admin/queries/transfers-of-partner.ts";
+export { loadRailData, RailDataError, type RailFiles } from "../admin/rail-data/rail-data.ts";
+export type { ReferenceDeps } from "../admin/reference-change.ts";
+export { AdminError, type AdminRejection, type AdminResult } from "../admin/result.ts";
+export type { PartnerCredentials } from "../interfaces/call.ts";
+export { type Clock, createClock, type Instant, type MovableClock } from "../basics/clock.ts";
+export { createAccessTokens } from "../compose/access-tokens.ts";
+export { followSecrets } from "../compose/known-secrets.ts";
+export type { Core, CoreDeps } from "../compose/core.ts";
+export type { PartnerProbe, ProbeInput } from "../compose/probe-partner.ts";
+export { type AdoptionInput, adoptLines } from "../compose/adopt-lines.ts";
+export { releaseDirectory } from "../compose/rail-records.ts";
+export type { AdoptionResult } from "../rails/adoption/adopt-deps.ts";
+export { countDifferences, type DifferenceDecision, type RailDifferenceRow } from "../store/tables/rail-differences.ts";
+export { listLinesSetAside } from "../store/tables/rail-result-files.ts";
+export { closeSetAside, findSetAside, listSetAside } from "../store/tables/set-aside-results.ts";
+export { warnOfHolidays } from "../compose/observe-holidays.ts";
+export { overdueMs } from "../compose/watch-pending-transfers.ts";
+export { type Config, ConfigError, loadConfig, npmParent } from "../config/config.ts";
+export { fromReferenceNo, newCorrelationId, newId, newSecret, toReferenceNo, toUuid } from "../basics/ids.ts";
+export { oneAtATime, type Polling, startPolling } from "../jobs/polling.ts";
+export type { Account, AccountLimits, AccountStatus } from "../ledger/accounts/account.ts";
+export type { AccountChange } from "../ledger/accounts/change-account.ts";
+export { formatMinor, type Minor, parseMinor } from "../ledger/money.ts";
+export type { AnsweredBy } from "../ledger/payment-requests/payment-request.ts";
+export { type PaymentRequestState, paymentRequestStates } from "../ledger/payment-requests/states.ts";
+export { readInstructionLine } from "../rails/instruction-line.ts";
+export { type RailData, type RailName, railNames, type RailTerms } from "../ledger/rails/terms.ts";
+export { type TransferState, transferStates } from "../ledger/transfers/states.ts";
+export type { RailTransfer } from "../ledger/transfers/transfer.ts";
+export { createLog, type Log } from "../observability/log.ts";
+export {
+  type AnswerResult,
+  type ApprovalInput,
+  type ApproveDeps,
+  approvePaymentRequest,
+  declinePaymentRequest,
+} from "../rails/commands/answer-payment-request.ts";
+export type { Dispatcher } from "../rails/dispatcher.ts";
+export { ResolutionUnknown, resolveTransfer, type TransferResolution } from "../rails/commands/resolve-transfer.ts";
+export { createSecrets, type MasterKeys, type Secrets } from "../basics/secrets.ts";
+export type { ProbeCause } from "../notify/probe-cause.ts";
+export { checkAdministration } from "../admin/administration-rights.ts";
+export type { TriedVariation } from "../notify/probe-variations.ts";
+export type { StatementPool } from "../store/postgres/connect.ts";
+export { isDatabaseAway } from "../store/postgres/database-away.ts";
+export type { MigrateOptions } from "../store/postgres/migrate.ts";
+export type { RowEstimates } from "../store/postgres/row-estimates.ts";
+export type { PartnerRow } from "../store/reference/reference.ts";
+export { addToState, raiseState, readState, writeState } from "../store/reference/service-state.ts";
+
+// What follows is loaded when it is first called: it is most of what this file stands for, and few commands need all of it.
+
+/** Database, reference data and engine. Starts in the order of need; disposing ends it. */
+export async function startCore(deps: CoreDeps): Promise<Core> {
+  const core = await import("../compose/core.ts");
+  return core.startCore(deps);
+}
+
+/** Sends a partner a test notification, as a real one is sent; nothing of it is recorded. */
+export async function probePartner(core: Core, input: ProbeInput): Promise<PartnerProbe> {
+  const probe = await import("../compose/probe-partner.ts");
+  return probe.probePartner(core, input);
+}
+
+/** Recomputes what the ledger holds from its entries, while it is in use. @throws AdminError when it timed out. */
+export async function runAudit(databaseUrl: string, options?: AuditOptions): Promise<AuditReport> {
+  const audit = await import("../admin/audit.ts");
+  return audit.runAudit(databaseUrl, options);
+}
+
+/** Rows that a full audit reads, estimated from PostgreSQL's statistics: for progress. */
+export async function estimateRows(databaseUrl: string): Promise<RowEstimates> {
+  const estimates = await import("../store/postgres/row-estimates.ts");
+  return estimates.estimateRows(databaseUrl);
+}
+
+/** Migrates the database to this release's schema; returns the migrations applied. Repeating it is safe. */
+export async function migrate(databaseUrl: string, options: MigrateOptions): Promise<readonly string[]> {
+  const migrations = await import("../store/postgres/migrate.ts");
+  return migrations.migrate(databaseUrl, options);
+}

@@ -1,0 +1,25 @@
+/** What a program imports that embeds the service (docs/rails.md). Rails: `@titian/server/rails`. */
+export type { MovableClock } from "../basics/clock.ts";
+export { type Service, type ServiceDeps, type ServiceLoad, startService } from "../compose/start-service.ts";
+export type {
+  ConnectedRails,
+  Extension,
+  OpenedExtension,
+  ServiceParts,
+  StartedExtension,
+} from "../compose/extension.ts";
+export type { StartDatabase } from "../compose/database.ts";
+export type { OwnRails } from "../compose/rails.ts";
+export { type Config, ConfigError, loadConfig } from "../config/config.ts";
+export type {
+  CallHooks,
+  CallObserver,
+  ExplainRejection,
+  Fault,
+  FaultInjection,
+  FaultKind,
+  ObservedCall,
+} from "../edge/hooks.ts";
+export { explanationLeftOut } from "../edge/debug-message.ts";
+export type { CheckStep } from "../edge/rejection.ts";
+export { createLog, type Log } from "../observability/log.ts";
