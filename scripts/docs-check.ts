@@ -36,7 +36,10 @@ function readOperations(): OperationFacts[] {
   }));
 }
 
-const readAll = (pattern: string) => globSync(pattern, { cwd: root }).map(read);
+const readAll = (pattern: string) =>
+  globSync(pattern, { cwd: root })
+    .filter((path) => !path.endsWith(".test.ts"))
+    .map(read);
 
 const documents = readDocuments(root);
 
@@ -45,7 +48,7 @@ function checkListings(): Drift[] {
   const sources = "packages/server/src";
   const vectors = JSON.parse(read("vectors/snap-test-vectors.json"));
   const settings = settingsIn(readAll(`${sources}/config/*.ts`).join("\n"));
-  const metrics = metricsIn(readAll(`${sources}/{compose,edge}/*.ts`));
+  const metrics = metricsIn(readAll(`${sources}/{compose,edge}/**/*.ts`));
   const calls = controlCallsIn(readAll("packages/sandbox/src/{control,calls,explain}/*.ts"));
   return [
     { path: "docs/operating.md", names: settings, what: "the setting" },

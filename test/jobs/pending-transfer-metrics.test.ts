@@ -1,7 +1,7 @@
 /** Metrics of pending transfers and open bulks: read from the database, and not shown when it cannot be read. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { watchPendingTransfers } from "../../packages/server/src/compose/watch-pending-transfers.ts";
+import { watchPendingTransfers } from "../../packages/server/src/compose/observe/watch-pending-transfers.ts";
 import { createMetrics } from "../../packages/server/src/observability/metrics.ts";
 import { createAdminPool, createReadPool } from "../../packages/server/src/store/postgres/connect.ts";
 import { useDatabase } from "../support/database/database.ts";

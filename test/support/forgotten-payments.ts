@@ -8,7 +8,7 @@ import { operations } from "@titian/contract";
 import { openAccount } from "../../packages/server/src/admin/accounts.ts";
 import { onboardPartner } from "../../packages/server/src/admin/partners.ts";
 import type { Call, PartnerCredentials, Reply } from "../../packages/server/src/interfaces/call.ts";
-import { railRecords } from "../../packages/server/src/compose/rail-records.ts";
+import { railRecords } from "../../packages/server/src/compose/rails/rail-records.ts";
 import { minor } from "../../packages/server/src/ledger/money.ts";
 import { type RailName, railNames } from "../../packages/server/src/ledger/rails/terms.ts";
 import { handleInterbankBulkTransfer } from "../../packages/server/src/operations/bulks/interbank-bulk-transfer.ts";

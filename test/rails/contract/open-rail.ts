@@ -1,6 +1,6 @@
 /** Opens a rail under test, in this process or in another: what it needs to know is a plan that can be sent. */
 import { type Clock, createClock, type MovableClock } from "../../../packages/server/src/basics/clock.ts";
-import { railRecords } from "../../../packages/server/src/compose/rail-records.ts";
+import { railRecords } from "../../../packages/server/src/compose/rails/rail-records.ts";
 import { minor } from "../../../packages/server/src/ledger/money.ts";
 import type { RailName, RailTerms } from "../../../packages/server/src/ledger/rails/terms.ts";
 import { createLog } from "../../../packages/server/src/observability/log.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { decideOnDifference } from "../../../packages/server/src/admin/rail-differences.ts";
 import { createClock } from "../../../packages/server/src/basics/clock.ts";
-import { railRecords } from "../../../packages/server/src/compose/rail-records.ts";
+import { railRecords } from "../../../packages/server/src/compose/rails/rail-records.ts";
 import { createAdminPool } from "../../../packages/server/src/store/postgres/connect.ts";
 import type { DifferenceDecision } from "../../../packages/server/src/store/tables/rail-differences.ts";
 import { useDatabase } from "../../support/database/database.ts";

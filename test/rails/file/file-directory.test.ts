@@ -4,7 +4,7 @@ import { appendFileSync, copyFileSync, mkdirSync, readdirSync, readFileSync, wri
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { releaseDirectory } from "../../../packages/server/src/compose/rail-records.ts";
+import { releaseDirectory } from "../../../packages/server/src/compose/rails/rail-records.ts";
 import { type Rail, RailDown } from "../../../packages/server/src/rails/rail.ts";
 import { createAdminPool } from "../../../packages/server/src/store/postgres/connect.ts";
 import { masterKeys } from "../../support/administration.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createClock } from "../../../packages/server/src/basics/clock.ts";
-import { railRecords } from "../../../packages/server/src/compose/rail-records.ts";
+import { railRecords } from "../../../packages/server/src/compose/rails/rail-records.ts";
 import type { Instruction, Rail } from "../../../packages/server/src/rails/rail.ts";
 import { createAdminPool } from "../../../packages/server/src/store/postgres/connect.ts";
 import { reviewDirectory } from "../../../packages/rail-files/src/export/review.ts";

@@ -18,14 +18,14 @@ import { confirmReplication } from "../store/postgres/confirm.ts";
 import { requireStandby } from "../store/postgres/required-standby.ts";
 import { type OpenSession, openSession, type SessionWatch } from "../store/postgres/session.ts";
 import { type Database, openDatabase, type StartDatabase } from "./database.ts";
-import { createDatabaseFaults, type DatabaseFaults } from "./database-faults.ts";
-import { findAddressRules, type NotificationAddresses } from "./notification-addresses.ts";
-import { observeClaims, type OnUnconfirmedClaim } from "./observe-claims.ts";
-import { checkClock } from "./observe-clock.ts";
-import { observeReference } from "./observe-reference.ts";
-import { createEngineEvents, observeQueues } from "./observe-engine.ts";
+import { createDatabaseFaults, type DatabaseFaults } from "./observe/database-faults.ts";
+import { findAddressRules, type NotificationAddresses } from "./notifications/notification-addresses.ts";
+import { observeClaims, type OnUnconfirmedClaim } from "./observe/observe-claims.ts";
+import { checkClock } from "./observe/observe-clock.ts";
+import { observeReference } from "./observe/observe-reference.ts";
+import { createEngineEvents, observeQueues } from "./observe/observe-engine.ts";
 import { createMode, type Mode } from "./mode.ts";
-import { railRecords } from "./rail-records.ts";
+import { railRecords } from "./rails/rail-records.ts";
 import { confirmedTurns, type ReplicationWatch, watchReplication } from "./replication.ts";
 
 export interface CoreDeps {

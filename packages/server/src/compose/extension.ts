@@ -5,7 +5,7 @@ import type { Dispatcher } from "../rails/dispatcher.ts";
 import type { MasterKeys } from "../basics/secrets.ts";
 import type { Core } from "./core.ts";
 import type { Jobs } from "./jobs.ts";
-import type { OwnRails } from "./rails.ts";
+import type { OwnRails } from "./rails/rails.ts";
 
 export interface Extension {
   /** Whether the service is a sandbox with it: the settings must say the same. */

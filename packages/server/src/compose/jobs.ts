@@ -8,10 +8,10 @@ import type { Metrics } from "../observability/metrics.ts";
 import type { Config } from "../config/config.ts";
 import { createCompaction } from "./compact-accounts.ts";
 import type { Core } from "./core.ts";
-import type { Notifications } from "./notifications.ts";
+import type { Notifications } from "./notifications/notifications.ts";
 import { createPartitionJobs } from "./partitions.ts";
-import type { Rails } from "./rails.ts";
-import { watchPendingTransfers } from "./watch-pending-transfers.ts";
+import type { Rails } from "./rails/rails.ts";
+import { watchPendingTransfers } from "./observe/watch-pending-transfers.ts";
 
 /** One run's longest time. */
 const runMaxMs = 30_000;

@@ -9,7 +9,7 @@ import { type Confirmations, createConfirmations } from "../store/postgres/confi
 import { isForOperators, isOutOfResources, isPoolUsedUp } from "../store/postgres/database-away.ts";
 import { readReplication } from "../store/postgres/replication.ts";
 import { openSession } from "../store/postgres/session.ts";
-import type { DatabaseFaults } from "./database-faults.ts";
+import type { DatabaseFaults } from "./observe/database-faults.ts";
 
 export interface ReplicationWatch extends AsyncDisposable {
   readonly confirmations: Confirmations;

@@ -1,7 +1,7 @@
 /** What a program imports that administers the service: commands, queries, the audit, and a core to run them on. */
 import type { AuditOptions, AuditReport } from "../admin/audit.ts";
 import type { Core, CoreDeps } from "../compose/core.ts";
-import type { PartnerProbe, ProbeInput } from "../compose/probe-partner.ts";
+import type { PartnerProbe, ProbeInput } from "../compose/notifications/probe-partner.ts";
 import type { MigrateOptions } from "../store/postgres/migrate.ts";
 import type { RowEstimates } from "../store/postgres/row-estimates.ts";
 
@@ -137,15 +137,15 @@ export { type Clock, createClock, type Instant, type MovableClock } from "../bas
 export { createAccessTokens } from "../compose/access-tokens.ts";
 export { followSecrets } from "../compose/known-secrets.ts";
 export type { Core, CoreDeps } from "../compose/core.ts";
-export type { PartnerProbe, ProbeInput } from "../compose/probe-partner.ts";
-export { type AdoptionInput, adoptLines } from "../compose/adopt-lines.ts";
-export { releaseDirectory } from "../compose/rail-records.ts";
+export type { PartnerProbe, ProbeInput } from "../compose/notifications/probe-partner.ts";
+export { type AdoptionInput, adoptLines } from "../compose/rails/adopt-lines.ts";
+export { releaseDirectory } from "../compose/rails/rail-records.ts";
 export type { AdoptionResult } from "../rails/adoption/adopt-deps.ts";
 export { countDifferences, type DifferenceDecision, type RailDifferenceRow } from "../store/tables/rail-differences.ts";
 export { listLinesSetAside } from "../store/tables/rail-result-files.ts";
 export { closeSetAside, findSetAside, listSetAside } from "../store/tables/set-aside-results.ts";
-export { warnOfHolidays } from "../compose/observe-holidays.ts";
-export { overdueMs } from "../compose/watch-pending-transfers.ts";
+export { warnOfHolidays } from "../compose/observe/observe-holidays.ts";
+export { overdueMs } from "../compose/observe/watch-pending-transfers.ts";
 export { type Config, ConfigError, loadConfig, npmParent } from "../config/config.ts";
 export { fromReferenceNo, newCorrelationId, newId, newSecret, toReferenceNo, toUuid } from "../basics/ids.ts";
 export { oneAtATime, type Polling, startPolling } from "../jobs/polling.ts";
@@ -189,7 +189,7 @@ export async function startCore(deps: CoreDeps): Promise<Core> {
 
 /** Sends a partner a test notification, as a real one is sent; nothing of it is recorded. */
 export async function probePartner(core: Core, input: ProbeInput): Promise<PartnerProbe> {
-  const probe = await import("../compose/probe-partner.ts");
+  const probe = await import("../compose/notifications/probe-partner.ts");
   return probe.probePartner(core, input);
 }
 

@@ -9,7 +9,7 @@ export type {
   StartedExtension,
 } from "../compose/extension.ts";
 export type { StartDatabase } from "../compose/database.ts";
-export type { OwnRails } from "../compose/rails.ts";
+export type { OwnRails } from "../compose/rails/rails.ts";
 export { type Config, ConfigError, loadConfig } from "../config/config.ts";
 export type {
   CallHooks,

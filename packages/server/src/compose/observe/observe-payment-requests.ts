@@ -1,6 +1,6 @@
 /** Payers whose open requests for payment (19) have reached the bound of all partners together (spec D12). */
 import { LRUCache } from "lru-cache";
-import type { Core } from "./core.ts";
+import type { Core } from "../core.ts";
 
 /** A payer has a line in the log once in this time. */
 const logIntervalMs = 60_000;

@@ -1,9 +1,9 @@
 /** Adoption as an operator asks for it: of some numbers, or of all that is open. */
-import { withRights } from "../admin/administration-rights.ts";
-import type { RailName } from "../ledger/rails/terms.ts";
-import { adoptAll, adoptNumber } from "../rails/adoption/adopt.ts";
-import type { AdoptionResult } from "../rails/adoption/adopt-deps.ts";
-import type { Core } from "./core.ts";
+import { withRights } from "../../admin/administration-rights.ts";
+import type { RailName } from "../../ledger/rails/terms.ts";
+import { adoptAll, adoptNumber } from "../../rails/adoption/adopt.ts";
+import type { AdoptionResult } from "../../rails/adoption/adopt-deps.ts";
+import type { Core } from "../core.ts";
 
 export interface AdoptionInput {
   /** Absent: all that are open. */

@@ -1,10 +1,10 @@
 /** The line of an instruction: its terms, and what writes the payment back into a database that has forgotten it (ADR 0061). */
 import { currencyScale } from "@titian/contract";
-import { formatMinor } from "../ledger/money.ts";
-import { formatInstant, readRequest } from "../rails/instruction.ts";
-import type { AssignedInstruction, InstructionTerms, LedgerOrigin } from "../rails/rail-records.ts";
-import type { AssignedRow } from "../store/tables/rail-exports.ts";
-import type { LeaseTerms } from "../store/tables/rail-leases.ts";
+import { formatMinor } from "../../ledger/money.ts";
+import { formatInstant, readRequest } from "../../rails/instruction.ts";
+import type { AssignedInstruction, InstructionTerms, LedgerOrigin } from "../../rails/rail-records.ts";
+import type { AssignedRow } from "../../store/tables/rail-exports.ts";
+import type { LeaseTerms } from "../../store/tables/rail-leases.ts";
 
 /** Readers take lines of 64 KiB. Free-form parts alone can make one longer: it is written without them. */
 const lineBytesMax = 60_000;

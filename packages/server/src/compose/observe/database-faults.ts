@@ -1,10 +1,10 @@
 /** Why the database answers and does not do what it is asked for: for the log, `/health/ready` and metrics. */
-import type { Clock } from "../basics/clock.ts";
-import { limitRate } from "../observability/limit-rate.ts";
-import type { Log } from "../observability/log.ts";
-import type { Metrics } from "../observability/metrics.ts";
-import { isOutOfResources } from "../store/postgres/database-away.ts";
-import type { TableLock } from "../store/postgres/table-locks.ts";
+import type { Clock } from "../../basics/clock.ts";
+import { limitRate } from "../../observability/limit-rate.ts";
+import type { Log } from "../../observability/log.ts";
+import type { Metrics } from "../../observability/metrics.ts";
+import { isOutOfResources } from "../../store/postgres/database-away.ts";
+import type { TableLock } from "../../store/postgres/table-locks.ts";
 
 export interface DatabaseFaults {
   /** A command or a read was given back because of this error. */

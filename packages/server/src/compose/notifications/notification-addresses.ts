@@ -1,9 +1,9 @@
 /** Which addresses notifications may go to, by what the database belongs to. */
-import type { CheckAddress } from "../interfaces/notifications.ts";
-import { type AddressGuard, createAddressGuard, productionRules, sandboxRules } from "../notify/address-guard.ts";
-import { createAddressCheck } from "../notify/check-address.ts";
-import type { StatementPool } from "../store/postgres/connect.ts";
-import { type Environment, readEnvironment } from "../store/reference/environment.ts";
+import type { CheckAddress } from "../../interfaces/notifications.ts";
+import { type AddressGuard, createAddressGuard, productionRules, sandboxRules } from "../../notify/address-guard.ts";
+import { createAddressCheck } from "../../notify/check-address.ts";
+import type { StatementPool } from "../../store/postgres/connect.ts";
+import { type Environment, readEnvironment } from "../../store/reference/environment.ts";
 
 export interface NotificationAddresses {
   /** Of every connection. */

@@ -1,14 +1,17 @@
 /** Delivery of notifications to partners, with its metrics and log lines. */
-import type { DueJob } from "../jobs/job.ts";
-import { createBatches } from "../notify/batches.ts";
-import { createDeliverNotifications, type DeliveryEvents } from "../notify/deliver-notifications.ts";
-import { externalIdOf } from "../basics/ids.ts";
-import { countBy } from "../observability/count-by.ts";
-import { Histogram } from "../observability/histogram.ts";
-import { createNotificationWriter, type NotificationRecords } from "../operations/notifications/write-notification.ts";
-import { createDeliveryPool } from "../store/postgres/connect.ts";
-import { requireStandby } from "../store/postgres/required-standby.ts";
-import type { Core } from "./core.ts";
+import type { DueJob } from "../../jobs/job.ts";
+import { createBatches } from "../../notify/batches.ts";
+import { createDeliverNotifications, type DeliveryEvents } from "../../notify/deliver-notifications.ts";
+import { externalIdOf } from "../../basics/ids.ts";
+import { countBy } from "../../observability/count-by.ts";
+import { Histogram } from "../../observability/histogram.ts";
+import {
+  createNotificationWriter,
+  type NotificationRecords,
+} from "../../operations/notifications/write-notification.ts";
+import { createDeliveryPool } from "../../store/postgres/connect.ts";
+import { requireStandby } from "../../store/postgres/required-standby.ts";
+import type { Core } from "../core.ts";
 import { createSender } from "./notification-sender.ts";
 
 export interface Notifications extends AsyncDisposable {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createMetrics } from "../observability/metrics.ts";
+import { createMetrics } from "../../observability/metrics.ts";
 import { observeClaims } from "./observe-claims.ts";
 
 test("each item of an unconfirmed claim counts by its job, and a job logs one line in ten seconds", async () => {

@@ -1,13 +1,13 @@
 /** Events of the engine as metrics and log lines. */
-import type { Clock } from "../basics/clock.ts";
-import { Histogram } from "../observability/histogram.ts";
-import { limitRate } from "../observability/limit-rate.ts";
-import type { Metrics, Sample } from "../observability/metrics.ts";
-import type { Engine } from "../engine/engine.ts";
-import type { EngineEvents } from "../engine/batch/events.ts";
-import type { FailureClass } from "../engine/batch/error-class.ts";
-import type { PartnerTurns } from "../operations/partner-turns.ts";
-import type { Log } from "../observability/log.ts";
+import type { Clock } from "../../basics/clock.ts";
+import { Histogram } from "../../observability/histogram.ts";
+import { limitRate } from "../../observability/limit-rate.ts";
+import type { Metrics, Sample } from "../../observability/metrics.ts";
+import type { Engine } from "../../engine/engine.ts";
+import type { EngineEvents } from "../../engine/batch/events.ts";
+import type { FailureClass } from "../../engine/batch/error-class.ts";
+import type { PartnerTurns } from "../../operations/partner-turns.ts";
+import type { Log } from "../../observability/log.ts";
 import type { DatabaseFaults } from "./database-faults.ts";
 
 const sizeBounds = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];

@@ -1,8 +1,8 @@
 /** How far ahead the holidays known reach, as a figure and as a warning while there is time (docs/operating.md). */
 import { formatTimestamp } from "@titian/contract";
-import { type HolidaysAhead, holidaysAhead } from "../ledger/rails/holidays-ahead.ts";
-import type { Holidays } from "../ledger/rails/terms.ts";
-import type { Core } from "./core.ts";
+import { type HolidaysAhead, holidaysAhead } from "../../ledger/rails/holidays-ahead.ts";
+import type { Holidays } from "../../ledger/rails/terms.ts";
+import type { Core } from "../core.ts";
 
 /** Next year's calendar is published and put in place within this time. */
 const warnBelowDays = 60;

@@ -1,8 +1,8 @@
 /** Claims whose commit was not confirmed, as a metric and a log line. */
-import type { Clock } from "../basics/clock.ts";
-import { countBy } from "../observability/count-by.ts";
-import type { Log } from "../observability/log.ts";
-import type { Metrics } from "../observability/metrics.ts";
+import type { Clock } from "../../basics/clock.ts";
+import { countBy } from "../../observability/count-by.ts";
+import type { Log } from "../../observability/log.ts";
+import type { Metrics } from "../../observability/metrics.ts";
 
 interface Observers {
   readonly metrics: Metrics;

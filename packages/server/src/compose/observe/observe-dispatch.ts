@@ -1,16 +1,16 @@
 /** Events of dispatch as metrics and log lines. */
-import type { Clock } from "../basics/clock.ts";
-import { countBy } from "../observability/count-by.ts";
-import type { Metrics, Sample } from "../observability/metrics.ts";
-import { toReferenceNo } from "../basics/ids.ts";
-import { type RailName, railNames } from "../ledger/rails/terms.ts";
-import type { TransferEvent } from "../ledger/transfers/states.ts";
-import type { Log } from "../observability/log.ts";
-import type { DispatchEvents } from "../rails/dispatch-events.ts";
-import { RailDown } from "../rails/rail.ts";
-import { RailTimeout } from "../rails/bounded-calls.ts";
-import { InvalidRailResponse } from "../rails/parse-result.ts";
-import type { Submitter } from "../rails/submit-now.ts";
+import type { Clock } from "../../basics/clock.ts";
+import { countBy } from "../../observability/count-by.ts";
+import type { Metrics, Sample } from "../../observability/metrics.ts";
+import { toReferenceNo } from "../../basics/ids.ts";
+import { type RailName, railNames } from "../../ledger/rails/terms.ts";
+import type { TransferEvent } from "../../ledger/transfers/states.ts";
+import type { Log } from "../../observability/log.ts";
+import type { DispatchEvents } from "../../rails/dispatch-events.ts";
+import { RailDown } from "../../rails/rail.ts";
+import { RailTimeout } from "../../rails/bounded-calls.ts";
+import { InvalidRailResponse } from "../../rails/parse-result.ts";
+import type { Submitter } from "../../rails/submit-now.ts";
 
 /** A silent rail fails every call, and a database each result: such failures are logged once in so long. */
 const logEveryMs = 10_000;

@@ -1,10 +1,10 @@
 /** The rails of this service and their dispatch. One that the program does not connect is down. */
-import type { DueJob } from "../jobs/job.ts";
-import { type RailName, railNames } from "../ledger/rails/terms.ts";
-import { createDispatcher, type Dispatcher } from "../rails/dispatcher.ts";
-import { createUnconnectedRail, type Rail } from "../rails/rail.ts";
-import type { Core } from "./core.ts";
-import { createDispatchEvents, observeInFlight } from "./observe-dispatch.ts";
+import type { DueJob } from "../../jobs/job.ts";
+import { type RailName, railNames } from "../../ledger/rails/terms.ts";
+import { createDispatcher, type Dispatcher } from "../../rails/dispatcher.ts";
+import { createUnconnectedRail, type Rail } from "../../rails/rail.ts";
+import type { Core } from "../core.ts";
+import { createDispatchEvents, observeInFlight } from "../observe/observe-dispatch.ts";
 
 /** Rails of an embedding program, which closes them itself, after the service. */
 export type OwnRails = Readonly<Partial<Record<RailName, Rail>>>;

@@ -1,9 +1,9 @@
 /** The comparison of this node's clock with the database's, as a figure and log lines (spec D10). */
-import { type ClockCheck, createClockCheck } from "../jobs/clock-check.ts";
-import type { Clock } from "../basics/clock.ts";
-import type { Log } from "../observability/log.ts";
-import type { Metrics } from "../observability/metrics.ts";
-import type { StatementPool } from "../store/postgres/connect.ts";
+import { type ClockCheck, createClockCheck } from "../../jobs/clock-check.ts";
+import type { Clock } from "../../basics/clock.ts";
+import type { Log } from "../../observability/log.ts";
+import type { Metrics } from "../../observability/metrics.ts";
+import type { StatementPool } from "../../store/postgres/connect.ts";
 
 interface ClockDeps {
   readonly clock: Clock;

@@ -1,15 +1,15 @@
 /** Pending transfers, open bulks and results set aside, of all nodes, read from the database, as metrics. */
-import type { Clock } from "../basics/clock.ts";
-import type { Metrics } from "../observability/metrics.ts";
-import { railNames } from "../ledger/rails/terms.ts";
-import { type OpenBulks, readOpenBulks } from "../store/reads/bulks.ts";
-import { type OpenTransfers, readOpenTransfers } from "../store/reads/transfers.ts";
-import { countDifferences, type DifferenceCount, differenceKinds } from "../store/tables/rail-differences.ts";
-import { listStopped } from "../store/tables/rail-leases.ts";
-import { countSetAside, type SetAsideCount, setAsideReasons } from "../store/tables/set-aside-results.ts";
-import { countUnsubmitted } from "../store/tables/unsubmitted-items.ts";
-import type { Job } from "../jobs/job.ts";
-import type { Core } from "./core.ts";
+import type { Clock } from "../../basics/clock.ts";
+import type { Metrics } from "../../observability/metrics.ts";
+import { railNames } from "../../ledger/rails/terms.ts";
+import { type OpenBulks, readOpenBulks } from "../../store/reads/bulks.ts";
+import { type OpenTransfers, readOpenTransfers } from "../../store/reads/transfers.ts";
+import { countDifferences, type DifferenceCount, differenceKinds } from "../../store/tables/rail-differences.ts";
+import { listStopped } from "../../store/tables/rail-leases.ts";
+import { countSetAside, type SetAsideCount, setAsideReasons } from "../../store/tables/set-aside-results.ts";
+import { countUnsubmitted } from "../../store/tables/unsubmitted-items.ts";
+import type { Job } from "../../jobs/job.ts";
+import type { Core } from "../core.ts";
 
 /** After so long a pending transfer is overdue: an operator should check it (spec D11). */
 export const overdueMs = 3_600_000;

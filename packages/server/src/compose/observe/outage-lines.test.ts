@@ -1,9 +1,9 @@
 /** Goal: an outage of the database fills no disk with lines that all say the same. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createLog } from "../observability/log.ts";
-import { createMetrics } from "../observability/metrics.ts";
-import { UnconfirmedRead } from "../store/postgres/waiting-reads.ts";
+import { createLog } from "../../observability/log.ts";
+import { createMetrics } from "../../observability/metrics.ts";
+import { UnconfirmedRead } from "../../store/postgres/waiting-reads.ts";
 import { createDatabaseFaults } from "./database-faults.ts";
 import { limitOutageLines } from "./limit-outage-lines.ts";
 import { createEngineEvents } from "./observe-engine.ts";

@@ -1,9 +1,9 @@
 /** While the database is away every read fails, each with a line that says nothing more: one of them is logged in a while. */
-import type { Clock } from "../basics/clock.ts";
-import { limitRate } from "../observability/limit-rate.ts";
-import type { Log } from "../observability/log.ts";
-import { isDatabaseAway } from "../store/postgres/database-away.ts";
-import { UnconfirmedRead } from "../store/postgres/waiting-reads.ts";
+import type { Clock } from "../../basics/clock.ts";
+import { limitRate } from "../../observability/limit-rate.ts";
+import type { Log } from "../../observability/log.ts";
+import { isDatabaseAway } from "../../store/postgres/database-away.ts";
+import { UnconfirmedRead } from "../../store/postgres/waiting-reads.ts";
 
 type Fields = Parameters<Log["error"]>[2];
 

@@ -1,11 +1,11 @@
 /** What the database keeps for a rail with one writer: `RailRecords` on the service's pools. */
 import { escapeControls } from "@titian/contract";
-import type { Clock } from "../basics/clock.ts";
-import { fromReferenceNo, newId } from "../basics/ids.ts";
-import type { RailName } from "../ledger/rails/terms.ts";
-import { formatInstant } from "../rails/instruction.ts";
-import { readTraceNo } from "../rails/parse-result.ts";
-import type { RailResult, RailState } from "../rails/rail.ts";
+import type { Clock } from "../../basics/clock.ts";
+import { fromReferenceNo, newId } from "../../basics/ids.ts";
+import type { RailName } from "../../ledger/rails/terms.ts";
+import { formatInstant } from "../../rails/instruction.ts";
+import { readTraceNo } from "../../rails/parse-result.ts";
+import type { RailResult, RailState } from "../../rails/rail.ts";
 import type {
   AskedInstruction,
   ExportLease,
@@ -16,24 +16,24 @@ import type {
   RailRecords,
   ReviewOptions,
   ReviewStart,
-} from "../rails/rail-records.ts";
-import type { StatementPool } from "../store/postgres/connect.ts";
-import { countSubmitted } from "../store/reads/transfers.ts";
-import { readTimeline } from "../store/reads/timeline.ts";
-import { claimState, readState } from "../store/reference/service-state.ts";
+} from "../../rails/rail-records.ts";
+import type { StatementPool } from "../../store/postgres/connect.ts";
+import { countSubmitted } from "../../store/reads/transfers.ts";
+import { readTimeline } from "../../store/reads/timeline.ts";
+import { claimState, readState } from "../../store/reference/service-state.ts";
 import {
   forgetFoundAgain,
   listDifferences,
   listNotCarried,
   recordDifferences,
-} from "../store/tables/rail-differences.ts";
+} from "../../store/tables/rail-differences.ts";
 import {
   areAskedFor,
   assignSequences,
   freeUnwritten,
   recordReports,
   recordWritten,
-} from "../store/tables/rail-exports.ts";
+} from "../../store/tables/rail-exports.ts";
 import {
   askAgain,
   askForExport,
@@ -47,7 +47,7 @@ import {
   recordHandedOver,
   type ReportedRow,
   withdrawInstruction,
-} from "../store/tables/rail-instructions.ts";
+} from "../../store/tables/rail-instructions.ts";
 import {
   addLease,
   giveBackLease,
@@ -59,13 +59,13 @@ import {
   stopExport,
   type TakenLease,
   takeLease,
-} from "../store/tables/rail-leases.ts";
+} from "../../store/tables/rail-leases.ts";
 import {
   addResultPositions,
   readResultPositions,
   setLineAside,
   writeResultPositions,
-} from "../store/tables/rail-result-files.ts";
+} from "../../store/tables/rail-result-files.ts";
 import { toAssigned } from "./assigned-line.ts";
 
 export interface RailRecordsDeps {

@@ -1,11 +1,11 @@
 /** What signs notifications and posts them: of the job that delivers, and of a test notification. */
-import { sendingMax } from "../notify/delivery-queues.ts";
-import { createHttpClient } from "../notify/http-client.ts";
-import type { PostDeps } from "../notify/post-notification.ts";
-import { createNotificationSigner } from "../notify/sign-notification.ts";
-import { createSigningThread } from "../notify/signing-thread.ts";
-import type { MovableClock } from "../basics/clock.ts";
-import type { Core } from "./core.ts";
+import { sendingMax } from "../../notify/delivery-queues.ts";
+import { createHttpClient } from "../../notify/http-client.ts";
+import type { PostDeps } from "../../notify/post-notification.ts";
+import { createNotificationSigner } from "../../notify/sign-notification.ts";
+import { createSigningThread } from "../../notify/signing-thread.ts";
+import type { MovableClock } from "../../basics/clock.ts";
+import type { Core } from "../core.ts";
 
 export interface NotificationSender extends PostDeps, AsyncDisposable {
   readonly clock: MovableClock;
