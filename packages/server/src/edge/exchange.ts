@@ -3,10 +3,10 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Reply } from "../interfaces/call.ts";
 import type { Clock, Instant } from "../basics/clock.ts";
 import { newCorrelationId } from "../basics/ids.ts";
-import type { EchoSource } from "./answer.ts";
+import type { EchoSource } from "./answers/answer.ts";
 import type { FaultKind } from "./hooks.ts";
-import type { CheckStep } from "./rejection.ts";
-import type { Route } from "./routes.ts";
+import type { CheckStep } from "./answers/rejection.ts";
+import type { Route } from "./routing/routes.ts";
 
 /** When and as what a request arrived. */
 export interface Arrival {

@@ -2,7 +2,7 @@
 import type { OperationName } from "@titian/contract";
 import type { Reply } from "../interfaces/call.ts";
 import type { Instant } from "../basics/clock.ts";
-import type { CheckStep } from "./rejection.ts";
+import type { CheckStep } from "./answers/rejection.ts";
 
 /** One call as it was answered. Everything is by reference: an observer copies what it keeps. */
 export interface ObservedCall {

@@ -20,6 +20,6 @@ export type {
   FaultKind,
   ObservedCall,
 } from "../edge/hooks.ts";
-export { explanationLeftOut } from "../edge/debug-message.ts";
-export type { CheckStep } from "../edge/rejection.ts";
+export { explanationLeftOut } from "../edge/answers/debug-message.ts";
+export type { CheckStep } from "../edge/answers/rejection.ts";
 export { createLog, type Log } from "../observability/log.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isRejection } from "../rejection.ts";
+import { isRejection } from "../answers/rejection.ts";
 import { checkTimestamp } from "./timestamp-window.ts";
 
 const windowMs = 300_000;

@@ -1,9 +1,9 @@
 /** Answers calls with faults on purpose: a sandbox's partner asks for them, to try what its software does then. */
 import type { ServerResponse } from "node:http";
-import type { Reply } from "../interfaces/call.ts";
-import type { Deciding, Exchange } from "./exchange.ts";
-import type { Fault, FaultKind } from "./hooks.ts";
-import type { Responder } from "./responder.ts";
+import type { Reply } from "../../interfaces/call.ts";
+import type { Deciding, Exchange } from "../exchange.ts";
+import type { Fault, FaultKind } from "../hooks.ts";
+import type { Responder } from "../answers/responder.ts";
 
 /** What a call is answered instead of being carried out. */
 const errorReplies: Readonly<Partial<Record<FaultKind, Reply>>> = {

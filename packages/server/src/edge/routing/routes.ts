@@ -8,9 +8,9 @@ import {
   splitPath,
   suffixesOf,
 } from "@titian/contract";
-import type { Handler } from "../interfaces/call.ts";
-import { type AnswerForm, createAnswerForm } from "./answer.ts";
-import { Histogram } from "../observability/histogram.ts";
+import type { Handler } from "../../interfaces/call.ts";
+import { type AnswerForm, createAnswerForm } from "../answers/answer.ts";
+import { Histogram } from "../../observability/histogram.ts";
 
 export interface Route {
   readonly operation: OperationRow;

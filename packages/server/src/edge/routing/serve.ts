@@ -1,23 +1,23 @@
 /** Serves a request for an operation: method, body, checks, handler, response. Every request gets a response. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Reply } from "../interfaces/call.ts";
-import { addressShare, callerAddress } from "./connections/address-list.ts";
-import type { AuthenticationFailures } from "./authentication/authentication-failures.ts";
-import type { BodyBudget, BodyOwner } from "./connections/body-budget.ts";
-import { checkCall } from "./check-call.ts";
-import { checkHead, type Head } from "./check-head.ts";
-import type { Connection } from "./connections/connection.ts";
-import type { Connections } from "./connections/connections.ts";
-import { announcesTooMuch, readBody } from "./connections/read-body.ts";
+import type { Reply } from "../../interfaces/call.ts";
+import { addressShare, callerAddress } from "../connections/address-list.ts";
+import type { AuthenticationFailures } from "../authentication/authentication-failures.ts";
+import type { BodyBudget, BodyOwner } from "../connections/bodies/body-budget.ts";
+import { checkCall } from "../checks/check-call.ts";
+import { checkHead, type Head } from "../checks/check-head.ts";
+import type { Connection } from "../connections/connection.ts";
+import type { Connections } from "../connections/connections.ts";
+import { announcesTooMuch, readBody } from "../connections/bodies/read-body.ts";
 import { decideCall, failureOf, logAnswer } from "./decide-call.ts";
-import { arrivalNow, type Deciding, type Decision, type Exchange } from "./exchange.ts";
+import { arrivalNow, type Deciding, type Decision, type Exchange } from "../exchange.ts";
 import { answerWithFault } from "./faults.ts";
-import type { FaultInjection } from "./hooks.ts";
-import { isRejection, type RejectedCall } from "./rejection.ts";
-import type { Responder } from "./responder.ts";
+import type { FaultInjection } from "../hooks.ts";
+import { isRejection, type RejectedCall } from "../answers/rejection.ts";
+import type { Responder } from "../answers/responder.ts";
 import { type Route, targetOf } from "./routes.ts";
-import type { CallLog } from "./authentication/shown-claim.ts";
-import { checkTokenHead, decideTokenCall, type TokenContext } from "./authentication/token-service.ts";
+import type { CallLog } from "../authentication/shown-claim.ts";
+import { checkTokenHead, decideTokenCall, type TokenContext } from "./token-service.ts";
 
 interface ServeContext extends TokenContext {
   readonly log: CallLog;

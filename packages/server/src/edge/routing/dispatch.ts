@@ -1,14 +1,14 @@
 /** Routes a request: to an operation (the direct path), else a page, else Fastify. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { newCorrelationId } from "../basics/ids.ts";
-import type { Log } from "../observability/log.ts";
-import type { Clock } from "../basics/clock.ts";
-import { missingHost, unknownPath } from "./bare-envelope.ts";
-import type { HttpHandler } from "./connections/connection.ts";
-import type { Pacer } from "./connections/pacer.ts";
-import type { Pages } from "./pages/pages.ts";
-import { arrivalNow, type Exchange } from "./exchange.ts";
-import type { Responder } from "./responder.ts";
+import { newCorrelationId } from "../../basics/ids.ts";
+import type { Log } from "../../observability/log.ts";
+import type { Clock } from "../../basics/clock.ts";
+import { missingHost, unknownPath } from "../answers/bare-envelope.ts";
+import type { HttpHandler } from "../connections/connection.ts";
+import type { Pacer } from "../connections/pacer.ts";
+import type { Pages } from "../pages/pages.ts";
+import { arrivalNow, type Exchange } from "../exchange.ts";
+import type { Responder } from "../answers/responder.ts";
 import { findRoute, type Routes, targetOf } from "./routes.ts";
 import { awaitsContinue, type Serve } from "./serve.ts";
 

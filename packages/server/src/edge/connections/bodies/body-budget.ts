@@ -3,7 +3,7 @@
  * each, and their bodies wait for room in it; whoever only names a partner has another, by address, or by the partner
  * whose listed address it comes from.
  */
-import type { Clock } from "../../basics/clock.ts";
+import type { Clock } from "../../../basics/clock.ts";
 import type { BodyShare, BodySize } from "./body-share.ts";
 import { createEvictingPool } from "./evicting-pool.ts";
 import { WaitingPool } from "./waiting-pool.ts";

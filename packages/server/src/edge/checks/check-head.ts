@@ -4,12 +4,12 @@
  */
 import type { IncomingMessage } from "node:http";
 import { parseTimestamp, readHeaders } from "@titian/contract";
-import type { PartnerCredentials } from "../interfaces/call.ts";
-import type { Clock, Instant } from "../basics/clock.ts";
-import type { AddressList } from "./connections/address-list.ts";
-import { checkAddress, checkChannelId, type IdentifyContext, identify } from "./authentication/identify.ts";
-import { isRejection, type RejectedCall, reject } from "./rejection.ts";
-import { checkTimestamp } from "./authentication/timestamp-window.ts";
+import type { PartnerCredentials } from "../../interfaces/call.ts";
+import type { Clock, Instant } from "../../basics/clock.ts";
+import type { AddressList } from "../connections/address-list.ts";
+import { checkAddress, checkChannelId, type IdentifyContext, identify } from "../authentication/identify.ts";
+import { isRejection, type RejectedCall, reject } from "../answers/rejection.ts";
+import { checkTimestamp } from "../authentication/timestamp-window.ts";
 
 export interface HeadContext extends IdentifyContext {
   readonly clock: Clock;

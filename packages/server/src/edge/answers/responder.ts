@@ -1,14 +1,14 @@
 /** Answers calls: writes what was decided, shows it to an observer, sends it in the order of its caller. */
-import type { Clock } from "../basics/clock.ts";
-import type { Log } from "../observability/log.ts";
+import type { Clock } from "../../basics/clock.ts";
+import type { Log } from "../../observability/log.ts";
 import type { Answer } from "./answer.ts";
-import type { PartnerDirectory } from "./authentication/identify.ts";
+import type { PartnerDirectory } from "../authentication/identify.ts";
 import { bareAnswer } from "./bare-envelope.ts";
-import type { AddressList } from "./connections/address-list.ts";
-import type { Pacer } from "./connections/pacer.ts";
+import type { AddressList } from "../connections/address-list.ts";
+import type { Pacer } from "../connections/pacer.ts";
 import { explanationLeftOut, withDebugMessage } from "./debug-message.ts";
-import type { Decision, Exchange, Undecided } from "./exchange.ts";
-import type { CallHooks } from "./hooks.ts";
+import type { Decision, Exchange, Undecided } from "../exchange.ts";
+import type { CallHooks } from "../hooks.ts";
 import { observedCall } from "./observed-call.ts";
 import type { ResponseSender } from "./respond.ts";
 

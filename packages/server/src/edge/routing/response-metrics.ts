@@ -1,5 +1,5 @@
 /** Responses of the operations as metrics: how many, by response case, and how long they took. */
-import type { Metrics, Sample } from "../observability/metrics.ts";
+import type { Metrics, Sample } from "../../observability/metrics.ts";
 import type { Route } from "./routes.ts";
 
 export function observeResponses(metrics: Metrics, routes: readonly Route[]): void {

@@ -13,17 +13,17 @@ import {
   stringToSign,
 } from "@titian/contract";
 import type { PartnerCredentials, Reply } from "../../interfaces/call.ts";
-import type { EchoSource } from "../answer.ts";
-import type { CheckContext } from "../check-call.ts";
-import { checkContentEncoding, type HeadContext } from "../check-head.ts";
-import { type CustomerGrants, issueCustomerToken } from "./customer-token.ts";
-import { checkAddress, partnersStale, unknownClient } from "./identify.ts";
-import { checkRate } from "../limits.ts";
+import type { EchoSource } from "../answers/answer.ts";
+import type { CheckContext } from "../checks/check-call.ts";
+import { checkContentEncoding, type HeadContext } from "../checks/check-head.ts";
+import { type CustomerGrants, issueCustomerToken } from "../authentication/customer-token.ts";
+import { checkAddress, partnersStale, unknownClient } from "../authentication/identify.ts";
+import { checkRate } from "../checks/limits.ts";
 import type { Decision } from "../exchange.ts";
-import { isRejection, type RejectedCall, reject, rejectField, rejectJson, stepOfReply } from "../rejection.ts";
-import { verifiesRsa, wrongSignature } from "./signature.ts";
-import { checkTimestamp } from "./timestamp-window.ts";
-import { partnerTokenSeconds, type Tokens } from "./tokens.ts";
+import { isRejection, type RejectedCall, reject, rejectField, rejectJson, stepOfReply } from "../answers/rejection.ts";
+import { verifiesRsa, wrongSignature } from "../authentication/signature.ts";
+import { checkTimestamp } from "../authentication/timestamp-window.ts";
+import { partnerTokenSeconds, type Tokens } from "../authentication/tokens.ts";
 
 export interface TokenContext extends CheckContext, HeadContext {
   readonly customerGrants: CustomerGrants;

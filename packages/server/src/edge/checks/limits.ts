@@ -1,9 +1,9 @@
 /** Steps 8 and 9: permitted services, rate limit, and space in the queue (spec D2, D17). */
 import type { OperationRow } from "@titian/contract";
-import type { PartnerCredentials } from "../interfaces/call.ts";
-import type { Instant } from "../basics/clock.ts";
-import type { RateLimiter } from "./authentication/rate-limit.ts";
-import { type RejectedCall, reject } from "./rejection.ts";
+import type { PartnerCredentials } from "../../interfaces/call.ts";
+import type { Instant } from "../../basics/clock.ts";
+import type { RateLimiter } from "../authentication/rate-limit.ts";
+import { type RejectedCall, reject } from "../answers/rejection.ts";
 
 const serviceNotAllowed = reject(8, "featureNotAllowed", { reason: "Service not assigned to this partner" });
 const noWrites = reject(9, "serviceUnavailable", { retryAfter: 60, reason: "Inquiries only" });

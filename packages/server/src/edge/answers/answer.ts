@@ -11,7 +11,7 @@ import {
   responseCode,
   responseMessage,
 } from "@titian/contract";
-import type { Reply } from "../interfaces/call.ts";
+import type { Reply } from "../../interfaces/call.ts";
 import { toJson } from "./json-text.ts";
 
 /** The part of a request that can be echoed: its valid fields, and the bytes of the free-form ones. */

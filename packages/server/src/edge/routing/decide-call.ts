@@ -1,10 +1,10 @@
 /** Carries out a call that was checked, and logs what it is answered. */
 import type { IncomingMessage } from "node:http";
 import { responseCode } from "@titian/contract";
-import type { Call, Handler, Reply } from "../interfaces/call.ts";
-import { type CallLog, shownClaim } from "./authentication/shown-claim.ts";
-import type { Decision, Exchange } from "./exchange.ts";
-import { isRejection, type RejectedCall, stepOfReply } from "./rejection.ts";
+import type { Call, Handler, Reply } from "../../interfaces/call.ts";
+import { type CallLog, shownClaim } from "../authentication/shown-claim.ts";
+import type { Decision, Exchange } from "../exchange.ts";
+import { isRejection, type RejectedCall, stepOfReply } from "../answers/rejection.ts";
 import type { Route } from "./routes.ts";
 
 interface OperationExchange extends Exchange {

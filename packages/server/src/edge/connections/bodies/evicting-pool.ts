@@ -2,7 +2,7 @@
  * Unfinished bodies of callers that are not authenticated. Where a share is full, its slowest body gives way to the others:
  * strangers must not keep out a partner that they share an address with.
  */
-import type { Clock } from "../../basics/clock.ts";
+import type { Clock } from "../../../basics/clock.ts";
 import type { BodyShare } from "./body-share.ts";
 
 interface EvictingPoolOptions {

@@ -1,5 +1,5 @@
 /** `additionalInfo.debugMessage`: what a sandbox tells the caller of a rejected call (never production). */
-import type { Decision } from "./exchange.ts";
+import type { Decision } from "../exchange.ts";
 
 const textLengthMax = 1_000;
 /** In the place of an explanation, so that nobody looks for a fault in the header. */

@@ -2,7 +2,7 @@
  * Whether a body comes too slowly to be complete in the time-out of a request. Judged each 3 s by what came since: one that
  * came half and stalls is late as well.
  */
-import type { Clock } from "../../basics/clock.ts";
+import type { Clock } from "../../../basics/clock.ts";
 
 const completeWithinMs = 30_000;
 const judgeEveryMs = 3_000;

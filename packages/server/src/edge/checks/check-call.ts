@@ -3,13 +3,13 @@
  * first is answered. Steps 7 to 12; `serve.ts` has those before.
  */
 import { hashBody, minify, type OperationRow, readJson, readRequest } from "@titian/contract";
-import type { Call } from "../interfaces/call.ts";
-import type { Clock } from "../basics/clock.ts";
+import type { Call } from "../../interfaces/call.ts";
+import type { Clock } from "../../basics/clock.ts";
 import type { Head } from "./check-head.ts";
 import { checkRate, checkRoom, checkService, type Intake } from "./limits.ts";
-import type { RateLimiter } from "./authentication/rate-limit.ts";
-import { type RejectedCall, rejectField, rejectJson } from "./rejection.ts";
-import { checkSignature } from "./authentication/signature.ts";
+import type { RateLimiter } from "../authentication/rate-limit.ts";
+import { type RejectedCall, rejectField, rejectJson } from "../answers/rejection.ts";
+import { checkSignature } from "../authentication/signature.ts";
 
 export interface CheckContext extends Intake {
   readonly clock: Clock;

@@ -6,9 +6,9 @@ import Fastify, {
   type FastifyRequest,
   type FastifyServerFactoryHandler,
 } from "fastify";
-import { newCorrelationId } from "../basics/ids.ts";
-import type { Log } from "../observability/log.ts";
-import { bareEnvelope } from "./bare-envelope.ts";
+import { newCorrelationId } from "../../basics/ids.ts";
+import type { Log } from "../../observability/log.ts";
+import { bareEnvelope } from "../answers/bare-envelope.ts";
 
 interface AppOptions {
   /** Makes the server to listen with; the handler is for every request that is for no operation. */

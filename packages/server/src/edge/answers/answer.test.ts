@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { operations, type OperationRow } from "@titian/contract";
-import type { Reply } from "../interfaces/call.ts";
+import type { Reply } from "../../interfaces/call.ts";
 import { createAnswerForm } from "./answer.ts";
 
 const additionalInfo = Buffer.from('{ "n": 1.0 }');

@@ -1,7 +1,7 @@
 /** Responses to requests for no operation: `00` instead of a service code (spec D1). */
 import { type CaseName, responseCases, responseCode, responseMessage } from "@titian/contract";
 import type { Answer } from "./answer.ts";
-import type { Decision } from "./exchange.ts";
+import type { Decision } from "../exchange.ts";
 import { toJson } from "./json-text.ts";
 
 export const noService = "00";

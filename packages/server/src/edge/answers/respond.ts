@@ -1,9 +1,9 @@
 /** Sends responses: one head, one body, one write. */
 import type { ServerResponse } from "node:http";
 import { formatTimestamp } from "@titian/contract";
-import type { Clock } from "../basics/clock.ts";
+import type { Clock } from "../../basics/clock.ts";
 import type { Answer } from "./answer.ts";
-import { announcesLongBody } from "./connections/lingering.ts";
+import { announcesLongBody } from "../connections/lingering.ts";
 
 export interface ResponseSender {
   send(response: ServerResponse, answer: Answer, correlationId: string): void;

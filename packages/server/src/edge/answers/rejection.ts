@@ -1,6 +1,6 @@
 /** The result of a failed check: the reply, and which check it was. */
 import { type CaseName, type JsonFault, jsonReasons, type ReadFault } from "@titian/contract";
-import type { Reply } from "../interfaces/call.ts";
+import type { Reply } from "../../interfaces/call.ts";
 import type { EchoSource } from "./answer.ts";
 
 /** Number of a check in the order of validation (spec D2). */

@@ -3,7 +3,7 @@
  * each have a part and wait for the rest would wait for each other. Those of a partner have their turns in order of
  * arrival; of several partners the one that has least is first. While others wait, one that comes too slowly ends (503).
  */
-import type { Clock } from "../../basics/clock.ts";
+import type { Clock } from "../../../basics/clock.ts";
 import type { BodyShare, BodySize } from "./body-share.ts";
 import { BodyPace } from "./body-pace.ts";
 
