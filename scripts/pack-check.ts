@@ -14,10 +14,13 @@ import { findSystemNode } from "./pack/system-node.ts";
 const root = resolve(import.meta.dirname, "..");
 /** What an integrator installs, and what a provider adds to it. */
 const callers = ["@titian/contract", "@titian/client"];
-const providers = ["@titian/embedded-postgres", "@titian/server", "@titian/rail-files", "@titian/console"].concat([
-  "@titian/sandbox",
-  "titian",
-]);
+const providers = [
+  "@titian/embedded-postgres",
+  "@titian/explain",
+  "@titian/server",
+  "@titian/rail-files",
+  "@titian/console",
+].concat(["@titian/sandbox", "titian"]);
 
 function pack(packages: readonly string[], archives: string): string[] {
   mkdirSync(archives);

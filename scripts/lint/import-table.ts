@@ -22,7 +22,6 @@ export const serverFolders = [
   "edge",
   "engine",
   "entries",
-  "explain",
   "interfaces",
   "jobs",
   "ledger",
@@ -42,7 +41,7 @@ const withCalls = [...shared, "basics/secrets.ts", "interfaces/call.ts"];
 const withTransfers = [...withCalls, "interfaces/transfer-sender.ts"];
 const withNotifications = [...withCalls, "interfaces/notifications.ts"];
 const own = ["@titian/contract"];
-const serverEntries = ["", "/admin", "/explain", "/rails", "/workers"].map((entry) => `@titian/server${entry}`);
+const serverEntries = ["", "/admin", "/rails", "/workers"].map((entry) => `@titian/server${entry}`);
 const builtin = ["node:*", "node:*/**"];
 const foreign = [...builtin, "cli-progress", "commander", "fastify", "@fastify/*", "jose", "lru-cache", "pino"].concat([
   "prom-client",
@@ -69,6 +68,11 @@ export const importTable: readonly ImportRow[] = [
     packages: builtin,
   },
   {
+    files: "packages/explain/src/**",
+    sentence: "`explain` is pure: it imports `contract` and `node:crypto`.",
+    packages: [...own, "node:crypto"],
+  },
+  {
     files: "packages/rail-files/src/**",
     sentence:
       "`rail-files` imports `contract`, the interface of rails (`@titian/server`, `@titian/server/rails`) and nothing else of ours.",
@@ -82,6 +86,7 @@ export const importTable: readonly ImportRow[] = [
       ...serverEntries,
       "@titian/client",
       "@titian/embedded-postgres",
+      "@titian/explain",
       "@titian/rail-files",
       "@titian/sandbox",
       "csv-parse/sync",
@@ -96,8 +101,8 @@ export const importTable: readonly ImportRow[] = [
   },
   {
     files: "packages/sandbox/src/**",
-    sentence: "`sandbox` imports `contract`, `embedded-postgres` and the entries of `server`.",
-    packages: [...own, "@titian/embedded-postgres", ...serverEntries, ...foreign],
+    sentence: "`sandbox` imports `contract`, `embedded-postgres`, `explain` and the entries of `server`.",
+    packages: [...own, "@titian/embedded-postgres", "@titian/explain", ...serverEntries, ...foreign],
   },
   ...[
     { files: "packages/server/src/ledger/*.ts" },
@@ -172,12 +177,6 @@ export const importTable: readonly ImportRow[] = [
     folders: withCalls,
   },
   {
-    files: server("explain"),
-    sentence: "`explain` is pure: it imports `contract` and `node:crypto`.",
-    packages: [...own, "node:crypto"],
-    folders: [],
-  },
-  {
     files: server("observability"),
     sentence: "`observability` imports no other folder: everyone imports it.",
     packages: foreign,
@@ -210,7 +209,7 @@ export const importTable: readonly ImportRow[] = [
   ...[server("entries"), server("compose")].map((files) => ({
     files,
     sentence: "`compose` and the entries import everything of the server; what others are made of is theirs.",
-    packages: [...own, ...foreign],
+    packages: [...own, "@titian/explain", ...foreign],
     folders: serverFolders,
   })),
 ];

@@ -1,7 +1,7 @@
 /** Client secrets of which a sentence shows only the start: texts of a call are cut off in explanations. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type CallEvidence, explainRefusal, type PartnerSecrets } from "@titian/server/explain";
+import { type CallEvidence, explainRefusal, type PartnerSecrets } from "@titian/explain";
 import { makeSigner } from "./wrong-signer.ts";
 
 const secret = "sk5f0c1d2e3b4a59687766554433221100";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { test } from "node:test";
-import { type CallEvidence, explainRefusal, type PartnerSecrets } from "@titian/server/explain";
+import { type CallEvidence, explainRefusal, type PartnerSecrets } from "@titian/explain";
 import { makeSigner, signWith } from "./wrong-signer.ts";
 
 const signer = makeSigner("alpha", "symmetric");

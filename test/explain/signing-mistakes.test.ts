@@ -1,7 +1,7 @@
 // What a caller signed wrongly is named rightly, and nothing is named that does not verify. Figures: npm test -- explain.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { explainRefusal, type CallEvidence, type PartnerSecrets } from "@titian/server/explain";
+import { explainRefusal, type CallEvidence, type PartnerSecrets } from "@titian/explain";
 import { customerAuthorization, type Mistake, pairs, singles } from "./signing-mistakes.ts";
 import { type Draft, draftOf, makeSigner, type Signer, signatureOf } from "./wrong-signer.ts";
 

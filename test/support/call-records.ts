@@ -1,5 +1,5 @@
 /** The sandbox's record of calls for a test that looks at other control calls. */
-import { createSecretFinder } from "@titian/server/explain";
+import { createSecretFinder } from "@titian/explain";
 import type { Clock } from "@titian/server/rails";
 import type { RecordedCallsDeps } from "../../packages/sandbox/src/calls/call-routes.ts";
 import { openCallRecord } from "../../packages/sandbox/src/calls/open-call-record.ts";

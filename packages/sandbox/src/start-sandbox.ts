@@ -23,7 +23,7 @@ import {
   ResolutionUnknown,
   resolveTransfer,
 } from "@titian/server/admin";
-import { hideSecrets, type SecretFinder } from "@titian/server/explain";
+import { hideSecrets, type SecretFinder } from "@titian/explain";
 import type { RailName } from "@titian/server/rails";
 import { listScenarios } from "./rails/scenarios.ts";
 import { createSimulatedRails, type SimulatedControl, type SimulatedRails } from "./rails/simulated-rails.ts";

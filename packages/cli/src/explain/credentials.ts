@@ -8,7 +8,7 @@ import {
   type PartnerSecrets,
   type SecretFinder,
   secretsOf,
-} from "@titian/server/explain";
+} from "@titian/explain";
 import { note } from "../output.ts";
 import { readPublicKey, readText } from "../public-key.ts";
 import { readSandboxFile, sandboxFilePath, type SandboxPartner } from "../sandbox/sandbox-file.ts";

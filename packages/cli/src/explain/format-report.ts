@@ -1,5 +1,5 @@
 /** A report as lines for a person. */
-import type { RefusalReport, Warning } from "@titian/server/explain";
+import type { RefusalReport, Warning } from "@titian/explain";
 import { visible } from "../tables/plain.ts";
 
 type Language = "en" | "id";

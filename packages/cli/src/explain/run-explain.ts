@@ -11,7 +11,7 @@ import {
   operationAtTarget,
   type Refusal,
   warningsOf,
-} from "@titian/server/explain";
+} from "@titian/explain";
 import { type ExitCode, exitCodes, usageError } from "../cli-error.ts";
 import { formatJson, note, print } from "../output.ts";
 import { type CredentialFlags, findCredentials } from "./credentials.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { array, choice, fits, object, optional, schemaFaults, type Static, string } from "@titian/contract";
 import { loadConfig } from "@titian/server/admin";
 import { CliError, usageError } from "../cli-error.ts";
-import { suggest } from "@titian/server/explain";
+import { suggest } from "@titian/explain";
 
 const text = string();
 

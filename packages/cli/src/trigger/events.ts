@@ -2,7 +2,7 @@
 import type { RailName } from "@titian/server/admin";
 import { usageError } from "../cli-error.ts";
 import { programName } from "../program-name.ts";
-import { suggest } from "@titian/server/explain";
+import { suggest } from "@titian/explain";
 
 export interface TriggerEvent {
   readonly name: string;

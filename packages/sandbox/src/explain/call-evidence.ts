@@ -1,6 +1,6 @@
 /** What of a call is kept for its explanation, and how many bytes that takes while it waits. */
 import type { ObservedCall } from "@titian/server";
-import type { CallEvidence } from "@titian/server/explain";
+import type { CallEvidence } from "@titian/explain";
 
 /** A call just answered, or one that was recorded. */
 export type ExplainableCall = Omit<ObservedCall, "fields"> & Pick<CallEvidence, "isBodyCut" | "tokensIssuedHere">;

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ExplainableCall } from "./call-evidence.ts";
-import { createSecretFinder } from "@titian/server/explain";
+import { createSecretFinder } from "@titian/explain";
 import { createCallExplainer } from "./call-explainer.ts";
 
 function callOf(body: Uint8Array): ExplainableCall {

@@ -7,7 +7,7 @@ import {
   type PartnerSecrets,
   type SecretFinder,
   withoutSecrets,
-} from "@titian/server/explain";
+} from "@titian/explain";
 import { bytesOf, evidenceOf, type ExplainableCall } from "./call-evidence.ts";
 import { type ExplainAnswer, type Explanation, type ExplainOrder, startExplainWorker } from "./explain-worker.ts";
 import { createWaitingJobs, type WaitingLimits } from "./waiting-jobs.ts";

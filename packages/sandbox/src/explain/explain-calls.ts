@@ -1,6 +1,6 @@
 /** Explanations of this node's recorded calls, made when somebody looks at them; and of calls in debug mode. */
 import { type ExplainRejection, explanationLeftOut } from "@titian/server";
-import type { PartnerSecrets } from "@titian/server/explain";
+import type { PartnerSecrets } from "@titian/explain";
 import type { RecordedCall } from "../calls/record-calls.ts";
 import type { ExplainableCall } from "./call-evidence.ts";
 import { type CallExplainer, createCallExplainer, type ExplainerDeps } from "./call-explainer.ts";

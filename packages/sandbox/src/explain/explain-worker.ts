@@ -11,7 +11,7 @@ import {
   type RefusalReport,
   type Warning,
   warningsOf,
-} from "@titian/server/explain";
+} from "@titian/explain";
 
 export interface ExplainOrder {
   readonly evidence: CallEvidence;

@@ -1,7 +1,7 @@
 /** Refused calls with the reason, over the control API. */
 import { object, optional, string } from "@titian/contract";
 import type { FastifyInstance } from "fastify";
-import { withoutExplanation } from "@titian/server/explain";
+import { withoutExplanation } from "@titian/explain";
 import { isoTime } from "../calls/iso-time.ts";
 import { maskTarget } from "../calls/mask.ts";
 import { type Hide, showClaim } from "../calls/show-call.ts";

@@ -1,5 +1,5 @@
 /** Explanations as the control API answers them. Types only: the console's pages import them as types. */
-import type { Diagnosis, Difference, Warning } from "@titian/server/explain";
+import type { Diagnosis, Difference, Warning } from "@titian/explain";
 
 /** One of `GET /sandbox/refusals?partnerId&last`, newest first; what is not known is left out. */
 export interface RefusalView extends ExplanationView {

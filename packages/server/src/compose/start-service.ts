@@ -4,7 +4,7 @@ import { createCustomerGrants } from "../admin/customer-grants.ts";
 import { createClock } from "../basics/clock.ts";
 import { createAccessTokens } from "./access-tokens.ts";
 import { followSecrets } from "./known-secrets.ts";
-import { hideSecrets } from "../explain/known-secrets.ts";
+import { hideSecrets } from "@titian/explain";
 import { type Core, startCore } from "./core.ts";
 import { startJobs } from "./jobs.ts";
 import type { StartDatabase } from "./database.ts";

@@ -1,0 +1,24 @@
+/** What a program imports that explains refused calls: pure, and small enough for a thread of its own. */
+export { explainOpenly, explainRefusal, withoutExplanation, withoutSecrets } from "./explain-refusal.ts";
+export { findRefusal, operationAtTarget, type Refusal } from "./find-refusal.ts";
+export { nearest, suggest } from "./nearest.ts";
+export {
+  type CallEvidence,
+  type Diagnosis,
+  type Difference,
+  type PartnerSecrets,
+  type RefusalReport,
+  type Rejection,
+  type Statement,
+  type Warning,
+} from "./report.ts";
+export {
+  createSecretFinder,
+  hideSecrets,
+  hideSecretsIn,
+  type KnownSecret,
+  type SecretFinder,
+  secretsOf,
+} from "./known-secrets.ts";
+export { isSecretName } from "./secret-names.ts";
+export { warningsOf } from "./warnings.ts";
