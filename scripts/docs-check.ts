@@ -49,7 +49,7 @@ function checkListings(): Drift[] {
   const vectors = JSON.parse(read("vectors/snap-test-vectors.json"));
   const settings = settingsIn(readAll(`${sources}/config/*.ts`).join("\n"));
   const metrics = metricsIn(readAll(`${sources}/{compose,edge}/**/*.ts`));
-  const calls = controlCallsIn(readAll("packages/sandbox/src/{control,calls,explain}/*.ts"));
+  const calls = controlCallsIn(readAll("packages/{control,sandbox}/src/**/*-{calls,routes}.ts"));
   return [
     { path: "docs/operating.md", names: settings, what: "the setting" },
     { path: "docs/operating.md", names: metrics, what: "the metric" },

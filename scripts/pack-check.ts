@@ -20,7 +20,7 @@ const providers = [
   "@titian/server",
   "@titian/rail-files",
   "@titian/console",
-].concat(["@titian/sandbox", "titian"]);
+].concat(["@titian/control", "@titian/sandbox", "titian"]);
 
 function pack(packages: readonly string[], archives: string): string[] {
   mkdirSync(archives);

@@ -8,8 +8,6 @@ export interface ImportRow {
   readonly packages: readonly string[];
   /** In packages/server/src: the other folders the files may import from, or parts of one: `store/reads/`, `basics/ids.ts`. */
   readonly folders?: readonly string[];
-  /** Whether types of other packages may be imported by their files. */
-  readonly typesOfOthers?: boolean;
   /** Folders beside the row's own sub-folder that are called like one in packages/server/src. */
   readonly siblings?: readonly string[];
 }
@@ -96,13 +94,27 @@ export const importTable: readonly ImportRow[] = [
   {
     files: "packages/console/src/**",
     sentence: "`console` runs in a browser: it imports what is built for one, and of ours nothing but types.",
-    packages: ["preact", "preact/hooks", "@preact/signals", "eventsource-parser", "uplot", "uplot/dist/*.css"],
-    typesOfOthers: true,
+    packages: ["preact", "preact/hooks", "@preact/signals", "eventsource-parser", "uplot", "uplot/dist/*.css"].concat([
+      "@titian/control/types",
+    ]),
+  },
+  {
+    files: "packages/control/src/**",
+    sentence: "`control` imports `contract`, `explain` and the entries of `server`.",
+    packages: [...own, "@titian/explain", ...serverEntries, ...foreign],
   },
   {
     files: "packages/sandbox/src/**",
-    sentence: "`sandbox` imports `contract`, `embedded-postgres`, `explain` and the entries of `server`.",
-    packages: [...own, "@titian/embedded-postgres", "@titian/explain", ...serverEntries, ...foreign],
+    sentence: "`sandbox` imports `contract`, `control`, `embedded-postgres`, `explain` and the entries of `server`.",
+    packages: [
+      ...own,
+      ...serverEntries,
+      "@titian/control",
+      "@titian/control/types",
+      "@titian/embedded-postgres",
+      "@titian/explain",
+      ...foreign,
+    ],
   },
   ...[
     { files: "packages/server/src/ledger/*.ts" },

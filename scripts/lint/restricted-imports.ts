@@ -7,7 +7,6 @@ interface Pattern {
   group?: string[];
   regex?: string;
   message: string;
-  allowTypeImports?: boolean;
 }
 
 interface Restrictions {
@@ -87,10 +86,7 @@ function restrictionsOf(row: ImportRow): Restrictions {
 
 /** A path that climbs out of the folder into one it may not enter. A folder's own sub-folders have other names. */
 function forbiddenFolders(row: ImportRow): Pattern[] {
-  if (row.folders === undefined) {
-    const allowTypeImports = row.typesOfOthers ?? false;
-    return [{ regex: "^(\\.\\./)+[\\w-]+/src/", message: row.sentence, allowTypeImports }];
-  }
+  if (row.folders === undefined) return [{ regex: "^(\\.\\./)+[\\w-]+/src/", message: row.sentence }];
   const parts = Map.groupBy(
     row.folders.filter((folder) => folder.includes("/")),
     (part) => part.slice(0, part.indexOf("/")),

@@ -9,9 +9,9 @@ import { getuid } from "node:process";
 import { after, test } from "node:test";
 import { promisify } from "node:util";
 import Fastify from "fastify";
-import { createConsoleRoutes } from "../../packages/sandbox/src/console/serve-console.ts";
-import { isServedHost } from "../../packages/sandbox/src/console/served-host.ts";
-import { createSessions } from "../../packages/sandbox/src/console/sessions.ts";
+import { createConsoleRoutes } from "../../packages/control/src/sessions/serve-console.ts";
+import { isServedHost } from "../../packages/control/src/sessions/served-host.ts";
+import { createSessions } from "../../packages/control/src/sessions/sessions.ts";
 import { createClock } from "../../packages/server/src/basics/clock.ts";
 import { startSandbox } from "../support/black-box/start-sandbox.ts";
 

@@ -1,7 +1,7 @@
 /** Where is my money: any number finds what it names, and its timeline says what happened. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import type { Match, SearchAnswer, Timeline } from "../../packages/sandbox/src/console/api-types.ts";
+import type { Match, SearchAnswer, Timeline } from "../../packages/control/src/api-types.ts";
 import { bulkBody, bulkPath, itemsOf, numberOf, untilBulkEnds } from "../support/black-box/bulks.ts";
 import { eventually, unknownNumber } from "../support/black-box/answers.ts";
 import { type Answer, type Caller, type Json, newNumber } from "../support/black-box/caller.ts";

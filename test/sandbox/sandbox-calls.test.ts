@@ -4,7 +4,7 @@ import { after, test } from "node:test";
 import { request } from "undici";
 import { startSandbox } from "../support/black-box/start-sandbox.ts";
 import { followCalls } from "../support/black-box/follow-calls.ts";
-import type { CallDetails, CallsPage, MinutesAnswer } from "../../packages/sandbox/src/calls/call-views.ts";
+import type { CallDetails, CallsPage, MinutesAnswer } from "../../packages/control/src/calls/call-views.ts";
 
 const sandbox = await startSandbox();
 after(() => sandbox[Symbol.asyncDispose]());

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { request } from "undici";
-import type { RefusalView } from "../../packages/sandbox/src/explain/refusal-views.ts";
+import type { RefusalView } from "../../packages/control/src/calls/refusal-views.ts";
 import type { Caller, Json, SignedCall } from "../support/black-box/caller.ts";
 import { runCli } from "../support/cli/run-cli.ts";
 import { startSandbox } from "../support/black-box/start-sandbox.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { request } from "undici";
-import type { OperationsAnswer, SampleAnswer, SignedRequest } from "../../packages/sandbox/src/console/api-types.ts";
+import type { OperationsAnswer, SampleAnswer, SignedRequest } from "../../packages/control/src/api-types.ts";
 import type { Json } from "../support/black-box/caller.ts";
 import { newNumber } from "../support/black-box/caller.ts";
 import { startRailFixture } from "../support/black-box/rails/rail-fixture.ts";

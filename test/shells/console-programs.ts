@@ -4,7 +4,7 @@ import type {
   OperationView,
   SampleAnswer,
   SignedRequest,
-} from "../../packages/sandbox/src/console/api-types.ts";
+} from "../../packages/control/src/api-types.ts";
 import type { Session } from "./session.ts";
 import type { World } from "./world.ts";
 

@@ -1,7 +1,7 @@
 /** A node with the sandbox's control API and nothing else, over real sockets. */
 import assert from "node:assert/strict";
 import Fastify from "fastify";
-import { createSessions } from "../../packages/sandbox/src/console/sessions.ts";
+import { createSessions } from "../../packages/control/src/sessions/sessions.ts";
 import { createSandboxRoutes } from "../../packages/sandbox/src/control/sandbox-routes.ts";
 import { followFaults } from "../../packages/sandbox/src/faults/follow-faults.ts";
 import { followMovedClock } from "../../packages/sandbox/src/moved-clock.ts";

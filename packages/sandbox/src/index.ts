@@ -2,11 +2,20 @@
 import type { Service } from "@titian/server";
 import type { SandboxDeps } from "./start-sandbox.ts";
 
-export type * from "./calls/call-views.ts";
+export type {
+  CallDetails,
+  CallsPage,
+  CallView,
+  CountView,
+  MinutesAnswer,
+  MinuteView,
+  SkippedView,
+} from "@titian/control/types";
+export type { CallDisplay } from "./display-calls.ts";
 export { openSandboxKeys } from "./keys.ts";
 export { followMovedClock } from "./moved-clock.ts";
 export { replacePrivateFile } from "./private-file.ts";
-export type { CallDisplay, SandboxDeps } from "./start-sandbox.ts";
+export type { SandboxDeps } from "./start-sandbox.ts";
 
 /**
  * The service with the sandbox around it, on embedded PostgreSQL unless the settings name another. The rails that the

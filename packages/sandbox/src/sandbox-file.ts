@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fits, object, optional, type Static, string } from "@titian/contract";
 import { request } from "undici";
 import type { RailData, RailTerms } from "@titian/server/rails";
-import { writeAmount } from "./control/money-text.ts";
+import { writeAmount } from "@titian/control";
 import type { SandboxKeys } from "./keys.ts";
 import { createPrivateFile, readFileIfThere, replacePrivateFile } from "./private-file.ts";
 import { seededAccounts, seededPartners } from "./seed-data.ts";

@@ -27,18 +27,21 @@ import { hideSecrets, type SecretFinder } from "@titian/explain";
 import type { RailName } from "@titian/server/rails";
 import { listScenarios } from "./rails/scenarios.ts";
 import { createSimulatedRails, type SimulatedControl, type SimulatedRails } from "./rails/simulated-rails.ts";
-import { type OpenCallRecord, openCallRecord } from "./calls/open-call-record.ts";
-import type { CallView } from "./calls/call-views.ts";
-import type { RecordedCall } from "./calls/record-calls.ts";
-import { type Hide, showCall } from "./calls/show-call.ts";
-import { consoleDirectory, createConsoleRoutes } from "./console/serve-console.ts";
-import { createSessions } from "./console/sessions.ts";
-import { type CallExplanations, createCallExplanations } from "./explain/explain-calls.ts";
+import {
+  type OpenCallRecord,
+  openCallRecord,
+  consoleDirectory,
+  createConsoleRoutes,
+  createSessions,
+  type CallExplanations,
+  createCallExplanations,
+  type PaymentRequestCallsDeps,
+  type RailCallsDeps,
+} from "@titian/control";
 import type { DueWork } from "./control/clock-calls.ts";
-import type { PaymentRequestCallsDeps } from "./control/payment-request-calls.ts";
-import type { RailCallsDeps } from "./control/rail-calls.ts";
 import { followFaults } from "./faults/follow-faults.ts";
 import { createSandboxRoutes } from "./control/sandbox-routes.ts";
+import { type CallDisplay, display } from "./display-calls.ts";
 import { openSandboxKeys, type SandboxKeys } from "./keys.ts";
 import { followMovedClock } from "./moved-clock.ts";
 import { openSandboxFile, type SandboxFile } from "./sandbox-file.ts";
@@ -48,19 +51,6 @@ import { createDueWork } from "./due-work.ts";
 export interface SandboxDeps extends Omit<ServiceDeps, "extension"> {
   /** Shows calls to a person: a tenth of a second after they were answered, so many of each second. */
   readonly callDisplay?: CallDisplay;
-}
-
-export interface CallDisplay {
-  readonly perSecond: number;
-  /** Oldest first. */
-  onCalls(calls: readonly DisplayedCall[]): void;
-  /** Calls of the last second that were left out. */
-  onSkipped(calls: number): void;
-}
-
-export interface DisplayedCall extends CallView {
-  /** Why it was refused, as a sentence; absent also where there was no time to find out. */
-  readonly reason?: string;
 }
 
 /**
@@ -208,28 +198,6 @@ function placeInFile({ config, database, reference }: Core, isInterbankSimulated
     // They describe the simulated interbank rail: a rail of the program's own has other outcomes.
     scenarios: isInterbankSimulated ? listScenarios() : [],
   };
-}
-
-function display({ record, feed, hide }: OpenCallRecord, explanations: CallExplanations, to: CallDisplay): void {
-  /** Calls are shown in their order, each with its reason. */
-  let shown = Promise.resolve();
-  feed.follow({
-    filter: {},
-    after: record.lastSequence(),
-    perSecond: to.perSecond,
-    onCalls: (calls) => {
-      shown = shown
-        .then(async () => to.onCalls(await Promise.all(calls.map((call) => withReason(call, hide, explanations)))))
-        // What shows calls must not end the service.
-        .catch(() => undefined);
-    },
-    onSkipped: (calls, unrecorded) => to.onSkipped(calls + unrecorded),
-  });
-}
-
-async function withReason(call: RecordedCall, hide: Hide, explanations: CallExplanations): Promise<DisplayedCall> {
-  const explanation = call.rejectedAt === undefined ? undefined : await explanations.ofIfIdle(call);
-  return { ...showCall(call, hide), ...(explanation && { reason: explanation.report.diagnosis.sentence }) };
 }
 
 const otherPartnersMax = 30;

@@ -1,14 +1,6 @@
 /** What the control API sends, and what it is sent. */
-export type * from "../../../sandbox/src/console/api-types.ts";
-export type {
-  CallDetails,
-  CallsPage,
-  CallView,
-  MinutesAnswer,
-  MinuteView,
-  SkippedView,
-} from "../../../sandbox/src/calls/call-views.ts";
-import type { CallDetails } from "../../../sandbox/src/calls/call-views.ts";
+export type * from "@titian/control/types";
+import type { CallDetails } from "@titian/control/types";
 
 export type RailMode = "normal" | "slow" | "limbo" | "down";
 export type AccountStatus = "active" | "dormant" | "blocked" | "closed";

@@ -2,8 +2,7 @@
 import { object, string } from "@titian/contract";
 import type { FastifyInstance } from "fastify";
 import { createAuthCode, type AuthCodeDeps } from "@titian/server/admin";
-import { controlErrorOf } from "./control-error.ts";
-import { readBody } from "./read-input.ts";
+import { controlErrorOf, readBody } from "@titian/control";
 
 const NewCodeBody = object({
   partnerId: string({ description: "the X-PARTNER-ID of a partner" }),

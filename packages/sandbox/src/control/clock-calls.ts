@@ -2,8 +2,7 @@
 import { formatTimestamp, number, object, optional, parseTimestamp, type Static, string } from "@titian/contract";
 import type { FastifyInstance } from "fastify";
 import type { Instant } from "@titian/server/rails";
-import { invalidField } from "./control-error.ts";
-import { readBody } from "./read-input.ts";
+import { invalidField, readBody } from "@titian/control";
 
 export interface ClockCallsDeps {
   readonly movedClock: {

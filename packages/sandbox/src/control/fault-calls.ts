@@ -4,8 +4,7 @@ import type { FastifyInstance } from "fastify";
 import type { PartnerCredentials } from "@titian/server/admin";
 import type { Faults } from "../faults/follow-faults.ts";
 import { faultKinds, type PlannedFault } from "../faults/planned-fault.ts";
-import { ControlError, invalidField } from "./control-error.ts";
-import { readBody } from "./read-input.ts";
+import { ControlError, invalidField, readBody } from "@titian/control";
 
 export interface FaultCallsDeps {
   readonly faults: Pick<Faults, "list" | "add" | "removeAll">;

@@ -14,25 +14,36 @@ import {
   type NumberDeps,
 } from "@titian/server/admin";
 import type { Log } from "@titian/server/rails";
-import { type RecordedCallsDeps, serveRecordedCalls } from "../calls/call-routes.ts";
-import { serveRefusalCalls } from "../explain/refusal-calls.ts";
-import { type AccountCallsDeps, serveAccountCalls } from "./account-calls.ts";
-import { authenticate, type ControlAccess } from "./authenticate.ts";
+import {
+  type RecordedCallsDeps,
+  serveRecordedCalls,
+  serveRefusalCalls,
+  type AccountCallsDeps,
+  serveAccountCalls,
+  authenticate,
+  type ControlAccess,
+  ControlError,
+  errorBody,
+  type HoldCallsDeps,
+  serveHoldCalls,
+  serveNotificationCalls,
+  type PaymentRequestCallsDeps,
+  servePaymentRequestCalls,
+  oneATurn,
+  type PartnerCallsDeps,
+  servePartnerCalls,
+  serveListCalls,
+  type RailCallsDeps,
+  serveRailCalls,
+  serveSearchCalls,
+  isSessionCall,
+  serveSessionCalls,
+  serveTimelineCalls,
+} from "@titian/control";
 import { serveAuthCodeCalls } from "./auth-code-calls.ts";
 import { type ClockCallsDeps, serveClockCalls } from "./clock-calls.ts";
-import { ControlError, errorBody } from "./control-error.ts";
 import { type FaultCallsDeps, serveFaultCalls } from "./fault-calls.ts";
-import { type HoldCallsDeps, serveHoldCalls } from "./hold-calls.ts";
-import { serveNotificationCalls } from "./notification-calls.ts";
-import { type PaymentRequestCallsDeps, servePaymentRequestCalls } from "./payment-request-calls.ts";
-import { type OperationCallsDeps, serveOperationCalls } from "./operation-calls.ts";
-import { oneATurn } from "./one-a-turn.ts";
-import { type PartnerCallsDeps, servePartnerCalls } from "./partner-calls.ts";
-import { serveListCalls } from "./list-calls.ts";
-import { type RailCallsDeps, serveRailCalls } from "./rail-calls.ts";
-import { serveSearchCalls } from "./search-calls.ts";
-import { isSessionCall, serveSessionCalls } from "./session-calls.ts";
-import { serveTimelineCalls } from "./timeline-calls.ts";
+import { type OperationCallsDeps, serveOperationCalls } from "../try/operation-calls.ts";
 
 export interface SandboxRoutesDeps
   extends AccountCallsDeps,
@@ -41,7 +52,7 @@ export interface SandboxRoutesDeps
     FaultCallsDeps,
     HoldCallsDeps,
     OperationCallsDeps,
-    PartnerCallsDeps,
+    Omit<PartnerCallsDeps, "signing">,
     PaymentRequestCallsDeps,
     RailCallsDeps {
   readonly queries: NumberDeps;

@@ -1,5 +1,5 @@
 /** A signed call as a whole program in each language. */
-import type { CodeLanguage } from "../api-types.ts";
+import type { CodeLanguage } from "@titian/control";
 import type { CodeInput } from "./code-input.ts";
 import { writeCurl } from "./curl.ts";
 import { writeGo } from "./go.ts";

@@ -9,8 +9,8 @@ import {
   replayNotifications,
   type SentNotification,
 } from "@titian/server/admin";
-import { ControlError } from "./control-error.ts";
-import { readBody, readQuery } from "./read-input.ts";
+import { ControlError } from "../control-error.ts";
+import { readBody, readQuery } from "../read-input.ts";
 
 const Query = object({
   referenceNo: optional(string()),

@@ -11,10 +11,9 @@ import {
   type PartnerTermsInput,
   type QueryDeps,
 } from "@titian/server/admin";
-import type { PartnersAnswer, PartnerView } from "../console/api-types.ts";
-import type { SignDeps } from "../console/sign-request.ts";
-import { ControlError, controlErrorOf } from "./control-error.ts";
-import { readBody } from "./read-input.ts";
+import type { PartnersAnswer, PartnerView } from "../api-types.ts";
+import { ControlError, controlErrorOf } from "../control-error.ts";
+import { readBody } from "../read-input.ts";
 
 const SettingsBody = object({
   rateLimit: optional(
@@ -38,8 +37,8 @@ interface PartnerPath {
 
 export interface PartnerCallsDeps extends PartnerDeps {
   readonly queries: QueryDeps;
-  /** With the keys of the partners that the sandbox can sign for. */
-  readonly signing: SignDeps;
+  /** With the keys of the partners that calls can be signed for. */
+  readonly signing: { readonly keys: Readonly<Record<string, unknown>> };
 }
 
 export function servePartnerCalls(app: FastifyInstance, deps: PartnerCallsDeps): void {

@@ -4,7 +4,7 @@
  * of callers are as they sent them, with tokens and secrets masked: a page shows them as text.
  */
 import type { FaultKind } from "@titian/server";
-import type { ExplainedView } from "../explain/refusal-views.ts";
+import type { ExplainedView } from "./refusal-views.ts";
 
 /** One call: of the lists, and of the event `call` of the stream. */
 export interface CallView {

@@ -1,6 +1,6 @@
 /** Operations as forms: the contract's fields, as a page shows them. */
 import { describeField, type Fields, type Field, operationRows, type OperationRow } from "@titian/contract";
-import type { FieldView, OperationView } from "./api-types.ts";
+import type { FieldView, OperationView } from "@titian/control";
 
 /** What partners call, in the order of the specification. */
 export const callableOperations: readonly OperationRow[] = operationRows.filter(

@@ -15,11 +15,11 @@ import {
   type EntrySummary,
   type PartnerCredentials,
 } from "@titian/server/admin";
-import { ControlError, controlErrorOf, invalidField } from "./control-error.ts";
-import { amountDescription, readAmount, writeAmount } from "./money-text.ts";
-import type { AccountsPage } from "../console/api-types.ts";
-import { limitOf, limitOption } from "./page-query.ts";
-import { readBody, readQuery } from "./read-input.ts";
+import { ControlError, controlErrorOf, invalidField } from "../control-error.ts";
+import { amountDescription, readAmount, writeAmount } from "../money-text.ts";
+import type { AccountsPage } from "../api-types.ts";
+import { limitOf, limitOption } from "../page-query.ts";
+import { readBody, readQuery } from "../read-input.ts";
 
 export interface AccountCallsDeps extends AccountDeps {
   byPartnerId(partnerId: string): PartnerCredentials | undefined;

@@ -1,6 +1,6 @@
 /** Counts of calls by minute, for the last hour. Counting a call takes about a microsecond. */
 import type { ObservedCall } from "@titian/server";
-import { writeAmount } from "../control/money-text.ts";
+import { writeAmount } from "../money-text.ts";
 import type { CountView, MinuteView } from "./call-views.ts";
 import { createLatencies, type Latencies } from "./latencies.ts";
 import { movedAmount } from "./moved-amount.ts";

@@ -14,7 +14,7 @@ import type { Clock } from "@titian/server/rails";
 import type { SandboxKeys } from "../keys.ts";
 import { createPrivateKey } from "node:crypto";
 import type { SeededPartner } from "../seed-data.ts";
-import type { SignedRequest, SignRequest } from "./api-types.ts";
+import type { SignedRequest, SignRequest } from "@titian/control";
 import type { CodeInput } from "./code/code-input.ts";
 import { writeCode } from "./code/write-code.ts";
 import { newNumber } from "./new-number.ts";

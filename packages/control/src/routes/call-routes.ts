@@ -2,15 +2,15 @@
 import { choice, object, operations, optional, type Static, string } from "@titian/contract";
 import type { Clock } from "@titian/server/rails";
 import type { FastifyInstance } from "fastify";
-import { ControlError } from "../control/control-error.ts";
-import { readQuery } from "../control/read-input.ts";
-import type { CallExplanations } from "../explain/explain-calls.ts";
-import { showExplanation } from "../explain/refusal-calls.ts";
-import { type CallFilter, matches } from "./call-feed.ts";
-import type { CallStreams } from "./call-streams.ts";
-import type { CallDetails, CallsPage, MinutesAnswer } from "./call-views.ts";
-import type { CallRecord, RecordedCall } from "./record-calls.ts";
-import { type Hide, showCall, showDetails } from "./show-call.ts";
+import { ControlError } from "../control-error.ts";
+import { readQuery } from "../read-input.ts";
+import type { CallExplanations } from "../explanations/explain-calls.ts";
+import { showExplanation } from "./refusal-calls.ts";
+import { type CallFilter, matches } from "../calls/call-feed.ts";
+import type { CallStreams } from "../calls/call-streams.ts";
+import type { CallDetails, CallsPage, MinutesAnswer } from "../calls/call-views.ts";
+import type { CallRecord, RecordedCall } from "../calls/record-calls.ts";
+import { type Hide, showCall, showDetails } from "../calls/show-call.ts";
 
 export interface RecordedCallsDeps {
   readonly record: CallRecord;

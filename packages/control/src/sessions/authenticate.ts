@@ -2,10 +2,10 @@
 import { hash, timingSafeEqual } from "node:crypto";
 import { bearerToken } from "@titian/contract";
 import type { FastifyRequest } from "fastify";
-import { isServedHost } from "../console/served-host.ts";
-import { isSameOrigin } from "../console/same-origin.ts";
-import type { Sessions } from "../console/sessions.ts";
-import { ControlError } from "./control-error.ts";
+import { isServedHost } from "./served-host.ts";
+import { isSameOrigin } from "./same-origin.ts";
+import type { Sessions } from "./sessions.ts";
+import { ControlError } from "../control-error.ts";
 
 export interface ControlAccess {
   readonly controlToken: string;

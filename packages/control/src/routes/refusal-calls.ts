@@ -6,10 +6,10 @@ import { isoTime } from "../calls/iso-time.ts";
 import { maskTarget } from "../calls/mask.ts";
 import { type Hide, showClaim } from "../calls/show-call.ts";
 import type { CallRecord, RecordedCall } from "../calls/record-calls.ts";
-import { readQuery } from "../control/read-input.ts";
-import type { CallExplanations } from "./explain-calls.ts";
-import type { Explanation } from "./explain-worker.ts";
-import type { ExplainedView, RefusalView } from "./refusal-views.ts";
+import { readQuery } from "../read-input.ts";
+import type { CallExplanations } from "../explanations/explain-calls.ts";
+import type { Explanation } from "../explanations/explain-worker.ts";
+import type { ExplainedView, RefusalView } from "../calls/refusal-views.ts";
 
 export interface RefusalCallsDeps {
   readonly record: CallRecord;

@@ -10,10 +10,10 @@ import {
   type RailTransfer,
 } from "@titian/server/admin";
 import { railNames, type RailName } from "@titian/server/rails";
-import type { RailsAnswer, RailView } from "../console/api-types.ts";
-import { ControlError, invalidField } from "./control-error.ts";
-import { writeAmount } from "./money-text.ts";
-import { readBody } from "./read-input.ts";
+import type { RailsAnswer, RailView } from "../api-types.ts";
+import { ControlError, invalidField } from "../control-error.ts";
+import { writeAmount } from "../money-text.ts";
+import { readBody } from "../read-input.ts";
 
 export type RailMode = "normal" | "slow" | "limbo" | "down";
 export type TransferDecision = "settled" | "rejected" | "returned";

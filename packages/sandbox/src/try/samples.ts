@@ -12,10 +12,8 @@ import {
   type NewestHold,
   type QueryDeps,
 } from "@titian/server/admin";
-import { controlErrorOf } from "../control/control-error.ts";
-import { writeAmount } from "../control/money-text.ts";
+import { controlErrorOf, writeAmount, type SampleAnswer } from "@titian/control";
 import { seededBeneficiaries, type SeededPartner } from "../seed-data.ts";
-import type { SampleAnswer } from "./api-types.ts";
 import { newNumber } from "./new-number.ts";
 
 export interface SampleDeps extends AuthCodeDeps {

@@ -2,10 +2,10 @@
 import { formatTimestamp, object, optional, string } from "@titian/contract";
 import type { FastifyInstance } from "fastify";
 import { findNumber, type MatchedBy, type NumberDeps, type NumberMatch } from "@titian/server/admin";
-import type { Match, SearchAnswer } from "../console/api-types.ts";
-import { invalidField } from "./control-error.ts";
-import { writeAmount } from "./money-text.ts";
-import { readQuery } from "./read-input.ts";
+import type { Match, SearchAnswer } from "../api-types.ts";
+import { invalidField } from "../control-error.ts";
+import { writeAmount } from "../money-text.ts";
+import { readQuery } from "../read-input.ts";
 
 const Query = object({
   number: string({ minLength: 1, maxLength: 64, description: "a number of 1 to 64 characters" }),

@@ -1,7 +1,7 @@
 /** Recorded calls as server-sent events. Who does not read is cut off: nothing waits for a slow reader. */
 import type { ServerResponse } from "node:http";
 import { newCorrelationId } from "@titian/server/admin";
-import { ControlError } from "../control/control-error.ts";
+import { ControlError } from "../control-error.ts";
 import type { CallFeed, CallFilter } from "./call-feed.ts";
 import type { SkippedView } from "./call-views.ts";
 import type { CallRecord, RecordedCall } from "./record-calls.ts";

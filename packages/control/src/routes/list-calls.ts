@@ -26,11 +26,11 @@ import type {
   PaymentRequestView,
   TransfersPage,
   TransferView,
-} from "../console/api-types.ts";
-import { ControlError, invalidField } from "./control-error.ts";
-import { writeAmount } from "./money-text.ts";
-import { limitOf, limitOption, pageOf, pageOptions, PageQuery } from "./page-query.ts";
-import { readQuery } from "./read-input.ts";
+} from "../api-types.ts";
+import { ControlError, invalidField } from "../control-error.ts";
+import { writeAmount } from "../money-text.ts";
+import { limitOf, limitOption, pageOf, pageOptions, PageQuery } from "../page-query.ts";
+import { readQuery } from "../read-input.ts";
 
 const BulksQuery = object({ ...pageOptions, partnerId: optional(string()) });
 const ItemsQuery = object({

@@ -1,13 +1,13 @@
 /** How a page of the console gets its session: with the control token, or by being on this machine. */
 import { formatTimestamp, object, optional, string } from "@titian/contract";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { SessionAnswer, SessionRequest } from "../console/api-types.ts";
-import { isOwnUser } from "../console/local-user.ts";
-import { isSameOrigin } from "../console/same-origin.ts";
-import { hostNameOf, isLoopbackAddress, isLoopbackName, isServedHost } from "../console/served-host.ts";
+import type { SessionAnswer, SessionRequest } from "../api-types.ts";
+import { isOwnUser } from "./local-user.ts";
+import { isSameOrigin } from "./same-origin.ts";
+import { hostNameOf, isLoopbackAddress, isLoopbackName, isServedHost } from "./served-host.ts";
 import { type ControlAccess, isControlToken } from "./authenticate.ts";
-import { ControlError } from "./control-error.ts";
-import { readBody } from "./read-input.ts";
+import { ControlError } from "../control-error.ts";
+import { readBody } from "../read-input.ts";
 
 const SessionBody = object({
   controlToken: optional(string({ maxLength: 200, description: "the controlToken of sandbox.json" })),

@@ -10,6 +10,7 @@
 export type * from "./api-find.ts";
 export type * from "./api-lists.ts";
 export type * from "./api-sign.ts";
+export type * from "./calls/call-views.ts";
 
 /** `POST /sandbox/session`: sets the cookie. Without a token only from this machine, by the user who runs the sandbox. */
 export interface SessionRequest {

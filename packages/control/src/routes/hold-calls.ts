@@ -3,8 +3,8 @@ import { formatTimestamp } from "@titian/contract";
 import type { FastifyInstance } from "fastify";
 import { findHoldSummary, type HoldSummary, type StatementPool } from "@titian/server/admin";
 import type { Clock } from "@titian/server/rails";
-import { ControlError } from "./control-error.ts";
-import { writeAmount } from "./money-text.ts";
+import { ControlError } from "../control-error.ts";
+import { writeAmount } from "../money-text.ts";
 
 export interface HoldCallsDeps {
   readonly reads: StatementPool;

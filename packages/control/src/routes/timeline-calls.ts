@@ -9,10 +9,10 @@ import {
   type Timeline as FoundTimeline,
   type TimelineEvent as FoundEvent,
 } from "@titian/server/admin";
-import type { PostingView, Side, Timeline, TimelineEvent } from "../console/api-types.ts";
+import type { PostingView, Side, Timeline, TimelineEvent } from "../api-types.ts";
 import { showAccount } from "./account-calls.ts";
-import { ControlError } from "./control-error.ts";
-import { writeAmount } from "./money-text.ts";
+import { ControlError } from "../control-error.ts";
+import { writeAmount } from "../money-text.ts";
 
 interface TimelinePath {
   readonly Params: { readonly referenceNo: string };

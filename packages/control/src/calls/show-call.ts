@@ -3,7 +3,7 @@ import { operations } from "@titian/contract";
 import type { CallDetails, CallView } from "./call-views.ts";
 import { isoTime } from "./iso-time.ts";
 import { maskBody, maskHeader, maskTarget } from "./mask.ts";
-import type { ExplainedView } from "../explain/refusal-views.ts";
+import type { ExplainedView } from "./refusal-views.ts";
 import type { RecordedCall } from "./record-calls.ts";
 
 const pathLengthMax = 300;

@@ -1,13 +1,11 @@
 /** Operations as forms, bodies that work at once, and calls signed for a partner of the seed. */
 import { anyOf, object, type OperationRow, optional, record, string } from "@titian/contract";
 import type { FastifyInstance } from "fastify";
-import type { OperationsAnswer, SampleAnswer, SignedRequest } from "../console/api-types.ts";
-import { callableOperations, describeOperation } from "../console/operation-forms.ts";
-import { type SampleDeps, sampleOf } from "../console/samples.ts";
-import { type SignDeps, type Signer, signRequest } from "../console/sign-request.ts";
+import type { OperationsAnswer, SampleAnswer, SignedRequest } from "../../../control/src/api-types.ts";
+import { callableOperations, describeOperation } from "./operation-forms.ts";
+import { type SampleDeps, sampleOf } from "./samples.ts";
+import { type SignDeps, type Signer, signRequest } from "./sign-request.ts";
 import { seededPartners } from "../seed-data.ts";
-import { ControlError, invalidField } from "./control-error.ts";
-import { readBody, readQuery } from "./read-input.ts";
 
 export interface OperationCallsDeps extends SampleDeps {
   readonly signing: SignDeps;

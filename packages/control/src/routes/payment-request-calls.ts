@@ -2,9 +2,9 @@
 import { formatTimestamp, object, optional, string } from "@titian/contract";
 import type { FastifyInstance } from "fastify";
 import { type AnswerResult, type Minor, type PaymentRequestDetails, summarizeRejection } from "@titian/server/admin";
-import { ControlError, invalidField } from "./control-error.ts";
-import { amountDescription, readAmount, writeAmount } from "./money-text.ts";
-import { readBody } from "./read-input.ts";
+import { ControlError, invalidField } from "../control-error.ts";
+import { amountDescription, readAmount, writeAmount } from "../money-text.ts";
+import { readBody } from "../read-input.ts";
 
 export interface PaymentRequestCallsDeps {
   readonly paymentRequests: {

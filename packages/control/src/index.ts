@@ -1,0 +1,25 @@
+/** What a program imports that mounts the control API. Its types alone: `@titian/control/types`. */
+export type * from "./api-types.ts";
+export { type OpenCallRecord, openCallRecord } from "./calls/open-call-record.ts";
+export type { RecordedCall } from "./calls/record-calls.ts";
+export { type Hide, showCall } from "./calls/show-call.ts";
+export { ControlError, controlErrorOf, errorBody, invalidField } from "./control-error.ts";
+export { type CallExplanations, createCallExplanations } from "./explanations/explain-calls.ts";
+export { readAmount, writeAmount } from "./money-text.ts";
+export { oneATurn } from "./one-a-turn.ts";
+export { readBody, readQuery } from "./read-input.ts";
+export { type AccountCallsDeps, serveAccountCalls } from "./routes/account-calls.ts";
+export { type RecordedCallsDeps, serveRecordedCalls } from "./routes/call-routes.ts";
+export { type HoldCallsDeps, serveHoldCalls } from "./routes/hold-calls.ts";
+export { serveListCalls } from "./routes/list-calls.ts";
+export { serveNotificationCalls } from "./routes/notification-calls.ts";
+export { type PartnerCallsDeps, servePartnerCalls } from "./routes/partner-calls.ts";
+export { type PaymentRequestCallsDeps, servePaymentRequestCalls } from "./routes/payment-request-calls.ts";
+export { type RailCallsDeps, serveRailCalls } from "./routes/rail-calls.ts";
+export { serveRefusalCalls } from "./routes/refusal-calls.ts";
+export { serveSearchCalls } from "./routes/search-calls.ts";
+export { serveTimelineCalls } from "./routes/timeline-calls.ts";
+export { authenticate, type ControlAccess } from "./sessions/authenticate.ts";
+export { consoleDirectory, createConsoleRoutes } from "./sessions/serve-console.ts";
+export { isSessionCall, serveSessionCalls } from "./sessions/session-calls.ts";
+export { createSessions } from "./sessions/sessions.ts";
