@@ -28,6 +28,7 @@ export const serverFolders = [
   "operations",
   "rails",
   "store",
+  "views",
 ] as const;
 
 const tools = ["basics/clock.ts", "basics/ids.ts"];
@@ -177,10 +178,10 @@ export const importTable: readonly ImportRow[] = [
     folders: ["ledger", "engine", "store", "jobs", ...withNotifications],
   },
   {
-    files: server("admin/queries"),
-    sentence: "`admin/queries` imports what `admin` does, `operations` and `rails`.",
-    packages: [...own, ...foreign],
-    folders: ["ledger", "engine", "store", "jobs", "operations", "rails", ...withNotifications],
+    files: server("views"),
+    sentence: "`views` imports what `admin` does, `admin`, `operations` and `rails`.",
+    packages: [...own, ...foreign, "pg"],
+    folders: ["ledger", "engine", "store", "admin", "operations", "rails", ...withNotifications],
   },
   {
     files: server("edge"),

@@ -15,7 +15,7 @@ interface Restrictions {
 }
 
 export const sentences = {
-  onlyStore: "Only `store` holds SQL or imports `pg`.",
+  onlyStore: "Only `store` and `views` hold SQL or import `pg`.",
   testHelper: "Production code never imports a test helper.",
   environment: "`process.env` only in `config.ts`.",
   random: "Random ids only in `ids.ts`.",

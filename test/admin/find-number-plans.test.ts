@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Pool } from "pg";
-import { findNumber } from "../../packages/server/src/admin/queries/find-number.ts";
-import { listNewestHolds } from "../../packages/server/src/admin/queries/newest-holds.ts";
-import { listNewestTransfers } from "../../packages/server/src/admin/queries/newest-transfers.ts";
-import { listNewestPaymentRequests } from "../../packages/server/src/admin/queries/payment-requests.ts";
-import { findTimeline } from "../../packages/server/src/admin/queries/timeline.ts";
+import { findNumber } from "../../packages/server/src/views/money/find-number.ts";
+import { listNewestHolds } from "../../packages/server/src/views/holds/newest-holds.ts";
+import { listNewestTransfers } from "../../packages/server/src/views/transfers/newest-transfers.ts";
+import { listNewestPaymentRequests } from "../../packages/server/src/views/transfers/payment-requests.ts";
+import { findTimeline } from "../../packages/server/src/views/money/timeline.ts";
 import { onboardPartner } from "../../packages/server/src/admin/partners.ts";
 import { externalIdOf, newId, toReferenceNo } from "../../packages/server/src/basics/ids.ts";
 import { startNode } from "../support/administration.ts";

@@ -5,9 +5,9 @@ import {
   findPaymentRequest,
   listPaymentRequests,
   type PaymentRequestsPage,
-} from "../../packages/server/src/admin/queries/payment-requests.ts";
+} from "../../packages/server/src/views/transfers/payment-requests.ts";
 import { fromReferenceNo } from "../../packages/server/src/basics/ids.ts";
-import { findTransfer } from "../../packages/server/src/admin/queries/transfers.ts";
+import { findTransfer } from "../../packages/server/src/views/transfers/transfers.ts";
 import {
   approvePaymentRequest,
   declinePaymentRequest,

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { runAudit } from "../../../packages/server/src/admin/audit.ts";
-import { listOwedPayments } from "../../../packages/server/src/admin/queries/owed.ts";
+import { listOwedPayments } from "../../../packages/server/src/views/rails/owed.ts";
 import { railNames } from "../../../packages/server/src/ledger/rails/terms.ts";
 import { adoptNumber } from "../../../packages/server/src/rails/adoption/adopt.ts";
 import { queryRows, runStatements } from "../../support/database/with-client.ts";

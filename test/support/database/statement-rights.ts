@@ -14,7 +14,7 @@ export interface NeededRight extends Right {
 }
 
 const root = resolve(import.meta.dirname, "../../..");
-const patterns = ["packages/server/src/store/**/*.ts", "packages/sandbox/src/{rails,faults}/*-table.ts"];
+const patterns = ["packages/server/src/{store,views}/**/*.ts", "packages/sandbox/src/{rails,faults}/*-table.ts"];
 /** Statements of the database's owner. */
 const owners = /\/postgres\/(migrate|adopt-migrations|same-schema|detach|concurrent-migration|rights|roles)\.ts$/;
 /** Functions of the schema that run with the rights of their caller. */

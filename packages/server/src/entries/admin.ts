@@ -48,14 +48,14 @@ export {
   listAccounts,
   listEntries,
   summarizeAccount,
-} from "../admin/queries/accounts.ts";
+} from "../views/accounts/accounts.ts";
 export {
   type BulkItemFilter,
   type BulkItems,
   type BulkItemsPage,
   type BulkItemSummary,
   listBulkItems,
-} from "../admin/queries/bulk-items.ts";
+} from "../views/transfers/bulk-items.ts";
 export {
   type BulkDetails,
   type Bulks,
@@ -64,14 +64,14 @@ export {
   countOpenBulks,
   findBulk,
   listBulks,
-} from "../admin/queries/bulks.ts";
-export { type BulkOfPartner, findBulkOfPartner } from "../admin/queries/bulks-of-partner.ts";
+} from "../views/transfers/bulks.ts";
+export { type BulkOfPartner, findBulkOfPartner } from "../views/transfers/bulks-of-partner.ts";
 export {
   findNumber,
   type MatchedBy,
   type NumberDeps,
   type NumberSearch,
-} from "../admin/queries/find-number.ts";
+} from "../views/money/find-number.ts";
 export {
   findHold,
   findHoldSummary,
@@ -79,18 +79,18 @@ export {
   type HoldEventSummary,
   type HoldSummary,
   listHoldEvents,
-} from "../admin/queries/holds.ts";
-export { findDetachedPartition } from "../admin/queries/detached.ts";
-export { findMerchant, listMerchants, type MerchantPage, type MerchantSummary } from "../admin/queries/merchants.ts";
-export { listNewestHolds, type NewestHold, type NewestHolds } from "../admin/queries/newest-holds.ts";
-export { listNewestTransfers, type NewestTransfer, type NewestTransfers } from "../admin/queries/newest-transfers.ts";
-export type { MatchKind, NumberMatch } from "../admin/queries/number-match.ts";
+} from "../views/holds/holds.ts";
+export { findDetachedPartition } from "../views/detached.ts";
+export { findMerchant, listMerchants, type MerchantPage, type MerchantSummary } from "../views/partners/merchants.ts";
+export { listNewestHolds, type NewestHold, type NewestHolds } from "../views/holds/newest-holds.ts";
+export { listNewestTransfers, type NewestTransfer, type NewestTransfers } from "../views/transfers/newest-transfers.ts";
+export type { MatchKind, NumberMatch } from "../views/money/number-match.ts";
 export {
   listOpenHoldsOfAccount,
   listOpenHoldsOfMerchant,
   type OpenHolds,
   type OpenHoldsPage,
-} from "../admin/queries/open-holds.ts";
+} from "../views/holds/open-holds.ts";
 export {
   type ApprovalQuote,
   findPaymentRequest,
@@ -103,16 +103,16 @@ export {
   type PaymentRequestsPage,
   type PaymentRequestSummary,
   quoteApproval,
-} from "../admin/queries/payment-requests.ts";
-export { findNotificationAddress, listPartners, type PartnerSummary } from "../admin/queries/partners.ts";
-export type { PostingSummary } from "../admin/queries/postings.ts";
-export type { QueryDeps } from "../admin/queries/query-deps.ts";
-export { listOwedPayments, type OwedSummary } from "../admin/queries/owed.ts";
-export { listRails, type RailSummary } from "../admin/queries/rails.ts";
-export { type RejectionSummary, summarizeRejection } from "../admin/queries/rejections.ts";
-export { findTimeline, type Timeline, type TimelineAction } from "../admin/queries/timeline.ts";
-export type { TimelineEvent, TimelineEventKind, TimelineKind } from "../admin/queries/timeline-event.ts";
-export type { Side, TimelineEntry } from "../admin/queries/timeline-parts.ts";
+} from "../views/transfers/payment-requests.ts";
+export { findNotificationAddress, listPartners, type PartnerSummary } from "../views/partners/partners.ts";
+export type { PostingSummary } from "../views/accounts/postings.ts";
+export type { QueryDeps } from "../views/query-deps.ts";
+export { listOwedPayments, type OwedSummary } from "../views/rails/owed.ts";
+export { listRails, type RailSummary } from "../views/rails/rails.ts";
+export { type RejectionSummary, summarizeRejection } from "../views/rejections.ts";
+export { findTimeline, type Timeline, type TimelineAction } from "../views/money/timeline.ts";
+export type { TimelineEvent, TimelineEventKind, TimelineKind } from "../views/money/timeline-event.ts";
+export type { Side, TimelineEntry } from "../views/money/timeline-parts.ts";
 export {
   type BulkPosition,
   findTransfer,
@@ -121,14 +121,14 @@ export {
   type TransferDetails,
   type TransferResult,
   type TransferSummary,
-} from "../admin/queries/transfers.ts";
+} from "../views/transfers/transfers.ts";
 export {
   type AcceptedTransferRequest,
   findTransferOfPartner,
   type IntrabankTransferDetails,
   type RejectedTransferRequest,
   type TransferOfPartner,
-} from "../admin/queries/transfers-of-partner.ts";
+} from "../views/transfers/transfers-of-partner.ts";
 export { loadRailData, RailDataError, type RailFiles } from "../admin/rail-data/rail-data.ts";
 export type { ReferenceDeps } from "../admin/reference-change.ts";
 export { AdminError, type AdminRejection, type AdminResult } from "../admin/result.ts";

@@ -1,0 +1,211 @@
+/**
+ * What any number names: a partner's, ours, an external id, an account's, a rail's. Each kind is looked up by its index;
+ * partners' numbers are kept as hashes with the partner, so they are asked for once a partner.
+ */
+import type { Clock } from "../../basics/clock.ts";
+import { fromReferenceNo, idsOfExternalId } from "../../basics/ids.ts";
+import { listAcceptedRequests } from "../../store/reads/accepted-requests.ts";
+import { findAccountByNumber } from "../../store/reads/accounts.ts";
+import { findPaymentRequestOf } from "../../store/reads/payment-requests.ts";
+import {
+  findAcceptedByKeys,
+  findAccountsOfJournal,
+  findByTraceNo,
+  findNotificationsById,
+  findRejectedByKeys,
+  listNewestHoldNumbers,
+  type RequestKeys,
+} from "./numbers.ts";
+import { findTransferOf } from "../../store/reads/transfers.ts";
+import type { AcceptedRequest } from "../../store/tables/accepted-requests.ts";
+import { keysOfNumber, keysWithinHolds } from "./number-keys.ts";
+import { describeRequest, type NumberMatch } from "./number-match.ts";
+import { partnerIdOf, type QueryDeps } from "../query-deps.ts";
+import { summarizeRejection } from "../rejections.ts";
+
+/** By which number a match was found. */
+export type MatchedBy =
+  | "referenceNo"
+  | "captureNo"
+  | "voidNo"
+  | "refundNo"
+  | "bulkId"
+  | "journal"
+  | "traceNo"
+  | "partnerReferenceNo"
+  | "partnerCaptureNo"
+  | "partnerVoidNo"
+  | "partnerRefundNo"
+  | "partnerBulkId"
+  | "externalId"
+  | "notificationExternalId"
+  | "accountNo";
+
+export interface NumberSearch {
+  /** Newest first, at most 20. */
+  readonly matches: readonly NumberMatch<MatchedBy>[];
+  /** Whether there are too many partners to ask for a number of theirs without naming one. */
+  readonly needsPartner: boolean;
+}
+
+const matchesMax = 20;
+/** Hashing the keys of so many takes some 10 ms. */
+const partnersMax = 1_000;
+/** Numbers of captures, voids and refunds are found on so many of the newest holds. */
+const holdsMax = 1_000;
+const notificationAgeMs = 2 * 366 * 86_400_000;
+const numberLengthMax = 64;
+
+export interface NumberDeps extends QueryDeps {
+  /** Business time; real time, by which ids are made. */
+  readonly clock: Pick<Clock, "now" | "real">;
+}
+
+interface FoundRequest {
+  readonly request: AcceptedRequest;
+  readonly matchedBy: MatchedBy;
+}
+
+/** Undefined when the partner that is named is unknown. */
+export async function findNumber(
+  deps: NumberDeps,
+  { number, partnerId }: { readonly number: string; readonly partnerId?: string | undefined },
+): Promise<NumberSearch | undefined> {
+  const partner = partnerId === undefined ? undefined : deps.reference.byPartnerId(partnerId)?.key;
+  if (partnerId !== undefined && partner === undefined) return undefined;
+  // PostgreSQL rejects a text with NUL, and no number is longer.
+  if (number === "" || number.length > numberLengthMax || number.includes("\u0000")) {
+    return { matches: [], needsPartner: false };
+  }
+  const all = partner === undefined ? [...deps.reference.current().partners.keys()] : [partner];
+  const needsPartner = all.length > partnersMax;
+  const partners = needsPartner ? [] : all;
+  const [ours, traced, theirs, accounts, notifications] = await Promise.all([
+    findOurs(deps, number),
+    findTraced(deps, number),
+    findTheirs(deps, partners, number),
+    findAccounts(deps, number),
+    findNotified(deps, partner, number),
+  ]);
+  const requests = [...ours.requests, ...theirs.requests, ...traced].filter(
+    ({ request }) => partner === undefined || request.partner === partner,
+  );
+  const described = await Promise.all(requests.slice(0, matchesMax).map((found) => describe(deps, found)));
+  const found = [...accounts, ...described.flat(), ...notifications, ...theirs.rejections, ...ours.accounts];
+  return { matches: newestOf(found), needsPartner };
+}
+
+/** Each thing once, by the number it was found by first. */
+function newestOf(found: readonly NumberMatch<MatchedBy>[]): readonly NumberMatch<MatchedBy>[] {
+  const keyOf = ({ kind, referenceNo, accountNo, at }: NumberMatch) =>
+    `${kind} ${referenceNo ?? ""} ${kind === "account" ? accountNo : ""} ${kind === "rejection" ? at : ""}`;
+  const byKey = new Map(found.toReversed().map((match) => [keyOf(match), match]));
+  return [...byKey.values()].toSorted((a, b) => (b.at ?? Infinity) - (a.at ?? Infinity)).slice(0, matchesMax);
+}
+
+async function describe(
+  deps: QueryDeps,
+  { request, matchedBy }: FoundRequest,
+): Promise<readonly NumberMatch<MatchedBy>[]> {
+  const match = await describeRequest(deps, request);
+  if (!match) return [];
+  const isItem = match.kind === "bulkItem";
+  if (isItem && matchedBy === "bulkId") return [{ ...match, matchedBy: "referenceNo" }];
+  if (isItem && matchedBy === "partnerBulkId") return [{ ...match, matchedBy: "partnerReferenceNo" }];
+  return [{ ...match, matchedBy }];
+}
+
+const ourNames: Readonly<Record<number, MatchedBy>> = { 20: "bulkId", 65: "captureNo", 67: "voidNo", 69: "refundNo" };
+const theirNames: Readonly<Record<number, MatchedBy>> = {
+  20: "partnerBulkId",
+  65: "partnerCaptureNo",
+  67: "partnerVoidNo",
+  69: "partnerRefundNo",
+};
+
+interface Ours {
+  readonly requests: readonly FoundRequest[];
+  readonly accounts: readonly NumberMatch<MatchedBy>[];
+}
+
+/** One of ours: of a request, or of a journal of its transfer, of an approval, or of none of these. */
+async function findOurs(deps: QueryDeps, number: string): Promise<Ours> {
+  const id = fromReferenceNo(number);
+  if (id === undefined) return { requests: [], accounts: [] };
+  const { pool } = deps;
+  const [request] = await listAcceptedRequests(pool, [id]);
+  if (request) return { requests: [{ request, matchedBy: ourNames[request.service] ?? "referenceNo" }], accounts: [] };
+  const [transfer, paymentRequest] = await Promise.all([findTransferOf(pool, id), findPaymentRequestOf(pool, id)]);
+  const owner = paymentRequest?.paymentRequest.id ?? transfer?.transfer.id;
+  if (owner !== undefined) return { requests: await requestsOf(deps, [owner], "journal"), accounts: [] };
+  const accounts = await Promise.all((await findAccountsOfJournal(pool, id)).map((no) => findAccounts(deps, no)));
+  return { requests: [], accounts: accounts.flat().map((match) => ({ ...match, matchedBy: "journal" })) };
+}
+
+async function findTraced(deps: QueryDeps, number: string): Promise<readonly FoundRequest[]> {
+  return requestsOf(deps, await findByTraceNo(deps.pool, number, matchesMax), "traceNo");
+}
+
+async function requestsOf({ pool }: QueryDeps, ids: readonly string[], matchedBy: MatchedBy) {
+  return (await listAcceptedRequests(pool, ids)).map((request): FoundRequest => ({ request, matchedBy }));
+}
+
+/** Numbers that partners gave. */
+async function findTheirs(deps: QueryDeps, partners: readonly string[], number: string) {
+  const { pool } = deps;
+  const keys = keysOfNumber(partners, number);
+  const isWanted = new Set(partners);
+  const holds = (await listNewestHoldNumbers(pool, holdsMax)).filter(({ partner }) => isWanted.has(partner));
+  const [begun, changes, rejections] = await Promise.all([
+    findRequests(deps, keys),
+    findRequests(deps, keysWithinHolds(holds, number)),
+    findRejections(deps, keys),
+  ]);
+  return { requests: [...begun, ...changes], rejections };
+}
+
+async function findRequests({ pool }: QueryDeps, keys: RequestKeys): Promise<readonly FoundRequest[]> {
+  const found = await findAcceptedByKeys(pool, keys, matchesMax);
+  return found.map(({ request, isExternalId }) => ({
+    request,
+    matchedBy: isExternalId ? "externalId" : (theirNames[request.service] ?? "partnerReferenceNo"),
+  }));
+}
+
+async function findRejections(deps: QueryDeps, keys: RequestKeys): Promise<readonly NumberMatch<MatchedBy>[]> {
+  const found = await findRejectedByKeys(deps.pool, keys, matchesMax);
+  return found.map(({ request: { service, at, ...rejection }, partner, isExternalId }) => ({
+    kind: "rejection",
+    matchedBy: isExternalId ? "externalId" : (theirNames[service] ?? "partnerReferenceNo"),
+    partnerId: partnerIdOf(deps, partner),
+    service,
+    at,
+    rejection: summarizeRejection(service, rejection),
+  }));
+}
+
+async function findAccounts({ pool }: QueryDeps, number: string): Promise<readonly NumberMatch<MatchedBy>[]> {
+  const account = await findAccountByNumber(pool, number);
+  if (!account) return [];
+  const { accountNo, name, status, balance, currency } = account;
+  return [{ kind: "account", matchedBy: "accountNo", accountNo, name, state: status, amount: balance, currency }];
+}
+
+/** `X-EXTERNAL-ID` of a notification of ours. */
+async function findNotified(
+  deps: NumberDeps,
+  partner: string | undefined,
+  number: string,
+): Promise<readonly NumberMatch<MatchedBy>[]> {
+  const now = deps.clock.real();
+  const ids = idsOfExternalId(number, now - notificationAgeMs, now + 60_000);
+  const found = await findNotificationsById(deps.pool, ids);
+  const resources = found.map(({ resource }) => resource);
+  const requests = (await listAcceptedRequests(deps.pool, resources)).filter(
+    (request) => partner === undefined || request.partner === partner,
+  );
+  const matches = await Promise.all(requests.map((request) => describeRequest(deps, request)));
+  return matches
+    .filter((match) => match !== undefined)
+    .map((match) => ({ ...match, kind: "notification", matchedBy: "notificationExternalId" }));
+}

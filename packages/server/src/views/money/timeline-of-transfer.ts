@@ -1,0 +1,79 @@
+/** What happened to a transfer: within the bank (17), or over a rail (18, 22, 23, an item of 20, an approved 19). */
+import { rejectionOf } from "../../operations/rejection-cases.ts";
+import type { PostingSummary } from "../accounts/postings.ts";
+import { postingsOf, type TimelineEvent } from "./timeline-event.ts";
+import type { TransferDetails, TransferResult } from "../transfers/transfers.ts";
+
+export interface Requested {
+  readonly at: number;
+  readonly service: number;
+  readonly externalId: string;
+  readonly partnerReferenceNo: string | undefined;
+}
+
+export function requestedEvent({ at, service, externalId, partnerReferenceNo }: Requested): TimelineEvent {
+  return { kind: "requested", at, by: "partner", service, externalId, partnerReferenceNo, postings: [] };
+}
+
+export interface Settled {
+  readonly referenceNo: string;
+  readonly amount: bigint;
+  readonly at: number;
+  readonly postings: readonly PostingSummary[];
+}
+
+/** Of a transfer within the bank: it settled as it was accepted. */
+export function settledEvent({ referenceNo, amount, at, postings }: Settled): TimelineEvent {
+  return { kind: "settled", at, referenceNo, amount, by: "service", postings };
+}
+
+/** From its acceptance on. `isAccepted`: without that, where something else says it. */
+export function eventsOfTransfer(transfer: TransferDetails, isAccepted = false): readonly TimelineEvent[] {
+  const { referenceNo, acceptedAt, sentAmount, fee, postings, resolution, return: returned } = transfer;
+  const later = new Set([resolution?.referenceNo, returned?.referenceNo]);
+  const accepted: TimelineEvent = {
+    kind: "accepted",
+    at: acceptedAt,
+    referenceNo,
+    amount: sentAmount + fee,
+    by: "service",
+    postings: postings.filter((posting) => !later.has(posting.referenceNo)),
+  };
+  return [
+    ...(isAccepted ? [] : [accepted]),
+    ...submissionOf(transfer),
+    ...(resolution === undefined ? [] : [resolutionOf(transfer, resolution)]),
+    ...(returned === undefined ? [] : [resultOf("returned", transfer, returned)]),
+  ];
+}
+
+/** What was done at the rail until there was a result. */
+function submissionOf(transfer: TransferDetails): readonly TimelineEvent[] {
+  const { rail, state, traceNo, submittedAt, inquiryCount, nextInquiryAt, resolution, rejection } = transfer;
+  const isWaiting = resolution === undefined && nextInquiryAt === undefined;
+  if (state === "queued" || isWaiting || rejection?.kind === "railDown") return [];
+  const isAcknowledged = submittedAt === undefined;
+  return [
+    { kind: "submitted", at: submittedAt, by: "service", rail, postings: [] },
+    ...(isAcknowledged ? [{ kind: "acknowledged", by: "rail", rail, traceNo, postings: [] } as const] : []),
+    ...(inquiryCount > 0
+      ? [{ kind: "inquired", by: "service", rail, count: inquiryCount, nextAt: nextInquiryAt, postings: [] } as const]
+      : []),
+  ];
+}
+
+function resolutionOf(transfer: TransferDetails, resolution: TransferResult): TimelineEvent {
+  const { rejection, service } = transfer;
+  if (transfer.state !== "rejected") return resultOf("settled", transfer, resolution);
+  const answer = rejectionOf({ kind: rejection?.kind ?? "rejectedByRail" }, String(service));
+  return { ...resultOf("rejected", transfer, resolution), ...answer };
+}
+
+function resultOf(
+  kind: "settled" | "rejected" | "returned",
+  { rail, traceNo, sentAmount, postings }: TransferDetails,
+  { referenceNo, by }: TransferResult,
+): TimelineEvent {
+  const own = postingsOf(postings, referenceNo);
+  return { kind, at: own[0]?.at, referenceNo, amount: sentAmount, by, rail, traceNo, postings: own };
+}

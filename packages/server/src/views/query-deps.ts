@@ -1,0 +1,18 @@
+/** Queries for people: what the command line and a console show. Plain objects; amounts in minor units, times in epoch ms. */
+import type { Clock } from "../basics/clock.ts";
+import type { StatementPool } from "../store/postgres/connect.ts";
+import type { ReferenceData } from "../admin/reference-data.ts";
+
+/** What queries read; a started core (`startCore`) has all of it. */
+export interface QueryDeps {
+  /** Committed rows; nothing is locked. */
+  readonly pool: StatementPool;
+  /** Business time. */
+  readonly clock: Pick<Clock, "now">;
+  readonly reference: Pick<ReferenceData, "current" | "byPartnerId">;
+}
+
+/** `X-PARTNER-ID` of an internal id; empty when the partner is unknown. */
+export function partnerIdOf({ reference }: Pick<QueryDeps, "reference">, key: string): string {
+  return reference.current().partners.get(key)?.partnerId ?? "";
+}
