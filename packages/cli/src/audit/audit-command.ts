@@ -1,8 +1,8 @@
 /** `titian audit`: recomputes the ledger from its entries, while it is in use. */
 import type { Command } from "commander";
-import type { AuditFlags } from "../audit/run-audit.ts";
+import type { AuditFlags } from "./run-audit.ts";
 import type { ExitCode } from "../cli-error.ts";
-import { collect } from "./collect.ts";
+import { collect } from "../collect.ts";
 
 const examples = `
 Audits the database of DATABASE_URL, or that of the running sandbox. It reads in slices of at most 2 s and may run while
@@ -34,7 +34,7 @@ export function addAudit(program: Command, end: (code: ExitCode) => void): void 
     .option("--sandbox-file <path>", "default: sandbox.json in TITIAN_DATA_DIR (.titian)")
     .addHelpText("after", examples)
     .action(async (flags: AuditFlags) => {
-      const { audit } = await import("../audit/run-audit.ts");
+      const { audit } = await import("./run-audit.ts");
       end(await audit(flags));
     });
 }

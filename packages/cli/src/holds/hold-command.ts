@@ -1,11 +1,11 @@
 /** `titian hold`: shows a hold, lists the open holds of an account or a merchant. */
 import type { Command } from "commander";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
-import type { ListFlags, PageFlags } from "../holds/hold-actions.ts";
+import type { ListFlags, PageFlags } from "./hold-actions.ts";
 import { limitHelp, pageSizeDefault } from "../page-size.ts";
 
 /** Loaded when one runs: help needs only the options. */
-const actions = () => import("../holds/hold-actions.ts");
+const actions = () => import("./hold-actions.ts");
 
 type End = (code: ExitCode) => void;
 

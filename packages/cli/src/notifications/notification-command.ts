@@ -1,12 +1,12 @@
 /** `titian notification`: lists and shows notifications (21, 75, 76) with their attempts, sends them again. */
 import { type Command, Option } from "commander";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
-import type { ListFlags } from "../notifications/notification-actions.ts";
-import type { ReplayFlags } from "../notifications/replay-action.ts";
+import type { ListFlags } from "./notification-actions.ts";
+import type { ReplayFlags } from "./replay-action.ts";
 import { limitHelpOf, notificationPageMax, pageSizeDefault } from "../page-size.ts";
 
 /** Loaded when one runs: help needs only the options. */
-const queries = () => import("../notifications/notification-actions.ts");
+const queries = () => import("./notification-actions.ts");
 
 const examples = `
 Examples:
@@ -72,7 +72,7 @@ export function addNotification(program: Command, end: (code: ExitCode) => void)
     .addHelpText("after", replayHelp)
     .addHelpText("after", examples)
     .action(async (flags: ReplayFlags) => {
-      const { replay } = await import("../notifications/replay-action.ts");
+      const { replay } = await import("./replay-action.ts");
       end(await replay(flags));
     });
 }

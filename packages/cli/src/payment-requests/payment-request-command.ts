@@ -2,12 +2,12 @@
 import type { Command } from "commander";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
 import { limitHelp, pageSizeDefault } from "../page-size.ts";
-import type { ApproveFlags, DeclineFlags } from "../payment-requests/answer-actions.ts";
-import type { ListFlags, PayersFlags } from "../payment-requests/payment-request-actions.ts";
+import type { ApproveFlags, DeclineFlags } from "./answer-actions.ts";
+import type { ListFlags, PayersFlags } from "./payment-request-actions.ts";
 
 /** Loaded when one runs: help needs only the options. */
-const queries = () => import("../payment-requests/payment-request-actions.ts");
-const answers = () => import("../payment-requests/answer-actions.ts");
+const queries = () => import("./payment-request-actions.ts");
+const answers = () => import("./answer-actions.ts");
 
 type End = (code: ExitCode) => void;
 

@@ -1,8 +1,8 @@
 /** `titian sandbox`: partners, accounts and credentials of the running sandbox; faults on purpose. */
 import type { Command } from "commander";
-import { type ExitCode, exitCodes } from "../cli-error.ts";
-import type { CredentialsFlags } from "../sandbox/show-credentials.ts";
-import { addSandboxFault } from "./sandbox-fault.ts";
+import { type ExitCode, exitCodes } from "./cli-error.ts";
+import type { CredentialsFlags } from "./sandbox/show-credentials.ts";
+import { addSandboxFault } from "./faults/sandbox-fault-command.ts";
 
 const examples = `
 Examples:
@@ -20,7 +20,7 @@ export function addSandbox(program: Command, end: (code: ExitCode) => void): voi
     .option("--sandbox-file <path>", "default: sandbox.json in TITIAN_DATA_DIR (.titian)")
     .addHelpText("after", examples)
     .action(async (flags: CredentialsFlags) => {
-      const { showCredentials } = await import("../sandbox/show-credentials.ts");
+      const { showCredentials } = await import("./sandbox/show-credentials.ts");
       showCredentials(flags);
       end(exitCodes.done);
     });

@@ -1,7 +1,7 @@
 /** `titian log`: the calls of the running sandbox. */
 import { type Command, Option } from "commander";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
-import type { LogFlags } from "../calls/log-action.ts";
+import type { LogFlags } from "./log-action.ts";
 import { callPageMax, limitHelpOf } from "../page-size.ts";
 
 const examples = `
@@ -25,7 +25,7 @@ export function addLog(program: Command, end: (code: ExitCode) => void): void {
     .option("--sandbox-file <path>", "default: sandbox.json in TITIAN_DATA_DIR (.titian)")
     .addHelpText("after", examples)
     .action(async (flags: LogFlags) => {
-      const { showLog } = await import("../calls/log-action.ts");
+      const { showLog } = await import("./log-action.ts");
       await showLog(flags);
       end(exitCodes.done);
     });

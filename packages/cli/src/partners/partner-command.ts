@@ -3,10 +3,10 @@ import { type Command, Option } from "commander";
 import { type ExitCode, exitCodes, usageError } from "../cli-error.ts";
 import { print } from "../output.ts";
 import type { ProbeFlags } from "../notifications/probe-action.ts";
-import type { AddFlags, ChangeFlags, SecretFlags } from "../partners/partner-actions.ts";
+import type { AddFlags, ChangeFlags, SecretFlags } from "./partner-actions.ts";
 
 /** Loaded when one runs: help needs only the options. */
-const actions = () => import("../partners/partner-actions.ts");
+const actions = () => import("./partner-actions.ts");
 
 const examples = `
 Examples:

@@ -1,7 +1,7 @@
 /** `titian grant`: customers' grants to partners (service 74). */
 import type { Command } from "commander";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
-import type { GrantFlags } from "../grants/grant-actions.ts";
+import type { GrantFlags } from "./grant-actions.ts";
 
 const examples = `
 Example:
@@ -19,7 +19,7 @@ export function addGrant(program: Command, end: (code: ExitCode) => void): void 
     .requiredOption("--account <number>", "the customer's account")
     .addHelpText("after", examples)
     .action(async (flags: GrantFlags) => {
-      const { revoke } = await import("../grants/grant-actions.ts");
+      const { revoke } = await import("./grant-actions.ts");
       await revoke(flags);
       end(exitCodes.done);
     });

@@ -1,7 +1,7 @@
 /** `titian trigger`: makes an event happen in the sandbox, to its notification. */
 import type { Command } from "commander";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
-import type { TriggerFlags } from "../trigger/run-trigger.ts";
+import type { TriggerFlags } from "./run-trigger.ts";
 
 const help = `
 A real transfer or bulk is sent, signed, from an account of the partner to an account of the sandbox's scenarios; its rail is
@@ -30,7 +30,7 @@ export function addTrigger(program: Command, end: (code: ExitCode) => void): voi
     .option("--json", "as JSON")
     .addHelpText("after", help)
     .action(async (event: string | undefined, flags: TriggerFlags) => {
-      const { listEvents, trigger } = await import("../trigger/run-trigger.ts");
+      const { listEvents, trigger } = await import("./run-trigger.ts");
       if (event === undefined) listEvents(flags);
       else return end(await trigger(event, flags));
       end(exitCodes.done);

@@ -2,10 +2,10 @@
 import type { Argument, Command } from "commander";
 import type { RailName } from "@titian/server/admin";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
-import type { AdoptFlags } from "../rails/adopt-actions.ts";
+import type { AdoptFlags } from "./adopt-actions.ts";
 
 /** Loaded when one runs: help needs only the options. */
-const actions = () => import("../rails/adopt-actions.ts");
+const actions = () => import("./adopt-actions.ts");
 
 const adoptHelp = `
 Of lines that titian rails reconcile lists as ahead: writes each payment back as it was accepted, with its number, the

@@ -1,7 +1,7 @@
 /** `titian listen`: receives a partner's notifications on this machine. */
 import type { Command } from "commander";
 import type { ExitCode } from "../cli-error.ts";
-import type { ListenFlags } from "../listen/run-listen.ts";
+import type { ListenFlags } from "./run-listen.ts";
 
 const help = `
 The listener is the partner's notification address while it runs. Ctrl-C restores the address from before; a second
@@ -32,7 +32,7 @@ export function addListen(program: Command, end: (code: ExitCode) => void): void
     .option("--json", "a JSON object for each notification, one a line")
     .addHelpText("after", help)
     .action(async (flags: ListenFlags) => {
-      const { listen } = await import("../listen/run-listen.ts");
+      const { listen } = await import("./run-listen.ts");
       end(await listen(flags));
     });
 }

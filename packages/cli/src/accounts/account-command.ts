@@ -1,13 +1,13 @@
 /** `titian account`: opens customer accounts, lists them and their entries, changes their status. */
 import { Argument, type Command, Option } from "commander";
 import type { AccountStatus } from "@titian/server/admin";
-import type { EntriesFlags, ListFlags, OpenFlags } from "../accounts/account-actions.ts";
+import type { EntriesFlags, ListFlags, OpenFlags } from "./account-actions.ts";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
 import { limitHelp, pageSizeDefault } from "../page-size.ts";
-import { collect } from "./collect.ts";
+import { collect } from "../collect.ts";
 
 /** Loaded when one runs: help needs only the options. */
-const actions = () => import("../accounts/account-actions.ts");
+const actions = () => import("./account-actions.ts");
 
 const statuses = ["active", "dormant", "blocked", "closed"];
 

@@ -1,9 +1,9 @@
 /** `titian sandbox fault`: faults on purpose for the next calls of a partner. */
 import { Argument, type Command } from "commander";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
-import type { AddFaultFlags, FaultFlags } from "../faults/fault-actions.ts";
+import type { AddFaultFlags, FaultFlags } from "./fault-actions.ts";
 
-const actions = () => import("../faults/fault-actions.ts");
+const actions = () => import("./fault-actions.ts");
 
 const kinds = ["loseAnswer", "delay", "error500", "error503", "error429", "breakOff"];
 

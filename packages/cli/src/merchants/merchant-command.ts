@@ -1,12 +1,12 @@
 /** `titian merchant`: registers merchants of partners, lists, changes, suspends and resumes them. */
 import { type Command, Option } from "commander";
 import { type ExitCode, exitCodes, usageError } from "../cli-error.ts";
-import type { AddFlags, ListFlags, OfPartner, SettingsFlags } from "../merchants/merchant-actions.ts";
+import type { AddFlags, ListFlags, OfPartner, SettingsFlags } from "./merchant-actions.ts";
 import { print } from "../output.ts";
 import { limitHelp, pageSizeDefault } from "../page-size.ts";
 
 /** Loaded when one runs: help needs only the options. */
-const actions = () => import("../merchants/merchant-actions.ts");
+const actions = () => import("./merchant-actions.ts");
 
 type End = (code: ExitCode) => void;
 

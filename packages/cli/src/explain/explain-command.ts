@@ -1,7 +1,7 @@
 /** `titian explain`: why a saved call is refused, offline. */
 import { type Command, Option } from "commander";
 import type { ExitCode } from "../cli-error.ts";
-import type { ExplainFlags } from "../explain/run-explain.ts";
+import type { ExplainFlags } from "./run-explain.ts";
 
 const examples = `
 Reads a request as raw HTTP, the output of curl --verbose, a curl command line, a HAR, or JSON of method, url, headers
@@ -34,7 +34,7 @@ export function addExplain(program: Command, end: (code: ExitCode) => void): voi
     .addOption(new Option("--language <code>", "of the sentences").choices(["en", "id"]).default("en"))
     .addHelpText("after", examples)
     .action(async (file: string, flags: ExplainFlags) => {
-      const { explain } = await import("../explain/run-explain.ts");
+      const { explain } = await import("./run-explain.ts");
       end(await explain(file, flags));
     });
 }

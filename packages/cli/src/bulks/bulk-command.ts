@@ -2,11 +2,11 @@
 import { type Command, Option } from "commander";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
 import { limitHelp, pageSizeDefault } from "../page-size.ts";
-import type { ListFlags, ShowFlags } from "../bulks/bulk-actions.ts";
-import type { SendFlags } from "../bulks/send-actions.ts";
+import type { ListFlags, ShowFlags } from "./bulk-actions.ts";
+import type { SendFlags } from "./send-actions.ts";
 
 /** Loaded when one runs: help needs only the options. */
-const queries = () => import("../bulks/bulk-actions.ts");
+const queries = () => import("./bulk-actions.ts");
 
 type End = (code: ExitCode) => void;
 
@@ -60,7 +60,7 @@ export function addBulk(program: Command, end: End): void {
     .addHelpText("after", sendHelp)
     .addHelpText("after", examples)
     .action(async (file: string, flags: SendFlags) => {
-      const { send } = await import("../bulks/send-actions.ts");
+      const { send } = await import("./send-actions.ts");
       end(await send(file, flags));
     });
   bulk

@@ -23,7 +23,7 @@ export function addServe(program: Command, end: (code: ExitCode) => void): void 
     .option("--inquiries-only", "after a restore: take no writes, run no jobs, acknowledge no results of rails")
     .addHelpText("after", examples)
     .action(async (flags: { readonly inquiriesOnly?: true }) => {
-      const { serve } = await import("../serve/serve.ts");
+      const { serve } = await import("./serve.ts");
       end(await serve(flags));
     });
 }

@@ -1,7 +1,7 @@
 /** `titian auth-code`: authorization codes for customer tokens (service 74). */
 import type { Command } from "commander";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
-import type { GrantFlags } from "../grants/grant-actions.ts";
+import type { GrantFlags } from "./grant-actions.ts";
 
 const examples = `
 Examples:
@@ -19,7 +19,7 @@ export function addAuthCode(program: Command, end: (code: ExitCode) => void): vo
     .requiredOption("--account <number>", "the customer's account")
     .addHelpText("after", examples)
     .action(async (flags: GrantFlags) => {
-      const { newAuthCode } = await import("../grants/grant-actions.ts");
+      const { newAuthCode } = await import("./grant-actions.ts");
       await newAuthCode(flags);
       end(exitCodes.done);
     });

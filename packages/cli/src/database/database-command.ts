@@ -1,13 +1,13 @@
 /** `titian database`: partitions, and putting old ones away. */
 import type { Command } from "commander";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
-import type { AttachFlags, DetachFlags } from "../database/database-actions.ts";
-import { collect } from "./collect.ts";
+import type { AttachFlags, DetachFlags } from "./database-actions.ts";
+import { collect } from "../collect.ts";
 
 const formerKeyHelp = "a former public key of the provider, in PEM, that what is detached was signed with; repeatable";
 
 /** Loaded when one runs: help needs only the options. */
-const actions = () => import("../database/database-actions.ts");
+const actions = () => import("./database-actions.ts");
 
 const detachHelp = `
 Run it as the owner of the database; calls are served meanwhile. Refused, with the reasons, for the last 90 days, for

@@ -2,11 +2,11 @@
 import { Argument, type Command } from "commander";
 import type { RailName } from "@titian/server/admin";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
-import { addRailAdopt } from "./rail-adopt.ts";
-import { addRailDirectory } from "./rail-directory.ts";
+import { addRailAdopt } from "./rail-adopt-command.ts";
+import { addRailDirectory } from "./rail-directory-command.ts";
 
 /** Loaded when one runs: help needs only the options. */
-const actions = () => import("../rails/rail-actions.ts");
+const actions = () => import("./rail-actions.ts");
 
 const reported = ["settled", "rejected", "returned", "pending"];
 

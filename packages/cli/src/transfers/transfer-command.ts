@@ -3,10 +3,10 @@ import { Argument, type Command, Option } from "commander";
 import type { TransferResolution } from "@titian/server/admin";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
 import { limitHelp, pageSizeDefault } from "../page-size.ts";
-import type { ListFlags, ResolveFlags, ShowFlags } from "../transfers/transfer-actions.ts";
+import type { ListFlags, ResolveFlags, ShowFlags } from "./transfer-actions.ts";
 
 /** Loaded when one runs: help needs only the options. */
-const actions = () => import("../transfers/transfer-actions.ts");
+const actions = () => import("./transfer-actions.ts");
 
 type End = (code: ExitCode) => void;
 

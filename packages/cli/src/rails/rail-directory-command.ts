@@ -2,12 +2,12 @@
 import { type Argument, type Command, Option } from "commander";
 import type { RailName } from "@titian/server/admin";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
-import type { DecideFlags } from "../rails/decide-actions.ts";
-import type { ReconcileFlags } from "../rails/reconcile-actions.ts";
+import type { DecideFlags } from "./decide-actions.ts";
+import type { ReconcileFlags } from "./reconcile-actions.ts";
 
 /** Loaded when one runs: help needs only the options. */
-const decideActions = () => import("../rails/decide-actions.ts");
-const reconcileActions = () => import("../rails/reconcile-actions.ts");
+const decideActions = () => import("./decide-actions.ts");
+const reconcileActions = () => import("./reconcile-actions.ts");
 
 const reconcileHelp = `
 Reads the whole directory, all files, beside running nodes, and compares each line with the database. Differences are kept,

@@ -1,12 +1,12 @@
 /** `titian call`: signs and sends a call as a partner of the sandbox. */
 import type { Command } from "commander";
-import type { CallFlags } from "../call/run-call.ts";
+import type { CallFlags } from "./run-call.ts";
 import type { ExitCode } from "../cli-error.ts";
-import { collect } from "./collect.ts";
+import { collect } from "../collect.ts";
 
 export async function addCall(program: Command, end: (code: ExitCode) => void): Promise<void> {
   // Commander asks for help synchronously: its list of operations is loaded before, and only for this command.
-  const help = process.argv.includes("call") ? await import("../call/help.ts") : undefined;
+  const help = process.argv.includes("call") ? await import("./help.ts") : undefined;
   program
     .command("call")
     .summary("sign and send a call, show request and response")
@@ -27,7 +27,7 @@ export async function addCall(program: Command, end: (code: ExitCode) => void): 
     .option("--show-secrets", "show token and signature in full")
     .addHelpText("after", ({ command }) => help?.helpOf(command.args) ?? "")
     .action(async (operation: string, flags: CallFlags) => {
-      const { call } = await import("../call/run-call.ts");
+      const { call } = await import("./run-call.ts");
       end(await call(operation, flags));
     });
 }
