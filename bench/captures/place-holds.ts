@@ -14,12 +14,12 @@ import type { PaymentFacts } from "../../packages/server/src/operations/holds/ho
 import { writeMoney } from "../../packages/server/src/operations/money.ts";
 import { type HoldRow, insertHolds } from "../../packages/server/src/store/tables/holds.ts";
 import { beginTransaction, type Session, type Statement } from "../../packages/server/src/store/postgres/session.ts";
-import { insertRequestKeys } from "../../packages/server/src/store/tables/request-keys.ts";
+import { insertRequestKeys } from "../../packages/server/src/store/tables/requests/request-keys.ts";
 import {
   insertAcceptedRequests,
   keysOfRequests,
   type NewAcceptedRequest,
-} from "../../packages/server/src/store/tables/accepted-requests.ts";
+} from "../../packages/server/src/store/tables/requests/accepted-requests.ts";
 import { bodyHash } from "../command-terms.ts";
 
 export interface HoldTerms {

@@ -1,6 +1,6 @@
 /** The benches' databases: one a subject, so that none pays for another's rows. Replaced at the start of a run. */
 import { Client } from "pg";
-import { migrate } from "../../packages/server/src/store/postgres/migrate.ts";
+import { migrate } from "../../packages/server/src/store/schema/migrate.ts";
 
 /** The URL of a fresh, empty database of the cluster. */
 export async function createDatabase(clusterUrl: string, name: string): Promise<string> {

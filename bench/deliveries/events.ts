@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { newId } from "../../packages/server/src/basics/ids.ts";
 
-import { bodyVersion } from "../../packages/server/src/store/tables/outbox.ts";
+import { bodyVersion } from "../../packages/server/src/store/tables/notifications/outbox.ts";
 export interface Events extends AsyncDisposable {
   /** Records so many transfers, outside the measured time. */
   prepare(count: number): Promise<void>;

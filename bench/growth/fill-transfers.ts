@@ -15,9 +15,9 @@ import {
   insertAcceptedRequests,
   keysOfRequests,
   type NewAcceptedRequest,
-} from "../../packages/server/src/store/tables/accepted-requests.ts";
+} from "../../packages/server/src/store/tables/requests/accepted-requests.ts";
 import { type Entry, insertEntries } from "../../packages/server/src/store/tables/entries.ts";
-import { insertRequestKeys } from "../../packages/server/src/store/tables/request-keys.ts";
+import { insertRequestKeys } from "../../packages/server/src/store/tables/requests/request-keys.ts";
 import { bodyHash } from "../command-terms.ts";
 import { query } from "../database/databases.ts";
 import { intrabankBody } from "../load/request-bodies.ts";

@@ -2,7 +2,7 @@
  * A session that answers the write path of intrabank transfers from memory: what is left of a transfer's cost in Node is
  * the operation, the decision and the encoding of rows, without the driver, the socket and PostgreSQL.
  */
-import { confirmReplication } from "../../packages/server/src/store/postgres/confirm.ts";
+import { confirmReplication } from "../../packages/server/src/store/postgres/confirmation/confirm.ts";
 import { openSession, type Session, type TextRow } from "../../packages/server/src/store/postgres/session.ts";
 import { accountColumns, readAccount } from "../../packages/server/src/store/tables/accounts.ts";
 import { rememberIds } from "../../packages/server/src/store/tables/known-account-ids.ts";

@@ -9,11 +9,11 @@ import { type BatchDecision, decideBatch, type Loaded } from "../../packages/ser
 import type { Reference } from "../../packages/server/src/ledger/reference/reference-data.ts";
 import { type AccountUpdate, readAccount } from "../../packages/server/src/store/tables/accounts.ts";
 import type { Entry } from "../../packages/server/src/store/tables/entries.ts";
-import { readRejectedRequest } from "../../packages/server/src/store/tables/rejected-requests.ts";
+import { readRejectedRequest } from "../../packages/server/src/store/tables/requests/rejected-requests.ts";
 import {
   type NewAcceptedRequest,
   readAcceptedRequest,
-} from "../../packages/server/src/store/tables/accepted-requests.ts";
+} from "../../packages/server/src/store/tables/requests/accepted-requests.ts";
 import { naiveStatements } from "./naive-statements.ts";
 
 const connections = 20;

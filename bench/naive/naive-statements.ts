@@ -3,8 +3,8 @@
  * All are named, so that PostgreSQL parses and plans each once a connection.
  */
 import { accountColumns } from "../../packages/server/src/store/tables/accounts.ts";
-import { rejectedRequestColumns } from "../../packages/server/src/store/tables/rejected-requests.ts";
-import { acceptedRequestColumns } from "../../packages/server/src/store/tables/accepted-requests.ts";
+import { rejectedRequestColumns } from "../../packages/server/src/store/tables/requests/rejected-requests.ts";
+import { acceptedRequestColumns } from "../../packages/server/src/store/tables/requests/accepted-requests.ts";
 
 export const naiveStatements = {
   begin: { name: "begin", text: "begin isolation level read committed" },

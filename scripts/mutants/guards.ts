@@ -18,7 +18,7 @@ interface GuardKind {
   readonly pattern: RegExp;
 }
 
-const writes = /^store\/(tables|postgres|reference|migrations)\/|^(engine|rails|jobs|notify)\//;
+const writes = /^store\/(tables|postgres|schema|partitions|reference|migrations)\/|^(engine|rails|jobs|notify)\//;
 
 const kinds: readonly GuardKind[] = [
   { kind: "row lock", files: writes, pattern: /for (?:no key )?update\b|skip locked|lock table/ },
@@ -30,7 +30,7 @@ const kinds: readonly GuardKind[] = [
     pattern:
       /(?<!set )\bstate(?:_before_replay)? (?:=|<>|is|in) (?!case)|\bis_open\b(?!:)|\battempt_count = (?!attempt_count)/,
   },
-  { kind: "existing row", files: /^store\/(tables|postgres)\//, pattern: /\bexists \(/ },
+  { kind: "existing row", files: /^store\/(tables|postgres|schema|partitions)\//, pattern: /\bexists \(/ },
   { kind: "conflict", files: writes, pattern: /\bon conflict\b/ },
   { kind: "warning", files: /^store\/postgres\//, pattern: /!warned\b|\bwarned(?:\(\)| = | \}(?![:,]))/ },
   { kind: "unconfirmed commit", files: writes, pattern: /!(?:kept\.)?commit\b/ },

@@ -19,18 +19,18 @@ const createsTheDatabase = "packages/embedded-postgres/src/cluster/create-cluste
 /** What reads the database's clock, never for a row's time: to compare it, to bound by it what may be dropped or is asked, and for leases. */
 const readsDatabaseClock: readonly string[] = [
   "packages/server/src/store/postgres/database-clock.ts",
-  "packages/server/src/store/tables/rail-leases.ts",
+  "packages/server/src/store/tables/rail-records/rail-leases.ts",
   "packages/server/src/store/migrations/0006-partitions.sql",
   "packages/server/src/store/migrations/0019-guarded-partitions.sql",
   "packages/server/src/store/migrations/0028-closed-holds.sql",
-  "packages/server/src/store/audit/daily-use-check.ts",
+  "packages/server/src/store/audit/checks/daily-use-check.ts",
 ];
 
 /** Names by which something may leave without a confirmed commit, or seem to have one, and the files that may say them. */
 const commitProofs: readonly { readonly said: RegExp; readonly by: RegExp }[] = [
   {
     said: /\bconfirmCommit\b/,
-    by: /^packages\/server\/src\/store\/postgres\/(confirmed-commit|session|claim-rows)\.ts$/,
+    by: /^packages\/server\/src\/store\/postgres\/(confirmation\/confirmed-commit|session|claim-rows)\.ts$/,
   },
   { said: /\bpostProbe\b/, by: /^packages\/server\/src\/notify\/(probe|post-notification(\.test)?)\.ts$/ },
   { said: /\bas (unknown as |never as )?ConfirmedCommit\b/, by: /^$/ },

@@ -4,7 +4,7 @@ import { after, before, test } from "node:test";
 import { Client } from "pg";
 import { type AuditOptions, runAudit } from "../../packages/server/src/admin/audit.ts";
 import { auditSettings } from "../../packages/server/src/store/audit/session.ts";
-import { auditStatements } from "../../packages/server/src/store/audit/checks.ts";
+import { auditStatements } from "../../packages/server/src/store/audit/checks/checks.ts";
 import { idAt } from "../../packages/server/src/basics/ids.ts";
 import { countStatements } from "../../packages/server/src/store/audit/slices.ts";
 import { withSettings } from "../../packages/server/src/store/postgres/session-settings.ts";

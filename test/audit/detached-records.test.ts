@@ -10,7 +10,7 @@ import { attachPartition, detachPartitions } from "../../packages/server/src/adm
 import { createClock } from "../../packages/server/src/basics/clock.ts";
 import { createReleaseExternalIds } from "../../packages/server/src/jobs/release-external-ids.ts";
 import { createAdminPool } from "../../packages/server/src/store/postgres/connect.ts";
-import { makePartition } from "../../packages/server/src/store/postgres/partitions.ts";
+import { makePartition } from "../../packages/server/src/store/partitions/partitions.ts";
 import { runCli } from "../support/cli/run-cli.ts";
 import { copyDatabase } from "../support/database/copy-database.ts";
 import { useDatabase } from "../support/database/database.ts";

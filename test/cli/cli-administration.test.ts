@@ -9,7 +9,7 @@ import { createDataDir, removeDataDir } from "../support/black-box/data-dir.ts";
 import { productionSettings } from "../support/black-box/production-partner.ts";
 import { startService } from "../support/black-box/service.ts";
 import { useDatabase } from "../support/database/database.ts";
-import { urlFor } from "../../packages/server/src/store/postgres/roles.ts";
+import { urlFor } from "../../packages/server/src/store/schema/roles.ts";
 import { queryRows, runStatements } from "../support/database/with-client.ts";
 import { runCli } from "../support/cli/run-cli.ts";
 import { newPublicKey } from "../support/partners.ts";

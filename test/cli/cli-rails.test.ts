@@ -7,8 +7,11 @@ import { join } from "node:path";
 import { after, describe, test } from "node:test";
 import { createClock, momentOf } from "../../packages/server/src/basics/clock.ts";
 import { createAdminPool } from "../../packages/server/src/store/postgres/connect.ts";
-import { keepSetAside, type SetAsideResult } from "../../packages/server/src/store/tables/set-aside-results.ts";
-import { setLineAside } from "../../packages/server/src/store/tables/rail-result-files.ts";
+import {
+  keepSetAside,
+  type SetAsideResult,
+} from "../../packages/server/src/store/tables/rail-records/set-aside-results.ts";
+import { setLineAside } from "../../packages/server/src/store/tables/rail-records/rail-result-files.ts";
 import { runCli } from "../support/cli/run-cli.ts";
 import { useDatabase } from "../support/database/database.ts";
 

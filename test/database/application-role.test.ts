@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
-import { administrationRole, applicationRole } from "../../packages/server/src/store/postgres/roles.ts";
-import { readAccountsSize } from "../../packages/server/src/store/postgres/compaction.ts";
+import { administrationRole, applicationRole } from "../../packages/server/src/store/schema/roles.ts";
+import { readAccountsSize } from "../../packages/server/src/store/partitions/compaction.ts";
 import { createAdminPool } from "../../packages/server/src/store/postgres/connect.ts";
-import { rightsOf } from "../../packages/server/src/store/postgres/rights.ts";
-import { migrate } from "../../packages/server/src/store/postgres/migrate.ts";
+import { rightsOf } from "../../packages/server/src/store/schema/rights.ts";
+import { migrate } from "../../packages/server/src/store/schema/migrate.ts";
 import { useDatabase } from "../support/database/database.ts";
 import { queryRows } from "../support/database/with-client.ts";
 

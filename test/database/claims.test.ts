@@ -8,20 +8,20 @@ import {
   claimDeliveries,
   recordAttempts,
   releaseDeliveries,
-} from "../../packages/server/src/store/tables/deliveries.ts";
+} from "../../packages/server/src/store/tables/notifications/deliveries.ts";
 import {
   countDueDeliveries,
   findDuePartners,
   keepUnaddressed,
-} from "../../packages/server/src/store/tables/due-deliveries.ts";
+} from "../../packages/server/src/store/tables/notifications/due-deliveries.ts";
 import {
   claimDueTransfers,
   countDueTransfers,
   makeTransfersDue,
   releaseTransfers,
 } from "../../packages/server/src/store/tables/due-transfers.ts";
-import { replayDeliveries } from "../../packages/server/src/store/tables/replays.ts";
-import { closeSetAside, keepSetAside } from "../../packages/server/src/store/tables/set-aside-results.ts";
+import { replayDeliveries } from "../../packages/server/src/store/tables/notifications/replays.ts";
+import { closeSetAside, keepSetAside } from "../../packages/server/src/store/tables/rail-records/set-aside-results.ts";
 import {
   claimItems,
   countUnsubmitted,

@@ -7,7 +7,7 @@ import { attachPartition, detachPartitions } from "../../packages/server/src/adm
 import { createClock } from "../../packages/server/src/basics/clock.ts";
 import { createMoveClosedHolds } from "../../packages/server/src/jobs/move-closed-holds.ts";
 import { createReleaseExternalIds } from "../../packages/server/src/jobs/release-external-ids.ts";
-import { makePartition } from "../../packages/server/src/store/postgres/partitions.ts";
+import { makePartition } from "../../packages/server/src/store/partitions/partitions.ts";
 import { ageMigration, day, daysAgo, type PastHold, startPastHolds } from "../holds/past-holds.ts";
 import { idr } from "../holds/merchant.ts";
 import { runCli } from "../support/cli/run-cli.ts";

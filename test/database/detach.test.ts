@@ -10,7 +10,7 @@ import { createReleaseExternalIds } from "../../packages/server/src/jobs/release
 import { createClock } from "../../packages/server/src/basics/clock.ts";
 import { idAt, toReferenceNo } from "../../packages/server/src/basics/ids.ts";
 import { openAuditSession } from "../../packages/server/src/store/audit/session.ts";
-import { makePartition } from "../../packages/server/src/store/postgres/partitions.ts";
+import { makePartition } from "../../packages/server/src/store/partitions/partitions.ts";
 import { findAcceptedRequest } from "../../packages/server/src/store/reads/accepted-requests.ts";
 import { forkNode, type ForkedNode } from "../engine/fork-node.ts";
 import type { Transfer } from "../engine/transfers.ts";

@@ -9,7 +9,7 @@ import {
   rollbackTransaction,
   type Session,
 } from "../../packages/server/src/store/postgres/session.ts";
-import { findAcceptedRequests } from "../../packages/server/src/store/tables/accepted-requests.ts";
+import { findAcceptedRequests } from "../../packages/server/src/store/tables/requests/accepted-requests.ts";
 import {
   changeAccount,
   findLockedAccounts,
@@ -26,7 +26,7 @@ import {
   paymentRequestLocks,
   updatePaymentRequests,
 } from "../../packages/server/src/store/tables/payment-requests.ts";
-import { findRequestKeys, releaseRequestKeys } from "../../packages/server/src/store/tables/request-keys.ts";
+import { findRequestKeys, releaseRequestKeys } from "../../packages/server/src/store/tables/requests/request-keys.ts";
 import { findPayersOfOpen, transferLocks, updateTransfers } from "../../packages/server/src/store/tables/transfers.ts";
 import { minor } from "../../packages/server/src/ledger/money.ts";
 import { useDatabase } from "../support/database/database.ts";

@@ -8,9 +8,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { Client } from "pg";
 import { watchSchema } from "../../packages/server/src/compose/watch-schema.ts";
-import { findSchemaFaults } from "../../packages/server/src/store/postgres/applied-migrations.ts";
-import { migrate } from "../../packages/server/src/store/postgres/migrate.ts";
-import { migrationsFolder } from "../../packages/server/src/store/postgres/migration-files.ts";
+import { findSchemaFaults } from "../../packages/server/src/store/schema/applied-migrations.ts";
+import { migrate } from "../../packages/server/src/store/schema/migrate.ts";
+import { migrationsFolder } from "../../packages/server/src/store/schema/migration-files.ts";
 import { useDatabase } from "../support/database/database.ts";
 import { opening, startPlainCore } from "../support/plain-core.ts";
 

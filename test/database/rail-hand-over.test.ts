@@ -10,7 +10,7 @@ import {
   freeUnwritten,
   recordReports,
   recordWritten,
-} from "../../packages/server/src/store/tables/rail-exports.ts";
+} from "../../packages/server/src/store/tables/rail-records/rail-exports.ts";
 import {
   askAgain,
   askForExport,
@@ -20,7 +20,7 @@ import {
   type NewRailInstruction,
   recordHandedOver,
   withdrawInstruction,
-} from "../../packages/server/src/store/tables/rail-instructions.ts";
+} from "../../packages/server/src/store/tables/rail-records/rail-instructions.ts";
 import {
   addLease,
   type LeaseTerms,
@@ -29,8 +29,11 @@ import {
   renewLease,
   stopExport,
   takeLease,
-} from "../../packages/server/src/store/tables/rail-leases.ts";
-import { readResultPositions, writeResultPositions } from "../../packages/server/src/store/tables/rail-result-files.ts";
+} from "../../packages/server/src/store/tables/rail-records/rail-leases.ts";
+import {
+  readResultPositions,
+  writeResultPositions,
+} from "../../packages/server/src/store/tables/rail-records/rail-result-files.ts";
 import { useJobDatabase } from "../support/database/job-database.ts";
 
 const database = await useJobDatabase();

@@ -2,13 +2,13 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { newId } from "../../packages/server/src/basics/ids.ts";
-import { addLease, giveBackLease, takeLease } from "../../packages/server/src/store/tables/rail-leases.ts";
+import { addLease, giveBackLease, takeLease } from "../../packages/server/src/store/tables/rail-records/rail-leases.ts";
 import {
   addResultPositions,
   readResultPositions,
   setLineAside,
   writeResultPositions,
-} from "../../packages/server/src/store/tables/rail-result-files.ts";
+} from "../../packages/server/src/store/tables/rail-records/rail-result-files.ts";
 import { useJobDatabase } from "../support/database/job-database.ts";
 
 const database = await useJobDatabase();

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { waitUntil } from "@titian/embedded-postgres";
 import { createClock, momentOf } from "../../packages/server/src/basics/clock.ts";
 import { claimRows, isUnconfirmedClaim } from "../../packages/server/src/store/postgres/claim-rows.ts";
-import { createConfirmations } from "../../packages/server/src/store/postgres/confirmations.ts";
+import { createConfirmations } from "../../packages/server/src/store/postgres/confirmation/confirmations.ts";
 import { connectPlain, createAdminPool } from "../../packages/server/src/store/postgres/connect.ts";
 import { changeReference } from "../../packages/server/src/store/reference/reference.ts";
 import { beginTransaction, openSession } from "../../packages/server/src/store/postgres/session.ts";

@@ -2,15 +2,15 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { type Right, rightsOf, type RoleKind } from "../../packages/server/src/store/postgres/rights.ts";
+import { type Right, rightsOf, type RoleKind } from "../../packages/server/src/store/schema/rights.ts";
 import { neededRights, readSources, type Source } from "../support/database/statement-rights.ts";
 
 /** Statements of administration alone. */
 const administration = [
   "reference/reference-changes.ts",
   "tables/acts.ts",
-  "tables/rail-adoptions.ts",
-  "tables/rail-decisions.ts",
+  "tables/rail-records/rail-adoptions.ts",
+  "tables/rail-records/rail-decisions.ts",
 ].map((path) => `packages/server/src/store/${path}`);
 const sources = readSources();
 const services = sources.filter(({ path }) => !administration.includes(path));

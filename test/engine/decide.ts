@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import type { Command, Context, GivenUp, Unconfirmed } from "../../packages/server/src/engine/command.ts";
 import { decideBatch, type Loaded } from "../../packages/server/src/engine/batch/decide.ts";
 import { minor } from "../../packages/server/src/ledger/money.ts";
-import type { RejectedRequest } from "../../packages/server/src/store/tables/rejected-requests.ts";
-import type { AcceptedRequest } from "../../packages/server/src/store/tables/accepted-requests.ts";
+import type { RejectedRequest } from "../../packages/server/src/store/tables/requests/rejected-requests.ts";
+import type { AcceptedRequest } from "../../packages/server/src/store/tables/requests/accepted-requests.ts";
 import { account, partner, referenceWith, type Transfer } from "./transfers.ts";
 
 export const windowMs = 86_400_000;

@@ -4,10 +4,10 @@ import { after, test } from "node:test";
 import { Client } from "pg";
 import { newId } from "../../packages/server/src/basics/ids.ts";
 import { createAdminPool } from "../../packages/server/src/store/postgres/connect.ts";
-import { makePartition } from "../../packages/server/src/store/postgres/partitions.ts";
+import { makePartition } from "../../packages/server/src/store/partitions/partitions.ts";
 import type { Session, Statement } from "../../packages/server/src/store/postgres/session.ts";
-import { findAcceptedRequests } from "../../packages/server/src/store/tables/accepted-requests.ts";
-import { findRejectedRequests } from "../../packages/server/src/store/tables/rejected-requests.ts";
+import { findAcceptedRequests } from "../../packages/server/src/store/tables/requests/accepted-requests.ts";
+import { findRejectedRequests } from "../../packages/server/src/store/tables/requests/rejected-requests.ts";
 import { useDatabase } from "../support/database/database.ts";
 
 const database = await useDatabase();

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, afterEach, test } from "node:test";
 import fc from "fast-check";
 import { Client } from "pg";
-import type { AcceptedRequest } from "../../packages/server/src/store/tables/accepted-requests.ts";
+import type { AcceptedRequest } from "../../packages/server/src/store/tables/requests/accepted-requests.ts";
 import { useDatabase } from "../support/database/database.ts";
 import { spoilRows } from "../support/database/with-client.ts";
 import { findFaults } from "./find-faults.ts";

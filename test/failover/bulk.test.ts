@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createClock } from "../../packages/server/src/basics/clock.ts";
-import { confirmReplication } from "../../packages/server/src/store/postgres/confirm.ts";
+import { confirmReplication } from "../../packages/server/src/store/postgres/confirmation/confirm.ts";
 import { openSession } from "../../packages/server/src/store/postgres/session.ts";
 import { bulkTo, createDispatchFixture, morningOffset, openingBalance } from "../dispatch/dispatch-fixture.ts";
 import { startDispatchNode } from "../dispatch/nodes/dispatch-node.ts";

@@ -9,7 +9,7 @@ import { createNotificationSigner } from "../../packages/server/src/notify/sign-
 import { minor } from "../../packages/server/src/ledger/money.ts";
 import { handleRequestForPayment } from "../../packages/server/src/operations/transfers/request-for-payment.ts";
 import { approvePaymentRequest } from "../../packages/server/src/rails/commands/answer-payment-request.ts";
-import { confirmReplication } from "../../packages/server/src/store/postgres/confirm.ts";
+import { confirmReplication } from "../../packages/server/src/store/postgres/confirmation/confirm.ts";
 import { createDeliveryPool } from "../../packages/server/src/store/postgres/connect.ts";
 import { openSession } from "../../packages/server/src/store/postgres/session.ts";
 import { createReads } from "../../packages/server/src/store/reads/reads.ts";

@@ -4,7 +4,7 @@ import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { runAudit } from "../../packages/server/src/admin/audit.ts";
 import { createCompactAccounts } from "../../packages/server/src/jobs/compact-accounts.ts";
-import { moveAccount, readAccountsOnPages } from "../../packages/server/src/store/postgres/compaction.ts";
+import { moveAccount, readAccountsOnPages } from "../../packages/server/src/store/partitions/compaction.ts";
 import { findFaults } from "../engine/find-faults.ts";
 import { forkNode } from "../engine/fork-node.ts";
 import { accounts, seedAccounts } from "../engine/seed-accounts.ts";

@@ -13,13 +13,13 @@ import {
   claimStatement,
   recordAttempts,
   releaseDeliveries,
-} from "../../packages/server/src/store/tables/deliveries.ts";
+} from "../../packages/server/src/store/tables/notifications/deliveries.ts";
 import {
   countDueDeliveries,
   dueStatement,
   findDuePartners,
-} from "../../packages/server/src/store/tables/due-deliveries.ts";
-import { countStatement, pickStatement } from "../../packages/server/src/store/tables/replays.ts";
+} from "../../packages/server/src/store/tables/notifications/due-deliveries.ts";
+import { countStatement, pickStatement } from "../../packages/server/src/store/tables/notifications/replays.ts";
 import { useDatabase } from "../support/database/database.ts";
 import { withClient } from "../support/database/with-client.ts";
 

@@ -19,7 +19,7 @@ import { sendingMax } from "../../packages/server/src/notify/delivery-queues.ts"
 import { createHttpClient } from "../../packages/server/src/notify/http-client.ts";
 import { createNotificationSigner } from "../../packages/server/src/notify/sign-notification.ts";
 import { createSigningThread } from "../../packages/server/src/notify/signing-thread.ts";
-import { replayDeliveries } from "../../packages/server/src/store/tables/replays.ts";
+import { replayDeliveries } from "../../packages/server/src/store/tables/notifications/replays.ts";
 import { useJobDatabase } from "../support/database/job-database.ts";
 
 const { pool, client, drop } = await useJobDatabase();

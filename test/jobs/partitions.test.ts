@@ -10,7 +10,7 @@ import {
   makePartition,
   partitionedTables,
   type PartitionedTable,
-} from "../../packages/server/src/store/postgres/partitions.ts";
+} from "../../packages/server/src/store/partitions/partitions.ts";
 import { findFaults } from "../engine/find-faults.ts";
 import { forkNode } from "../engine/fork-node.ts";
 import { accounts, seedAccounts } from "../engine/seed-accounts.ts";

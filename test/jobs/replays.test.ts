@@ -9,8 +9,8 @@ import {
   type Delivery,
   recordAttempts,
   releaseDeliveries,
-} from "../../packages/server/src/store/tables/deliveries.ts";
-import { replayDeliveries } from "../../packages/server/src/store/tables/replays.ts";
+} from "../../packages/server/src/store/tables/notifications/deliveries.ts";
+import { replayDeliveries } from "../../packages/server/src/store/tables/notifications/replays.ts";
 import { useJobDatabase } from "../support/database/job-database.ts";
 
 const { pool, client, drop } = await useJobDatabase();

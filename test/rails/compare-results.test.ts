@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { newId, toReferenceNo } from "../../packages/server/src/basics/ids.ts";
 import type { RailResult, RailState } from "../../packages/server/src/rails/rail.ts";
-import { listSetAside } from "../../packages/server/src/store/tables/set-aside-results.ts";
+import { listSetAside } from "../../packages/server/src/store/tables/rail-records/set-aside-results.ts";
 import { mayGoOn } from "../support/run-job.ts";
 import { balance, dispatcherWith, node, reconcile, send } from "./submit-fixture.ts";
 import { railThat } from "./rail-that.ts";

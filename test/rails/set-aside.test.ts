@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { newId, toReferenceNo } from "../../packages/server/src/basics/ids.ts";
 import type { DispatchEvents } from "../../packages/server/src/rails/dispatch-events.ts";
 import type { RailResult, RailState } from "../../packages/server/src/rails/rail.ts";
-import { listSetAside } from "../../packages/server/src/store/tables/set-aside-results.ts";
+import { listSetAside } from "../../packages/server/src/store/tables/rail-records/set-aside-results.ts";
 import { mayGoOn } from "../support/run-job.ts";
 import { dispatcherWith, laterBy, node, reconcile, send } from "./submit-fixture.ts";
 import { railThat } from "./rail-that.ts";

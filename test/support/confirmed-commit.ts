@@ -1,5 +1,5 @@
 /** A confirmed commit, for tests that call a rail or claim nothing themselves: made as every other is, by PostgreSQL. */
-import { confirmReplication } from "../../packages/server/src/store/postgres/confirm.ts";
+import { confirmReplication } from "../../packages/server/src/store/postgres/confirmation/confirm.ts";
 import { openSession } from "../../packages/server/src/store/postgres/session.ts";
 import type { ConfirmedCommit } from "../../packages/server/src/entries/rails.ts";
 import { useDatabase } from "./database/database.ts";

@@ -5,7 +5,7 @@ import { decideOnDifference } from "../../../packages/server/src/admin/rail-diff
 import { createClock } from "../../../packages/server/src/basics/clock.ts";
 import { railRecords } from "../../../packages/server/src/compose/rails/rail-records.ts";
 import { createAdminPool } from "../../../packages/server/src/store/postgres/connect.ts";
-import type { DifferenceDecision } from "../../../packages/server/src/store/tables/rail-differences.ts";
+import type { DifferenceDecision } from "../../../packages/server/src/store/tables/rail-records/rail-differences.ts";
 import { useDatabase } from "../../support/database/database.ts";
 import { queryRows, runStatements } from "../../support/database/with-client.ts";
 

@@ -1,7 +1,7 @@
 /** The rights that statements need, read from the sources that hold SQL. */
 import { globSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Right } from "../../../packages/server/src/store/postgres/rights.ts";
+import type { Right } from "../../../packages/server/src/store/schema/rights.ts";
 
 export interface Source {
   readonly path: string;
@@ -16,7 +16,8 @@ export interface NeededRight extends Right {
 const root = resolve(import.meta.dirname, "../../..");
 const patterns = ["packages/server/src/{store,views}/**/*.ts", "packages/sandbox/src/{rails,faults}/*-table.ts"];
 /** Statements of the database's owner. */
-const owners = /\/postgres\/(migrate|adopt-migrations|same-schema|detach|concurrent-migration|rights|roles)\.ts$/;
+const owners =
+  /\/(schema\/(migrate|adopt-migrations|same-schema|concurrent-migration|rights|roles)|partitions\/detach)\.ts$/;
 /** Functions of the schema that run with the rights of their caller. */
 const functions = "packages/server/src/store/migrations/0009-compaction.sql";
 

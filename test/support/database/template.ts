@@ -1,14 +1,14 @@
 /** Migrated once, cloned for every test file: a clone costs tens of milliseconds, migrating costs many times that. */
 import { createClock } from "../../../packages/server/src/basics/clock.ts";
 import { newId } from "../../../packages/server/src/basics/ids.ts";
-import { migrate } from "../../../packages/server/src/store/postgres/migrate.ts";
+import { migrate } from "../../../packages/server/src/store/schema/migrate.ts";
 import {
   administrationRole,
   applicationRole,
   ensureRoles,
   type RoleUrls,
   urlFor,
-} from "../../../packages/server/src/store/postgres/roles.ts";
+} from "../../../packages/server/src/store/schema/roles.ts";
 import { runStatements } from "./with-client.ts";
 
 const templateName = "titian_template";

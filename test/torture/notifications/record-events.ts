@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "pg";
 import { externalIdOf, newId, toReferenceNo } from "../../../packages/server/src/basics/ids.ts";
-import { bodyVersion } from "../../../packages/server/src/store/tables/outbox.ts";
+import { bodyVersion } from "../../../packages/server/src/store/tables/notifications/outbox.ts";
 import { railBody } from "../../support/black-box/rails/rail-transfers.ts";
 import { type RailService, rtgs, skn } from "../../support/black-box/rails/rail-services.ts";
 import { newNumber } from "../../support/black-box/caller.ts";

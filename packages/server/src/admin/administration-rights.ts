@@ -1,6 +1,6 @@
 /** Administration needs rights that the service's role has not: an error that says which, and how to get them. */
 import type { StatementPool } from "../store/postgres/connect.ts";
-import { findMissingRights, isDenied, isSameDatabase } from "../store/postgres/rights.ts";
+import { findMissingRights, isDenied, isSameDatabase } from "../store/schema/rights.ts";
 import { AdminError } from "./result.ts";
 
 /** Runs the work of administration. @throws AdminError that names the rights which the database's role lacks. */

@@ -1,6 +1,6 @@
 /** One pass of the audit: sessions take ranges of ids in turn, and each reads its own in slices. */
 import { highestId } from "../basics/ids.ts";
-import type { AuditPass } from "../store/audit/check.ts";
+import type { AuditPass } from "../store/audit/checks/check.ts";
 import type { AuditSession, Finding } from "../store/audit/session.ts";
 import type { SizedSlice } from "../store/audit/slices.ts";
 import { isOverdue } from "../store/audit/statement-errors.ts";

@@ -8,7 +8,12 @@ import {
   type NotificationRow,
   type NotificationState,
 } from "../store/reads/notifications.ts";
-import { countReplayable, explainNoReplay, type NoReplay, replayDeliveries } from "../store/tables/replays.ts";
+import {
+  countReplayable,
+  explainNoReplay,
+  type NoReplay,
+  replayDeliveries,
+} from "../store/tables/notifications/replays.ts";
 
 export interface NotificationDeps {
   readonly clock: Clock;

@@ -6,7 +6,7 @@ import {
   type DetachResult,
   listPartitions as list,
   type PartitionRow,
-} from "../store/postgres/detach.ts";
+} from "../store/partitions/detach.ts";
 import { recordSignerOf } from "./record-keys.ts";
 
 export type { DetachResult, PartitionRow };

@@ -9,9 +9,9 @@ import {
   exportAgain,
   kindOfDecision,
   openRail,
-} from "../store/tables/rail-decisions.ts";
+} from "../store/tables/rail-records/rail-decisions.ts";
 import { makeTransfersDue } from "../store/tables/due-transfers.ts";
-import { findDifference } from "../store/tables/rail-differences.ts";
+import { findDifference } from "../store/tables/rail-records/rail-differences.ts";
 import type { Clock } from "../basics/clock.ts";
 import { type AdminResult, done } from "./result.ts";
 

@@ -1,7 +1,7 @@
 /** The keys of what is recorded of detached partitions: the provider's, and former ones of it. */
 import { createPrivateKey, createPublicKey } from "node:crypto";
 import { signRsa, verifyRsa } from "@titian/contract";
-import type { RecordSigner } from "../store/postgres/partition-records.ts";
+import type { RecordSigner } from "../store/partitions/partition-records.ts";
 
 /** Keys in PEM; the one that signs is private, the others public or private. */
 export function recordSignerOf(providerKey: string, others: readonly string[]): RecordSigner {

@@ -6,7 +6,7 @@ import type { Engine } from "../engine/engine.ts";
 import { newId } from "../basics/ids.ts";
 import { commandTimeoutMs, submitUntilAnswered } from "../jobs/submit-until-answered.ts";
 import type { Decision } from "../ledger/rejection.ts";
-import { isDenied } from "../store/postgres/rights.ts";
+import { isDenied } from "../store/schema/rights.ts";
 import { AdminError, type AdminResult, done, rejectedByLedger } from "./result.ts";
 
 export interface LedgerDeps {

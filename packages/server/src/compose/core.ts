@@ -14,7 +14,7 @@ import { createPartnerTurns, type TurnLimits, type PartnerTurns } from "../opera
 import { createAdminPool, createReadPool, type StatementPool } from "../store/postgres/connect.ts";
 import { createReads, type Reads } from "../store/reads/reads.ts";
 import type { Environment } from "../store/reference/environment.ts";
-import { confirmReplication } from "../store/postgres/confirm.ts";
+import { confirmReplication } from "../store/postgres/confirmation/confirm.ts";
 import { requireStandby } from "../store/postgres/required-standby.ts";
 import { type OpenSession, openSession, type SessionWatch } from "../store/postgres/session.ts";
 import { type Database, openDatabase, type StartDatabase } from "./database.ts";

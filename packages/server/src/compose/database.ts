@@ -3,11 +3,11 @@ import type { Clock } from "../basics/clock.ts";
 import type { Config } from "../config/config.ts";
 import type { Log } from "../observability/log.ts";
 import type { Secrets } from "../basics/secrets.ts";
-import { checkDatabase, type DatabaseFacts } from "../store/postgres/check-database.ts";
+import { checkDatabase, type DatabaseFacts } from "../store/schema/check-database.ts";
 import { checkEnvironment, type Environment } from "../store/reference/environment.ts";
-import { findSchemaFaults } from "../store/postgres/applied-migrations.ts";
-import { migrate } from "../store/postgres/migrate.ts";
-import { ensureRoles } from "../store/postgres/roles.ts";
+import { findSchemaFaults } from "../store/schema/applied-migrations.ts";
+import { migrate } from "../store/schema/migrate.ts";
+import { ensureRoles } from "../store/schema/roles.ts";
 
 export interface Database {
   /** What the service connects to. */

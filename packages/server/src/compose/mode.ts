@@ -7,7 +7,7 @@ import { startPolling } from "../jobs/polling.ts";
 import type { Log } from "../observability/log.ts";
 import type { Metrics } from "../observability/metrics.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";
-import { listStopped, type StoppedRail } from "../store/tables/rail-leases.ts";
+import { listStopped, type StoppedRail } from "../store/tables/rail-records/rail-leases.ts";
 
 export interface Mode {
   isInquiriesOnly(): boolean;

@@ -3,7 +3,7 @@ import type { Retention } from "../config/retention.ts";
 import { createDropPartitions } from "../jobs/drop-partitions.ts";
 import type { Job } from "../jobs/job.ts";
 import { createMakePartitions } from "../jobs/make-partitions.ts";
-import type { PartitionedTable } from "../store/postgres/partitions.ts";
+import type { PartitionedTable } from "../store/partitions/partitions.ts";
 import type { Core } from "./core.ts";
 
 export interface PartitionJobs {

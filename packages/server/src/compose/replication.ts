@@ -5,9 +5,9 @@ import type { Log } from "../observability/log.ts";
 import type { Metrics } from "../observability/metrics.ts";
 import type { PartnerTurns } from "../operations/partner-turns.ts";
 import { createProbePool, cutConnections, type StatementPool } from "../store/postgres/connect.ts";
-import { type Confirmations, createConfirmations } from "../store/postgres/confirmations.ts";
+import { type Confirmations, createConfirmations } from "../store/postgres/confirmation/confirmations.ts";
 import { isForOperators, isOutOfResources, isPoolUsedUp } from "../store/postgres/database-away.ts";
-import { readReplication } from "../store/postgres/replication.ts";
+import { readReplication } from "../store/postgres/confirmation/replication.ts";
 import { openSession } from "../store/postgres/session.ts";
 import type { DatabaseFaults } from "./observe/database-faults.ts";
 

@@ -1,6 +1,6 @@
 /** Stops a running node when a later release has migrated its database to a schema that this release cannot work on. */
-import { findBreakingMigration } from "../store/postgres/applied-migrations.ts";
-import { readMigrations } from "../store/postgres/migration-files.ts";
+import { findBreakingMigration } from "../store/schema/applied-migrations.ts";
+import { readMigrations } from "../store/schema/migration-files.ts";
 import type { Core } from "./core.ts";
 
 /** A connection that is lost is looked at as well, before anything is written on the next one. */

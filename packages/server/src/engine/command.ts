@@ -4,11 +4,11 @@
  */
 import type { Instant } from "../basics/clock.ts";
 import type { Act } from "../ledger/act.ts";
-import type { ConfirmedCommit } from "../store/postgres/confirmed-commit.ts";
+import type { ConfirmedCommit } from "../store/postgres/confirmation/confirmed-commit.ts";
 import type { Decision, Rejection } from "../ledger/rejection.ts";
-import type { OutboxEvent } from "../store/tables/outbox.ts";
-import type { AcceptedRequest } from "../store/tables/accepted-requests.ts";
-import type { AdoptedInstruction } from "../store/tables/rail-adoptions.ts";
+import type { OutboxEvent } from "../store/tables/notifications/outbox.ts";
+import type { AcceptedRequest } from "../store/tables/requests/accepted-requests.ts";
+import type { AdoptedInstruction } from "../store/tables/rail-records/rail-adoptions.ts";
 import type { Reference } from "../ledger/reference/reference-data.ts";
 import type { LockedRows, Locks, RowEffect } from "./rows/lock-order.ts";
 

@@ -2,8 +2,8 @@
 import type { AuditOptions, AuditReport } from "../admin/audit.ts";
 import type { Core, CoreDeps } from "../compose/core.ts";
 import type { PartnerProbe, ProbeInput } from "../compose/notifications/probe-partner.ts";
-import type { MigrateOptions } from "../store/postgres/migrate.ts";
-import type { RowEstimates } from "../store/postgres/row-estimates.ts";
+import type { MigrateOptions } from "../store/schema/migrate.ts";
+import type { RowEstimates } from "../store/partitions/row-estimates.ts";
 
 export { type AccountDeps, changeAccount, type NewAccount, openAccount } from "../admin/accounts.ts";
 export type { AuditOptions, AuditReport } from "../admin/audit.ts";
@@ -141,9 +141,13 @@ export type { PartnerProbe, ProbeInput } from "../compose/notifications/probe-pa
 export { type AdoptionInput, adoptLines } from "../compose/rails/adopt-lines.ts";
 export { releaseDirectory } from "../compose/rails/rail-records.ts";
 export type { AdoptionResult } from "../rails/adoption/adopt-deps.ts";
-export { countDifferences, type DifferenceDecision, type RailDifferenceRow } from "../store/tables/rail-differences.ts";
-export { listLinesSetAside } from "../store/tables/rail-result-files.ts";
-export { closeSetAside, findSetAside, listSetAside } from "../store/tables/set-aside-results.ts";
+export {
+  countDifferences,
+  type DifferenceDecision,
+  type RailDifferenceRow,
+} from "../store/tables/rail-records/rail-differences.ts";
+export { listLinesSetAside } from "../store/tables/rail-records/rail-result-files.ts";
+export { closeSetAside, findSetAside, listSetAside } from "../store/tables/rail-records/set-aside-results.ts";
 export { warnOfHolidays } from "../compose/observe/observe-holidays.ts";
 export { overdueMs } from "../compose/observe/watch-pending-transfers.ts";
 export { type Config, ConfigError, loadConfig, npmParent } from "../config/config.ts";
@@ -174,8 +178,8 @@ export { checkAdministration } from "../admin/administration-rights.ts";
 export type { TriedVariation } from "../notify/probe-variations.ts";
 export type { StatementPool } from "../store/postgres/connect.ts";
 export { isDatabaseAway } from "../store/postgres/database-away.ts";
-export type { MigrateOptions } from "../store/postgres/migrate.ts";
-export type { RowEstimates } from "../store/postgres/row-estimates.ts";
+export type { MigrateOptions } from "../store/schema/migrate.ts";
+export type { RowEstimates } from "../store/partitions/row-estimates.ts";
 export type { PartnerRow } from "../store/reference/reference.ts";
 export { addToState, raiseState, readState, writeState } from "../store/reference/service-state.ts";
 
@@ -201,12 +205,12 @@ export async function runAudit(databaseUrl: string, options?: AuditOptions): Pro
 
 /** Rows that a full audit reads, estimated from PostgreSQL's statistics: for progress. */
 export async function estimateRows(databaseUrl: string): Promise<RowEstimates> {
-  const estimates = await import("../store/postgres/row-estimates.ts");
+  const estimates = await import("../store/partitions/row-estimates.ts");
   return estimates.estimateRows(databaseUrl);
 }
 
 /** Migrates the database to this release's schema; returns the migrations applied. Repeating it is safe. */
 export async function migrate(databaseUrl: string, options: MigrateOptions): Promise<readonly string[]> {
-  const migrations = await import("../store/postgres/migrate.ts");
+  const migrations = await import("../store/schema/migrate.ts");
   return migrations.migrate(databaseUrl, options);
 }

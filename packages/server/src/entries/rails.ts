@@ -6,7 +6,7 @@ export { nextSettlement } from "../ledger/rails/hours.ts";
 export { railNames, type Holidays, type RailData, type RailName, type RailTerms } from "../ledger/rails/terms.ts";
 export { createBatches } from "../notify/batches.ts";
 export type { Log } from "../observability/log.ts";
-export type { ConfirmedCommit } from "../store/postgres/confirmed-commit.ts";
+export type { ConfirmedCommit } from "../store/postgres/confirmation/confirmed-commit.ts";
 export { abortable, pause } from "../rails/abortable.ts";
 export {
   RailDown,
@@ -19,7 +19,7 @@ export {
   type RailState,
 } from "../rails/rail.ts";
 export { type AnyInstructionLine, type ReadLine, readInstructionLine } from "../rails/instruction-line.ts";
-export type { FoundDifference, RailDifferenceRow } from "../store/tables/rail-differences.ts";
+export type { FoundDifference, RailDifferenceRow } from "../store/tables/rail-records/rail-differences.ts";
 export type {
   AskedInstruction,
   AssignedInstruction,

@@ -3,7 +3,7 @@
  * so that vacuum can cut its end off (docs/database-growth.md). Any node may run it, also at once with another.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { moveAccount, readAccountsOnPages, readAccountsSize } from "../store/postgres/compaction.ts";
+import { moveAccount, readAccountsOnPages, readAccountsSize } from "../store/partitions/compaction.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";
 import type { Job, MayGoOn } from "./job.ts";
 

@@ -9,7 +9,7 @@ import {
   type PartitionedTable,
   type Period,
   readEndOfPartitions,
-} from "../store/postgres/partitions.ts";
+} from "../store/partitions/partitions.ts";
 import type { Job } from "./job.ts";
 
 export interface PartitionsDeps {

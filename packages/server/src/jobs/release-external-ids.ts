@@ -1,7 +1,7 @@
 /** Gives up external ids that are kept no longer (docs/database-growth.md). Any node may run it, also at once with another. */
 import type { Clock } from "../basics/clock.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";
-import { releaseOldExternalIds } from "../store/tables/old-external-ids.ts";
+import { releaseOldExternalIds } from "../store/tables/requests/old-external-ids.ts";
 import type { Job } from "./job.ts";
 
 export interface ReleaseDeps {

@@ -8,7 +8,7 @@ import { externalIdOf } from "../basics/ids.ts";
 import { type ClaimPause, createClaimPause } from "../jobs/claim-pause.ts";
 import type { DueJob } from "../jobs/job.ts";
 import type { NotificationEndpoint, WriteNotification } from "../interfaces/notifications.ts";
-import type { ConfirmedCommit } from "../store/postgres/confirmed-commit.ts";
+import type { ConfirmedCommit } from "../store/postgres/confirmation/confirmed-commit.ts";
 import { isUnconfirmedClaim } from "../store/postgres/claim-rows.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";
 import {
@@ -18,8 +18,8 @@ import {
   type DeliveryRoom,
   recordAttempts,
   releaseDeliveries,
-} from "../store/tables/deliveries.ts";
-import { countDueDeliveries, findDuePartners, keepUnaddressed } from "../store/tables/due-deliveries.ts";
+} from "../store/tables/notifications/deliveries.ts";
+import { countDueDeliveries, findDuePartners, keepUnaddressed } from "../store/tables/notifications/due-deliveries.ts";
 import { createBatches } from "./batches.ts";
 import type { ClaimedDelivery, SendProgress } from "./delivery-lane.ts";
 import { createDeliveryQueues, type DeliveryQueues } from "./delivery-queues.ts";

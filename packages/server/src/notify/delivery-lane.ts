@@ -4,7 +4,7 @@
  * does not respond fills its own queue alone, however many there are of such partners, and leaves the rest to other nodes.
  */
 import type { Instant } from "../basics/clock.ts";
-import type { Delivery } from "../store/tables/deliveries.ts";
+import type { Delivery } from "../store/tables/notifications/deliveries.ts";
 import { createPartnerLimits, type PartnerLimits, type Sent } from "./partner-limits.ts";
 import { createPartnerQueues, type PartnerQueue, type PartnerQueues } from "./partner-queues.ts";
 import { createTurns, type Turn, type TurnSizes, type Turns } from "./turns.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { Delivery } from "../store/tables/deliveries.ts";
+import type { Delivery } from "../store/tables/notifications/deliveries.ts";
 import type { ClaimedDelivery } from "./delivery-lane.ts";
 import { createDeliveryQueues } from "./delivery-queues.ts";
 import type { Sent } from "./partner-limits.ts";

@@ -4,7 +4,7 @@
  */
 import type { Instant } from "../basics/clock.ts";
 import type { NotificationEndpoint } from "../interfaces/notifications.ts";
-import type { Delivery, DeliveryRoom } from "../store/tables/deliveries.ts";
+import type { Delivery, DeliveryRoom } from "../store/tables/notifications/deliveries.ts";
 import {
   type ClaimedDelivery,
   createDeliveryLane,

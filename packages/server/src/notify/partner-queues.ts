@@ -1,5 +1,5 @@
 /** Queues of claimed notifications by partner, the one that was served last at the end. */
-import type { Delivery } from "../store/tables/deliveries.ts";
+import type { Delivery } from "../store/tables/notifications/deliveries.ts";
 
 export interface PartnerQueue<Claimed> {
   readonly partner: string;

@@ -2,8 +2,8 @@
 import { operationByCode } from "@titian/contract";
 import type { Clock } from "../basics/clock.ts";
 import type { NotificationEndpoint } from "../interfaces/notifications.ts";
-import type { ConfirmedCommit } from "../store/postgres/confirmed-commit.ts";
-import type { AttemptResult } from "../store/tables/deliveries.ts";
+import type { ConfirmedCommit } from "../store/postgres/confirmation/confirmed-commit.ts";
+import type { AttemptResult } from "../store/tables/notifications/deliveries.ts";
 import type { HttpClient } from "./http-client.ts";
 import { readReply } from "./read-reply.ts";
 import type { NotificationSigner, SignedHeaders, SignedMessage } from "./sign-notification.ts";

@@ -3,7 +3,7 @@ import { bearerToken, hashBody, headerNames, stringToSign } from "@titian/contra
 import type { Clock } from "../basics/clock.ts";
 import { externalIdOf, newId } from "../basics/ids.ts";
 import type { NotificationEndpoint } from "../interfaces/notifications.ts";
-import type { AttemptResult } from "../store/tables/deliveries.ts";
+import type { AttemptResult } from "../store/tables/notifications/deliveries.ts";
 import { type ProbeService, writeProbe } from "./probe-body.ts";
 import { causeOf, type ProbeCause } from "./probe-cause.ts";
 import { type TriedVariation, tryVariations } from "./probe-variations.ts";

@@ -8,7 +8,7 @@ import { referenceWith } from "../../../../test/engine/transfers.ts";
 import type { Call, PartnerCredentials } from "../interfaces/call.ts";
 import { createClock } from "../basics/clock.ts";
 import type { Command, Outcome } from "../engine/command.ts";
-import type { AcceptedRequest } from "../store/tables/accepted-requests.ts";
+import type { AcceptedRequest } from "../store/tables/requests/accepted-requests.ts";
 import { merchantKeyOf } from "../ledger/reference/reference-data.ts";
 import { createHandlers } from "./handlers.ts";
 

@@ -5,7 +5,7 @@
 import type { Instant, Moment } from "../basics/clock.ts";
 import type { RailName } from "../ledger/rails/terms.ts";
 import type { Claimed } from "../store/postgres/claim-rows.ts";
-import type { FoundDifference, RailDifferenceRow } from "../store/tables/rail-differences.ts";
+import type { FoundDifference, RailDifferenceRow } from "../store/tables/rail-records/rail-differences.ts";
 import type { Instruction, RailResult, RailState } from "./rail.ts";
 
 /** Where instructions come from. All but the ledger's id is for information. */

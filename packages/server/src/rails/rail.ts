@@ -5,7 +5,7 @@
 import { parseTimestamp } from "@titian/contract";
 import type { Instant } from "../basics/clock.ts";
 import type { RailName } from "../ledger/rails/terms.ts";
-import type { ConfirmedCommit } from "../store/postgres/confirmed-commit.ts";
+import type { ConfirmedCommit } from "../store/postgres/confirmation/confirmed-commit.ts";
 
 /** An instruction to a rail. Its number is what inquiries and results name; its key is what makes it one. */
 export interface Instruction {

@@ -8,7 +8,7 @@ import type { DueJob } from "../jobs/job.ts";
 import { bulkRail } from "../ledger/bulks/bulk.ts";
 import type { RailName } from "../ledger/rails/terms.ts";
 import { isUnconfirmedClaim } from "../store/postgres/claim-rows.ts";
-import type { ConfirmedCommit } from "../store/postgres/confirmed-commit.ts";
+import type { ConfirmedCommit } from "../store/postgres/confirmation/confirmed-commit.ts";
 import { type DueTransfer, releaseTransfers } from "../store/tables/due-transfers.ts";
 import { claimItems, countUnsubmitted, findWaitingBulks } from "../store/tables/unsubmitted-items.ts";
 import { createGates, type Gates } from "./bounded-calls.ts";

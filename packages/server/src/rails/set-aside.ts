@@ -10,7 +10,7 @@ import { type Clock, momentOf } from "../basics/clock.ts";
 import { fromReferenceNo, toReferenceNo } from "../basics/ids.ts";
 import type { RailName } from "../ledger/rails/terms.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";
-import { keepSetAside, type SetAsideReason } from "../store/tables/set-aside-results.ts";
+import { keepSetAside, type SetAsideReason } from "../store/tables/rail-records/set-aside-results.ts";
 import { findTransfer } from "../store/reads/transfers.ts";
 import { createGates } from "./bounded-calls.ts";
 import type { DispatchEvents } from "./dispatch-events.ts";

@@ -1,6 +1,6 @@
 /** Submits a transfer to its rail soon after its commit, or not at all (spec D11). */
 import { elapsedSince } from "../basics/clock.ts";
-import type { ConfirmedCommit } from "../store/postgres/confirmed-commit.ts";
+import type { ConfirmedCommit } from "../store/postgres/confirmation/confirmed-commit.ts";
 import type { RailName } from "../ledger/rails/terms.ts";
 import { submissionValidMs } from "../ledger/transfers/transfer.ts";
 import { callRail, type DispatchDeps, type RailResponse } from "./record-result.ts";

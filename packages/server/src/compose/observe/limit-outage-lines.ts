@@ -3,7 +3,7 @@ import type { Clock } from "../../basics/clock.ts";
 import { limitRate } from "../../observability/limit-rate.ts";
 import type { Log } from "../../observability/log.ts";
 import { isDatabaseAway } from "../../store/postgres/database-away.ts";
-import { UnconfirmedRead } from "../../store/postgres/waiting-reads.ts";
+import { UnconfirmedRead } from "../../store/postgres/confirmation/waiting-reads.ts";
 
 type Fields = Parameters<Log["error"]>[2];
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createLog } from "../../observability/log.ts";
 import { createMetrics } from "../../observability/metrics.ts";
-import { UnconfirmedRead } from "../../store/postgres/waiting-reads.ts";
+import { UnconfirmedRead } from "../../store/postgres/confirmation/waiting-reads.ts";
 import { createDatabaseFaults } from "./database-faults.ts";
 import { limitOutageLines } from "./limit-outage-lines.ts";
 import { createEngineEvents } from "./observe-engine.ts";

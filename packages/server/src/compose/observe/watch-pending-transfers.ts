@@ -4,9 +4,17 @@ import type { Metrics } from "../../observability/metrics.ts";
 import { railNames } from "../../ledger/rails/terms.ts";
 import { type OpenBulks, readOpenBulks } from "../../store/reads/bulks.ts";
 import { type OpenTransfers, readOpenTransfers } from "../../store/reads/transfers.ts";
-import { countDifferences, type DifferenceCount, differenceKinds } from "../../store/tables/rail-differences.ts";
-import { listStopped } from "../../store/tables/rail-leases.ts";
-import { countSetAside, type SetAsideCount, setAsideReasons } from "../../store/tables/set-aside-results.ts";
+import {
+  countDifferences,
+  type DifferenceCount,
+  differenceKinds,
+} from "../../store/tables/rail-records/rail-differences.ts";
+import { listStopped } from "../../store/tables/rail-records/rail-leases.ts";
+import {
+  countSetAside,
+  type SetAsideCount,
+  setAsideReasons,
+} from "../../store/tables/rail-records/set-aside-results.ts";
 import { countUnsubmitted } from "../../store/tables/unsubmitted-items.ts";
 import type { Job } from "../../jobs/job.ts";
 import type { Core } from "../core.ts";

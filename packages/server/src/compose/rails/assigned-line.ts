@@ -3,8 +3,8 @@ import { currencyScale } from "@titian/contract";
 import { formatMinor } from "../../ledger/money.ts";
 import { formatInstant, readRequest } from "../../rails/instruction.ts";
 import type { AssignedInstruction, InstructionTerms, LedgerOrigin } from "../../rails/rail-records.ts";
-import type { AssignedRow } from "../../store/tables/rail-exports.ts";
-import type { LeaseTerms } from "../../store/tables/rail-leases.ts";
+import type { AssignedRow } from "../../store/tables/rail-records/rail-exports.ts";
+import type { LeaseTerms } from "../../store/tables/rail-records/rail-leases.ts";
 
 /** Readers take lines of 64 KiB. Free-form parts alone can make one longer: it is written without them. */
 const lineBytesMax = 60_000;

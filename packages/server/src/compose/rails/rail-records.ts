@@ -26,14 +26,14 @@ import {
   listDifferences,
   listNotCarried,
   recordDifferences,
-} from "../../store/tables/rail-differences.ts";
+} from "../../store/tables/rail-records/rail-differences.ts";
 import {
   areAskedFor,
   assignSequences,
   freeUnwritten,
   recordReports,
   recordWritten,
-} from "../../store/tables/rail-exports.ts";
+} from "../../store/tables/rail-records/rail-exports.ts";
 import {
   askAgain,
   askForExport,
@@ -47,7 +47,7 @@ import {
   recordHandedOver,
   type ReportedRow,
   withdrawInstruction,
-} from "../../store/tables/rail-instructions.ts";
+} from "../../store/tables/rail-records/rail-instructions.ts";
 import {
   addLease,
   giveBackLease,
@@ -59,13 +59,13 @@ import {
   stopExport,
   type TakenLease,
   takeLease,
-} from "../../store/tables/rail-leases.ts";
+} from "../../store/tables/rail-records/rail-leases.ts";
 import {
   addResultPositions,
   readResultPositions,
   setLineAside,
   writeResultPositions,
-} from "../../store/tables/rail-result-files.ts";
+} from "../../store/tables/rail-records/rail-result-files.ts";
 import { toAssigned } from "./assigned-line.ts";
 
 export interface RailRecordsDeps {

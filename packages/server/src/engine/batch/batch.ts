@@ -5,22 +5,26 @@
  */
 import type { Instant, Moment } from "../../basics/clock.ts";
 import { insertActs } from "../../store/tables/acts.ts";
-import { insertOutbox } from "../../store/tables/outbox.ts";
-import { writeAdopted } from "../../store/tables/rail-adoptions.ts";
+import { insertOutbox } from "../../store/tables/notifications/outbox.ts";
+import { writeAdopted } from "../../store/tables/rail-records/rail-adoptions.ts";
 import {
   findRejectedRequests,
   insertRejectedRequests,
   type WantedRejection,
-} from "../../store/tables/rejected-requests.ts";
-import { writeConfirmation } from "../../store/postgres/confirm.ts";
+} from "../../store/tables/requests/rejected-requests.ts";
+import { writeConfirmation } from "../../store/postgres/confirmation/confirm.ts";
 import { beginTransaction, type Session, waitLonger } from "../../store/postgres/session.ts";
-import { findAcceptedRequests, insertAcceptedRequests, keysOfRequests } from "../../store/tables/accepted-requests.ts";
+import {
+  findAcceptedRequests,
+  insertAcceptedRequests,
+  keysOfRequests,
+} from "../../store/tables/requests/accepted-requests.ts";
 import {
   findRequestKeys,
   type FoundKeys,
   insertRequestKeys,
   releaseRequestKeys,
-} from "../../store/tables/request-keys.ts";
+} from "../../store/tables/requests/request-keys.ts";
 import type { Command, ConfirmedCommit, DuplicateKeys } from "../command.ts";
 import { type BatchDecision, keyed, type Loaded } from "./decide.ts";
 import { codeOf, followUpCode } from "./error-class.ts";

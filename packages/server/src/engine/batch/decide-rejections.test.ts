@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { decide, now, type Past, pay, rowOf, kindOf } from "../../../../../test/engine/decide.ts";
 import { type Transfer, transferCommand } from "../../../../../test/engine/transfers.ts";
-import type { RejectedRequest } from "../../store/tables/rejected-requests.ts";
+import type { RejectedRequest } from "../../store/tables/requests/rejected-requests.ts";
 
 test("a copy of a rejected call, by its signature, gets its rejection; a newly signed one is decided afresh", () => {
   const rejected = { ...pay, from: "2", to: "1", signature: "signed at 10:00:00" };

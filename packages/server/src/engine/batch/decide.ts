@@ -2,11 +2,11 @@
 import type { Instant } from "../../basics/clock.ts";
 import type { Rejection } from "../../ledger/rejection.ts";
 import { describeEntries, type NewAct } from "../../store/tables/acts.ts";
-import type { AdoptedInstruction } from "../../store/tables/rail-adoptions.ts";
-import type { NewRejectedRequest } from "../../store/tables/rejected-requests.ts";
-import type { NewAcceptedRequest } from "../../store/tables/accepted-requests.ts";
-import type { RequestKey } from "../../store/tables/request-keys.ts";
-import type { OutboxEvent } from "../../store/tables/outbox.ts";
+import type { AdoptedInstruction } from "../../store/tables/rail-records/rail-adoptions.ts";
+import type { NewRejectedRequest } from "../../store/tables/requests/rejected-requests.ts";
+import type { NewAcceptedRequest } from "../../store/tables/requests/accepted-requests.ts";
+import type { RequestKey } from "../../store/tables/requests/request-keys.ts";
+import type { OutboxEvent } from "../../store/tables/notifications/outbox.ts";
 import type { Command, Context, DuplicateKeys, Effect, GivenUp, Unconfirmed } from "../command.ts";
 import { AccountNotLocked } from "../rows/accounts.ts";
 import type { LoadedRows } from "../rows/lock-order.ts";

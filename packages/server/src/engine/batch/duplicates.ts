@@ -1,6 +1,6 @@
 /** What a repeated call is answered (spec D7), from the requests that were found and those of the same batch. */
-import type { AcceptedRequest, FoundAcceptedRequests } from "../../store/tables/accepted-requests.ts";
-import type { FoundRejectedRequests, RejectedRequest } from "../../store/tables/rejected-requests.ts";
+import type { AcceptedRequest, FoundAcceptedRequests } from "../../store/tables/requests/accepted-requests.ts";
+import type { FoundRejectedRequests, RejectedRequest } from "../../store/tables/requests/rejected-requests.ts";
 import type { Command, Context, DuplicateKeys, RepeatKind, Unconfirmed } from "../command.ts";
 
 /** Requests found for the commands of a batch, by the position of their keys. */

@@ -18,7 +18,7 @@ import { findAccountByNumber } from "../../store/reads/accounts.ts";
 import { listAcceptedRequests } from "../../store/reads/accepted-requests.ts";
 import { findBulk } from "../../store/reads/bulks.ts";
 import { findTransferStates } from "../../store/reads/transfers.ts";
-import { readRequestKeys } from "../../store/tables/request-keys.ts";
+import { readRequestKeys } from "../../store/tables/requests/request-keys.ts";
 import {
   type AdoptDeps,
   adoptInstructions,

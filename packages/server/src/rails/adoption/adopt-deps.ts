@@ -10,7 +10,7 @@ import { commandTimeoutMs, submitUntilAnswered } from "../../jobs/submit-until-a
 import { formatMinor, type Minor } from "../../ledger/money.ts";
 import type { RejectionKind } from "../../ledger/rejection.ts";
 import type { StatementPool } from "../../store/postgres/connect.ts";
-import type { AdoptedInstruction } from "../../store/tables/rail-adoptions.ts";
+import type { AdoptedInstruction } from "../../store/tables/rail-records/rail-adoptions.ts";
 import type { ForgottenPayment } from "./forgotten.ts";
 
 export interface AdoptDeps {

@@ -3,7 +3,7 @@
  * whole, by an operator's act (ADR 0061). Each commit stands by itself; what was adopted before is passed over.
  */
 import type { RailName } from "../../ledger/rails/terms.ts";
-import { findDifference, listAheadOfBulk, listDifferences } from "../../store/tables/rail-differences.ts";
+import { findDifference, listAheadOfBulk, listDifferences } from "../../store/tables/rail-records/rail-differences.ts";
 import { type AdoptDeps, type AdoptionResult, refused } from "./adopt-deps.ts";
 import { adoptForgottenItems, type ForgottenItem } from "./adopt-bulk.ts";
 import { adoptForgottenTransfer } from "./adopt-transfer.ts";

@@ -3,7 +3,7 @@ import type { Bulk } from "../../ledger/bulks/bulk.ts";
 import { countResult, hasEnded } from "../../ledger/bulks/count-result.ts";
 import { bulkStatus } from "../../ledger/bulks/status.ts";
 import type { RailTransfer } from "../../ledger/transfers/transfer.ts";
-import type { OutboxEvent } from "../../store/tables/outbox.ts";
+import type { OutboxEvent } from "../../store/tables/notifications/outbox.ts";
 
 interface BulkProgress {
   readonly bulks: readonly Bulk[];

@@ -8,7 +8,7 @@ import { type InternalAccountName, internalAccountNo } from "../../ledger/accoun
 import type { RailName } from "../../ledger/rails/terms.ts";
 import type { RailTransfer } from "../../ledger/transfers/transfer.ts";
 import { transferStates, type TransferEvent } from "../../ledger/transfers/states.ts";
-import type { OutboxEvent } from "../../store/tables/outbox.ts";
+import type { OutboxEvent } from "../../store/tables/notifications/outbox.ts";
 import { bulkProgress } from "./bulk-progress.ts";
 
 /** The immutable terms that name the rows of an event. */

@@ -1,7 +1,7 @@
 /** What an audit cannot read, because its partitions are detached. */
 import type { Client } from "pg";
 import { advice, findListFaults, findRecordFaults, findUnchecked, readDetached } from "../postgres/detached-list.ts";
-import type { RecordSigner } from "../postgres/partition-records.ts";
+import type { RecordSigner } from "../partitions/partition-records.ts";
 import { queryRows } from "../postgres/query-rows.ts";
 
 /** SQL of the id from which on all accepted requests and entries are there; null: none are detached. */

@@ -3,8 +3,8 @@
  * outlives its statement: a held one costs the accounts in use a third of their rate.
  */
 import type { Client } from "pg";
-import type { AuditPass } from "./check.ts";
-import { type AuditStatement, auditStatements } from "./checks.ts";
+import type { AuditPass } from "./checks/check.ts";
+import { type AuditStatement, auditStatements } from "./checks/checks.ts";
 import { countStatements, createSliceFinder, type Slice, type SliceFinder } from "./slices.ts";
 import { queryRows } from "../postgres/query-rows.ts";
 import { isDataFault } from "./statement-errors.ts";
@@ -12,7 +12,7 @@ import { summarize } from "./summarize.ts";
 import { checkDetached, type CheckedDetached, type Period, readDetachedPeriods } from "./detached.ts";
 import { readOldestWriter } from "./open-writers.ts";
 import { keepWatermark, readWatermark } from "./watermark.ts";
-import type { RecordSigner } from "../postgres/partition-records.ts";
+import type { RecordSigner } from "../partitions/partition-records.ts";
 import { asText, connectPlain } from "../postgres/connect.ts";
 import { readDatabaseClock } from "../postgres/database-clock.ts";
 import { withSettings } from "../postgres/session-settings.ts";

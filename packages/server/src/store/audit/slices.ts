@@ -4,7 +4,7 @@
  */
 import { highestId } from "../../basics/ids.ts";
 import type { Statement } from "../postgres/session.ts";
-import { type AuditPass, inSlice } from "./check.ts";
+import { type AuditPass, inSlice } from "./checks/check.ts";
 
 export interface Slice {
   readonly pass: AuditPass;

@@ -1,7 +1,7 @@
 /** Claims of rows by one statement, whose own commit is the proof that they may leave: no further round trip. */
 import type { Pool, PoolClient } from "pg";
 import type { Moment } from "../../basics/clock.ts";
-import { type ConfirmedCommit, confirmCommit } from "./confirmed-commit.ts";
+import { type ConfirmedCommit, confirmCommit } from "./confirmation/confirmed-commit.ts";
 import { isDatabaseAway } from "./database-away.ts";
 import { type Backend, endBackend, identifyBackend } from "./end-backend.ts";
 import { type Query, queryRows } from "./query-rows.ts";

@@ -2,14 +2,14 @@
 import type { Socket } from "node:net";
 import { type Client, DatabaseError } from "pg";
 import type { Moment } from "../../basics/clock.ts";
-import { type ConfirmedCommit, confirmCommit } from "./confirmed-commit.ts";
+import { type ConfirmedCommit, confirmCommit } from "./confirmation/confirmed-commit.ts";
 import { connectPipelined } from "./connect.ts";
 import { isAnswerLate } from "./database-away.ts";
 import { type Backend, endBackend, identifyBackend } from "./end-backend.ts";
 import { isRequired, standbyRequired } from "./required-standby.ts";
-import { createTripSender, StalePlan } from "./trip-sender.ts";
-import { type Statement, StatementSkipped, type StatementValue, type TextRow } from "./trip.ts";
-import { watchSilence } from "./watch-silence.ts";
+import { createTripSender, StalePlan } from "./trips/trip-sender.ts";
+import { type Statement, StatementSkipped, type StatementValue, type TextRow } from "./trips/trip.ts";
+import { watchSilence } from "./trips/watch-silence.ts";
 
 /** The connection failed under a statement: whether PostgreSQL ran it is not known. */
 export class ConnectionLost extends Error {

@@ -2,10 +2,18 @@
 import type { Pool } from "pg";
 import { hasId, idValues } from "../statements/id-range.ts";
 import { queryRows } from "../postgres/query-rows.ts";
-import { readRejectedRequest, type RejectedRequest, rejectedRequestColumns } from "../tables/rejected-requests.ts";
-import { readAcceptedRequest, type AcceptedRequest, acceptedRequestColumns } from "../tables/accepted-requests.ts";
+import {
+  readRejectedRequest,
+  type RejectedRequest,
+  rejectedRequestColumns,
+} from "../tables/requests/rejected-requests.ts";
+import {
+  readAcceptedRequest,
+  type AcceptedRequest,
+  acceptedRequestColumns,
+} from "../tables/requests/accepted-requests.ts";
 import { assertAttached } from "./detached.ts";
-import { readRequestKeys } from "../tables/request-keys.ts";
+import { readRequestKeys } from "../tables/requests/request-keys.ts";
 
 /** References of an original; those given must all name the same row. Absent ones are undefined. */
 export interface RequestReferences {

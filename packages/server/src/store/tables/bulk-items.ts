@@ -5,7 +5,7 @@
 import type { RailTransfer } from "../../ledger/transfers/transfer.ts";
 import { bigint, code, encodeInsert, type EncodedRows, int, text, uuid } from "../statements/row-statements.ts";
 import type { Session, Statement, TextRow } from "../postgres/session.ts";
-import { encodeFreeRequestKeys } from "./request-keys.ts";
+import { encodeFreeRequestKeys } from "./requests/request-keys.ts";
 
 export interface NewBulkItem {
   readonly transfer: RailTransfer & { readonly bulk: string };

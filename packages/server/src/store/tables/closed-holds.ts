@@ -8,7 +8,7 @@ import { defaultRefundDays } from "../../ledger/holds/hold.ts";
 import { queryRows } from "../postgres/query-rows.ts";
 import type { Session, Statement } from "../postgres/session.ts";
 import { plainArray } from "../postgres/sql-arrays.ts";
-import { unlessLocked } from "../postgres/unless-locked.ts";
+import { unlessLocked } from "../partitions/unless-locked.ts";
 import { uuidArray } from "../statements/binary-arrays.ts";
 import { accountColumns, readAccount } from "./accounts.ts";
 import { holdColumns, holdKeyIds, type HoldKeys, holdKeyValues, type HoldRow, readHold } from "./holds.ts";

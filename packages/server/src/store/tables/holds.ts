@@ -6,7 +6,7 @@ import { bigint, code, insertRows, int, text, time, updateRows, uuid } from "../
 import { selectList } from "../statements/select-list.ts";
 import type { Session, Statement, TextRow } from "../postgres/session.ts";
 import { type LockedRow, readLockedRow } from "./locked-row.ts";
-import { requestOfKey } from "./request-keys.ts";
+import { requestOfKey } from "./requests/request-keys.ts";
 
 /** Holds by id, and by the partner reference key of the request that placed them. */
 export interface HoldKeys {

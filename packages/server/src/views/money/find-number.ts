@@ -17,7 +17,7 @@ import {
   type RequestKeys,
 } from "./numbers.ts";
 import { findTransferOf } from "../../store/reads/transfers.ts";
-import type { AcceptedRequest } from "../../store/tables/accepted-requests.ts";
+import type { AcceptedRequest } from "../../store/tables/requests/accepted-requests.ts";
 import { keysOfNumber, keysWithinHolds } from "./number-keys.ts";
 import { describeRequest, type NumberMatch } from "./number-match.ts";
 import { partnerIdOf, type QueryDeps } from "../query-deps.ts";

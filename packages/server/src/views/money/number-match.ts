@@ -3,7 +3,7 @@ import { toReferenceNo } from "../../basics/ids.ts";
 import { minor, parseMinor } from "../../ledger/money.ts";
 import { currencyScale } from "@titian/contract";
 import { parseFacts, type TransferFacts } from "../../operations/stored-facts.ts";
-import type { AcceptedRequest } from "../../store/tables/accepted-requests.ts";
+import type { AcceptedRequest } from "../../store/tables/requests/accepted-requests.ts";
 import { findBulk } from "../transfers/bulks.ts";
 import { findHold } from "../holds/holds.ts";
 import { findPaymentRequest } from "../transfers/payment-requests.ts";

@@ -2,14 +2,14 @@
 import type { Pool } from "pg";
 import { queryRows } from "../../store/postgres/query-rows.ts";
 import { listAcceptedRequests } from "../../store/reads/accepted-requests.ts";
-import type { AcceptedRequest } from "../../store/tables/accepted-requests.ts";
+import type { AcceptedRequest } from "../../store/tables/requests/accepted-requests.ts";
 import { newestOfBoth } from "../../store/tables/closed-holds.ts";
-import { readRequestKeys } from "../../store/tables/request-keys.ts";
+import { readRequestKeys } from "../../store/tables/requests/request-keys.ts";
 import {
   readRejectedRequest,
   type RejectedRequest,
   rejectedRequestColumns,
-} from "../../store/tables/rejected-requests.ts";
+} from "../../store/tables/requests/rejected-requests.ts";
 
 export interface RequestKeys {
   readonly externalIdKeys: readonly string[];

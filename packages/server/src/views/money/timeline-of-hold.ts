@@ -2,7 +2,7 @@
 import { fromReferenceNo } from "../../basics/ids.ts";
 import { parseFacts } from "../../operations/stored-facts.ts";
 import { listAcceptedRequests } from "../../store/reads/accepted-requests.ts";
-import type { AcceptedRequest } from "../../store/tables/accepted-requests.ts";
+import type { AcceptedRequest } from "../../store/tables/requests/accepted-requests.ts";
 import { type HoldDetails, type HoldEventSummary, listHoldEvents } from "../holds/holds.ts";
 import { listPostings, type PostingSummary } from "../accounts/postings.ts";
 import type { QueryDeps } from "../query-deps.ts";

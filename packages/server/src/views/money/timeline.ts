@@ -8,7 +8,7 @@ import { minor, parseMinor } from "../../ledger/money.ts";
 import type { TransferResolution } from "../../rails/commands/resolve-transfer.ts";
 import { parseFacts, type TransferFacts } from "../../operations/stored-facts.ts";
 import { listAcceptedRequests } from "../../store/reads/accepted-requests.ts";
-import type { AcceptedRequest } from "../../store/tables/accepted-requests.ts";
+import type { AcceptedRequest } from "../../store/tables/requests/accepted-requests.ts";
 import { type BulkDetails, findBulk } from "../transfers/bulks.ts";
 import { findHold, type HoldDetails } from "../holds/holds.ts";
 import { findPaymentRequest, type PaymentRequestDetails } from "../transfers/payment-requests.ts";

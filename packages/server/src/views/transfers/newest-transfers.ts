@@ -6,7 +6,7 @@ import { transferStates } from "../../ledger/transfers/states.ts";
 import { parseFacts, type TransferFacts } from "../../operations/stored-facts.ts";
 import { listAcceptedRequests, listNewestRequests } from "../../store/reads/accepted-requests.ts";
 import { findTransfersById, type FoundTransfer } from "../../store/reads/transfers.ts";
-import type { AcceptedRequest } from "../../store/tables/accepted-requests.ts";
+import type { AcceptedRequest } from "../../store/tables/requests/accepted-requests.ts";
 import { detachedWithin } from "../detached.ts";
 import { partnerIdOf, type QueryDeps } from "../query-deps.ts";
 

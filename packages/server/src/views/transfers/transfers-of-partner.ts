@@ -3,7 +3,7 @@ import { toReferenceNo } from "../../basics/ids.ts";
 import { parseFacts, type TransferFacts } from "../../operations/stored-facts.ts";
 import { findAcceptedRequest, findRejectedRequest } from "../../store/reads/accepted-requests.ts";
 import { findBulk } from "../../store/reads/bulks.ts";
-import type { AcceptedRequest } from "../../store/tables/accepted-requests.ts";
+import type { AcceptedRequest } from "../../store/tables/requests/accepted-requests.ts";
 import { byId, referencesOf } from "../partner-references.ts";
 import { findPaymentRequest, type PaymentRequestDetails } from "./payment-requests.ts";
 import { listPostings, type PostingSummary } from "../accounts/postings.ts";

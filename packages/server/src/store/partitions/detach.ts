@@ -1,0 +1,281 @@
+/**
+ * Detaching and attaching partitions of entries, accepted requests and hold events, by the owner of the schema
+ * (docs/database-growth.md). A period is detached from the first two in one transaction, from the last once its holds are closed,
+ * and attached to all of them in one.
+ */
+import type { Client } from "pg";
+import { setTimeout as sleep } from "node:timers/promises";
+import { idAt, timeOf } from "../../basics/ids.ts";
+import { readDatabaseClock } from "../postgres/database-clock.ts";
+import { assertListed, lockList, signList } from "../postgres/detached-list.ts";
+import { assertAsDetached, type DetachedTable, describePartition, type RecordSigner } from "./partition-records.ts";
+import { queryRows } from "../postgres/query-rows.ts";
+
+const tables = { entries: "journal_id", accepted_requests: "id", hold_events: "hold_id" } as const;
+
+export interface PartitionRow {
+  readonly name: string;
+  readonly table: string;
+  /** Of its ids (epoch ms); undefined: the default partition. */
+  readonly from: number | undefined;
+  readonly to: number | undefined;
+  /** As far as PostgreSQL's statistics know; -1: not at all. */
+  readonly rows: number;
+  /** With its indexes; undefined: the table is not in this database any more. */
+  readonly bytes: number | undefined;
+  readonly isAttached: boolean;
+}
+
+export async function listPartitions(client: Client): Promise<readonly PartitionRow[]> {
+  const rows = await queryRows(client, {
+    text: `select name, parent, from_id, to_id, c.reltuples::bigint, pg_total_relation_size(c.oid), is_attached from (
+        select name, parent, from_id, to_id, true as is_attached from partitions
+        union all select name, parent, from_id, to_id, false from detached_partitions) p
+      left join pg_class c on c.oid = to_regclass(p.name) order by parent, from_id nulls last`,
+  });
+  const at = (id: string | null | undefined) => (id == null ? undefined : timeOf(id));
+  return rows.map(([name, table, from, to, count, bytes, isAttached]) => ({
+    name: name as string,
+    table: table as string,
+    from: at(from),
+    to: at(to),
+    rows: Number(count ?? -1),
+    bytes: bytes == null ? undefined : Number(bytes),
+    isAttached: isAttached === "t",
+  }));
+}
+
+interface PeriodIds {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Detached at once. */
+const ofJournals = ["entries", "accepted_requests"] as const;
+
+/** Periods of attached partitions that end at the time or before, the oldest first. @throws where the tables' differ. */
+async function periodsBefore(client: Client, before: number): Promise<readonly PeriodIds[]> {
+  const periodsOf = (table: keyof typeof tables) =>
+    queryRows(client, {
+      text: "select from_id, to_id from partitions where parent = $1 and to_id <= $2 order by from_id",
+      values: [table, idAt(before)],
+    });
+  const entries = await periodsOf("entries");
+  const requests = await periodsOf("accepted_requests");
+  if (JSON.stringify(entries) !== JSON.stringify(requests)) {
+    throw new Error("entries and accepted_requests have partitions of different periods: titian database partitions");
+  }
+  return entries.map(([from, to]) => ({ from: from as string, to: to as string }));
+}
+
+/** Of so many days nothing is detached: transfers return, and repeats and inquiries come, for weeks. */
+const attachedDaysMin = 90;
+
+/** Why a time is too late to detach up to, as sentences; none: empty. */
+async function findObstacles(client: Client, before: number, to: string): Promise<readonly string[]> {
+  const obstacles: string[] = [];
+  if (before > (await readDatabaseClock(client)) - attachedDaysMin * 86_400_000) {
+    obstacles.push(`the last ${attachedDaysMin} days stay attached`);
+  }
+  const [state = []] = await queryRows(client, {
+    text: `select (select (value #>> '{}')::uuid >= $1::uuid from service_state where name = 'audit_watermark'),
+      (select (value #>> '{}')::uuid >= $1::uuid from service_state where name = 'external_ids_released'),
+      (select count(*) from transfers where is_open and id < $1::uuid), (select count(*) from bulks where is_open and id < $1::uuid),
+      (select count(*) from payment_requests where state = 'waiting' and id < $1::uuid),
+      (select count(*) from holds where is_open and id < $1::uuid),
+      (select count(*) from entries_default where journal_id < $1::uuid),
+      (select count(*) from accepted_requests_default where id < $1::uuid)`,
+    values: [to],
+  });
+  const [audited, released, ...counts] = state;
+  if (audited !== "t") obstacles.push("no clean audit has gone so far: run titian audit");
+  if (released !== "t")
+    obstacles.push("external ids of that time are still kept: they are given up by the service's jobs");
+  const open = ["transfers", "bulks", "payment requests", "holds"];
+  const kinds = [
+    ...open.map((what) => `${what} of that time are open`),
+    "entries are in the default partition",
+    "accepted requests are in the default partition",
+  ];
+  for (const [position, what] of kinds.entries()) {
+    const count = Number(counts[position] ?? 0);
+    if (count > 0) obstacles.push(`${count} ${what}`);
+  }
+  return obstacles;
+}
+
+export interface DetachResult {
+  /** Names of partitions that were detached, the oldest first. */
+  readonly detached: readonly string[];
+  /** Why partitions of hold events were not, as sentences. */
+  readonly kept: readonly string[];
+  /** Why none was, as sentences. */
+  readonly obstacles: readonly string[];
+}
+
+/** Detaches the periods that end at a time (epoch ms) or before, one after the other. */
+export async function detachBefore(client: Client, before: number, signer: RecordSigner): Promise<DetachResult> {
+  const periods = await periodsBefore(client, before);
+  const last = periods.at(-1);
+  const obstacles = last ? await findObstacles(client, before, last.to) : [];
+  if (obstacles.length > 0) return { detached: [], kept: [], obstacles };
+  await assertListed(client, signer);
+  const detached: string[] = [];
+  for (const period of periods) detached.push(...(await detachPeriod(client, period, ofJournals, signer)));
+  const kept: string[] = [];
+  for (const { reason, ...period } of await findPeriodsOfEvents(client, before)) {
+    if (reason === undefined) detached.push(...(await detachPeriod(client, period, ["hold_events"], signer)));
+    else kept.push(reason);
+  }
+  return { detached, kept, obstacles };
+}
+
+/** Periods of hold events whose entries are detached, each with why its events are not to be; the oldest first. */
+async function findPeriodsOfEvents(client: Client, before: number) {
+  const rows = await queryRows(client, {
+    text: `select p.name, p.from_id, p.to_id, (select count(*) from holds h where h.id >= p.from_id and h.id < p.to_id),
+        exists (select from hold_events e where e.hold_id >= p.from_id and e.hold_id < p.to_id and e.command_id > coalesce(
+          (select (value #>> '{}')::uuid from service_state where name = 'audit_watermark'), p.from_id))
+      from partitions p where p.parent = 'hold_events' and p.to_id <= $1
+        and exists (select from detached_partitions d where d.parent = 'entries' and (d.from_id, d.to_id) = (p.from_id, p.to_id))
+      order by p.from_id`,
+    values: [idAt(before)],
+  });
+  return rows.map(([name, from, to, holds, isUnaudited]) => {
+    const reason =
+      holds !== "0"
+        ? `${name} stays: ${holds} of its holds are not among the closed ones`
+        : isUnaudited === "t"
+          ? `${name} stays: no clean audit has gone through all of its events`
+          : undefined;
+    return { from: from as string, to: to as string, reason };
+  });
+}
+
+async function detachPeriod(
+  client: Client,
+  { from, to }: PeriodIds,
+  parents: readonly (keyof typeof tables)[],
+  signer: RecordSigner,
+): Promise<readonly string[]> {
+  const rows = await queryRows(client, {
+    text: "select name, parent from partitions where from_id = $1 and parent = any($2) order by parent",
+    values: [from, parents],
+  });
+  const found = rows.map(([name, parent]): DetachedTable => ({ name: name ?? "", parent: parent ?? "", from, to }));
+  // It reads all of them; no lock is held meanwhile. What is changed until they are detached is found when they come back.
+  const records = new Map<string, string>();
+  for (const table of found) records.set(table.name, await describePartition(client, table));
+  for (const { name } of found.filter(({ parent }) => parent === "entries")) await keepBalances(client, name);
+  await untilFree(client, async () => {
+    await lockList(client);
+    // All at once, in the order in which a batch writes them.
+    const locked = found.map(({ parent }) => `only ${parent}`).join();
+    await client.query(`lock table ${locked} in access exclusive mode`);
+    for (const { name, parent } of found) {
+      await client.query(`alter table ${parent} detach partition ${client.escapeIdentifier(name)}`);
+      const record = records.get(name) ?? "";
+      await client.query(
+        "insert into detached_partitions (name, parent, from_id, to_id, record, signature) values ($1, $2, $3, $4, $5, $6)",
+        [name, parent, from, to, record, signer.sign(record)],
+      );
+    }
+    await signList(client, signer);
+  });
+  return found.map(({ name }) => name);
+}
+
+/** Before it is detached: nothing is written to a partition of entries that is so old. */
+async function keepBalances(client: Client, partition: string): Promise<void> {
+  await client.query(`insert into detached_balances as kept (account_id, version, balance_after)
+    select distinct on (account_id) account_id, version, balance_after from ${client.escapeIdentifier(partition)}
+    order by account_id, version desc
+    on conflict (account_id) do update set version = excluded.version, balance_after = excluded.balance_after
+    where kept.version < excluded.version`);
+}
+
+/**
+ * Attaches the period of a detached partition again; answers the names. The next audit reads from there on. @throws where no
+ * partition of this name is detached, its table is not in this database, or does not hold what was detached.
+ */
+export async function attachPeriodOf(client: Client, name: string, signer: RecordSigner): Promise<readonly string[]> {
+  const found = await queryRows(client, {
+    text: `select name, parent, from_id, to_id, to_regclass(name) is not null, record, signature
+      from detached_partitions
+      where from_id = (select from_id from detached_partitions where name = $1) order by parent`,
+    values: [name],
+  });
+  if (found.length === 0) throw new Error(`no partition ${name} is detached: titian database partitions`);
+  const gone = found.find(([, , , , isThere]) => isThere !== "t");
+  if (gone) throw new Error(`the table ${gone[0]} is not in this database: restore it from your archive first`);
+  await assertListed(client, signer);
+  // What it holds is proven before any lock, so that attaching reads nothing.
+  for (const [partition = "", parent = "", from = "", to = "", , record, signature] of found as string[][]) {
+    // Earlier releases recorded nothing.
+    if (record != null)
+      await assertAsDetached(
+        client,
+        { name: partition, parent, from, to },
+        { record, signature: signature ?? "" },
+        signer,
+      );
+    const column = tables[parent as keyof typeof tables];
+    const table = client.escapeIdentifier(partition);
+    await client.query(`alter table ${table} drop constraint if exists in_period`);
+    await client.query(`alter table ${table} add constraint in_period
+      check (${column} is not null and ${column} >= '${from}' and ${column} < '${to}')`);
+    // It was detached by an earlier release, or restored without its triggers.
+    await client.query("select guard_partition($1, $2)", [parent, partition]);
+    if (record == null && parent === "entries") await addActs(client, partition);
+  }
+  await untilFree(client, async () => {
+    await lockList(client);
+    for (const [partition = "", parent = "", from = "", to = ""] of found as string[][]) {
+      const table = client.escapeIdentifier(partition);
+      await client.query(`alter table ${parent} attach partition ${table} for values from ('${from}') to ('${to}')`);
+      await client.query(`alter table ${table} drop constraint in_period`);
+      await client.query("delete from detached_partitions where name = $1", [partition]);
+    }
+    await client.query(
+      "update service_state set value = to_json($1::text) where name = 'audit_watermark' and value #>> '{}' > $1::text",
+      [found[0]?.[2]],
+    );
+    await signList(client, signer);
+  });
+  return found.map(([partition]) => partition as string);
+}
+
+/**
+ * For openings of releases that kept no acts: 0018-acts.sql wrote acts of those alone that were attached then. Before any
+ * lock, since it reads the partition; the audit reads no act of a period that is still detached.
+ */
+async function addActs(client: Client, partition: string): Promise<void> {
+  await client.query(`insert into acts (id, kind, reason, journal_id, entries, at)
+    select journal_id, 'opening', 'opening balance, recorded by an earlier release', journal_id,
+      string_agg(entry, ', ' order by entry collate "C"), min(created_at)
+    from (
+      select e.journal_id, e.created_at, format('%s %s %s', a.account_no, e.amount, e.currency) as entry
+      from ${client.escapeIdentifier(partition)} e join accounts a on a.id = e.account_id where e.kind = 1) openings
+    group by journal_id
+    on conflict (journal_id) do nothing`);
+}
+
+const triesMax = 50;
+const pauseMs = 200;
+
+/** In a transaction; again while a lock is not free within 100 ms, so that calls never queue behind it for longer. */
+async function untilFree<Value>(client: Client, work: () => Promise<Value>): Promise<Value> {
+  for (let tries = 1; ; tries += 1) {
+    await client.query("begin");
+    try {
+      await client.query("set local lock_timeout = '100ms'");
+      const value = await work();
+      await client.query("commit");
+      return value;
+    } catch (error) {
+      await client.query("rollback");
+      if (!(error instanceof Error && "code" in error && error.code === "55P03") || tries === triesMax) throw error;
+      await sleep(pauseMs);
+    }
+  }
+}

@@ -1,0 +1,147 @@
+/**
+ * Brings a database to this release's schema: numbered files, each applied once in a transaction of its own, or
+ * concurrently; serialized by a lock on the table of migrations (docs/operating.md).
+ */
+import type { Client } from "pg";
+import { adoptMigrations } from "./adopt-migrations.ts";
+import { type AppliedMigration, findOtherBuild, newerThan, readApplied } from "./applied-migrations.ts";
+import { runConcurrentMigration } from "./concurrent-migration.ts";
+import { connectPlain } from "../postgres/connect.ts";
+import { type Migration, readMigrations } from "./migration-files.ts";
+import { grantRights, type RoleKind } from "./rights.ts";
+
+export interface MigrateOptions {
+  /** Role the service runs as, if it is not the owner: gets what it needs, never change or deletion of entries. */
+  readonly applicationRole?: string;
+  /** Role of administration, if it is not the owner: the service's rights, and those on reference data. */
+  readonly administrationRole?: string;
+  readonly onProgress?: (text: string) => void;
+  /** Business time of the rows (epoch ms). */
+  readonly now: number;
+  /** Where the numbered files are, if not this release's own. */
+  readonly folder?: URL;
+}
+
+/**
+ * Applies what is missing and returns the names applied.
+ * @throws when a migration fails, or the database was made by a later release or by a build with other migrations: nothing
+ * is changed then.
+ */
+export async function migrate(url: string, options: MigrateOptions): Promise<readonly string[]> {
+  const client = await connectPlain({ connectionString: url, application_name: "titian migrate" });
+  try {
+    // While an index is built, the transaction that holds the lock on the migrations idles.
+    await client.query("set lock_timeout = '2s'; set idle_in_transaction_session_timeout = 0");
+    await createMigrationsTable(client);
+    const migrations = readMigrations(options.folder);
+    const before = await readApplied(client);
+    const reason = findOtherBuild(before, migrations) ?? findLaterRelease(before, migrations);
+    if (reason !== undefined) throw new Error(reason);
+    await adoptApplied(client, migrations, before);
+    const applied: string[] = [];
+    for (const migration of migrations) {
+      if (await apply(client, url, migration, options.now)) {
+        applied.push(migration.name);
+        options.onProgress?.(`migrated ${migration.name}`);
+      }
+    }
+    const { applicationRole, administrationRole } = options;
+    if (applicationRole !== undefined) await grantRole(client, applicationRole, "service");
+    if (administrationRole !== undefined) await grantRole(client, administrationRole, "administration");
+    return applied;
+  } finally {
+    await client.end();
+  }
+}
+
+async function createMigrationsTable(client: Client): Promise<void> {
+  const found = await client.query<{ present: boolean }>("select to_regclass('migrations') is not null as present");
+  if (found.rows[0]?.present === true) return;
+  try {
+    await client.query(
+      "create table if not exists migrations (number int primary key, name text not null, breaking boolean not null, applied_at timestamptz not null, sha256 text)",
+    );
+  } catch (error) {
+    // Another migrator created it after our check (23505 on pg_type, or 42P07).
+    if (!(error instanceof Error && "code" in error && (error.code === "23505" || error.code === "42P07"))) throw error;
+  }
+}
+
+/** Its own rights and tables would not be those that nodes of the later release need. */
+function findLaterRelease(applied: readonly AppliedMigration[], known: readonly Migration[]): string | undefined {
+  const [later] = newerThan(known, applied);
+  return (
+    later &&
+    `migration ${later.name} is of a later release than this: run \`titian migrate\` of the release that has it. Nothing was changed`
+  );
+}
+
+/** Also where a migrator of an earlier release died before its first migration. */
+async function adoptApplied(
+  client: Client,
+  known: readonly Migration[],
+  applied: readonly AppliedMigration[],
+): Promise<void> {
+  if (applied.length > 0 && applied.every(({ sha256 }) => sha256 !== undefined)) return;
+  await locked(client, () => adoptMigrations(client, known));
+}
+
+async function apply(client: Client, url: string, migration: Migration, now: number): Promise<boolean> {
+  // Without a parameter, so that no portal keeps its snapshot: the build of an index would wait for it, and so for us.
+  const applied = `select from migrations where number = ${migration.number}`;
+  const done = await client.query(applied);
+  if (done.rowCount === 1) return false;
+  await client.query("begin");
+  try {
+    await lockMigrations(client);
+    const meanwhile = await client.query(applied);
+    if (meanwhile.rowCount === 0) {
+      if (migration.concurrent) await runConcurrentMigration(url, migration.sql);
+      else await client.query(migration.sql);
+      await client.query(
+        "insert into migrations (number, name, breaking, applied_at, sha256) values ($1, $2, $3, $4, $5)",
+        [migration.number, migration.name, migration.breaking, new Date(now), migration.sha256],
+      );
+    }
+    await client.query("commit");
+    return meanwhile.rowCount === 0;
+  } catch (error) {
+    await client.query("rollback");
+    throw new Error(`migration ${migration.name} failed: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+/** Waits for another migrator as long as it works; lock_timeout bounds one attempt, not the wait. */
+async function lockMigrations(client: Client): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    await client.query("savepoint before_lock");
+    try {
+      await client.query("lock table migrations in exclusive mode");
+      return;
+    } catch (error) {
+      if (attempt === 15) throw error;
+      await client.query("rollback to savepoint before_lock");
+    }
+  }
+}
+
+/** Gives the role its rights on our tables and takes every other. */
+export async function grantRole(client: Client, role: string, kind: RoleKind): Promise<void> {
+  // Two at once would change the same rows of PostgreSQL's catalogue, and one of them would fail.
+  await locked(client, () => grantRights(client, role, kind));
+}
+
+/** In a transaction with the lock on the migrations. */
+async function locked(client: Client, work: () => Promise<void>): Promise<void> {
+  await client.query("begin");
+  try {
+    await lockMigrations(client);
+    await work();
+    await client.query("commit");
+  } catch (error) {
+    await client.query("rollback");
+    throw error;
+  }
+}

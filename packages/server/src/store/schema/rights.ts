@@ -1,0 +1,163 @@
+/**
+ * Rights of the two roles that work on the database: the service's, and administration's, which has those and more. Neither
+ * changes or deletes what was accepted or booked. A test holds them against every statement (test/database/rights.test.ts).
+ */
+import type { Client, Pool } from "pg";
+import { queryRows } from "../postgres/query-rows.ts";
+
+export type RoleKind = "service" | "administration";
+
+/** The service's rights on each table, and what administration has besides. */
+interface TableRights {
+  readonly service: string;
+  readonly administration?: string;
+}
+
+const rights: Readonly<Record<string, TableRights>> = {
+  accounts: {
+    service:
+      "select, insert, update (version, balance, held, daily_debit_date, daily_debit_total, daily_debit_count, name, status, authorized_partner_ids, minimum_balance, limit_per_transfer, limit_daily, limit_daily_count)",
+  },
+  entries: { service: "select, insert" },
+  // A service that could write them could justify money that it made up.
+  acts: { service: "select", administration: "insert" },
+  request_keys: { service: "select, insert, delete" },
+  accepted_requests: { service: "select, insert" },
+  transfers: {
+    service:
+      "select, insert, update (state, version, is_open, trace_no, reject_reason, resolved_synchronously, resolved_by, returned_by, resolution_journal_id, return_journal_id, submitted_at, inquiry_count, next_inquiry_at)",
+  },
+  payment_requests: {
+    service: "select, insert, update (state, approved_amount, approval_journal_id, answered_at, answered_by, version)",
+  },
+  bulks: {
+    service:
+      "select, insert, update (settled_count, rejected_count, returned_count, rejected_amount, rejected_fee, is_open, ended_at, version)",
+  },
+  outbox: {
+    service:
+      "select, insert, update (state, attempt_count, next_attempt_at, attempts_before_replay, replay_url, state_before_replay, delivered_at)",
+  },
+  delivery_attempts: { service: "select, insert" },
+  rejected_requests: { service: "select, insert" },
+  holds: {
+    service:
+      "select, insert, update (captured, voided, expired, remaining, refunded, is_open, capture_count, void_count, refund_count, event_count)",
+  },
+  hold_events: { service: "select, insert, update (refunded)" },
+  // Written by a function of the owner alone (0028-closed-holds.sql).
+  closed_holds: { service: "select" },
+  // A node that ends a grant tells the others by the version, which only ever goes up by one (0011-reference-version.sql).
+  reference_version: { service: "select, update (version)" },
+  // Who may call and sign: a service that could write them could let anybody in.
+  partners: {
+    service: "select",
+    administration: "insert, update (name, status, signing, channel_id, settings, version)",
+  },
+  partner_credentials: { service: "select", administration: "insert, delete" },
+  merchants: {
+    service: "select",
+    administration: "insert, update (name, status, settlement_account_id, payer_account_id, settings, version)",
+  },
+  customer_grants: { service: "select, update (generation, hash, expires_at), delete", administration: "insert" },
+  ended_grants: { service: "select, insert, delete" },
+  service_state: { service: "select, insert, update (value)" },
+  simulated_instructions: {
+    service: "select, insert, update (is_unprocessed, final_at, returned_at, final_acknowledged, return_acknowledged)",
+  },
+  rail_leases: {
+    service:
+      "select, insert, update (holder, fence, expires_at, sequence, released_sequence, stopped_because, compared_fence, ahead_since)",
+  },
+  // What of a rail's directory the service finds; an operator decides.
+  rail_differences: {
+    service: "select, insert, delete",
+    administration: "update (decision, reason, decided_at)",
+  },
+  rail_instructions: {
+    service: "select, insert, update (valid_until, sequence, fence, written_at, state, rejection, trace_no), delete",
+  },
+  rail_result_files: { service: "select, insert, update (up_to, beyond), delete" },
+  rail_result_lines_set_aside: { service: "select, insert" },
+  requested_rejections: { service: "select, insert" },
+  set_aside_results: { service: "select, insert, update (closed_at)" },
+  planned_faults: { service: "select, insert, update (remaining), delete" },
+  migrations: { service: "select" },
+  partitions: { service: "select" },
+  detached_partitions: { service: "select" },
+  detached_balances: { service: "select" },
+};
+
+/** What only the owner may do, and does for the service. Functions without a line here are everybody's. */
+const functions = ["make_partition", "drop_partitions", "count_default_rows", "move_closed_holds"];
+
+/** One right, such as `update (name) on partners`. */
+export interface Right {
+  readonly table: string;
+  readonly verb: "select" | "insert" | "update" | "delete";
+  /** Absent: on the whole table. */
+  readonly column?: string;
+}
+
+export function rightsOf(kind: RoleKind): readonly Right[] {
+  return Object.entries(rights).flatMap(([table, { service, administration }]) => {
+    const texts = kind === "service" ? [service] : [service, administration];
+    return texts.flatMap((text) => (text === undefined ? [] : readRights(table, text)));
+  });
+}
+
+function readRights(table: string, text: string): readonly Right[] {
+  return [...text.matchAll(/(select|insert|update|delete)(?: \(([^)]+)\))?/g)].flatMap(([, name, columns]) => {
+    const verb = name as Right["verb"];
+    if (columns === undefined) return [{ table, verb }];
+    return columns.split(", ").map((column) => ({ table, verb, column }));
+  });
+}
+
+/** Gives the role its rights on our tables and takes every other: those of an earlier release, too. Inside a transaction. */
+export async function grantRights(client: Client, role: string, kind: RoleKind): Promise<void> {
+  const name = client.escapeIdentifier(role);
+  await client.query(`grant usage on schema public to ${name}`);
+  for (const [table, { service, administration }] of Object.entries(rights)) {
+    await client.query(`revoke all on ${table} from ${name}`);
+    await client.query(`grant ${service} on ${table} to ${name}`);
+    if (kind === "administration" && administration !== undefined)
+      await client.query(`grant ${administration} on ${table} to ${name}`);
+  }
+  await client.query(`grant execute on function ${functions.join(", ")} to ${name}`);
+}
+
+export interface MissingRights {
+  /** The session's role. */
+  readonly role: string;
+  /** Rights of administration that it lacks, such as `insert on partners`. */
+  readonly missing: readonly string[];
+}
+
+export async function findMissingRights(pool: Pool): Promise<MissingRights> {
+  const all = rightsOf("administration");
+  const rows = await queryRows(pool, {
+    text: `select current_user, array_to_json(array(
+      select position from unnest($1::text[], $2::text[], $3::text[]) with ordinality r (place, verb, name, position)
+      where not case when name is null then has_table_privilege(place, verb) else has_column_privilege(place, name, verb) end
+      order by position))`,
+    values: [all.map(({ table }) => table), all.map(({ verb }) => verb), all.map(({ column }) => column ?? null)],
+  });
+  const [role, positions] = rows[0] ?? [];
+  const missing = (JSON.parse(positions ?? "[]") as number[]).flatMap((position) => all[position - 1] ?? []);
+  return { role: role ?? "", missing: [...new Set(missing.map(({ table, verb }) => `${verb} on ${table}`))] };
+}
+
+/** Whether both lead to one database of one server. */
+export async function isSameDatabase(one: Pool, other: Pool): Promise<boolean> {
+  const find = {
+    text: "select concat_ws(' ', oid, pg_postmaster_start_time()) from pg_database where datname = current_database()",
+  };
+  const [[a], [b]] = await Promise.all([queryRows(one, find), queryRows(other, find)]);
+  return a?.[0] !== undefined && a[0] === b?.[0];
+}
+
+/** Whether PostgreSQL denied a statement for want of a right. */
+export function isDenied(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "42501";
+}

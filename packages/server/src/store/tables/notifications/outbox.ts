@@ -1,0 +1,28 @@
+/** Notifications to partners (spec D14): added in the commit of their event, never changed. */
+import { code, insertRows, int, uuid } from "../../statements/row-statements.ts";
+
+export interface OutboxEvent {
+  readonly id: string;
+  readonly partner: string;
+  /** Service code of the notification: 21, 75 or 76. */
+  readonly service: number;
+  /** Id of the transfer or bulk it is about. */
+  readonly resource: string;
+  /** `latestTransactionStatus`. */
+  readonly status: string;
+}
+
+/** Version of the bodies that this release writes (0013-notification-bodies.sql). */
+export const bodyVersion = 2;
+
+export const insertOutbox = insertRows<OutboxEvent>(
+  "outbox",
+  {
+    id: uuid((event) => event.id),
+    partner: uuid((event) => event.partner),
+    service: int((event) => event.service),
+    aggregate_id: uuid((event) => event.resource),
+    status: code((event) => event.status),
+  },
+  { created_at: "$1::timestamptz", body_version: String(bodyVersion) },
+);

@@ -1,0 +1,80 @@
+/** Request keys: which accepted request has an external id or a partner's number (spec D7). A narrow table of their own. */
+import type { Pool } from "pg";
+import { queryRows } from "../../postgres/query-rows.ts";
+import type { Session, Statement, TextRow } from "../../postgres/session.ts";
+import { uuidArray } from "../../statements/binary-arrays.ts";
+import type { EncodedRows } from "../../statements/row-statements.ts";
+
+export interface RequestKey {
+  readonly key: string;
+  /** Id of the accepted request. */
+  readonly requestId: string;
+}
+
+/** Of keys that are looked up: the position of each in the list, and the request that has it. */
+export type FoundKeys = ReadonlyMap<number, string>;
+
+/** SQL of the id of the request that has a key. */
+export const requestOfKey = (key: string) => `(select request_id from request_keys where key = ${key} limit 1)`;
+
+// Looked up only after every lock of the batch is held: a statement's snapshot is its own (read committed).
+const findStatement: Statement = {
+  name: "find-request-keys",
+  text: `select requested.position, found.request_id from unnest($1::uuid[]) with ordinality requested (key, position)
+    cross join lateral ${requestOfKey("requested.key")} found`,
+};
+
+export async function findRequestKeys(session: Session, keys: readonly string[]): Promise<FoundKeys> {
+  return readFoundKeys(await session.run(findStatement, [uuidArray(keys)]));
+}
+
+/** The same as queries see it. */
+export async function readRequestKeys(pool: Pool, keys: readonly string[]): Promise<FoundKeys> {
+  return keys.length === 0
+    ? new Map()
+    : readFoundKeys(await queryRows(pool, { ...findStatement, values: [uuidArray(keys)] }));
+}
+
+function readFoundKeys(rows: readonly TextRow[]): FoundKeys {
+  return new Map(rows.map(([position, id]) => [Number(position) - 1, id as string]));
+}
+
+const keysGiven = "(select unnest($1::uuid[]) as key, unnest($2::uuid[]) as request_id) given";
+
+/** In the order of their keys. */
+function valuesOf(keys: readonly RequestKey[]): readonly Buffer[] {
+  const inOrder = keys.toSorted((a, b) => (a.key < b.key ? -1 : 1));
+  return [uuidArray(inOrder.map(({ key }) => key)), uuidArray(inOrder.map(({ requestId }) => requestId))];
+}
+
+const releaseStatement: Statement = {
+  name: "release-request-keys",
+  text: `delete from request_keys k using ${keysGiven} where k.key = given.key and k.request_id = given.request_id`,
+};
+
+/**
+ * Gives up external ids of old requests, so that this batch may take them again. One that another request has taken
+ * meanwhile stays: the insert behind it then fails.
+ */
+export function releaseRequestKeys(session: Session, keys: readonly RequestKey[]): Promise<unknown> {
+  return session.run(releaseStatement, valuesOf(keys));
+}
+
+const insert = `insert into request_keys (key, request_id) select key, request_id from ${keysGiven}`;
+const insertStatement: Statement = { name: "insert-request-keys", text: insert };
+
+/** Takes keys, in their order: two nodes that take the same ones meet in one order. Fails with 23505 if one is taken. */
+export function insertRequestKeys(session: Session, keys: readonly RequestKey[]): Promise<unknown> {
+  return session.run(insertStatement, valuesOf(keys));
+}
+
+const insertFreeStatement: Statement = {
+  name: "insert-free-request-keys",
+  text: `with added as (${insert} on conflict do nothing returning 1) select count(*) from added`,
+};
+
+/** Takes those of the keys that are free and answers how many they were. Encoded before it is sent. */
+export function encodeFreeRequestKeys(keys: readonly RequestKey[]): EncodedRows {
+  const values = valuesOf(keys);
+  return (session) => session.run(insertFreeStatement, values);
+}
