@@ -1,7 +1,7 @@
 /** Partners that are notified, each at an address of its own. */
 import { generateKeyPair } from "node:crypto";
 import { promisify } from "node:util";
-import { changePartner, onboardPartner } from "../../packages/server/src/admin/partners.ts";
+import { changePartner, onboardPartner } from "../../packages/server/src/admin/partners/partners.ts";
 import { createClock } from "../../packages/server/src/basics/clock.ts";
 import { createSecrets } from "../../packages/server/src/basics/secrets.ts";
 import { createAdminPool } from "../../packages/server/src/store/postgres/connect.ts";

@@ -1,5 +1,5 @@
 /** The audit that operators run, over everything a subject has written. */
-import { runAudit } from "../../packages/server/src/admin/audit.ts";
+import { runAudit } from "../../packages/server/src/admin/audit/audit.ts";
 
 const tellEveryMs = 10_000;
 

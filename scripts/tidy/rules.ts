@@ -32,7 +32,7 @@ const commitProofs: readonly { readonly said: RegExp; readonly by: RegExp }[] = 
     said: /\bconfirmCommit\b/,
     by: /^packages\/server\/src\/store\/postgres\/(confirmation\/confirmed-commit|session|claim-rows)\.ts$/,
   },
-  { said: /\bpostProbe\b/, by: /^packages\/server\/src\/notify\/(probe|post-notification(\.test)?)\.ts$/ },
+  { said: /\bpostProbe\b/, by: /^packages\/server\/src\/notify\/(probe\/probe|post-notification(\.test)?)\.ts$/ },
   { said: /\bas (unknown as |never as )?ConfirmedCommit\b/, by: /^$/ },
 ];
 

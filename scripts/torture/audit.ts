@@ -6,7 +6,7 @@
 import { parseArgs } from "node:util";
 import { createDatabase, dropDatabase } from "../../bench/database/databases.ts";
 import { startCluster } from "../../bench/database/start-cluster.ts";
-import { type AuditOptions, runAudit } from "../../packages/server/src/admin/audit.ts";
+import { type AuditOptions, runAudit } from "../../packages/server/src/admin/audit/audit.ts";
 import { migrate } from "../../packages/server/src/store/schema/migrate.ts";
 import { fillLedger } from "../../test/support/database/large-ledger.ts";
 

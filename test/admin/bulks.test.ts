@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { momentOf } from "../../packages/server/src/basics/clock.ts";
-import { runAudit } from "../../packages/server/src/admin/audit.ts";
+import { runAudit } from "../../packages/server/src/admin/audit/audit.ts";
 import { type BulkItemFilter, listBulkItems } from "../../packages/server/src/views/transfers/bulk-items.ts";
 import { countOpenBulks, findBulk, listBulks } from "../../packages/server/src/views/transfers/bulks.ts";
 import { findBulkOfPartner } from "../../packages/server/src/views/transfers/bulks-of-partner.ts";

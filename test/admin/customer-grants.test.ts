@@ -3,8 +3,12 @@ import assert from "node:assert/strict";
 import { hash, randomBytes } from "node:crypto";
 import { test } from "node:test";
 import { changeAccount, openAccount } from "../../packages/server/src/admin/accounts.ts";
-import { createAuthCode, createCustomerGrants, revokeGrants } from "../../packages/server/src/admin/customer-grants.ts";
-import { onboardPartner } from "../../packages/server/src/admin/partners.ts";
+import {
+  createAuthCode,
+  createCustomerGrants,
+  revokeGrants,
+} from "../../packages/server/src/admin/grants/customer-grants.ts";
+import { onboardPartner } from "../../packages/server/src/admin/partners/partners.ts";
 import type { PartnerCredentials } from "../../packages/server/src/interfaces/call.ts";
 import { createPruneGrants } from "../../packages/server/src/jobs/prune.ts";
 import { waitUntil } from "@titian/embedded-postgres";

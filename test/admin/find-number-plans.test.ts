@@ -7,7 +7,7 @@ import { listNewestHolds } from "../../packages/server/src/views/holds/newest-ho
 import { listNewestTransfers } from "../../packages/server/src/views/transfers/newest-transfers.ts";
 import { listNewestPaymentRequests } from "../../packages/server/src/views/transfers/payment-requests.ts";
 import { findTimeline } from "../../packages/server/src/views/money/timeline.ts";
-import { onboardPartner } from "../../packages/server/src/admin/partners.ts";
+import { onboardPartner } from "../../packages/server/src/admin/partners/partners.ts";
 import { externalIdOf, newId, toReferenceNo } from "../../packages/server/src/basics/ids.ts";
 import { startNode } from "../support/administration.ts";
 import { useDatabase } from "../support/database/database.ts";

@@ -2,8 +2,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { changeAccount, openAccount } from "../../packages/server/src/admin/accounts.ts";
-import { changeMerchant, type MerchantChange, registerMerchant } from "../../packages/server/src/admin/merchants.ts";
-import { onboardPartner, setPartnerStatus } from "../../packages/server/src/admin/partners.ts";
+import {
+  changeMerchant,
+  type MerchantChange,
+  registerMerchant,
+} from "../../packages/server/src/admin/merchants/merchants.ts";
+import { onboardPartner, setPartnerStatus } from "../../packages/server/src/admin/partners/partners.ts";
 import { waitUntil } from "@titian/embedded-postgres";
 import { merchantKeyOf } from "../../packages/server/src/ledger/reference/reference-data.ts";
 import { minor, zero } from "../../packages/server/src/ledger/money.ts";

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
 import { test } from "node:test";
-import { type NewMerchant, registerMerchant } from "../../packages/server/src/admin/merchants.ts";
+import { type NewMerchant, registerMerchant } from "../../packages/server/src/admin/merchants/merchants.ts";
 import { openAccount } from "../../packages/server/src/admin/accounts.ts";
-import { rotateCredentials } from "../../packages/server/src/admin/partner-credentials.ts";
-import { changePartner, onboardPartner, setPartnerStatus } from "../../packages/server/src/admin/partners.ts";
+import { rotateCredentials } from "../../packages/server/src/admin/partners/partner-credentials.ts";
+import { changePartner, onboardPartner, setPartnerStatus } from "../../packages/server/src/admin/partners/partners.ts";
 import { waitUntil } from "@titian/embedded-postgres";
 import { merchantKeyOf } from "../../packages/server/src/ledger/reference/reference-data.ts";
 import { minor, zero } from "../../packages/server/src/ledger/money.ts";

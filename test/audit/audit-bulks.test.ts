@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { DatabaseError } from "pg";
-import { type AuditOptions, runAudit } from "../../packages/server/src/admin/audit.ts";
+import { type AuditOptions, runAudit } from "../../packages/server/src/admin/audit/audit.ts";
 import { type Finding, openAuditSession } from "../../packages/server/src/store/audit/session.ts";
 import { highestId, lowestId } from "../../packages/server/src/basics/ids.ts";
 import { resolveTransfer } from "../../packages/server/src/rails/commands/resolve-transfer.ts";

@@ -2,7 +2,7 @@
 // limits off, and exactly the findings that follow from it are expected.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { runAudit } from "../../packages/server/src/admin/audit.ts";
+import { runAudit } from "../../packages/server/src/admin/audit/audit.ts";
 import { copyDatabase } from "../support/database/copy-database.ts";
 import { createHoldFixture } from "../support/hold-fixture.ts";
 import { spoilRows, withClient } from "../support/database/with-client.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { Client } from "pg";
-import { type AuditOptions, runAudit } from "../../packages/server/src/admin/audit.ts";
+import { type AuditOptions, runAudit } from "../../packages/server/src/admin/audit/audit.ts";
 import { auditSettings } from "../../packages/server/src/store/audit/session.ts";
 import { auditStatements } from "../../packages/server/src/store/audit/checks/checks.ts";
 import { idAt } from "../../packages/server/src/basics/ids.ts";

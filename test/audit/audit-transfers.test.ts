@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { DatabaseError } from "pg";
-import { runAudit } from "../../packages/server/src/admin/audit.ts";
+import { runAudit } from "../../packages/server/src/admin/audit/audit.ts";
 import { copyDatabase } from "../support/database/copy-database.ts";
 import { createRailFixture } from "../support/rail-fixture.ts";
 import { suspenseNoOf } from "../support/suspense-account.ts";

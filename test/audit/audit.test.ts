@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { Client } from "pg";
-import { type AuditOptions, runAudit } from "../../packages/server/src/admin/audit.ts";
+import { type AuditOptions, runAudit } from "../../packages/server/src/admin/audit/audit.ts";
 import { AdminError } from "../../packages/server/src/admin/result.ts";
 import { startNode } from "../support/administration.ts";
 import { createFixture, pay } from "../support/audit-fixture.ts";

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { type AuditOptions, runAudit } from "../../packages/server/src/admin/audit.ts";
+import { type AuditOptions, runAudit } from "../../packages/server/src/admin/audit/audit.ts";
 import { attachPartition, detachPartitions } from "../../packages/server/src/admin/partitions.ts";
 import { createClock } from "../../packages/server/src/basics/clock.ts";
 import { createReleaseExternalIds } from "../../packages/server/src/jobs/release-external-ids.ts";

@@ -2,7 +2,7 @@
 // by an audit of everything and by one of what came since.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { type AuditOptions, runAudit } from "../../packages/server/src/admin/audit.ts";
+import { type AuditOptions, runAudit } from "../../packages/server/src/admin/audit/audit.ts";
 import { newId } from "../../packages/server/src/basics/ids.ts";
 import { postingKinds } from "../../packages/server/src/ledger/posting.ts";
 import { copyDatabase } from "../support/database/copy-database.ts";

@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { after, before, test } from "node:test";
 import { formatTimestamp, operations } from "@titian/contract";
 import { changeAccount, openAccount } from "../../packages/server/src/admin/accounts.ts";
-import { onboardPartner } from "../../packages/server/src/admin/partners.ts";
+import { onboardPartner } from "../../packages/server/src/admin/partners/partners.ts";
 import type { PartnerCredentials } from "../../packages/server/src/interfaces/call.ts";
 import { minor } from "../../packages/server/src/ledger/money.ts";
 import { handleRequestForPayment } from "../../packages/server/src/operations/transfers/request-for-payment.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { randomBytes, randomUUID } from "node:crypto";
 import { after, before, test } from "node:test";
-import { runAudit } from "../../packages/server/src/admin/audit.ts";
+import { runAudit } from "../../packages/server/src/admin/audit/audit.ts";
 import { attachPartition, detachPartitions } from "../../packages/server/src/admin/partitions.ts";
 import { createClock } from "../../packages/server/src/basics/clock.ts";
 import { createMoveClosedHolds } from "../../packages/server/src/jobs/move-closed-holds.ts";

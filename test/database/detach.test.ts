@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { after, before, test } from "node:test";
-import { type AuditOptions, runAudit } from "../../packages/server/src/admin/audit.ts";
+import { type AuditOptions, runAudit } from "../../packages/server/src/admin/audit/audit.ts";
 import { listEntries } from "../../packages/server/src/views/accounts/accounts.ts";
 import { listNewestTransfers } from "../../packages/server/src/views/transfers/newest-transfers.ts";
 import { attachPartition, detachPartitions, listPartitions } from "../../packages/server/src/admin/partitions.ts";

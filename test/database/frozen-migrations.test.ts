@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { runAudit } from "../../packages/server/src/admin/audit.ts";
+import { runAudit } from "../../packages/server/src/admin/audit/audit.ts";
 import { newId } from "../../packages/server/src/basics/ids.ts";
 import { findSchemaFaults } from "../../packages/server/src/store/schema/applied-migrations.ts";
 import { migrate } from "../../packages/server/src/store/schema/migrate.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { runAudit } from "../../packages/server/src/admin/audit.ts";
+import { runAudit } from "../../packages/server/src/admin/audit/audit.ts";
 import { createClock } from "../../packages/server/src/basics/clock.ts";
 import { newId, toReferenceNo } from "../../packages/server/src/basics/ids.ts";
 import { type Instruction, type Rail, RailDown, type RailState } from "../../packages/server/src/rails/rail.ts";

@@ -3,7 +3,7 @@
 // met at each moment by 18, 20, 22 or 23; `npm run torture -- dispatch` has all of them at all moments, and each after each other.
 import assert from "node:assert/strict";
 import { after, suite, test } from "node:test";
-import { runAudit } from "../../packages/server/src/admin/audit.ts";
+import { runAudit } from "../../packages/server/src/admin/audit/audit.ts";
 import { crashPoints } from "./nodes/crash-points.ts";
 import { type Cell, findUnguarded, isCrashPoint, killAtMoments } from "./matrix.ts";
 import type { Moment } from "./nodes/node-messages.ts";

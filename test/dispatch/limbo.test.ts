@@ -2,7 +2,7 @@
 // the rail is asked less and less often, and once it answers everything ends, each exactly once.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { runAudit } from "../../packages/server/src/admin/audit.ts";
+import { runAudit } from "../../packages/server/src/admin/audit/audit.ts";
 import { toReferenceNo } from "../../packages/server/src/basics/ids.ts";
 import { RailDown, type RailState } from "../../packages/server/src/rails/rail.ts";
 import { latestStatusOf } from "./check-bulks.ts";

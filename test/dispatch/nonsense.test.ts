@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { hash } from "node:crypto";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { runAudit } from "../../packages/server/src/admin/audit.ts";
+import { runAudit } from "../../packages/server/src/admin/audit/audit.ts";
 import { newId, toReferenceNo } from "../../packages/server/src/basics/ids.ts";
 import type { RailName } from "../../packages/server/src/ledger/rails/terms.ts";
 import { type Rail, RailDown, type RailResult, type RailState } from "../../packages/server/src/rails/rail.ts";

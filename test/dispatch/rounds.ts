@@ -1,6 +1,6 @@
 /** Two nodes compete under load, and are killed, stopped and cut off from their rails; every transfer ends once. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { runAudit } from "../../packages/server/src/admin/audit.ts";
+import { runAudit } from "../../packages/server/src/admin/audit/audit.ts";
 import type { RailName } from "../../packages/server/src/ledger/rails/terms.ts";
 import type { TortureResult } from "../torture/result.ts";
 import { randomNumbers } from "../torture/random-numbers.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { Client } from "pg";
-import { runAudit } from "../../packages/server/src/admin/audit.ts";
+import { runAudit } from "../../packages/server/src/admin/audit/audit.ts";
 import { createClock } from "../../packages/server/src/basics/clock.ts";
 import { suspensePartCount, suspensePartOf } from "../../packages/server/src/ledger/accounts/suspense-part.ts";
 import { suspenseNoOf } from "../support/suspense-account.ts";

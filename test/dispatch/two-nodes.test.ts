@@ -2,7 +2,7 @@
 // are killed, stopped and cut off from their rails under load.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { runAudit } from "../../packages/server/src/admin/audit.ts";
+import { runAudit } from "../../packages/server/src/admin/audit/audit.ts";
 import { conductNames } from "./rail-journal.ts";
 import { dispatchRounds } from "./rounds.ts";
 import { createDispatchFixture } from "./dispatch-fixture.ts";

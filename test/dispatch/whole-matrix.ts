@@ -1,5 +1,5 @@
 /** The crash matrix without a choice: each conduct, each operation, each moment. */
-import { runAudit } from "../../packages/server/src/admin/audit.ts";
+import { runAudit } from "../../packages/server/src/admin/audit/audit.ts";
 import type { TortureResult } from "../torture/result.ts";
 import { type Cell, findUnguarded, isCrashPoint, killAtMoments } from "./matrix.ts";
 import type { NodeOperation } from "./nodes/dispatch-node.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, test, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Agent, request } from "undici";
-import { runAudit } from "../../packages/server/src/admin/audit.ts";
+import { runAudit } from "../../packages/server/src/admin/audit/audit.ts";
 import { type Caller, createCaller } from "../support/black-box/caller.ts";
 import { findProcesses } from "../support/black-box/processes.ts";
 import { openingBalance } from "../support/black-box/production-partner.ts";

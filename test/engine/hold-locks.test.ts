@@ -5,7 +5,7 @@ import { randomUUID } from "node:crypto";
 import { after, test } from "node:test";
 import { Client } from "pg";
 import { changeAccount } from "../../packages/server/src/admin/accounts.ts";
-import { runAudit } from "../../packages/server/src/admin/audit.ts";
+import { runAudit } from "../../packages/server/src/admin/audit/audit.ts";
 import type { Reply } from "../../packages/server/src/interfaces/call.ts";
 import { fromReferenceNo } from "../../packages/server/src/basics/ids.ts";
 import { findAccountByNumber } from "../../packages/server/src/store/reads/accounts.ts";

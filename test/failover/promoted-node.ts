@@ -3,7 +3,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { formatTimestamp, operations, signRsa } from "@titian/contract";
 import type { MovableClock } from "../../packages/server/src/basics/clock.ts";
 import { createAddressGuard, sandboxRules } from "../../packages/server/src/notify/address-guard.ts";
-import { createDeliverNotifications } from "../../packages/server/src/notify/deliver-notifications.ts";
+import { createDeliverNotifications } from "../../packages/server/src/notify/delivery/deliver-notifications.ts";
 import { createHttpClient } from "../../packages/server/src/notify/http-client.ts";
 import { createNotificationSigner } from "../../packages/server/src/notify/sign-notification.ts";
 import { minor } from "../../packages/server/src/ledger/money.ts";

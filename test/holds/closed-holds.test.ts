@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
-import { runAudit } from "../../packages/server/src/admin/audit.ts";
+import { runAudit } from "../../packages/server/src/admin/audit/audit.ts";
 import { findHold } from "../../packages/server/src/views/holds/holds.ts";
 import { listNewestHolds } from "../../packages/server/src/views/holds/newest-holds.ts";
 import { createMoveClosedHolds } from "../../packages/server/src/jobs/move-closed-holds.ts";

@@ -1,7 +1,7 @@
 // Concurrent holds on one payer, over two processes: as many as the payer has funds for, and no more.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { runAudit } from "../../packages/server/src/admin/audit.ts";
+import { runAudit } from "../../packages/server/src/admin/audit/audit.ts";
 import { openAccount } from "../../packages/server/src/admin/accounts.ts";
 import type { Reply } from "../../packages/server/src/interfaces/call.ts";
 import { createClock } from "../../packages/server/src/basics/clock.ts";

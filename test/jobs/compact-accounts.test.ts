@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { runAudit } from "../../packages/server/src/admin/audit.ts";
+import { runAudit } from "../../packages/server/src/admin/audit/audit.ts";
 import { createCompactAccounts } from "../../packages/server/src/jobs/compact-accounts.ts";
 import { moveAccount, readAccountsOnPages } from "../../packages/server/src/store/partitions/compaction.ts";
 import { findFaults } from "../engine/find-faults.ts";

@@ -4,7 +4,7 @@ import { after, test } from "node:test";
 import type { Client } from "pg";
 import { createClock, momentOf } from "../../packages/server/src/basics/clock.ts";
 import { lowestId, newId } from "../../packages/server/src/basics/ids.ts";
-import { attemptsMax } from "../../packages/server/src/notify/schedule.ts";
+import { attemptsMax } from "../../packages/server/src/notify/delivery/schedule.ts";
 import { createAdminPool } from "../../packages/server/src/store/postgres/connect.ts";
 import { listStatement } from "../../packages/server/src/store/reads/notifications.ts";
 import {

@@ -4,7 +4,7 @@ import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { createExpireHolds } from "../../packages/server/src/jobs/expire-holds.ts";
-import { runAudit } from "../../packages/server/src/admin/audit.ts";
+import { runAudit } from "../../packages/server/src/admin/audit/audit.ts";
 import { startNode } from "../support/administration.ts";
 import { useDatabase } from "../support/database/database.ts";
 import { mayGoOn } from "../support/run-job.ts";

@@ -13,9 +13,9 @@ import {
   type AttemptedNotification,
   createDeliverNotifications,
   type DeliverDeps,
-} from "../../packages/server/src/notify/deliver-notifications.ts";
+} from "../../packages/server/src/notify/delivery/deliver-notifications.ts";
 import { createAddressGuard } from "../../packages/server/src/notify/address-guard.ts";
-import { sendingMax } from "../../packages/server/src/notify/delivery-queues.ts";
+import { sendingMax } from "../../packages/server/src/notify/delivery/delivery-queues.ts";
 import { createHttpClient } from "../../packages/server/src/notify/http-client.ts";
 import { createNotificationSigner } from "../../packages/server/src/notify/sign-notification.ts";
 import { createSigningThread } from "../../packages/server/src/notify/signing-thread.ts";

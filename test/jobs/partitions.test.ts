@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { runAudit } from "../../packages/server/src/admin/audit.ts";
+import { runAudit } from "../../packages/server/src/admin/audit/audit.ts";
 import { createDropPartitions } from "../../packages/server/src/jobs/drop-partitions.ts";
 import { createMakePartitions } from "../../packages/server/src/jobs/make-partitions.ts";
 import { idAt } from "../../packages/server/src/basics/ids.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { operations } from "@titian/contract";
-import { onboardPartner } from "../../packages/server/src/admin/partners.ts";
+import { onboardPartner } from "../../packages/server/src/admin/partners/partners.ts";
 import type { Clock } from "../../packages/server/src/basics/clock.ts";
 import { createHandlers } from "../../packages/server/src/operations/handlers.ts";
 import { createPartnerTurns } from "../../packages/server/src/operations/partner-turns.ts";

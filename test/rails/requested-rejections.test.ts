@@ -1,7 +1,7 @@
 /** An operator rejects an item of a bulk that was never submitted as far as the ledger knows: its rail is inquired of before. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { runAudit } from "../../packages/server/src/admin/audit.ts";
+import { runAudit } from "../../packages/server/src/admin/audit/audit.ts";
 import { resolveTransfer } from "../../packages/server/src/rails/commands/resolve-transfer.ts";
 import { startNode } from "../support/administration.ts";
 import { sendBulks } from "../support/bulk-fixture.ts";

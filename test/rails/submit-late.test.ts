@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { watchRecords, watchSender } from "../dispatch/nodes/crash-points.ts";
 import { resolveTransfer } from "../../packages/server/src/rails/commands/resolve-transfer.ts";
 import type { RailTransfer } from "../../packages/server/src/ledger/transfers/transfer.ts";
-import { findKnown } from "../../packages/server/src/rails/record-result.ts";
+import { findKnown } from "../../packages/server/src/rails/results/record-result.ts";
 import { type RailEvent, railEventCommand } from "../../packages/server/src/rails/commands/event-command.ts";
 import { balance, dispatcherWith, laterBy, reconcile, never, node, send } from "./submit-fixture.ts";
 import { railThat } from "./rail-that.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { parseTimestamp } from "@titian/contract";
-import { onboardPartner } from "../../packages/server/src/admin/partners.ts";
+import { onboardPartner } from "../../packages/server/src/admin/partners/partners.ts";
 import { waitUntil } from "@titian/embedded-postgres";
 import { useDatabase } from "../support/database/database.ts";
 import { valueOf } from "../support/expect.ts";

@@ -1,7 +1,7 @@
 /** Faults on purpose over the control API: kept in the database, counted exactly over two nodes. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { onboardPartner } from "../../packages/server/src/admin/partners.ts";
+import { onboardPartner } from "../../packages/server/src/admin/partners/partners.ts";
 import { waitUntil } from "@titian/embedded-postgres";
 import { useDatabase } from "../support/database/database.ts";
 import { queryRows } from "../support/database/with-client.ts";

@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { runAudit } from "../../packages/server/src/admin/audit.ts";
+import { runAudit } from "../../packages/server/src/admin/audit/audit.ts";
 import { merchantKeyOf } from "../../packages/server/src/ledger/reference/reference-data.ts";
 import type { Engine } from "../../packages/server/src/engine/engine.ts";
 import { minor, zero } from "../../packages/server/src/ledger/money.ts";

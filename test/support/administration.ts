@@ -1,7 +1,7 @@
 /** A node without an edge on a test's database: engine, reference data, and what administration needs. */
 import { hash, randomBytes, randomUUID } from "node:crypto";
 import type { Pool } from "pg";
-import { createReferenceData, type ReferenceData } from "../../packages/server/src/admin/reference-data.ts";
+import { createReferenceData, type ReferenceData } from "../../packages/server/src/admin/reference/reference-data.ts";
 import type { Call, PartnerCredentials } from "../../packages/server/src/interfaces/call.ts";
 import { createClock, type MovableClock } from "../../packages/server/src/basics/clock.ts";
 import { createEngine, type Engine } from "../../packages/server/src/engine/engine.ts";

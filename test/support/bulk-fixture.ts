@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { operations } from "@titian/contract";
 import { openAccount } from "../../packages/server/src/admin/accounts.ts";
-import { onboardPartner } from "../../packages/server/src/admin/partners.ts";
+import { onboardPartner } from "../../packages/server/src/admin/partners/partners.ts";
 import { toReferenceNo } from "../../packages/server/src/basics/ids.ts";
 import { minor } from "../../packages/server/src/ledger/money.ts";
 import { handleInterbankBulkTransfer } from "../../packages/server/src/operations/bulks/interbank-bulk-transfer.ts";

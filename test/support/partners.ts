@@ -1,6 +1,6 @@
 /** Partners as an operator would take them on. */
 import { createPublicKey, randomBytes } from "node:crypto";
-import type { NewPartner } from "../../packages/server/src/admin/partners.ts";
+import type { NewPartner } from "../../packages/server/src/admin/partners/partners.ts";
 
 /** An RSA public key nobody else has, and nobody has the private key of: making a pair takes long. */
 export function newPublicKey({ bits = 2_048, exponent = 65_537, isOdd = true } = {}): string {

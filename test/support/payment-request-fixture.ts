@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { formatTimestamp, operations } from "@titian/contract";
 import { openAccount } from "../../packages/server/src/admin/accounts.ts";
-import { onboardPartner } from "../../packages/server/src/admin/partners.ts";
+import { onboardPartner } from "../../packages/server/src/admin/partners/partners.ts";
 import { minor } from "../../packages/server/src/ledger/money.ts";
 import { handleRequestForPayment } from "../../packages/server/src/operations/transfers/request-for-payment.ts";
 import {

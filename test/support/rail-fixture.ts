@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { operations } from "@titian/contract";
 import { openAccount } from "../../packages/server/src/admin/accounts.ts";
-import { onboardPartner } from "../../packages/server/src/admin/partners.ts";
+import { onboardPartner } from "../../packages/server/src/admin/partners/partners.ts";
 import type { Handler, Reply } from "../../packages/server/src/interfaces/call.ts";
 import { minor } from "../../packages/server/src/ledger/money.ts";
 import { handleInterbankTransfer } from "../../packages/server/src/operations/transfers/interbank-transfer.ts";

@@ -37,7 +37,7 @@ export type { TokenEndpointOptions } from "./receiver/create-token-endpoint.ts";
 export { createTokenEndpoint } from "./receiver/create-token-endpoint.ts";
 export type { EarlierKeysOptions, EarlierNotificationKey, EarlierNotificationStore } from "./receiver/earlier-keys.ts";
 export { withEarlierKeys } from "./receiver/earlier-keys.ts";
-export type { Endpoint } from "./receiver/endpoint.ts";
+export type { Endpoint } from "./receiver/http/endpoint.ts";
 export type { EndpointOptions } from "./receiver/endpoint-options.ts";
 export type { BulkReply, NotificationContext, NotificationHandlers } from "./receiver/notification-routes.ts";
 export type { NotificationKey, NotificationStore } from "./receiver/notification-store.ts";

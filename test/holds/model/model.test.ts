@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import fc from "fast-check";
 import { Client } from "pg";
-import { runAudit } from "../../../packages/server/src/admin/audit.ts";
+import { runAudit } from "../../../packages/server/src/admin/audit/audit.ts";
 import type { Clock } from "../../../packages/server/src/basics/clock.ts";
 import type { MerchantTerms } from "../../../packages/server/src/ledger/reference/reference-data.ts";
 import { useDatabase } from "../../support/database/database.ts";

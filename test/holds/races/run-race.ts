@@ -1,5 +1,5 @@
 /** Rounds of a race, each checked against the database; a thousand rounds share one database. */
-import { runAudit } from "../../../packages/server/src/admin/audit.ts";
+import { runAudit } from "../../../packages/server/src/admin/audit/audit.ts";
 import { randomNumbers } from "../../torture/random-numbers.ts";
 import type { TortureResult } from "../../torture/result.ts";
 import { readBalances, readHold } from "../hold-record.ts";

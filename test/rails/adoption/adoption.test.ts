@@ -1,7 +1,7 @@
 /** Goal: what rails carried and a restored database has forgotten is written back whole: once, and balanced. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { runAudit } from "../../../packages/server/src/admin/audit.ts";
+import { runAudit } from "../../../packages/server/src/admin/audit/audit.ts";
 import { listOwedPayments } from "../../../packages/server/src/views/rails/owed.ts";
 import { railNames } from "../../../packages/server/src/ledger/rails/terms.ts";
 import { adoptNumber } from "../../../packages/server/src/rails/adoption/adopt.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { setImmediate } from "node:timers/promises";
 import { newId, toReferenceNo } from "../../../packages/server/src/basics/ids.ts";
-import { instructionKey } from "../../../packages/server/src/rails/instruction-key.ts";
+import { instructionKey } from "../../../packages/server/src/rails/instructions/instruction-key.ts";
 import type { Instruction, Rail, RailResult, RailState } from "../../../packages/server/src/rails/rail.ts";
 import type { RailPlan } from "./open-rail.ts";
 import { confirmed } from "../../support/confirmed-commit.ts";

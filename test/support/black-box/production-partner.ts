@@ -1,8 +1,8 @@
 /** What a production service of a test needs, and the one partner of its database. */
 import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { openAccount } from "../../../packages/server/src/admin/accounts.ts";
-import { registerMerchant } from "../../../packages/server/src/admin/merchants.ts";
-import { onboardPartner } from "../../../packages/server/src/admin/partners.ts";
+import { registerMerchant } from "../../../packages/server/src/admin/merchants/merchants.ts";
+import { onboardPartner } from "../../../packages/server/src/admin/partners/partners.ts";
 import { minor } from "../../../packages/server/src/ledger/money.ts";
 import { masterKeys, startNode } from "../administration.ts";
 import { valueOf } from "../expect.ts";

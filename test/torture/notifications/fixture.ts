@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { parentOf } from "../../../bench/cpu.ts";
-import { onboardPartner } from "../../../packages/server/src/admin/partners.ts";
+import { onboardPartner } from "../../../packages/server/src/admin/partners/partners.ts";
 import { createClock } from "../../../packages/server/src/basics/clock.ts";
 import { createSecrets } from "../../../packages/server/src/basics/secrets.ts";
 import { createAdminPool } from "../../../packages/server/src/store/postgres/connect.ts";

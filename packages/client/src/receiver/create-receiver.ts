@@ -1,7 +1,7 @@
 /** The receiver of a provider's notifications (21, 75, 76), which a partner mounts in its own system (spec D14). */
 import { headerPatterns } from "@titian/contract";
 import { checkTimeout } from "../options.ts";
-import { createEndpoint, type Endpoint } from "./endpoint.ts";
+import { createEndpoint, type Endpoint } from "./http/endpoint.ts";
 import { type EndpointOptions, readEndpointOptions, routed } from "./endpoint-options.ts";
 import { createRoutes, type NotificationHandlers } from "./notification-routes.ts";
 import type { NotificationStore } from "./notification-store.ts";

@@ -11,14 +11,14 @@ import {
   stringToSign,
   verifyRsa,
 } from "@titian/contract";
-import { createEndpoint, type Endpoint } from "./endpoint.ts";
-import type { Incoming } from "./incoming.ts";
+import { createEndpoint, type Endpoint } from "./http/endpoint.ts";
+import type { Incoming } from "./http/incoming.ts";
 import { type EndpointOptions, type EndpointSettings, readEndpointOptions, routed } from "./endpoint-options.ts";
 import { type PublicKey, readPublicKeys, readTokenSecrets } from "./receiver-keys.ts";
 import { issueReceiverToken } from "./receiver-tokens.ts";
 import { rejectBody } from "./receive.ts";
 import { type Rejection, reject, rejectField, rejectJson } from "./rejection.ts";
-import { type Reply, successReply } from "./reply.ts";
+import { type Reply, successReply } from "./http/reply.ts";
 import { checkTimestamp, rejectHeader } from "./verify.ts";
 
 export interface TokenEndpointOptions extends EndpointOptions {

@@ -2,9 +2,9 @@
 import { headerNames, responseCode } from "@titian/contract";
 import type { Clock } from "../clock.ts";
 import { checkTimeout } from "../options.ts";
-import type { Answer, Incoming } from "./incoming.ts";
+import type { Answer, Incoming } from "./http/incoming.ts";
 import { isRejection, type ObserveRejection, type Rejection, reject } from "./rejection.ts";
-import { type Reply, rejectionReply } from "./reply.ts";
+import { type Reply, rejectionReply } from "./http/reply.ts";
 
 export interface EndpointOptions {
   /** Default: `Date`. */

@@ -1,12 +1,12 @@
 /** From a request to its reply: the checks in their order (spec D2, D14), then the handler, once. */
 import { hashBody, readJson } from "@titian/contract";
 import type { Clock } from "../clock.ts";
-import type { BodyFault, BodyLimits, Incoming } from "./incoming.ts";
+import type { BodyFault, BodyLimits, Incoming } from "./http/incoming.ts";
 import type { Observe } from "./endpoint-options.ts";
 import type { NotificationRoute, NotificationSubject } from "./notification-routes.ts";
 import type { NotificationKey, NotificationStore } from "./notification-store.ts";
 import { isRejection, type Rejection, reject, rejectField, rejectJson } from "./rejection.ts";
-import { type Reply, successReply } from "./reply.ts";
+import { type Reply, successReply } from "./http/reply.ts";
 import { type OwnershipSettings, checkNumber, checkPartner } from "./ownership.ts";
 import { type VerifySettings, checkHead, checkSignature } from "./verify.ts";
 import { withTimeLimit } from "./time-limit.ts";

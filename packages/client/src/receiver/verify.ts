@@ -9,7 +9,7 @@ import {
   verifyHmac,
   verifyRsa,
 } from "@titian/contract";
-import type { Incoming } from "./incoming.ts";
+import type { Incoming } from "./http/incoming.ts";
 import { type Rejection, reject } from "./rejection.ts";
 import type { VerifyingKeys } from "./receiver-keys.ts";
 import { isReceiverToken } from "./receiver-tokens.ts";

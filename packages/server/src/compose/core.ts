@@ -1,6 +1,6 @@
 /** What every use of the ledger needs: database, reads, reference data, engine. The service and the CLI stand on it. */
 import { loadRailData } from "../admin/rail-data/rail-data.ts";
-import { createReferenceData, type ReferenceData } from "../admin/reference-data.ts";
+import { createReferenceData, type ReferenceData } from "../admin/reference/reference-data.ts";
 import type { MovableClock } from "../basics/clock.ts";
 import type { Config } from "../config/config.ts";
 import { createMetrics, type MetricsRegistry } from "../observability/metrics.ts";

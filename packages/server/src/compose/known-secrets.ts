@@ -1,5 +1,5 @@
 /** The secrets that nothing may show, as far as this process knows them: those of all partners, and its own. */
-import type { ReferenceData } from "../admin/reference-data.ts";
+import type { ReferenceData } from "../admin/reference/reference-data.ts";
 import { createSecretFinder, type KnownSecret, type SecretFinder } from "@titian/explain";
 
 type Partners = Pick<ReferenceData, "current" | "endpoints" | "byKey">;

@@ -1,6 +1,6 @@
 /** The only place that wires everything: from a configuration to a service that listens. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { createCustomerGrants } from "../admin/customer-grants.ts";
+import { createCustomerGrants } from "../admin/grants/customer-grants.ts";
 import { createClock } from "../basics/clock.ts";
 import { createAccessTokens } from "./access-tokens.ts";
 import { followSecrets } from "./known-secrets.ts";

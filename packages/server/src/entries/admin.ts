@@ -1,16 +1,21 @@
 /** What a program imports that administers the service: commands, queries, the audit, and a core to run them on. */
-import type { AuditOptions, AuditReport } from "../admin/audit.ts";
+import type { AuditOptions, AuditReport } from "../admin/audit/audit.ts";
 import type { Core, CoreDeps } from "../compose/core.ts";
 import type { PartnerProbe, ProbeInput } from "../compose/notifications/probe-partner.ts";
 import type { MigrateOptions } from "../store/schema/migrate.ts";
 import type { RowEstimates } from "../store/partitions/row-estimates.ts";
 
 export { type AccountDeps, changeAccount, type NewAccount, openAccount } from "../admin/accounts.ts";
-export type { AuditOptions, AuditReport } from "../admin/audit.ts";
-export type { AuditProgress } from "../admin/audit-pass.ts";
-export { type AuthCodeDeps, createAuthCode, type NewAuthCode, revokeGrants } from "../admin/customer-grants.ts";
-export type { MerchantTermsInput } from "../admin/merchant-input.ts";
-export { changeMerchant, type MerchantChange, type NewMerchant, registerMerchant } from "../admin/merchants.ts";
+export type { AuditOptions, AuditReport } from "../admin/audit/audit.ts";
+export type { AuditProgress } from "../admin/audit/audit-pass.ts";
+export { type AuthCodeDeps, createAuthCode, type NewAuthCode, revokeGrants } from "../admin/grants/customer-grants.ts";
+export type { MerchantTermsInput } from "../admin/merchants/merchant-input.ts";
+export {
+  changeMerchant,
+  type MerchantChange,
+  type NewMerchant,
+  registerMerchant,
+} from "../admin/merchants/merchants.ts";
 export {
   countReplay,
   findNotifications,
@@ -30,16 +35,16 @@ export {
   type PartitionRow,
 } from "../admin/partitions.ts";
 export { decideOnDifference, openRailDirectory } from "../admin/rail-differences.ts";
-export { type NewCredentials, rotateCredentials } from "../admin/partner-credentials.ts";
+export { type NewCredentials, rotateCredentials } from "../admin/partners/partner-credentials.ts";
 export { isHttpUrl, type PartnerTermsInput } from "../admin/partner-input.ts";
-export { findPartnerSecrets, type KnownPartner, listPartnerSecrets } from "../admin/partner-secrets.ts";
+export { findPartnerSecrets, type KnownPartner, listPartnerSecrets } from "../admin/partners/partner-secrets.ts";
 export {
   changePartner,
   type NewPartner,
   onboardPartner,
   type PartnerDeps,
   setPartnerStatus,
-} from "../admin/partners.ts";
+} from "../admin/partners/partners.ts";
 export {
   type AccountSummary,
   type EntryList,
@@ -130,7 +135,7 @@ export {
   type TransferOfPartner,
 } from "../views/transfers/transfers-of-partner.ts";
 export { loadRailData, RailDataError, type RailFiles } from "../admin/rail-data/rail-data.ts";
-export type { ReferenceDeps } from "../admin/reference-change.ts";
+export type { ReferenceDeps } from "../admin/reference/reference-change.ts";
 export { AdminError, type AdminRejection, type AdminResult } from "../admin/result.ts";
 export type { PartnerCredentials } from "../interfaces/call.ts";
 export { type Clock, createClock, type Instant, type MovableClock } from "../basics/clock.ts";
@@ -158,7 +163,7 @@ export type { AccountChange } from "../ledger/accounts/change-account.ts";
 export { formatMinor, type Minor, parseMinor } from "../ledger/money.ts";
 export type { AnsweredBy } from "../ledger/payment-requests/payment-request.ts";
 export { type PaymentRequestState, paymentRequestStates } from "../ledger/payment-requests/states.ts";
-export { readInstructionLine } from "../rails/instruction-line.ts";
+export { readInstructionLine } from "../rails/instructions/instruction-line.ts";
 export { type RailData, type RailName, railNames, type RailTerms } from "../ledger/rails/terms.ts";
 export { type TransferState, transferStates } from "../ledger/transfers/states.ts";
 export type { RailTransfer } from "../ledger/transfers/transfer.ts";
@@ -173,9 +178,9 @@ export {
 export type { Dispatcher } from "../rails/dispatcher.ts";
 export { ResolutionUnknown, resolveTransfer, type TransferResolution } from "../rails/commands/resolve-transfer.ts";
 export { createSecrets, type MasterKeys, type Secrets } from "../basics/secrets.ts";
-export type { ProbeCause } from "../notify/probe-cause.ts";
+export type { ProbeCause } from "../notify/probe/probe-cause.ts";
 export { checkAdministration } from "../admin/administration-rights.ts";
-export type { TriedVariation } from "../notify/probe-variations.ts";
+export type { TriedVariation } from "../notify/probe/probe-variations.ts";
 export type { StatementPool } from "../store/postgres/connect.ts";
 export { isDatabaseAway } from "../store/postgres/database-away.ts";
 export type { MigrateOptions } from "../store/schema/migrate.ts";
@@ -199,7 +204,7 @@ export async function probePartner(core: Core, input: ProbeInput): Promise<Partn
 
 /** Recomputes what the ledger holds from its entries, while it is in use. @throws AdminError when it timed out. */
 export async function runAudit(databaseUrl: string, options?: AuditOptions): Promise<AuditReport> {
-  const audit = await import("../admin/audit.ts");
+  const audit = await import("../admin/audit/audit.ts");
   return audit.runAudit(databaseUrl, options);
 }
 

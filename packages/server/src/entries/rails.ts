@@ -18,7 +18,7 @@ export {
   type RailResult,
   type RailState,
 } from "../rails/rail.ts";
-export { type AnyInstructionLine, type ReadLine, readInstructionLine } from "../rails/instruction-line.ts";
+export { type AnyInstructionLine, type ReadLine, readInstructionLine } from "../rails/instructions/instruction-line.ts";
 export type { FoundDifference, RailDifferenceRow } from "../store/tables/rail-records/rail-differences.ts";
 export type {
   AskedInstruction,

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { externalIdOf, newId } from "../basics/ids.ts";
 import { operationByCode, readRequest } from "@titian/contract";
-import { probeServices, writeProbe } from "./probe-body.ts";
+import { probeServices, writeProbe } from "./probe/probe-body.ts";
 import { readReply } from "./read-reply.ts";
-import { attemptsMax, nextAttemptAt } from "./schedule.ts";
+import { attemptsMax, nextAttemptAt } from "./delivery/schedule.ts";
 import { maskQuery, urlAt } from "./url-at.ts";
 
 test("attempts follow the schedule: 10 of them, none early, each at most a tenth late", () => {

@@ -1,14 +1,14 @@
 /** Submission, collection of results and reconciliation of all rails. */
 import { type RailName, railNames } from "../ledger/rails/terms.ts";
 import { makeTransfersDue, releaseTransfers } from "../store/tables/due-transfers.ts";
-import { type CompareResults, createCompareResults } from "./compare-results.ts";
-import { type CollectResults, createCollectResults } from "./collect-results.ts";
+import { type CompareResults, createCompareResults } from "./results/compare-results.ts";
+import { type CollectResults, createCollectResults } from "./results/collect-results.ts";
 import { createReconcileTransfers, type ReconcileDeps, type ReconcileTransfers } from "./reconcile-transfers.ts";
 import { createRailCalls } from "./bounded-calls.ts";
 import { createSubmitter, type Submitter, type SubmitterDeps } from "./submit-now.ts";
 import { createSendBulkItems, type SendBulkItems } from "./send-bulk-items.ts";
-import { createKeepResult } from "./set-aside.ts";
-import { createPendingResponses } from "./pending-responses.ts";
+import { createKeepResult } from "./results/set-aside.ts";
+import { createPendingResponses } from "./results/pending-responses.ts";
 
 export interface DispatcherDeps
   extends Omit<SubmitterDeps & ReconcileDeps, "pendingResponses" | "calls" | "keepResult"> {

@@ -20,9 +20,9 @@ import {
   recordRailEvent,
   recordResponse,
   recordSubmission,
-} from "./record-result.ts";
+} from "./results/record-result.ts";
 import { operatorsRejection } from "./commands/resolve-transfer.ts";
-import { instructionOf, readKept } from "./instruction.ts";
+import { instructionOf, readKept } from "./instructions/instruction.ts";
 import { submit } from "./submit.ts";
 import type { KeptTransfer } from "../interfaces/transfer-sender.ts";
 

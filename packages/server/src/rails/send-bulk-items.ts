@@ -13,8 +13,8 @@ import { type DueTransfer, releaseTransfers } from "../store/tables/due-transfer
 import { claimItems, countUnsubmitted, findWaitingBulks } from "../store/tables/unsubmitted-items.ts";
 import { createGates, type Gates } from "./bounded-calls.ts";
 import { type ClaimedWork, createClaimedWork } from "./claimed-work.ts";
-import { readKept } from "./instruction.ts";
-import { type DispatchDeps, recordRailEvent, recordResponse } from "./record-result.ts";
+import { readKept } from "./instructions/instruction.ts";
+import { type DispatchDeps, recordRailEvent, recordResponse } from "./results/record-result.ts";
 import { submit } from "./submit.ts";
 
 export interface SendBulkItems extends DueJob, ClaimedWork {

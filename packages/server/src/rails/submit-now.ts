@@ -3,11 +3,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { toReferenceNo } from "../basics/ids.ts";
 import type { RailName } from "../ledger/rails/terms.ts";
 import type { AcceptedTransfer, TransferSender } from "../interfaces/transfer-sender.ts";
-import { type DispatchDeps, recordFinalResult, recordRailEvent, recordResponse } from "./record-result.ts";
+import { type DispatchDeps, recordFinalResult, recordRailEvent, recordResponse } from "./results/record-result.ts";
 import type { KnownTransfer } from "./commands/event-command.ts";
 import { CircuitOpen, createCircuit } from "./circuit.ts";
 import { createConcurrencyLimit, type ConcurrencyLimit } from "./bounded-calls.ts";
-import { parseState } from "./parse-result.ts";
+import { parseState } from "./results/parse-result.ts";
 import type { RailState } from "./rail.ts";
 import { submit } from "./submit.ts";
 

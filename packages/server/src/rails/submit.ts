@@ -3,9 +3,9 @@ import { elapsedSince } from "../basics/clock.ts";
 import type { ConfirmedCommit } from "../store/postgres/confirmation/confirmed-commit.ts";
 import type { RailName } from "../ledger/rails/terms.ts";
 import { submissionValidMs } from "../ledger/transfers/transfer.ts";
-import { callRail, type DispatchDeps, type RailResponse } from "./record-result.ts";
+import { callRail, type DispatchDeps, type RailResponse } from "./results/record-result.ts";
 import type { KeptTransfer } from "../interfaces/transfer-sender.ts";
-import { instructionOf } from "./instruction.ts";
+import { instructionOf } from "./instructions/instruction.ts";
 
 /**
  * `commit`: of its submission, or of its claim. late: nothing was submitted, because an operator may have

@@ -1,7 +1,7 @@
 /** Queries for people: what the command line and a console show. Plain objects; amounts in minor units, times in epoch ms. */
 import type { Clock } from "../basics/clock.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";
-import type { ReferenceData } from "../admin/reference-data.ts";
+import type { ReferenceData } from "../admin/reference/reference-data.ts";
 
 /** What queries read; a started core (`startCore`) has all of it. */
 export interface QueryDeps {

@@ -1,5 +1,5 @@
 /** What signs notifications and posts them: of the job that delivers, and of a test notification. */
-import { sendingMax } from "../../notify/delivery-queues.ts";
+import { sendingMax } from "../../notify/delivery/delivery-queues.ts";
 import { createHttpClient } from "../../notify/http-client.ts";
 import type { PostDeps } from "../../notify/post-notification.ts";
 import { createNotificationSigner } from "../../notify/sign-notification.ts";

@@ -1,7 +1,7 @@
 /** Delivery of notifications to partners, with its metrics and log lines. */
 import type { DueJob } from "../../jobs/job.ts";
 import { createBatches } from "../../notify/batches.ts";
-import { createDeliverNotifications, type DeliveryEvents } from "../../notify/deliver-notifications.ts";
+import { createDeliverNotifications, type DeliveryEvents } from "../../notify/delivery/deliver-notifications.ts";
 import { externalIdOf } from "../../basics/ids.ts";
 import { countBy } from "../../observability/count-by.ts";
 import { Histogram } from "../../observability/histogram.ts";

@@ -1,8 +1,8 @@
 /** A test notification to a partner, from a process that serves no calls. */
 import { createHash, createPublicKey } from "node:crypto";
 import type { NotificationEndpoint } from "../../interfaces/notifications.ts";
-import type { ProbeService } from "../../notify/probe-body.ts";
-import { type ProbeResult, sendProbe } from "../../notify/probe.ts";
+import type { ProbeService } from "../../notify/probe/probe-body.ts";
+import { type ProbeResult, sendProbe } from "../../notify/probe/probe.ts";
 import type { Core } from "../core.ts";
 import { createSender } from "./notification-sender.ts";
 

@@ -4,7 +4,7 @@ import { createLog } from "../../observability/log.ts";
 import { createMetrics } from "../../observability/metrics.ts";
 import { RailDown } from "../../rails/rail.ts";
 import { RailTimeout } from "../../rails/bounded-calls.ts";
-import { parseState } from "../../rails/parse-result.ts";
+import { parseState } from "../../rails/results/parse-result.ts";
 import { createDispatchEvents } from "./observe-dispatch.ts";
 
 test("each failed call to a rail counts by its reason, and is logged once in ten seconds for each rail", async () => {

@@ -9,7 +9,7 @@ import type { Log } from "../../observability/log.ts";
 import type { DispatchEvents } from "../../rails/dispatch-events.ts";
 import { RailDown } from "../../rails/rail.ts";
 import { RailTimeout } from "../../rails/bounded-calls.ts";
-import { InvalidRailResponse } from "../../rails/parse-result.ts";
+import { InvalidRailResponse } from "../../rails/results/parse-result.ts";
 import type { Submitter } from "../../rails/submit-now.ts";
 
 /** A silent rail fails every call, and a database each result: such failures are logged once in so long. */

@@ -1,5 +1,5 @@
 /** What is measured of a node's copy of the reference data. */
-import type { ReferenceData } from "../../admin/reference-data.ts";
+import type { ReferenceData } from "../../admin/reference/reference-data.ts";
 import type { Metrics } from "../../observability/metrics.ts";
 
 /** Partners named by a metric; the log names all of them. */

@@ -1,7 +1,7 @@
 /** The line of an instruction: its terms, and what writes the payment back into a database that has forgotten it (ADR 0061). */
 import { currencyScale } from "@titian/contract";
 import { formatMinor } from "../../ledger/money.ts";
-import { formatInstant, readRequest } from "../../rails/instruction.ts";
+import { formatInstant, readRequest } from "../../rails/instructions/instruction.ts";
 import type { AssignedInstruction, InstructionTerms, LedgerOrigin } from "../../rails/rail-records.ts";
 import type { AssignedRow } from "../../store/tables/rail-records/rail-exports.ts";
 import type { LeaseTerms } from "../../store/tables/rail-records/rail-leases.ts";

@@ -3,8 +3,8 @@ import { escapeControls } from "@titian/contract";
 import type { Clock } from "../../basics/clock.ts";
 import { fromReferenceNo, newId } from "../../basics/ids.ts";
 import type { RailName } from "../../ledger/rails/terms.ts";
-import { formatInstant } from "../../rails/instruction.ts";
-import { readTraceNo } from "../../rails/parse-result.ts";
+import { formatInstant } from "../../rails/instructions/instruction.ts";
+import { readTraceNo } from "../../rails/results/parse-result.ts";
 import type { RailResult, RailState } from "../../rails/rail.ts";
 import type {
   AskedInstruction,

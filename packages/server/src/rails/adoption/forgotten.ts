@@ -6,8 +6,8 @@ import { businessDay } from "../../ledger/business-day.ts";
 import { bulkRail } from "../../ledger/bulks/bulk.ts";
 import { type Minor, minor, parseMinor } from "../../ledger/money.ts";
 import type { RailName } from "../../ledger/rails/terms.ts";
-import { instructionKey } from "../instruction-key.ts";
-import { readKeptLine } from "../instruction-line.ts";
+import { instructionKey } from "../instructions/instruction-key.ts";
+import { readKeptLine } from "../instructions/instruction-line.ts";
 import type { InstructionLine, InstructionRecord } from "../rail-records.ts";
 
 export interface ForgottenPayment {

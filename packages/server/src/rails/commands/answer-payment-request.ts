@@ -12,7 +12,7 @@ import type { Rejection } from "../../ledger/rejection.ts";
 import type { RailTransfer } from "../../ledger/transfers/transfer.ts";
 import { findPaymentRequestOf, type FoundPaymentRequest } from "../../store/reads/payment-requests.ts";
 import type { TransferSender } from "../../interfaces/transfer-sender.ts";
-import { readKept, readRequest } from "../instruction.ts";
+import { readKept, readRequest } from "../instructions/instruction.ts";
 import { type ResolveDeps, ResolutionUnknown } from "./resolve-transfer.ts";
 
 export interface ApproveDeps extends ResolveDeps {

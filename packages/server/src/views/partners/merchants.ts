@@ -3,7 +3,7 @@ import type { Account } from "../../ledger/accounts/account.ts";
 import { findAccountsById } from "../../store/reads/accounts.ts";
 import { listMerchants as readMerchants } from "./merchant-rows.ts";
 import { findMerchant as readMerchant, type MerchantRow } from "../../store/reference/reference.ts";
-import { toMerchantTerms } from "../../admin/reference-copy.ts";
+import { toMerchantTerms } from "../../admin/reference/reference-copy.ts";
 import { partnerIdOf, type QueryDeps } from "../query-deps.ts";
 
 export interface MerchantSummary {

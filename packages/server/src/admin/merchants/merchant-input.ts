@@ -1,0 +1,72 @@
+/** What an operator may say of a merchant, checked before anything is written. */
+import { longestHoldMs, shortestHoldMs } from "../../ledger/holds/authorize.ts";
+import { type Minor, zero } from "../../ledger/money.ts";
+import type { MerchantSettings } from "../../store/reference/reference.ts";
+import { type AdminResult, rejected } from "../result.ts";
+
+export interface MerchantTermsInput {
+  readonly name?: string;
+  /** Gets captured money. */
+  readonly settlementAccountNo?: string;
+  /** Who pays where a call does not say; null removes it. */
+  readonly payerAccountNo?: string | null;
+  /** What is held where a call names no amount: minor units of the settlement account's currency; null removes it. */
+  readonly defaultHoldAmount?: Minor | null;
+  /** Whether its authorized payments need a customer token (spec D2); not said of a new merchant: no. */
+  readonly customerTokenRequired?: boolean;
+  /** How long a hold lasts where a call does not say (s), a minute to 90 days; not said of a new merchant: 7 days. */
+  readonly holdSeconds?: number;
+  /** For how many days a capture may be refunded, 30 to 1,825; not said of a new merchant: 365. Of later captures alone. */
+  readonly refundDays?: number;
+}
+
+const merchantIdShape = /^[!-~]{1,64}$/;
+
+export function rejectMerchantId(merchantId: string): AdminResult<never> | undefined {
+  if (merchantIdShape.test(merchantId)) return undefined;
+  return rejected("invalidField", "A merchant id has 1 to 64 visible ASCII characters.", "merchantId");
+}
+
+export function rejectMerchantTerms(terms: MerchantTermsInput): AdminResult<never> | undefined {
+  const { name, defaultHoldAmount, holdSeconds, refundDays } = terms;
+  if (name !== undefined && !/^\P{Cc}{1,100}$/u.test(name)) {
+    return rejected("invalidField", "A name has 1 to 100 characters, none of them a control character.", "name");
+  }
+  if (typeof defaultHoldAmount === "bigint" && defaultHoldAmount <= zero) {
+    return rejected("invalidField", "A default hold amount is more than zero.", "defaultHoldAmount");
+  }
+  if (holdSeconds !== undefined && !isHoldTime(holdSeconds)) {
+    return rejected("invalidField", "A hold lasts a whole number of seconds: a minute to 90 days.", "holdSeconds");
+  }
+  if (refundDays !== undefined && !(Number.isInteger(refundDays) && refundDays >= 30 && refundDays <= 1_825)) {
+    return rejected("invalidField", "A capture may be refunded for 30 to 1,825 whole days.", "refundDays");
+  }
+  return undefined;
+}
+
+/** The settings with the given changes, always in one order: repeats are detected by their text. */
+export function applyMerchantSettings(settings: MerchantSettings, terms: MerchantTermsInput): MerchantSettings {
+  const {
+    defaultHoldAmount: amountBefore,
+    customerTokenRequired: before,
+    holdSeconds: timeBefore,
+    ...others
+  } = settings;
+  const { refundDays: daysBefore, ...rest } = others;
+  const { defaultHoldAmount, customerTokenRequired = before, holdSeconds = timeBefore } = terms;
+  const { refundDays = daysBefore } = terms;
+  const amount = defaultHoldAmount === undefined ? amountBefore : defaultHoldAmount?.toString();
+  return {
+    ...rest,
+    ...(amount !== undefined && { defaultHoldAmount: amount }),
+    // "No" is not stored, so that it is the same as absent.
+    ...(customerTokenRequired === true && { customerTokenRequired }),
+    ...(holdSeconds !== undefined && { holdSeconds }),
+    ...(refundDays !== undefined && { refundDays }),
+  };
+}
+
+function isHoldTime(seconds: number): boolean {
+  const ms = seconds * 1_000;
+  return Number.isInteger(seconds) && ms >= shortestHoldMs && ms <= longestHoldMs;
+}

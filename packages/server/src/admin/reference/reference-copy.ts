@@ -1,0 +1,187 @@
+/**
+ * This node's copy of the reference data: what `decide` sees of it, and what the edge authenticates partners by. It is
+ * changed in place, row by row: a copy of a million merchants for each change held the process up for most of a second.
+ * Rows are immutable: decisions read them without waiting, and never see half a change of one row.
+ */
+import type { PartnerCredentials } from "../../interfaces/call.ts";
+import type { Instant } from "../../basics/clock.ts";
+import {
+  type MerchantTerms,
+  merchantKeyOf,
+  type PartnerTerms,
+  type Reference,
+  type ServiceTerms,
+} from "../../ledger/reference/reference-data.ts";
+import { defaultRefundDays } from "../../ledger/holds/hold.ts";
+import { minor } from "../../ledger/money.ts";
+import type { NotificationEndpoint } from "../../interfaces/notifications.ts";
+import { SealError, type Secrets } from "../../basics/secrets.ts";
+import type { MerchantRow, PartnerRow } from "../../store/reference/reference.ts";
+import type { EndedGrant } from "../../store/reference/reference-pages.ts";
+import { defaultChannelIdLength } from "../partner-input.ts";
+
+export interface ReferenceCopy {
+  /** The same object however often the copy changes. */
+  readonly reference: Reference;
+  readonly byKey: ReadonlyMap<string, PartnerCredentials>;
+  readonly byPartnerId: ReadonlyMap<string, PartnerCredentials>;
+  readonly byClientKey: ReadonlyMap<string, PartnerCredentials>;
+  /** By internal id of the partner. */
+  readonly endpoints: ReadonlyMap<string, NotificationEndpoint>;
+  /** How many secrets of a partner do not open, by its `X-PARTNER-ID`; those without are left out. */
+  readonly unreadableSecrets: ReadonlyMap<string, number>;
+  /** Takes in what is stored of a partner; other partners stay the same objects, and what is kept about them valid. */
+  putPartner(row: PartnerRow): void;
+  putMerchant(row: MerchantRow): void;
+  /** Whether the customer's grant has ended: then its access tokens have, too. */
+  isGrantEnded(grantId: string): boolean;
+  /** Also forgets those whose tokens have all expired by the given business time. */
+  putEndedGrant(grant: EndedGrant, now: Instant): void;
+  /** Everything up to this version is in; a row may be newer. */
+  setVersion(version: number): void;
+}
+
+/** How long a hold lasts where neither its merchant nor the call says: 7 days (spec D10). */
+const defaultHoldSeconds = 7 * 24 * 60 * 60;
+
+/** What a sealed client secret is bound to. */
+export function secretContext(partnerKey: string): string {
+  return `partner-secret:${partnerKey}`;
+}
+
+/** Called for each secret that this process cannot open; the copy continues without it. */
+export type OnUnreadable = (partnerId: string, error: SealError) => void;
+
+/** An empty copy, at version 0. */
+export function createReferenceCopy(terms: ServiceTerms, secrets: Secrets, onUnreadable: OnUnreadable): ReferenceCopy {
+  const partners = new Map<string, PartnerTerms>();
+  const merchants = new Map<string, MerchantTerms>();
+  const byKey = new Map<string, PartnerCredentials>();
+  const byPartnerId = new Map<string, PartnerCredentials>();
+  const byClientKey = new Map<string, PartnerCredentials>();
+  const endpoints = new Map<string, NotificationEndpoint>();
+  const unreadableSecrets = new Map<string, number>();
+  // In the order in which they ended, and so in that in which their tokens expire.
+  const endedGrants = new Map<string, Instant>();
+  const reference = { ...terms, version: 0, partners, merchants };
+  return {
+    reference,
+    byKey,
+    byPartnerId,
+    byClientKey,
+    endpoints,
+    unreadableSecrets,
+    putPartner(row) {
+      const opened = openSecrets(row, secrets, onUnreadable);
+      const credentials = toCredentials(row, opened);
+      partners.set(row.key, toTerms(row));
+      byKey.set(row.key, credentials);
+      byPartnerId.set(row.partnerId, credentials);
+      byClientKey.set(row.clientKey, credentials);
+      endpoints.set(row.key, toEndpoint(row, opened));
+      if (credentials.unreadableSecrets === undefined) unreadableSecrets.delete(row.partnerId);
+      else unreadableSecrets.set(row.partnerId, credentials.unreadableSecrets);
+    },
+    putMerchant(row) {
+      // Of a million rows each brings a text of its own: the partner's serves them all.
+      const partner = partners.get(row.partner)?.key ?? row.partner;
+      merchants.set(merchantKeyOf(partner, row.merchantId), toMerchantTerms({ ...row, partner }));
+    },
+    isGrantEnded: (grantId) => endedGrants.has(grantId),
+    putEndedGrant({ id, tokensExpireAt }, now) {
+      endedGrants.set(id, tokensExpireAt);
+      for (const [ended, expireAt] of endedGrants) {
+        if (expireAt > now) break;
+        endedGrants.delete(ended);
+      }
+    },
+    setVersion(version) {
+      reference.version = version;
+    },
+  };
+}
+
+function toTerms({ key, partnerId, status }: PartnerRow): PartnerTerms {
+  return { key, partnerId, status };
+}
+
+/** A partner's secrets, the newest first; undefined: one that does not open. */
+type OpenedSecrets = readonly (string | undefined)[];
+
+function openSecrets(
+  { key, partnerId, sealedSecrets }: PartnerRow,
+  secrets: Secrets,
+  onUnreadable: OnUnreadable,
+): OpenedSecrets {
+  return sealedSecrets.map((sealed) => {
+    try {
+      return secrets.open(sealed, secretContext(key));
+    } catch (error) {
+      if (!(error instanceof SealError)) throw error;
+      onUnreadable(partnerId, error);
+      return undefined;
+    }
+  });
+}
+
+function toCredentials(row: PartnerRow, opened: OpenedSecrets): PartnerCredentials {
+  const { key, partnerId, clientKey, status, signing, publicKeys, settings } = row;
+  const secrets = opened.filter((secret) => secret !== undefined);
+  const unreadable = opened.length - secrets.length;
+  return {
+    key,
+    partnerId,
+    clientKey,
+    status,
+    signing,
+    secrets,
+    ...(unreadable > 0 && { unreadableSecrets: unreadable }),
+    publicKeys,
+    services: settings.services,
+    addresses: settings.addresses,
+    ...(settings.rateLimit !== undefined && { rateLimit: settings.rateLimit }),
+    acceptsMinifiedSignature: settings.acceptsMinifiedSignature,
+    channelIdLengthMax: settings.channelIdLengthMax ?? defaultChannelIdLength,
+    ...(settings.timestampWindowSeconds !== undefined && {
+      timestampWindowMs: settings.timestampWindowSeconds * 1_000,
+    }),
+  };
+}
+
+function toEndpoint({ key, partnerId, channelId, settings }: PartnerRow, opened: OpenedSecrets): NotificationEndpoint {
+  const { notificationAddress: address, notificationSigning: signing } = settings;
+  const { notificationSignedPath: signedPath = "whole" } = settings;
+  const [secret] = opened;
+  const isSecretUnreadable = opened.length > 0 && secret === undefined;
+  return {
+    partner: key,
+    partnerId,
+    channelId,
+    address,
+    signing,
+    signedPath,
+    secret,
+    ...(isSecretUnreadable && { isSecretUnreadable }),
+  };
+}
+
+/** A merchant as decisions go by it: what its row leaves open has its default. */
+export function toMerchantTerms(row: MerchantRow): MerchantTerms {
+  const { key, partner, merchantId, settlementAccount, payerAccount } = row;
+  // Not the row's text, for the same reason.
+  const status = row.status === "active" ? "active" : "suspended";
+  const { defaultHoldAmount, customerTokenRequired = false, holdSeconds = defaultHoldSeconds } = row.settings;
+  const { refundDays = defaultRefundDays } = row.settings;
+  return {
+    key,
+    partner,
+    merchantId,
+    status,
+    settlementAccount,
+    ...(payerAccount !== undefined && { payerAccount }),
+    ...(defaultHoldAmount !== undefined && { defaultHoldAmount: minor(BigInt(defaultHoldAmount)) }),
+    customerTokenRequired,
+    holdMs: holdSeconds * 1_000,
+    refundMs: refundDays * 86_400_000,
+  };
+}

@@ -1,0 +1,146 @@
+/**
+ * This node's copy of the reference data. Kept no more than 2 s behind the database (docs/operating.md). When
+ * the database cannot be asked for 10 s, the copy is stale: the edge answers 503xx00, since a partner may be suspended by now.
+ */
+import type { PartnerCredentials } from "../../interfaces/call.ts";
+import type { Clock } from "../../basics/clock.ts";
+import type { Reference, ServiceTerms } from "../../ledger/reference/reference-data.ts";
+import type { Log } from "../../observability/log.ts";
+import type { NotificationEndpoint } from "../../interfaces/notifications.ts";
+import type { SealError, Secrets } from "../../basics/secrets.ts";
+import type { StatementPool } from "../../store/postgres/connect.ts";
+import { readReferenceVersion } from "../../store/reference/reference.ts";
+import { readChangedMerchants, readChangedPartners, readEndedGrants } from "../../store/reference/reference-pages.ts";
+import { startPolling } from "../../jobs/polling.ts";
+import { createReferenceCopy, type OnUnreadable, type ReferenceCopy } from "./reference-copy.ts";
+import { checkMasterKey } from "./check-master-key.ts";
+
+export interface ReferenceData {
+  current(): Reference;
+  byKey(key: string): PartnerCredentials | undefined;
+  byPartnerId(partnerId: string): PartnerCredentials | undefined;
+  byClientKey(clientKey: string): PartnerCredentials | undefined;
+  /** How partners are notified, by internal id. */
+  endpoints(): ReadonlyMap<string, NotificationEndpoint>;
+  /** How many secrets of a partner do not open, by its `X-PARTNER-ID`: it is rejected where it signs with one of them. */
+  unreadableSecrets(): ReadonlyMap<string, number>;
+  /** Whether the customer's grant ended before its access tokens expired. */
+  isGrantEnded(grantId: string): boolean;
+  /** Reads at once what changed; resolves when this node works by it. */
+  refresh(): Promise<void>;
+  /** Milliseconds since the copy was last known to be the newest; corrections of the system's time do not change it. */
+  ageMs(): number;
+  /** Whether the copy is older than 10 s: too old to let anybody in by. */
+  isStale(): boolean;
+  close(): Promise<void>;
+}
+
+export interface ReferenceDataOptions {
+  readonly reads: StatementPool;
+  readonly secrets: Secrets;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly terms: ServiceTerms;
+  /** Whether merchants are copied too: what serves no calls does without them. Absent: yes. */
+  readonly merchants?: boolean;
+  /** Told of what takes over a second. */
+  readonly onProgress?: (text: string) => void;
+}
+
+/** Half of the 2 s that a change may take to arrive: the other half is for asking. */
+const pollMs = 1_000;
+const staleAfterMs = 10_000;
+
+/**
+ * Reads everything once, then keeps it up to date. A secret that does not open is logged, and its partner stays without it.
+ * @throws SealError when none opens at start: then the master key is the wrong one.
+ */
+export async function createReferenceData(options: ReferenceDataOptions): Promise<ReferenceData> {
+  const { reads, secrets, clock, log } = options;
+  const unreadableAtStart: SealError[] = [];
+  const logUnreadable: OnUnreadable = (partner, error) => {
+    const message =
+      "A client secret of the partner cannot be decrypted: calls signed with it are answered 503xx00. Register it again (titian partner secret), or give the master key that sealed it.";
+    log.error("partner.secret_unreadable", message, { partner, error });
+  };
+  let onUnreadable: OnUnreadable = (partner, error) => {
+    unreadableAtStart.push(error);
+    logUnreadable(partner, error);
+  };
+  const emptyCopy = () => createReferenceCopy(options.terms, secrets, (partner, error) => onUnreadable(partner, error));
+  let copy = emptyCopy();
+  let checkedAt = clock.monotonic();
+  let isFailing = false;
+
+  const load = async () => {
+    const startedAt = clock.monotonic();
+    const version = await readReferenceVersion(reads);
+    if (version !== copy.reference.version) {
+      // An older version is a database brought back from a copy: nothing known of it can be trusted.
+      const next = version < copy.reference.version ? emptyCopy() : copy;
+      await readChanges(options, next);
+      next.setVersion(version);
+      copy = next;
+    }
+    checkedAt = startedAt;
+    isFailing = false;
+  };
+
+  await load();
+  checkMasterKey(copy.byKey.values(), unreadableAtStart);
+  onUnreadable = logUnreadable;
+  // What changed while all of it was read, and the copy's age counts from here: a million merchants take seconds.
+  await load();
+  const polling = startPolling({
+    everyMs: pollMs,
+    work: load,
+    onError: (error) => {
+      const message = "Reference data cannot be refreshed; after 10 s, calls are answered 503xx00.";
+      if (!isFailing) log.error("reference_data.refresh_failed", message, { error });
+      isFailing = true;
+    },
+  });
+  const ageMs = () => clock.monotonic() - checkedAt;
+  return {
+    current: () => copy.reference,
+    byKey: (key) => copy.byKey.get(key),
+    byPartnerId: (partnerId) => copy.byPartnerId.get(partnerId),
+    byClientKey: (clientKey) => copy.byClientKey.get(clientKey),
+    endpoints: () => copy.endpoints,
+    unreadableSecrets: () => copy.unreadableSecrets,
+    isGrantEnded: (grantId) => copy.isGrantEnded(grantId),
+    refresh: () => polling.run(),
+    ageMs,
+    isStale: () => ageMs() > staleAfterMs,
+    close: () => polling.close(),
+  };
+}
+
+/** Takes what changed after the copy's version into it. */
+async function readChanges(options: ReferenceDataOptions, copy: ReferenceCopy): Promise<void> {
+  const { reads, clock, onProgress = () => undefined } = options;
+  const since = copy.reference.version;
+  const tell = tellEachSecond(clock, onProgress);
+  for await (const page of readChangedPartners(reads, since)) {
+    for (const row of page) copy.putPartner(row);
+    tell(`Reading partners: ${copy.byKey.size}`);
+  }
+  for await (const page of readEndedGrants(reads, since)) {
+    for (const grant of page) copy.putEndedGrant(grant, clock.now());
+  }
+  if (options.merchants === false) return;
+  for await (const page of readChangedMerchants(reads, since)) {
+    for (const row of page) copy.putMerchant(row);
+    tell(`Reading merchants: ${copy.reference.merchants.size}`);
+  }
+}
+
+/** Passes a text on when a second has gone by since the start, or since the last one. */
+function tellEachSecond(clock: Clock, onProgress: (text: string) => void): (text: string) => void {
+  let toldAt = clock.monotonic();
+  return (text) => {
+    if (clock.monotonic() - toldAt < 1_000) return;
+    toldAt = clock.monotonic();
+    onProgress(text);
+  };
+}

@@ -1,0 +1,269 @@
+/**
+ * Delivers notifications to partners: at least once, each with one external id and one body, a resource's in order, and
+ * each partner by itself: a system that does not respond delays no other's (spec D14). No transaction is open meanwhile.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Clock, type Moment, momentOf } from "../../basics/clock.ts";
+import { externalIdOf } from "../../basics/ids.ts";
+import { type ClaimPause, createClaimPause } from "../../jobs/claim-pause.ts";
+import type { DueJob } from "../../jobs/job.ts";
+import type { NotificationEndpoint, WriteNotification } from "../../interfaces/notifications.ts";
+import type { ConfirmedCommit } from "../../store/postgres/confirmation/confirmed-commit.ts";
+import { isUnconfirmedClaim } from "../../store/postgres/claim-rows.ts";
+import type { StatementPool } from "../../store/postgres/connect.ts";
+import {
+  type AttemptRecord,
+  claimDeliveries,
+  type Delivery,
+  type DeliveryRoom,
+  recordAttempts,
+  releaseDeliveries,
+} from "../../store/tables/notifications/deliveries.ts";
+import {
+  countDueDeliveries,
+  findDuePartners,
+  keepUnaddressed,
+} from "../../store/tables/notifications/due-deliveries.ts";
+import { createBatches } from "../batches.ts";
+import type { ClaimedDelivery, SendProgress } from "./delivery-lane.ts";
+import { createDeliveryQueues, type DeliveryQueues } from "./delivery-queues.ts";
+import { type PostDeps, postNotification } from "../post-notification.ts";
+import { nextAttemptAt } from "./schedule.ts";
+import { isSignable } from "../sign-notification.ts";
+
+export interface DeliverDeps extends PostDeps {
+  readonly database: StatementPool;
+  readonly clock: Clock;
+  readonly writeNotification: WriteNotification;
+  /** Of all partners, by internal id. */
+  readonly endpoints: () => ReadonlyMap<string, NotificationEndpoint>;
+  /** Of a whole exchange (ms). */
+  readonly timeoutMs: number;
+  readonly events: DeliveryEvents;
+}
+
+export interface AttemptedNotification {
+  readonly partnerId: string;
+  readonly externalId: string;
+  readonly result: "accepted" | "failed" | "dead";
+  /** Since its event, in business time. */
+  readonly ageMs: number;
+}
+
+export interface DeliveryEvents {
+  /** An attempt ended and is recorded. */
+  attempted(sent: AttemptedNotification): void;
+  /** The commit of a claim was not confirmed: so many, at least, are not sent until the claim ends. */
+  unconfirmed(notifications: number): void;
+  /** This node could not make or record an attempt: it is made again. */
+  failed(id: string, error: unknown): void;
+}
+
+export interface DeliverNotifications extends DueJob {
+  /** Waits for those that are being sent, and begins no others. */
+  close(): Promise<void>;
+}
+
+const everyMs = 250;
+const partnersMax = 1_000;
+/** Pause before the next claim: claims of many cost less than many claims. */
+const pauseMs = 20;
+const recordsMax = 256;
+/** An attempt that takes longer hangs: it gives up its turn. */
+const turnMs = 1_000;
+/** Attempts that end within it are recorded together; sending goes on meanwhile. */
+const recordsPauseMs = 25;
+
+export function createDeliverNotifications(deps: DeliverDeps): DeliverNotifications {
+  const { database, clock, endpoints, events, timeoutMs } = deps;
+  let isClosed = false;
+  let claiming: Promise<unknown> = Promise.resolve();
+  const givingBack = new Set<Promise<void>>();
+  const release = createBatches<Delivery, void>({
+    sizeMax: recordsMax,
+    work: async (deliveries) => {
+      await releaseDeliveries(database, deliveries, "now");
+      return [];
+    },
+  });
+  const giveBack = (deliveries: readonly Delivery[]) => {
+    for (const delivery of deliveries) {
+      // One that is not given back is due again when its claim ends.
+      const given = release(delivery).catch((error: unknown) => events.failed(delivery.id, error));
+      givingBack.add(given);
+      void given.then(() => givingBack.delete(given));
+    }
+  };
+  const attempt = createAttempt(deps);
+  const pause = createClaimPause(clock);
+  const queues = createDeliveryQueues<ConfirmedDelivery>({
+    send: ({ delivery, commit }, progress) =>
+      attempt(delivery, commit, progress).catch((error: unknown) => events.failed(delivery.id, error)),
+    giveBack,
+    monotonic: () => clock.monotonic(),
+    // A whole queue of one that takes so long is begun before its claim ends.
+    quickMs: timeoutMs / 4,
+    turnMs: Math.min(turnMs, timeoutMs / 4),
+  });
+  const claimNext = async (at: ClaimTime): Promise<Claim> => {
+    const { claimed, mayBeMore } = await claim(deps, queues, pause, at);
+    if (isClosed && claimed.length > 0) giveBack(claimed.map(({ delivery }) => delivery));
+    if (!isClosed) queues.add(claimed);
+    return { claimed, mayBeMore };
+  };
+  return {
+    name: "deliver-notifications",
+    everyMs,
+    actsOnTime: true,
+    run: async (mayGoOn) => {
+      let count = 0;
+      for (;;) {
+        // Read before the clock is checked: a jump behind the check makes nothing due, and no claim longer.
+        const at = { at: momentOf(clock), now: clock.now() };
+        // Whether it is closed is asked last: it may be while the clock is checked.
+        if (!(await mayGoOn()) || isClosed) break;
+        const next = claimNext(at);
+        claiming = next.catch(() => undefined);
+        const { claimed, mayBeMore } = await next;
+        count += claimed.length;
+        if (!mayBeMore) break;
+        await sleep(pauseMs);
+      }
+      return count;
+    },
+    pending: async () => {
+      const addressed = [...endpoints().values()].filter(({ address }) => address !== undefined);
+      const partners = addressed.map(({ partner }) => partner);
+      return queues.count() + (await countDueDeliveries(database, partners, clock.now(), unsignable(endpoints())));
+    },
+    close: async () => {
+      isClosed = true;
+      await claiming;
+      await queues.close();
+      await Promise.all(givingBack);
+    },
+  };
+}
+
+interface ClaimTime {
+  readonly now: number;
+  readonly at: Moment;
+}
+
+interface ConfirmedDelivery extends ClaimedDelivery {
+  /** Of its claim. */
+  readonly commit: ConfirmedCommit;
+}
+
+interface Claim {
+  readonly claimed: readonly ConfirmedDelivery[];
+  /** Whether the room of a partner was filled, so that more of it may be due. */
+  readonly mayBeMore: boolean;
+}
+
+/**
+ * Partners whose notifications this node cannot sign now: they wait unclaimed, for another node or until the secret is
+ * registered again. Claimed ones would be given back and due again at once, in the way of other partners'.
+ */
+function unsignable(endpoints: ReadonlyMap<string, NotificationEndpoint>): readonly string[] {
+  return [...endpoints.values()].flatMap((endpoint) => (isSignable(endpoint) ? [] : [endpoint.partner]));
+}
+
+/** What is due is claimed as far as there is room for it. */
+async function claim(
+  { database, endpoints, events, timeoutMs }: DeliverDeps,
+  queues: DeliveryQueues<ConfirmedDelivery>,
+  pause: ClaimPause,
+  { now, at }: ClaimTime,
+): Promise<Claim> {
+  const known = endpoints();
+  queues.endTurns();
+  const found = await findDuePartners(database, now, partnersMax, unsignable(known));
+  const due = found.flatMap(({ partner, isReplay }) => {
+    const endpoint = known.get(partner);
+    return endpoint ? [{ endpoint, isReplay }] : [];
+  });
+  const unaddressed = due.flatMap(({ endpoint: { partner, address } }) => (address === undefined ? [partner] : []));
+  await keepUnaddressed(database, unaddressed, now);
+  const rooms = roomsWithin(pause.max(), queues.roomsOf(due));
+  if (rooms.length === 0) return { claimed: [], mayBeMore: false };
+  // Of an attempt the token (mode 1) and the exchange may each take a time-out.
+  const leaseMs = 4 * timeoutMs;
+  const wanted = { rooms, now, at, leaseMs, besides: queues.overdue(now) };
+  const { rows, commit } = await claimDeliveries(database, wanted).catch((error: unknown) => {
+    pause.note(false);
+    if (isUnconfirmedClaim(error)) events.unconfirmed(1);
+    throw error;
+  });
+  if (rows.length > 0) pause.note(commit !== undefined);
+  if (!commit) {
+    if (rows.length > 0) events.unconfirmed(rows.length);
+    return { claimed: [], mayBeMore: false };
+  }
+  const beginBefore = at.monotonic + leaseMs - 2 * timeoutMs;
+  const claimed = rows.map((delivery) => ({ delivery, commit, beginBefore, claimEndsAt: now + leaseMs }));
+  const counts = Map.groupBy(rows, laneOf);
+  const mayBeMore = rooms.some((room) => counts.get(laneOf(room))?.length === room.room);
+  return { claimed, mayBeMore };
+}
+
+function laneOf({ partner, isReplay }: Pick<DeliveryRoom, "partner" | "isReplay">): string {
+  return `${partner} ${isReplay}`;
+}
+
+function roomsWithin(max: number, rooms: readonly DeliveryRoom[]): readonly DeliveryRoom[] {
+  return max === Infinity ? rooms : rooms.slice(0, max).map((one) => ({ ...one, room: max }));
+}
+
+/** Sends one notification, and records the attempt together with others' that ended meanwhile. */
+function createAttempt(deps: DeliverDeps) {
+  const { database, clock, events, writeNotification } = deps;
+  const record = createBatches<AttemptRecord, void>({
+    sizeMax: recordsMax,
+    pauseMs: recordsPauseMs,
+    work: async (records) => {
+      await recordAttempts(database, records);
+      return [];
+    },
+  });
+  /** As it is now: since the claim the address or a secret may have changed. */
+  const endpointOf = ({ partner, replayUrl }: Delivery): NotificationEndpoint => {
+    const endpoint = deps.endpoints().get(partner);
+    const address = replayUrl ?? endpoint?.address;
+    if (!endpoint || address === undefined) throw new Error("the partner's address was removed");
+    return { ...endpoint, address };
+  };
+  const post = async (delivery: Delivery, commit: ConfirmedCommit, { onBody }: SendProgress) => {
+    const body = await writeNotification(delivery, endpointOf(delivery).partnerId);
+    onBody(body.byteLength);
+    const endpoint = endpointOf(delivery);
+    const message = { externalId: externalIdOf(delivery.id), body };
+    return { endpoint, result: (await postNotification(deps, endpoint, delivery.service, message, commit)).result };
+  };
+  return async (delivery: Delivery, commit: ConfirmedCommit, progress: SendProgress): Promise<void> => {
+    const { id, attempt, attemptOfSeries, createdAt } = delivery;
+    // Claimed before its partner's secret was damaged: it waits with the others, which is no failure to tell of.
+    const known = deps.endpoints().get(delivery.partner);
+    if (known !== undefined && !isSignable(known)) return releaseDeliveries(database, [delivery], "now");
+    const externalId = externalIdOf(id);
+    const { result, endpoint } = await post(delivery, commit, progress).catch(async (error: unknown) => {
+      // Our own failure uses up no attempt of the partner's.
+      await releaseDeliveries(database, [delivery], "whenClaimEnds");
+      throw error;
+    });
+    const now = clock.now();
+    const isAccepted = result.failure === undefined;
+    progress.onSent({ isAccepted, durationMs: result.durationMs });
+    // To another address once: its failure says nothing of the partner's own, and leaves the state as it was.
+    const isElsewhere = delivery.replayUrl !== undefined;
+    const nextAt = isAccepted || isElsewhere ? undefined : nextAttemptAt(attemptOfSeries, now, Math.random());
+    await record({ ...result, id, attempt, at: now, nextAt });
+    const ended = nextAt === undefined && !isElsewhere ? "dead" : "failed";
+    events.attempted({
+      partnerId: endpoint.partnerId,
+      externalId,
+      result: isAccepted ? "accepted" : ended,
+      ageMs: now - createdAt,
+    });
+  };
+}

@@ -1,0 +1,204 @@
+/**
+ * Notifications of one kind that this node has claimed: a queue for each partner, of which a few are sent at once. An attempt
+ * holds its turn for a moment alone: one that takes longer hangs, and counts among those that hang. So a partner whose system
+ * does not respond fills its own queue alone, however many there are of such partners, and leaves the rest to other nodes.
+ */
+import type { Instant } from "../../basics/clock.ts";
+import type { Delivery } from "../../store/tables/notifications/deliveries.ts";
+import { createPartnerLimits, type PartnerLimits, type Sent } from "./partner-limits.ts";
+import { createPartnerQueues, type PartnerQueue, type PartnerQueues } from "./partner-queues.ts";
+import { createTurns, type Turn, type TurnSizes, type Turns } from "./turns.ts";
+
+export interface ClaimedDelivery {
+  readonly delivery: Delivery;
+  /** Later (monotonic) it is not begun: its claim would end before it does. */
+  readonly beginBefore: number;
+  /** When its claim ends (business time, epoch ms). */
+  readonly claimEndsAt: Instant;
+}
+
+export interface SendProgress {
+  /** Its body is written and has so many bytes. */
+  onBody(bytes: number): void;
+  /** It was sent, and ended so; it is not recorded yet. */
+  onSent(sent: Sent): void;
+}
+
+export interface DeliveryLaneOptions<Claimed> {
+  /** Sends one, says how far it is, and records the attempt. Rejects when that fails. */
+  send(claimed: Claimed, progress: SendProgress): Promise<void>;
+  /** Those that are not sent from here after all. */
+  giveBack(deliveries: readonly Delivery[]): void;
+  monotonic(): number;
+  /** A partner that responds within it (ms) may have a longer queue. */
+  readonly quickMs: number;
+  /** How long an attempt holds its turn (ms). */
+  readonly turnMs: number;
+  /** Bytes that its body may have, until it is written. */
+  bytesMaxOf(delivery: Delivery): number;
+  readonly sizes: LaneSizes;
+}
+
+export interface LaneSizes extends TurnSizes {
+  /** Queued and being sent. */
+  readonly claimedMax: number;
+  /** At once, of one partner. */
+  readonly sendingOfOnePartner: number;
+}
+
+export interface DeliveryLane<Claimed = ClaimedDelivery> {
+  /** How many more of a partner may be claimed now, in their order. */
+  roomsOf(partners: readonly string[]): readonly number[];
+  add(claimed: readonly Claimed[]): void;
+  /** Attempts that hang give up their turns, and others begin. */
+  endTurns(): void;
+  /** All that are queued or under way. */
+  list(): readonly Claimed[];
+  /** How many are queued, being sent or being recorded. */
+  count(): number;
+  /** Gives back what is queued, and waits for what is being sent and recorded. */
+  close(): Promise<void>;
+}
+
+interface Attempt<Claimed> {
+  readonly turn: Turn;
+  readonly queue: PartnerQueue<Claimed>;
+  readonly beganAt: number;
+  isHanging: boolean;
+  ended?: Promise<void>;
+}
+
+interface Lane<Claimed> extends DeliveryLaneOptions<Claimed> {
+  readonly queues: PartnerQueues<Claimed>;
+  readonly begun: Map<Claimed, Attempt<Claimed>>;
+  readonly limits: PartnerLimits;
+  readonly turns: Turns;
+}
+
+export function createDeliveryLane<Claimed extends ClaimedDelivery>(
+  options: DeliveryLaneOptions<Claimed>,
+): DeliveryLane<Claimed> {
+  const { giveBack, monotonic, quickMs, turnMs, sizes } = options;
+  const queues = createPartnerQueues<Claimed>();
+  const begun = new Map<Claimed, Attempt<Claimed>>();
+  const limits = createPartnerLimits({ quickMs, sendingMax: sizes.sendingOfOnePartner });
+  const lane: Lane<Claimed> = { ...options, queues, begun, limits, turns: createTurns(sizes) };
+  let isBeginning = false;
+  const beginAll = () => {
+    // What begins may end or make room at once: the same loop goes on.
+    if (isBeginning) return;
+    isBeginning = true;
+    for (let next = takeNext(lane); next; next = takeNext(lane)) {
+      if (monotonic() < next.claimed.beginBefore) begin(lane, next, beginAll);
+      else {
+        giveBack([next.claimed.delivery]);
+        queues.leave(next.queue);
+      }
+    }
+    isBeginning = false;
+  };
+  return {
+    roomsOf: (partners) => roomsOf(lane, partners),
+    add: (claimed) => {
+      for (const one of claimed) queues.enqueue(one);
+      beginAll();
+    },
+    endTurns: () => {
+      const before = monotonic() - turnMs;
+      for (const attempt of begun.values()) {
+        if (attempt.beganAt > before || !attempt.turn.hang()) continue;
+        attempt.isHanging = true;
+        attempt.queue.hanging += 1;
+      }
+      beginAll();
+    },
+    list: () => [...[...queues.list()].flatMap(({ queued }) => queued), ...begun.keys()],
+    count: () => [...queues.list()].reduce((sum, { claimed }) => sum + claimed, 0),
+    close: async () => {
+      for (const queue of queues.list()) giveBackQueued(lane, queue);
+      await Promise.all([...begun.values()].map(async ({ ended }) => ended));
+    },
+  };
+}
+
+function giveBackQueued<Claimed extends ClaimedDelivery>(
+  { queues, giveBack }: Lane<Claimed>,
+  queue: PartnerQueue<Claimed>,
+): void {
+  const drained = queues.drain(queue);
+  if (drained.length > 0) giveBack(drained.map(({ delivery }) => delivery));
+}
+
+/** The next that may be sent, of the partner whose turn it is; those that have none come before others' further ones. */
+function takeNext<Claimed extends ClaimedDelivery>({ queues, limits, turns, bytesMaxOf }: Lane<Claimed>) {
+  for (const isFirst of [true, false]) {
+    const claimed = queues.dequeue(({ partner, sending }, { delivery }) => {
+      const sendingMax = isFirst ? 1 : limits.sendingMax(partner);
+      return sending < sendingMax && turns.mayTake(bytesMaxOf(delivery), limits.isProven(partner), isFirst);
+    });
+    const queue = claimed && queues.find(claimed.delivery.partner);
+    if (queue) return { claimed, queue };
+  }
+  return undefined;
+}
+
+interface Next<Claimed> {
+  readonly claimed: Claimed;
+  readonly queue: PartnerQueue<Claimed>;
+}
+
+function begin<Claimed extends ClaimedDelivery>(
+  lane: Lane<Claimed>,
+  { claimed, queue }: Next<Claimed>,
+  beginAll: () => void,
+): void {
+  const { begun, limits, turns, queues, send } = lane;
+  const { partner } = queue;
+  const turn = turns.take(lane.bytesMaxOf(claimed.delivery), limits.isProven(partner));
+  const attempt: Attempt<Claimed> = { turn, queue, beganAt: lane.monotonic(), isHanging: false };
+  queue.sending += 1;
+  let isSending = true;
+  const onBody = (size: number) => {
+    turn.resize(size);
+    beginAll();
+  };
+  const onSent = (sent?: Sent) => {
+    if (!isSending) return;
+    isSending = false;
+    queue.sending -= 1;
+    if (attempt.isHanging) queue.hanging -= 1;
+    turn.end();
+    if (sent) limits.learn(partner, sent);
+    if (limits.isFailing(partner)) giveBackQueued(lane, queue);
+    beginAll();
+  };
+  const end = () => {
+    begun.delete(claimed);
+    queues.leave(queue);
+    onSent();
+  };
+  begun.set(claimed, attempt);
+  attempt.ended = send(claimed, { onBody, onSent }).then(end, end);
+}
+
+/** What hangs is in nobody's way. */
+function roomsOf<Claimed>(
+  { queues, limits, turns, sizes }: Lane<Claimed>,
+  partners: readonly string[],
+): readonly number[] {
+  let [left, ofUnproven] = [sizes.claimedMax, sizes.unproven.count];
+  for (const { partner, claimed, hanging } of queues.list()) {
+    left -= claimed - hanging;
+    if (!limits.isProven(partner)) ofUnproven -= claimed - hanging;
+  }
+  return partners.map((partner) => {
+    const isProven = limits.isProven(partner);
+    // Nothing is claimed that would wait for memory.
+    if (!turns.mayTake(1, isProven, true)) return 0;
+    const room = limits.room(partner, queues.find(partner)?.claimed ?? 0);
+    const given = Math.max(0, Math.min(room, left, isProven ? left : ofUnproven));
+    left -= given;
+    if (!isProven) ofUnproven -= given;
+    return given;
+  });
+}

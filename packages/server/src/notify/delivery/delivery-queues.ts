@@ -1,0 +1,107 @@
+/**
+ * What this node has claimed, in two lanes with turns and memory of their own: live notifications, and replays, which an
+ * operator may make of 100,000 at once or to an address that does not respond. Neither takes anything from the other.
+ */
+import type { Instant } from "../../basics/clock.ts";
+import type { NotificationEndpoint } from "../../interfaces/notifications.ts";
+import type { Delivery, DeliveryRoom } from "../../store/tables/notifications/deliveries.ts";
+import {
+  type ClaimedDelivery,
+  createDeliveryLane,
+  type DeliveryLane,
+  type DeliveryLaneOptions,
+  type LaneSizes,
+} from "./delivery-lane.ts";
+
+export type DeliveryQueuesOptions<Claimed> = Omit<DeliveryLaneOptions<Claimed>, "sizes" | "bytesMaxOf">;
+
+/** A partner with something due: live notifications or replays. */
+export interface DuePartner {
+  readonly endpoint: NotificationEndpoint;
+  readonly isReplay: boolean;
+}
+
+export interface DeliveryQueues<Claimed = ClaimedDelivery>
+  extends Pick<DeliveryLane<Claimed>, "add" | "count" | "close" | "endTurns"> {
+  /** How many more of each may be claimed now; those without room are left out. */
+  roomsOf(due: readonly DuePartner[]): readonly DeliveryRoom[];
+  /** Ids of those whose claim has ended by then, although they are still here: an attempt was slow, or the sandbox's clock moved. */
+  overdue(now: Instant): readonly string[];
+}
+
+const mebibyte = 1_048_576;
+/** Bodies in memory: 16 MiB in turns and hanging. The largest fits beside those of partners that are not proven to respond. */
+const liveSizes: LaneSizes = {
+  claimedMax: 4_096,
+  turns: { count: 256, bytes: 8 * mebibyte },
+  unproven: { count: 128, bytes: 4 * mebibyte },
+  hanging: { count: 1_024, bytes: 1.5 * mebibyte },
+  sendingOfOnePartner: 8,
+};
+const replaySizes: LaneSizes = {
+  claimedMax: 512,
+  turns: { count: 64, bytes: 6 * mebibyte },
+  unproven: { count: 32, bytes: 4 * mebibyte },
+  hanging: { count: 256, bytes: 0.5 * mebibyte },
+  sendingOfOnePartner: 4,
+};
+
+/** Attempts under way at once. */
+export const sendingMax = [liveSizes, replaySizes].reduce(
+  (sum, { turns, hanging }) => sum + turns.count + hanging.count,
+  0,
+);
+
+const transferBytesMax = 68 * 1_024;
+const bulkBytes = 1_024;
+/** An item with a number of 64 characters of 3 bytes and the longest response. */
+const itemBytesMax = 384;
+
+/** What its body may have at most (docs/notifications.md#bodies). */
+function bytesMaxOf({ itemCount }: Delivery): number {
+  return itemCount === undefined ? transferBytesMax : bulkBytes + itemCount * itemBytesMax;
+}
+
+export function createDeliveryQueues<Claimed extends ClaimedDelivery>(
+  options: DeliveryQueuesOptions<Claimed>,
+): DeliveryQueues<Claimed> {
+  const live = createDeliveryLane({ ...options, bytesMaxOf, sizes: liveSizes });
+  const replays = createDeliveryLane({ ...options, bytesMaxOf, sizes: replaySizes });
+  const lanes = [live, replays];
+  const all = () => lanes.flatMap((lane) => lane.list());
+  const roomsIn = (lane: DeliveryLane<Claimed>, due: readonly DuePartner[]) => {
+    const rooms = lane.roomsOf(due.map(({ endpoint }) => endpoint.partner));
+    return due.flatMap(({ endpoint: { partner, address }, isReplay }, index) => {
+      const room = rooms[index] ?? 0;
+      return room > 0 ? [{ partner, isReplay, room, hasAddress: address !== undefined }] : [];
+    });
+  };
+  return {
+    roomsOf: (due) => [
+      ...roomsIn(
+        live,
+        due.filter(({ isReplay }) => !isReplay),
+      ),
+      ...roomsIn(
+        replays,
+        due.filter(({ isReplay }) => isReplay),
+      ),
+    ],
+    add: (claimed) => {
+      // One may be claimed again while this node still has it: of a newer replay it is sent all the same.
+      const known = new Map(all().map(({ delivery }) => [delivery.id, delivery]));
+      const isNew = ({ delivery: { id, series } }: Claimed) => (known.get(id)?.series ?? -1) < series;
+      const { replayed = [], first = [] } = Object.groupBy(claimed.filter(isNew), ({ delivery }) =>
+        delivery.isReplay ? "replayed" : "first",
+      );
+      live.add(first);
+      replays.add(replayed);
+    },
+    endTurns: () => {
+      for (const lane of lanes) lane.endTurns();
+    },
+    overdue: (now) => all().flatMap(({ delivery, claimEndsAt }) => (claimEndsAt <= now ? [delivery.id] : [])),
+    count: () => lanes.reduce((sum, lane) => sum + lane.count(), 0),
+    close: async () => void (await Promise.all(lanes.map((lane) => lane.close()))),
+  };
+}
