@@ -11,13 +11,13 @@ import type { ClusterLog } from "./cluster-log.ts";
 import { recordPath, writeClusterIdentity, writeClusterRecord, type ClusterRecord } from "./cluster/cluster-record.ts";
 import { createCluster, databaseName, ownerName } from "./cluster/create-cluster.ts";
 import { takeFromShared } from "./cluster/hand-over.ts";
-import { keepRunning } from "./process/keep-running.ts";
+import { keepRunning } from "./postmaster/keep-running.ts";
 import { writeOwnedFile } from "./cluster/owned-file.ts";
-import { endPreviousPostmaster } from "./process/previous-postmaster.ts";
+import { endPreviousPostmaster } from "./postmaster/previous-postmaster.ts";
 import { prepareServerBinaries, type ServerBinaries } from "./server/server-binaries.ts";
 import { accessRules, renderServerSettings, type ServerSettings } from "./server/server-settings.ts";
-import { signalPostmaster } from "./process/signal-postmaster.ts";
-import { startOnFreePort, startOnPort, type ServerPlace } from "./server/start-on-port.ts";
+import { signalPostmaster } from "./postmaster/signal-postmaster.ts";
+import { startOnFreePort, startOnPort, type ServerPlace } from "./postmaster/start-on-port.ts";
 
 export interface EmbeddedPostgresOptions {
   /** The service's data directory (`TITIAN_DATA_DIR`); made when missing. */

@@ -7,11 +7,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "pg";
 import { clusterDirectory } from "../../../packages/embedded-postgres/src/cluster/cluster-home.ts";
 import { createCluster } from "../../../packages/embedded-postgres/src/cluster/create-cluster.ts";
-import type { Postmaster } from "../../../packages/embedded-postgres/src/process/postmaster.ts";
+import type { Postmaster } from "../../../packages/embedded-postgres/src/postmaster/postmaster.ts";
 import { chooseServerAccount } from "../../../packages/embedded-postgres/src/server/server-account.ts";
 import { prepareServerBinaries } from "../../../packages/embedded-postgres/src/server/server-binaries.ts";
 import { renderServerSettings } from "../../../packages/embedded-postgres/src/server/server-settings.ts";
-import { startOnFreePort } from "../../../packages/embedded-postgres/src/server/start-on-port.ts";
+import { startOnFreePort } from "../../../packages/embedded-postgres/src/postmaster/start-on-port.ts";
 import { makeTestDirectory } from "./test-cluster.ts";
 import { withClient } from "./with-client.ts";
 

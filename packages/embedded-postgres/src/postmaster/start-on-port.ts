@@ -1,7 +1,7 @@
 /** Starts the server in spite of the two things that pass by themselves: a port just taken, a predecessor just dying. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { findFreePort } from "./free-port.ts";
-import { startPostmaster, type FailedStart, type Postmaster, type PostmasterOptions } from "../process/postmaster.ts";
+import { findFreePort } from "../server/free-port.ts";
+import { startPostmaster, type FailedStart, type Postmaster, type PostmasterOptions } from "./postmaster.ts";
 
 export type ServerPlace = Omit<PostmasterOptions, "port">;
 

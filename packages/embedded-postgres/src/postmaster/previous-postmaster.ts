@@ -5,10 +5,10 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync, readlinkSync, realpathSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { isAlive, isNumberTaken, nameOf } from "./process-identity.ts";
+import { isAlive, isNumberTaken, nameOf } from "../process/process-identity.ts";
 import { signalPostmaster } from "./signal-postmaster.ts";
 import type { ServerBinaries } from "../server/server-binaries.ts";
-import { waitUntil } from "./wait-until.ts";
+import { waitUntil } from "../process/wait-until.ts";
 
 /** What `postmaster.pid` says: the first line is the process, the eighth its state. */
 export interface PostmasterNote {

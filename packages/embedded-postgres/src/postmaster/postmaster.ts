@@ -8,7 +8,7 @@ import type { ServerAccount } from "../server/server-account.ts";
 import type { ServerBinaries } from "../server/server-binaries.ts";
 import { spawnServerCommand } from "../server/server-command.ts";
 import { signalPostmaster, type PostmasterSignal } from "./signal-postmaster.ts";
-import { waitUntil } from "./wait-until.ts";
+import { waitUntil } from "../process/wait-until.ts";
 
 export interface PostmasterOptions {
   readonly binaries: ServerBinaries;
