@@ -1,8 +1,8 @@
 /** The public interface of the client. */
 import type { OperationDocs, RequestOf } from "@titian/contract";
-import type { CallResponse } from "./calls/call-response.ts";
-import type { Attempt } from "./calls/attempt.ts";
-import type { CallOptions, SendOptions } from "./calls/call-options.ts";
+import type { CallResponse } from "./exchange/call-response.ts";
+import type { Attempt } from "./attempt.ts";
+import type { CallOptions, SendOptions } from "./exchange/call-options.ts";
 import type { CustomerGrant, CustomerToken } from "./tokens/customer-token.ts";
 import type { CallName, TokenName, WriteName } from "./names.ts";
 

@@ -1,6 +1,6 @@
 /** Creates a client with one method for each operation of the contract's table. */
 import { createAccessTokens } from "./tokens/access-tokens.ts";
-import { makeAttempt, writeBody } from "./calls/attempt.ts";
+import { makeAttempt, writeBody } from "./attempt.ts";
 import { callOperation, repeatAttempt, sendAttempt } from "./calls/caller.ts";
 import type { Client, Method, OperationMethods } from "./client.ts";
 import { readCustomerToken, requestFor } from "./tokens/customer-token.ts";

@@ -2,9 +2,9 @@
 import { headerPatterns } from "@titian/contract";
 import type { Clock } from "./clock.ts";
 import { type Credentials, type Keys, readCredentials } from "./tokens/credentials.ts";
-import type { ObserveExchange } from "./calls/exchange-record.ts";
+import type { ObserveExchange } from "./exchange/exchange-record.ts";
 import { newExternalId } from "./external-id.ts";
-import type { Fetch } from "./calls/fetch.ts";
+import type { Fetch } from "./exchange/fetch.ts";
 
 /** Key of the option that permits plain `http:` to another machine. A symbol, so that no settings file can set it. */
 export const allowInsecureHttp: unique symbol = Symbol("allowInsecureHttp");

@@ -1,6 +1,6 @@
 /** The headers of a call, with the signature over the exact bytes sent (decisions D3, D4). */
 import { formatTimestamp, hashBody, headerNames, signHmac, signRsaAsync, stringToSign } from "@titian/contract";
-import type { SendOptions } from "./calls/call-options.ts";
+import type { SendOptions } from "./exchange/call-options.ts";
 import type { Settings } from "./options.ts";
 import type { Timestamps } from "./timestamps.ts";
 

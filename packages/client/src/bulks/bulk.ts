@@ -1,6 +1,6 @@
 /** Payments to other banks in bulks (20): what the caller gives, and the bulks that are made of it. Plain data. */
 import type { RequestOf } from "@titian/contract";
-import type { Attempt } from "../calls/attempt.ts";
+import type { Attempt } from "../attempt.ts";
 
 type BulkRequest = RequestOf<"interbankBulkTransfer">;
 type BulkItem = BulkRequest["bulkObject"][number];

@@ -1,6 +1,6 @@
 /** Splits a list of payments into bulks. Pure but for the default date: the same list makes the same bulks. */
 import { formatTimestamp, operations } from "@titian/contract";
-import { makeAttempt, writeBody } from "../calls/attempt.ts";
+import { makeAttempt, writeBody } from "../attempt.ts";
 import type { Clock } from "../clock.ts";
 import type { Bulk, BulkLimits, BulkOrder, NumberedPayment } from "./bulk.ts";
 import { findPaymentFaults } from "./find-payment-faults.ts";

@@ -1,6 +1,6 @@
 /** Repeats calls after failures that pass: no response, 5xx, 429, 503 with `Retry-After`. */
 import { setTimeout as pause } from "node:timers/promises";
-import type { SendOptions } from "../calls/call-options.ts";
+import type { SendOptions } from "../exchange/call-options.ts";
 import { isCallError, type CallError } from "../errors/error-guards.ts";
 
 export interface RetryOptions extends Pick<SendOptions, "signal" | "timeoutMs"> {

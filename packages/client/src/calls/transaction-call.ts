@@ -1,15 +1,15 @@
 /** Every call but 73 and 74: token, signature, exchange. Sends once; again only after a rejected access token. */
 import { operations } from "@titian/contract";
 import type { AccessTokens } from "../tokens/access-tokens.ts";
-import type { SendOptions } from "./call-options.ts";
-import { type Deadline, startDeadline } from "./deadline.ts";
+import type { SendOptions } from "../exchange/call-options.ts";
+import { type Deadline, startDeadline } from "../exchange/deadline.ts";
 import { isTokenError } from "../errors/error-guards.ts";
-import { exchange } from "./exchange.ts";
+import { exchange } from "../exchange/exchange.ts";
 import { intentOf } from "./intent-of.ts";
 import type { CallName } from "../names.ts";
 import type { Settings } from "../options.ts";
-import type { Outcome } from "./outcome.ts";
-import { parseResponse } from "./parse-response.ts";
+import type { Outcome } from "../exchange/outcome.ts";
+import { parseResponse } from "../exchange/parse-response.ts";
 import { transactionHeaders } from "../signed-headers.ts";
 import type { Timestamps } from "../timestamps.ts";
 

@@ -3,9 +3,9 @@
  * outcome is final. Bodies are behind getters, so that no log line and no inspection shows them by accident.
  */
 import type { CaseName, TransactionStatusCode } from "@titian/contract";
-import type { AttemptOf } from "../calls/attempt.ts";
+import type { AttemptOf } from "../attempt.ts";
 import type { CallName, WriteName } from "../names.ts";
-import type { PartialResponseOf } from "../calls/response-fields.ts";
+import type { PartialResponseOf } from "../response-fields.ts";
 
 /** The call of an error. */
 export interface ErrorContext<Name extends CallName> {

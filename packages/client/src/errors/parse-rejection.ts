@@ -11,7 +11,7 @@ import {
 } from "@titian/contract";
 import type { Rejection } from "./errors.ts";
 import type { CallName } from "../names.ts";
-import { hasEnvelope, type ResponseFields, typeFields } from "../calls/response-fields.ts";
+import { hasEnvelope, type ResponseFields, typeFields } from "../response-fields.ts";
 
 export interface RejectedResponse {
   readonly fields: ResponseFields;

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { movableClock } from "../../test/helpers/movable-clock.ts";
 import { rejection } from "../../test/helpers/rejection.ts";
 import { createAccessTokens, type NewToken } from "./access-tokens.ts";
-import { startDeadline } from "../calls/deadline.ts";
+import { startDeadline } from "../exchange/deadline.ts";
 
 /** Tokens that are given out when the test says so. */
 function heldBack() {

@@ -2,7 +2,7 @@
  * Access token (service 73): cached until shortly before it expires, renewed once for all calls that wait for it.
  */
 import type { Clock } from "../clock.ts";
-import type { Deadline } from "../calls/deadline.ts";
+import type { Deadline } from "../exchange/deadline.ts";
 
 /** The part of 73's response that the cache needs. */
 export interface NewToken {

@@ -1,7 +1,7 @@
 /** Customer tokens (service 74): the grant to exchange, and the tokens of the response (spec D3). */
 import { parseTimestamp, type RequestOf } from "@titian/contract";
 import { ProtocolError } from "../errors/errors.ts";
-import type { CallResponse } from "../calls/call-response.ts";
+import type { CallResponse } from "../exchange/call-response.ts";
 
 /** The customer's authorization code, or the newest refresh token. Each is single-use. */
 export type CustomerGrant =

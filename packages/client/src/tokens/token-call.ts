@@ -1,15 +1,15 @@
 /** 73 and 74: signed with the private key alone (spec D3). */
 import { operations } from "@titian/contract";
 import type { NewToken } from "./access-tokens.ts";
-import { writeBody } from "../calls/attempt.ts";
-import type { SendOptions } from "../calls/call-options.ts";
-import { startDeadline } from "../calls/deadline.ts";
+import { writeBody } from "../attempt.ts";
+import type { SendOptions } from "../exchange/call-options.ts";
+import { startDeadline } from "../exchange/deadline.ts";
 import { ProtocolError } from "../errors/errors.ts";
-import { exchange } from "../calls/exchange.ts";
+import { exchange } from "../exchange/exchange.ts";
 import type { CallName } from "../names.ts";
 import type { Settings } from "../options.ts";
-import { toResult, type Outcome } from "../calls/outcome.ts";
-import { parseResponse } from "../calls/parse-response.ts";
+import { toResult, type Outcome } from "../exchange/outcome.ts";
+import { parseResponse } from "../exchange/parse-response.ts";
 import { tokenCallHeaders } from "../signed-headers.ts";
 
 export async function callForToken<Name extends CallName>(

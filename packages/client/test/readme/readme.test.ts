@@ -34,7 +34,7 @@ test("the receiver of the README is the program that is type-checked here", () =
 });
 
 test("every error code and option named in the README exists", () => {
-  const sources = ["errors/errors", "bulks/bulk-rejected-error", "options", "calls/call-options", "client"]
+  const sources = ["errors/errors", "bulks/bulk-rejected-error", "options", "exchange/call-options", "client"]
     .map((name) => read(`../../src/${name}.ts`))
     .join("");
   const readme = read("../../README.md");

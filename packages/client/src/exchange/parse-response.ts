@@ -18,7 +18,7 @@ import type { Exchanged } from "./exchange.ts";
 import type { CallName } from "../names.ts";
 import { maxBodyBytes } from "./read-body.ts";
 import { parseRejection } from "../errors/parse-rejection.ts";
-import { hasEnvelope, type ResponseFields } from "./response-fields.ts";
+import { hasEnvelope, type ResponseFields } from "../response-fields.ts";
 
 type Received = Extract<Exchanged, { kind: "received" }>;
 

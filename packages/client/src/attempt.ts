@@ -2,8 +2,8 @@
  * A write prepared for sending and repeating: every send has the same external id and body bytes. Plain data: stored
  * before the first send, it lets the caller resolve the write after a crash.
  */
-import { checkExternalId } from "../external-id.ts";
-import { type CallName, isWriteName, type WriteName } from "../names.ts";
+import { checkExternalId } from "./external-id.ts";
+import { type CallName, isWriteName, type WriteName } from "./names.ts";
 
 export interface Attempt<Name extends WriteName = WriteName> {
   readonly operation: Name;

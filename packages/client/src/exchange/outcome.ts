@@ -1,7 +1,7 @@
 /** The outcome of a call as a value, and its conversion to the response or error that the caller gets. */
 import { type OperationRow, operations } from "@titian/contract";
 import { type CallResponse, makeResponse } from "./call-response.ts";
-import { attemptOf } from "./attempt.ts";
+import { attemptOf } from "../attempt.ts";
 import { isFinalAfter } from "./finality.ts";
 import {
   type ErrorContext,

@@ -1,7 +1,7 @@
 /** The response of a call that succeeded or was accepted. */
 import { type ResponseOf, responseCases } from "@titian/contract";
 import type { CallName, TokenName, WriteName } from "../names.ts";
-import type { PartialResponseOf, ResponseFields } from "./response-fields.ts";
+import type { PartialResponseOf, ResponseFields } from "../response-fields.ts";
 
 interface CallInfo<Name extends CallName> {
   readonly operation: Name;

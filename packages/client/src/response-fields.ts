@@ -1,6 +1,6 @@
 /** The fields of a response, untyped and with the types of the operation's row. */
 import type { Envelope, ReadFields, UnsuccessfulValues, ValuesOf } from "@titian/contract";
-import type { CallName, RowOf } from "../names.ts";
+import type { CallName, RowOf } from "./names.ts";
 
 /** The operation's fields with only the envelope mandatory: of a 202, a rejection, the original response of a repeat. */
 export type PartialResponseOf<Name extends CallName> = UnsuccessfulValues<RowOf<Name>["response"]>;
