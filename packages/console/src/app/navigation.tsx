@@ -1,63 +1,8 @@
 /** The navigation: beside the page on a wide screen, below it on a phone. */
-import { Icon, Logo, type IconName } from "../design/icons.tsx";
-import { hrefOf, route } from "../routing/router.ts";
+import { Icon, Logo } from "../design/icons.tsx";
+import { type Entry, groupsOf, isCurrent } from "../routing/navigation-entries.ts";
+import { hrefOf } from "../routing/router.ts";
 import { shell } from "../texts/shell.ts";
-
-interface Entry {
-  readonly parts: readonly string[];
-  readonly icon: IconName;
-  readonly label: string;
-}
-
-type ShellTexts = ReturnType<typeof shell>;
-
-function groupsOf(texts: ShellTexts): readonly { readonly title?: string; readonly entries: readonly Entry[] }[] {
-  const world = (name: string, icon: IconName, label: string): Entry => ({ parts: ["world", name], icon, label });
-  return [
-    {
-      entries: [
-        { parts: [], icon: "home", label: texts.home },
-        { parts: ["calls"], icon: "calls", label: texts.calls },
-        { parts: ["try"], icon: "try", label: texts.try },
-        { parts: ["world"], icon: "world", label: texts.world },
-      ],
-    },
-    {
-      title: texts.money,
-      entries: [
-        world("accounts", "accounts", texts.accounts),
-        world("holds", "holds", texts.holds),
-        world("transfers", "transfers", texts.transfers),
-        world("payment-requests", "paymentRequests", texts.paymentRequests),
-        world("bulks", "bulks", texts.bulks),
-        world("notifications", "notifications", texts.notifications),
-      ],
-    },
-    {
-      title: texts.simulation,
-      entries: [
-        world("clock", "clock", texts.clock),
-        world("rails", "transfers", texts.rails),
-        world("faults", "faults", texts.faults),
-        world("audit", "audit", texts.audit),
-      ],
-    },
-  ];
-}
-
-/** What else there is to see of the world, for its overview: a phone has no other list of it. */
-export function worldEntries(): readonly Entry[] {
-  return groupsOf(shell()).flatMap(({ title, entries }) => (title === undefined ? [] : entries));
-}
-
-/** The entry of the page shown: the one whose address is the longest beginning of the page's. */
-function isCurrent({ parts }: Entry, all: readonly Entry[]): boolean {
-  const shown = route.value.parts;
-  const fits = (entry: Entry): boolean =>
-    entry.parts.length === 0 ? shown.length === 0 : entry.parts.every((part, at) => shown[at] === part);
-  const longest = Math.max(...all.filter(fits).map((entry) => entry.parts.length));
-  return parts.length === longest && parts.every((part, at) => shown[at] === part);
-}
 
 export function Brand({ place }: { readonly place: "side" | "top" }) {
   return (

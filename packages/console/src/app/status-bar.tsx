@@ -5,7 +5,7 @@ import { timeText } from "../design/time.tsx";
 import { hrefOf } from "../routing/router.ts";
 import { shell } from "../texts/shell.ts";
 import { toneOf, word } from "../texts/words.ts";
-import { chooseLanguage, chooseTheme, language, theme } from "./preferences.ts";
+import { chooseLanguage, chooseTheme, language, theme } from "../preferences.ts";
 
 const everyMs = 15_000;
 

@@ -2,7 +2,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
-import { theme } from "../app/preferences.ts";
+import { theme } from "../preferences.ts";
 import { timeText } from "../design/time.tsx";
 
 export interface Series {

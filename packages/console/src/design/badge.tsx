@@ -1,4 +1,4 @@
-export type Tone = "good" | "warn" | "bad" | "info" | "plain";
+import type { Tone } from "../texts/words.ts";
 
 interface BadgeProps {
   readonly tone: Tone;

@@ -1,5 +1,5 @@
 /** Amounts, without ever becoming a floating-point number. */
-import { language } from "../app/preferences.ts";
+import { language } from "../preferences.ts";
 
 const signs = { en: { group: ",", point: "." }, id: { group: ".", point: "," } } as const;
 

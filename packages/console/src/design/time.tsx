@@ -1,5 +1,5 @@
 /** Times, always of Jakarta: the service's business time. */
-import { language } from "../app/preferences.ts";
+import { language } from "../preferences.ts";
 
 const zone = "Asia/Jakarta";
 const locales = { en: "en-GB", id: "id-ID" } as const;

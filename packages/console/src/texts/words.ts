@@ -1,6 +1,7 @@
 /** Words that the service sends, as people read them, and their tone. A word of a later release is shown as it is. */
-import type { Tone } from "../design/badge.tsx";
-import { language } from "../app/preferences.ts";
+import { language } from "../preferences.ts";
+
+export type Tone = "good" | "warn" | "bad" | "info" | "plain";
 
 type Word = readonly [en: string, id: string, tone?: Tone];
 

@@ -1,7 +1,7 @@
 /** Calls, newest first. */
 import { useDiagnosis } from "../../api/diagnosis.ts";
 import type { CallView, Statement } from "../../api/types.ts";
-import { language } from "../../app/preferences.ts";
+import { language } from "../../preferences.ts";
 import { Table, type Column } from "../../design/table.tsx";
 import { durationText, When } from "../../design/time.tsx";
 import { ResponseBadge } from "../../design/word-badge.tsx";

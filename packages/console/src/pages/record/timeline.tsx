@@ -1,13 +1,12 @@
 /** What happened, in order. */
 import type { TimelineEvent, TimelineEventKind } from "../../api/types.ts";
-import type { Tone } from "../../design/badge.tsx";
 import { Amount } from "../../design/money.tsx";
 import { When } from "../../design/time.tsx";
 import { ResponseBadge, StateBadge } from "../../design/word-badge.tsx";
 import { hrefOf } from "../../routing/router.ts";
 import { common } from "../../texts/common.ts";
 import { record } from "../../texts/record.ts";
-import { word } from "../../texts/words.ts";
+import { type Tone, word } from "../../texts/words.ts";
 
 const tones: Partial<Record<TimelineEventKind, Tone>> = {
   settled: "good",

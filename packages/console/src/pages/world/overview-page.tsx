@@ -2,8 +2,7 @@
 import { useMemo } from "preact/hooks";
 import { useControl } from "../../api/resource.ts";
 import type { MinutesAnswer, MinuteView } from "../../api/types.ts";
-import { worldEntries } from "../../app/navigation.tsx";
-import { language } from "../../app/preferences.ts";
+import { language } from "../../preferences.ts";
 import { Chart, type Series } from "../../charts/chart.tsx";
 import { Icon } from "../../design/icons.tsx";
 import { Amount } from "../../design/money.tsx";
@@ -11,6 +10,7 @@ import { Page, Panel } from "../../design/page.tsx";
 import { Empty, Failure, Skeleton } from "../../design/states.tsx";
 import { Table, type Column } from "../../design/table.tsx";
 import { durationText, When } from "../../design/time.tsx";
+import { worldEntries } from "../../routing/navigation-entries.ts";
 import { hrefOf } from "../../routing/router.ts";
 import { overview } from "../../texts/overview.ts";
 import { shell } from "../../texts/shell.ts";
