@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import { operations } from "@titian/contract";
-import { handleStatusInquiry } from "../../packages/server/src/operations/transfers/status-inquiry.ts";
+import { handleStatusInquiry } from "../../packages/server/src/operations/status-inquiry.ts";
 import { callOf, writeDepsOf } from "../support/administration.ts";
 import { createFixture, pay } from "../support/audit-fixture.ts";
 import { queryRows, runStatements } from "../support/database/with-client.ts";

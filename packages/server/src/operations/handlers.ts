@@ -16,7 +16,7 @@ import { handleRtgsTransfer, handleSknTransfer } from "./transfers/clearing-tran
 import { handleIntrabankTransfer } from "./transfers/intrabank-transfer.ts";
 import { type BulkDeps, handleInterbankBulkTransfer } from "./bulks/interbank-bulk-transfer.ts";
 import { handleRequestForPayment } from "./transfers/request-for-payment.ts";
-import { handleStatusInquiry, type InquiryDeps } from "./transfers/status-inquiry.ts";
+import { handleStatusInquiry, type InquiryDeps } from "./status-inquiry.ts";
 
 /** Received by partners, or answered by the edge itself. */
 type Elsewhere = "bulkNotification" | "rtgsNotification" | "sknNotification" | "accessTokenB2b" | "accessTokenB2b2c";

@@ -1,22 +1,22 @@
 /** Status inquiries of a transfer, for banks (36) and others (53): both read the same records and answer alike (spec D15). */
 import { type RequestOf, responseCode, type TransactionStatusCode, transactionStatuses } from "@titian/contract";
-import type { Call, Handler, Reply } from "../../interfaces/call.ts";
-import type { Clock } from "../../basics/clock.ts";
-import { externalIdKey, partnerReferenceKey } from "../../engine/batch/idempotency-keys.ts";
-import { fromReferenceNo, toReferenceNo } from "../../basics/ids.ts";
-import { type Minor, zero } from "../../ledger/money.ts";
-import { firstResult } from "../../ledger/transfers/first-result.ts";
-import type { RailTransfer } from "../../ledger/transfers/transfer.ts";
-import { transferStates } from "../../ledger/transfers/states.ts";
-import { paymentRequestState, paymentRequestStates } from "../../ledger/payment-requests/states.ts";
-import type { Reads } from "../../store/reads/reads.ts";
-import type { RequestReferences } from "../../store/reads/accepted-requests.ts";
-import { bankCodeOf, parseFacts, type PaymentRequestFacts, type TransferFacts } from "../stored-facts.ts";
-import { withDecimals, writeMoney } from "../money.ts";
-import { rejectionOf } from "../rejection-cases.ts";
-import type { BulkFacts, RejectedBulkFacts } from "../bulks/bulk-facts.ts";
-import { asTransfer, inquireBulk } from "../bulks/bulk-inquiry.ts";
-import { readPaymentRequestStatus } from "./request-for-payment.ts";
+import type { Call, Handler, Reply } from "../interfaces/call.ts";
+import type { Clock } from "../basics/clock.ts";
+import { externalIdKey, partnerReferenceKey } from "../engine/batch/idempotency-keys.ts";
+import { fromReferenceNo, toReferenceNo } from "../basics/ids.ts";
+import { type Minor, zero } from "../ledger/money.ts";
+import { firstResult } from "../ledger/transfers/first-result.ts";
+import type { RailTransfer } from "../ledger/transfers/transfer.ts";
+import { transferStates } from "../ledger/transfers/states.ts";
+import { paymentRequestState, paymentRequestStates } from "../ledger/payment-requests/states.ts";
+import type { Reads } from "../store/reads/reads.ts";
+import type { RequestReferences } from "../store/reads/accepted-requests.ts";
+import { bankCodeOf, parseFacts, type PaymentRequestFacts, type TransferFacts } from "./stored-facts.ts";
+import { withDecimals, writeMoney } from "./money.ts";
+import { rejectionOf } from "./rejection-cases.ts";
+import type { BulkFacts, RejectedBulkFacts } from "./bulks/bulk-facts.ts";
+import { asTransfer, inquireBulk } from "./bulks/bulk-inquiry.ts";
+import { readPaymentRequestStatus } from "./transfers/request-for-payment.ts";
 
 type Inquiry = RequestOf<"statusInquiryBank">;
 
