@@ -12,7 +12,7 @@ import { CliError, type ExitCode, exitCodes } from "../cli-error.ts";
 import { confirm } from "../confirm.ts";
 import { print } from "../output.ts";
 import { readAmount } from "../tables/amounts.ts";
-import { formatPostings } from "../transfers/transfer-tables.ts";
+import { formatPostings } from "../tables/postings.ts";
 import { withCore } from "../with-core.ts";
 import { type Answer, confirmationOf, describeRejection, whyAnswerImpossible } from "./answer-texts.ts";
 import { findRequest } from "./payment-request-actions.ts";

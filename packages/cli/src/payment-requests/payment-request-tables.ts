@@ -4,7 +4,7 @@ import type { OpenRequestsOfPartner, PaymentRequestDetails, PaymentRequestSummar
 import { describeAccount } from "../accounts/account-tables.ts";
 import { showAmount } from "../tables/amounts.ts";
 import { formatTable } from "../tables/table.ts";
-import { formatPostings } from "../transfers/transfer-tables.ts";
+import { formatPostings } from "../tables/postings.ts";
 
 /** Parties, state, amounts, and the postings once it is paid. */
 export function formatPaymentRequest(request: PaymentRequestDetails): string {

@@ -21,7 +21,8 @@ import { pageSizeOf } from "../page-size.ts";
 import { programName } from "../program-name.ts";
 import { withCore } from "../with-core.ts";
 import { confirmationOf, whyImpossible } from "./transfer-decision.ts";
-import { formatPostings, formatTransfer, formatTransfers } from "./transfer-tables.ts";
+import { formatPostings } from "../tables/postings.ts";
+import { formatTransfer, formatTransfers } from "./transfer-tables.ts";
 import { formatTransferOfPartner, isBulkMessage } from "./transfers-of-partner.ts";
 
 export interface ListFlags {

@@ -3,6 +3,7 @@ import { formatTimestamp } from "@titian/contract";
 import type { PostingSummary, TransferDetails, TransferResult, TransferSummary } from "@titian/server/admin";
 import { describeAccount } from "../accounts/account-tables.ts";
 import { showAmount } from "../tables/amounts.ts";
+import { formatPostings } from "../tables/postings.ts";
 import { formatTable } from "../tables/table.ts";
 
 /** Parties, state, amounts and postings. */
@@ -65,24 +66,6 @@ function describeResolution({ resolution, service, isResolvedSynchronously }: Tr
 function describeSource({ by }: TransferResult): string {
   if (by === undefined) return "source not recorded";
   return by === "operator" ? "by an operator" : "by the rail";
-}
-
-const postingColumns = {
-  kind: "kind",
-  amount: "amount",
-  fromAccountNo: "from",
-  toAccountNo: "to",
-  at: "time",
-  referenceNo: "reference no",
-};
-
-export function formatPostings(postings: readonly PostingSummary[], currency: string): string {
-  const rows = postings.map((posting) => ({
-    ...posting,
-    amount: showAmount(posting.amount, currency),
-    at: formatTimestamp(posting.at),
-  }));
-  return formatTable(postingColumns, rows);
 }
 
 const listColumns = {

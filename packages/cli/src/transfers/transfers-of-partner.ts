@@ -3,7 +3,8 @@ import { formatTimestamp } from "@titian/contract";
 import type { AcceptedTransferRequest, RejectedTransferRequest, TransferOfPartner } from "@titian/server/admin";
 import { CliError } from "../cli-error.ts";
 import { formatPaymentRequest } from "../payment-requests/payment-request-tables.ts";
-import { formatPostings, formatTransfer } from "./transfer-tables.ts";
+import { formatPostings } from "../tables/postings.ts";
+import { formatTransfer } from "./transfer-tables.ts";
 
 /** @throws CliError when the partner or number is unknown, or the number has more than one transfer. */
 export function formatTransferOfPartner(found: TransferOfPartner, partnerId: string, number: string): string {
