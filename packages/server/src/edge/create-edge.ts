@@ -27,7 +27,7 @@ import { bareExchange, createDispatch, createPageHandler } from "./routing/dispa
 import { serveDocs } from "./pages/docs.ts";
 import { type Readiness, serveHealth } from "./pages/health.ts";
 import { createHttpServer } from "./connections/http-server.ts";
-import type { PartnerDirectory } from "./authentication/identify.ts";
+import type { PartnerDirectory } from "./partner-directory.ts";
 import { type MetricsRegistry, serveMetrics } from "../observability/metrics.ts";
 import type { CallHooks } from "./hooks.ts";
 import { createPacer } from "./connections/pacer.ts";

@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { responseCases, responseCode } from "@titian/contract";
 import type { Clock } from "../../basics/clock.ts";
 import type { Answer } from "./answer.ts";
-import type { PartnerDirectory } from "../authentication/identify.ts";
+import type { PartnerDirectory } from "../partner-directory.ts";
 import { noService } from "./bare-envelope.ts";
 import { type AddressList, callerAddress } from "../connections/address-list.ts";
 import type { Exchange, Undecided } from "../exchange.ts";

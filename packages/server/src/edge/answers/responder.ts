@@ -2,7 +2,7 @@
 import type { Clock } from "../../basics/clock.ts";
 import type { Log } from "../../observability/log.ts";
 import type { Answer } from "./answer.ts";
-import type { PartnerDirectory } from "../authentication/identify.ts";
+import type { PartnerDirectory } from "../partner-directory.ts";
 import { bareAnswer } from "./bare-envelope.ts";
 import type { AddressList } from "../connections/address-list.ts";
 import type { Pacer } from "../connections/pacer.ts";

@@ -6,7 +6,7 @@ import type { IncomingMessage } from "node:http";
 import { LRUCache } from "lru-cache";
 import type { Reply } from "../../interfaces/call.ts";
 import { type AddressList, addressShare, callerAddress } from "../connections/address-list.ts";
-import type { PartnerDirectory } from "./identify.ts";
+import type { PartnerDirectory } from "../partner-directory.ts";
 import { type CallLog, shownClaim } from "./shown-claim.ts";
 import type { Metrics } from "../../observability/metrics.ts";
 

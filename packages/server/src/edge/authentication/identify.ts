@@ -4,18 +4,8 @@ import { bearerToken, headerNames } from "@titian/contract";
 import type { PartnerCredentials } from "../../interfaces/call.ts";
 import { type AddressList, callerAddress, createAddressList } from "../connections/address-list.ts";
 import { type RejectedCall, reject } from "../answers/rejection.ts";
+import type { PartnerDirectory } from "../partner-directory.ts";
 import type { Tokens } from "./tokens.ts";
-
-/** Reference data of partners, read without waiting. */
-export interface PartnerDirectory {
-  byKey(key: string): PartnerCredentials | undefined;
-  byPartnerId(partnerId: string): PartnerCredentials | undefined;
-  byClientKey(clientKey: string): PartnerCredentials | undefined;
-  /** Whether a customer's grant has ended: its tokens verify, and are good no more. */
-  isGrantEnded(grantId: string): boolean;
-  /** Whether the data was not refreshed for too long: suspensions may be missing. */
-  isStale(): boolean;
-}
 
 interface Identity {
   readonly partner: PartnerCredentials;

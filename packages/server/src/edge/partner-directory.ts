@@ -1,0 +1,12 @@
+import type { PartnerCredentials } from "../interfaces/call.ts";
+
+/** Reference data of partners, read without waiting. */
+export interface PartnerDirectory {
+  byKey(key: string): PartnerCredentials | undefined;
+  byPartnerId(partnerId: string): PartnerCredentials | undefined;
+  byClientKey(clientKey: string): PartnerCredentials | undefined;
+  /** Whether a customer's grant has ended: its tokens verify, and are good no more. */
+  isGrantEnded(grantId: string): boolean;
+  /** Whether the data was not refreshed for too long: suspensions may be missing. */
+  isStale(): boolean;
+}
