@@ -13,6 +13,7 @@ import { importTable } from "./lint/import-table.ts";
 import { sentences } from "./lint/restricted-imports.ts";
 import { checkFiles } from "./tidy/check-files.ts";
 import { rules } from "./tidy/rules.ts";
+import { treeRules } from "./tidy/tree-rules.ts";
 
 const root = resolve(import.meta.dirname, "..");
 const tree = mkdtempSync(join(tmpdir(), "titian-planted-"));
@@ -107,7 +108,7 @@ test("every row of the import table has a plant, in its own files", () => {
 });
 
 test("every sentence and every rule of tidy has a plant", () => {
-  for (const sentence of [...Object.values(sentences), ...rules.map((rule) => rule.sentence)]) {
+  for (const sentence of [...Object.values(sentences), ...[...rules, ...treeRules].map((rule) => rule.sentence)]) {
     assert.ok(isPlanted(sentence), sentence);
   }
 });

@@ -1,18 +1,17 @@
-/** Reads the files of a tree once and asks every rule about each. */
+/** Reads the files of a tree once, and asks every rule about each and about all of them. */
 import { spawnSync } from "node:child_process";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { check, type Finding } from "./rule.ts";
 import { rules } from "./rules.ts";
+import { checkTree } from "./tree-rules.ts";
 
 const text = /\.(ts|tsx|cjs|mjs|js|css|sql|sh|json|md|yml)$|^\.ci\//;
 
 /** What tidy finds in the tree at `root`, by path and line. */
 export function checkFiles(root: string): Finding[] {
-  return listFiles(root).flatMap((path) => {
-    const file = { path, lines: readFileSync(join(root, path), "utf8").split("\n") };
-    return rules.flatMap((rule) => check(rule, file));
-  });
+  const files = listFiles(root).map((path) => ({ path, lines: readFileSync(join(root, path), "utf8").split("\n") }));
+  return [...files.flatMap((file) => rules.flatMap((rule) => check(rule, file))), ...checkTree(files)];
 }
 
 /** Tracked and new files; without git (an unpacked archive) all that an install and a build did not make. */

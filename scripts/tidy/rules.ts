@@ -2,7 +2,7 @@
 import type { Rule } from "./rule.ts";
 
 const isTest = (path: string) => /\.test\.ts$|(^|\/)test\//.test(path);
-const isSource = (path: string) => /^packages\/[^/]+\/src\/.*\.tsx?$/.test(path) && !isTest(path);
+export const isSource = (path: string) => /^packages\/[^/]+\/src\/.*\.tsx?$/.test(path) && !isTest(path);
 /** Tables of the sandbox alone: the simulated rails stand for another institution's, and production plans no faults. */
 const sandboxTables: readonly string[] = [
   "packages/sandbox/src/rails/simulated-rail-table.ts",
