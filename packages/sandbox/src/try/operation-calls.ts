@@ -1,7 +1,15 @@
 /** Operations as forms, bodies that work at once, and calls signed for a partner of the seed. */
 import { anyOf, object, type OperationRow, optional, record, string } from "@titian/contract";
 import type { FastifyInstance } from "fastify";
-import type { OperationsAnswer, SampleAnswer, SignedRequest } from "../../../control/src/api-types.ts";
+import {
+  ControlError,
+  invalidField,
+  type OperationsAnswer,
+  readBody,
+  readQuery,
+  type SampleAnswer,
+  type SignedRequest,
+} from "@titian/control";
 import { callableOperations, describeOperation } from "./operation-forms.ts";
 import { type SampleDeps, sampleOf } from "./samples.ts";
 import { type SignDeps, type Signer, signRequest } from "./sign-request.ts";

@@ -1,6 +1,6 @@
 /** What an audit cannot read, because its partitions are detached. */
 import type { Client } from "pg";
-import { advice, findListFaults, findRecordFaults, findUnchecked, readDetached } from "../postgres/detached-list.ts";
+import { advice, findListFaults, findRecordFaults, findUnchecked, readDetached } from "../partitions/detached-list.ts";
 import type { RecordSigner } from "../partitions/partition-records.ts";
 import { queryRows } from "../postgres/query-rows.ts";
 

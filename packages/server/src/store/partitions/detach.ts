@@ -7,7 +7,7 @@ import type { Client } from "pg";
 import { setTimeout as sleep } from "node:timers/promises";
 import { idAt, timeOf } from "../../basics/ids.ts";
 import { readDatabaseClock } from "../postgres/database-clock.ts";
-import { assertListed, lockList, signList } from "../postgres/detached-list.ts";
+import { assertListed, lockList, signList } from "./detached-list.ts";
 import { assertAsDetached, type DetachedTable, describePartition, type RecordSigner } from "./partition-records.ts";
 import { queryRows } from "../postgres/query-rows.ts";
 

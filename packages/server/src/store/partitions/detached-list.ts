@@ -4,8 +4,8 @@
  */
 import { hash } from "node:crypto";
 import type { Client } from "pg";
-import { describeTable, type DetachedTable, isListed, type RecordSigner, tableOfRecord } from "../partitions/partition-records.ts";
-import { queryRows } from "./query-rows.ts";
+import { describeTable, type DetachedTable, isListed, type RecordSigner, tableOfRecord } from "./partition-records.ts";
+import { queryRows } from "../postgres/query-rows.ts";
 
 export interface DetachedPartition extends DetachedTable {
   /** Undefined: an earlier release detached it. */
