@@ -20,11 +20,12 @@ import { valueOf } from "../support/expect.ts";
 import { newPartner } from "../support/partners.ts";
 import { mayGoOn } from "../support/run-job.ts";
 import { railThat } from "./rail-that.ts";
+import { workingTime } from "../support/working-day.ts";
 
 const database = await useDatabase();
 export const node = await startNode(database.url);
-// A working day in Jakarta, while RTGS is open.
-node.clock.setOffset(Date.UTC(2026, 10, 25, 3) - node.clock.real());
+// While RTGS is open.
+node.clock.setOffset(workingTime(10) - node.clock.real());
 const { key, partnerId } = valueOf(await onboardPartner(node, newPartner()));
 const payer = { accountNo: "4001", name: "Siti", currency: "IDR", type: "S", partners: [key] } as const;
 const opening = 1_000_000_000_000n;

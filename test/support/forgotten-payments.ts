@@ -30,6 +30,7 @@ import { valueOf } from "./expect.ts";
 import { newPartner } from "./partners.ts";
 import { testPartnerTurns } from "./partner-turns.ts";
 import { mayGoOn } from "./run-job.ts";
+import { workingTime } from "./working-day.ts";
 
 export type Operation = "interbankTransfer" | "rtgsTransfer" | "sknTransfer" | "interbankBulkTransfer";
 
@@ -47,7 +48,7 @@ export interface Sent extends Pick<Call, "request" | "externalId"> {
 }
 
 /** A working day in Jakarta, between two settlements of SKNBI. */
-const start = Date.UTC(2026, 10, 25, 3, 5);
+const start = workingTime(10, 5);
 
 export const payer = "3001";
 /** Opened later: the copy does not have it. */

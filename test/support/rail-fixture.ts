@@ -20,14 +20,15 @@ import { railRequest, testDispatcher } from "./dispatcher.ts";
 import { valueOf } from "./expect.ts";
 import { newPartner } from "./partners.ts";
 import { mayGoOn } from "./run-job.ts";
+import { workingTime } from "./working-day.ts";
 
 export interface RailFixture extends AsyncDisposable {
   readonly url: string;
   readonly ownerUrl: string;
 }
 
-/** A working day in Jakarta, between two settlements of SKNBI. */
-const start = Date.UTC(2026, 10, 25, 3, 5);
+/** Between two settlements of SKNBI. */
+const start = workingTime(10, 5);
 
 function startDispatch(node: TestNode): Dispatcher {
   const { clock, reads, database, reference } = node;

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { type Answer, type Json, newNumber } from "../black-box/caller.ts";
 import { startSandbox } from "../black-box/start-sandbox.ts";
 import { type CliRun, runCli } from "./run-cli.ts";
+import { workingTime } from "../working-day.ts";
 
 export interface Sent {
   readonly payer: string;
@@ -26,7 +27,7 @@ export async function startCliFixture() {
   const { control, file, dataDir } = sandbox;
   const alpha = sandbox.caller("alpha");
   // A working day, and rails that are open.
-  await control.call("POST", "clock", { set: "2026-11-25T10:00:30+07:00" });
+  await control.call("POST", "clock", { set: new Date(workingTime(10) + 30_000).toISOString() });
 
   const run = (line: string, input?: string): Promise<CliRun> =>
     runCli(line.split(" "), { env: { TITIAN_DATA_DIR: dataDir }, ...(input !== undefined && { input }) });
