@@ -7,7 +7,7 @@ import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { operationRows, operations } from "@titian/contract";
 import { eventually, unknownNumber } from "../support/black-box/answers.ts";
-import { type Answer, type Json, newNumber } from "../support/black-box/caller.ts";
+import { type Answer, createCaller, type Json, newNumber } from "../support/black-box/caller.ts";
 import { captureBody, paths, paymentBody, voidBody } from "../support/black-box/payments/hold-bodies.ts";
 import { productionSettings } from "../support/black-box/production-partner.ts";
 import { interbank } from "../support/black-box/rails/rail-services.ts";
@@ -19,7 +19,7 @@ import { runCli } from "../support/cli/run-cli.ts";
 import { copyDatabase } from "../support/database/copy-database.ts";
 import { useDatabase } from "../support/database/database.ts";
 import { roleUrlsOf } from "../support/database/template.ts";
-import { queryRows } from "../support/database/with-client.ts";
+import { queryRows, runStatements } from "../support/database/with-client.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "titian-inquiries-only-"));
 const railFolder = join(directory, "interbank");
@@ -220,4 +220,27 @@ test("started without the option, it answers inquiries alone by itself: a rail's
   assert.equal((await run("take-over-directory", "interbank", railFolder, "--yes")).exitCode, 1);
   assert.equal((await run("open", "interbank")).exitCode, 1);
   await ahead.end("SIGTERM");
+});
+
+test("a node listens for inquiries alone until the directory of each rail was compared, whatever keeps it from that", async () => {
+  const { ownerUrl } = original;
+  // Instead of a disk that cannot be read, which takes more to make.
+  await runStatements(ownerUrl, ["alter table rail_differences rename to rail_differences_away"]);
+  const waiting = await startAgain(original.url);
+  expectCode(await call(transferPath, transferBody({ from, to })), "5031700");
+  const unknown = { serviceCode: "18", originalReferenceNo: unknownNumber };
+  assert.equal((await call(statusPath, unknown)).status, 500);
+  const { checks } = JSON.parse(await manage("/health/ready")) as { checks: Json };
+  assert.equal(checks["mode"], "inquiries-only");
+  assert.match(String(checks["modeReason"]), /directory of the interbank rail is not compared .*rail_differences/);
+  assert.match(waiting.output(), /"level":50.*"event":"service\.inquiries_only"/);
+  await runStatements(ownerUrl, ["alter table rail_differences_away rename to rail_differences"]);
+  await eventually(async () => (await call(transferPath, transferBody({ from, to }))).code === "2001700");
+  assert.match(waiting.output(), /"event":"service\.inquiries_only_ended"/);
+  // Others renew the lease, and have compared: a node beside them takes writes at once.
+  const beside = { ...productionSettings(original.url), ...env };
+  const next = stack.use(await startService({ dataDir: production.dataDir, env: beside }));
+  const other = createCaller({ ...served, baseUrl: next.baseUrl }, caller.partner.partnerId, production.agent);
+  expectCode(await other.call(transferPath, transferBody({ from, to })), "2001700");
+  await waiting.end("SIGTERM");
 });

@@ -1,7 +1,7 @@
 /** Rails of files for those of an operator's service that the program does not connect itself (docs/rails.md). */
 import { join } from "node:path";
 import type { Extension } from "@titian/server";
-import { railNames, type Rail } from "@titian/server/rails";
+import { railNames, type Rail, type RailName } from "@titian/server/rails";
 import { createFileRail } from "./file-rail.ts";
 
 /** Each rail works in the folder of its name in `directory`, on all nodes. */
@@ -11,7 +11,7 @@ export function connectFileRails(directory: string): Extension {
     connectRails: async ({ log, clock, railRecords, config, mode }, own) => {
       await using stack = new AsyncDisposableStack();
       const rails: Partial<Record<Rail["name"], Rail>> = {};
-      for (const name of railNames.filter((one) => own[one] === undefined)) {
+      const connect = async (name: RailName) => {
         const records = railRecords(name);
         const rail = await createFileRail({
           name,
@@ -23,8 +23,12 @@ export function connectFileRails(directory: string): Extension {
           readsOnly: mode.isInquiriesOnly,
         });
         stack.defer(() => rail.close());
+        mode.awaitComparison(name, rail.uncomparedBecause);
         rails[name] = rail;
-      }
+      };
+      // At once: each may wait for another node's comparison.
+      const connected = await Promise.allSettled(railNames.filter((one) => own[one] === undefined).map(connect));
+      for (const one of connected) if (one.status === "rejected") throw one.reason;
       const owned = stack.move();
       return { rails, [Symbol.asyncDispose]: () => owned.disposeAsync() };
     },

@@ -35,8 +35,16 @@ export interface FileRailOptions {
   readonly readsOnly?: () => boolean;
 }
 
+export interface FileRail extends Rail {
+  /**
+   * Why nobody knows what the database has forgotten of the directory; undefined: an instance has compared it since this one was
+   * opened, or this one never takes the lease.
+   */
+  uncomparedBecause(): string | undefined;
+}
+
 /** @throws when the directory cannot be made. */
-export async function createFileRail(options: FileRailOptions): Promise<Rail> {
+export async function createFileRail(options: FileRailOptions): Promise<FileRail> {
   const { name, directory, log, clock, records, exports = true, readsOnly = () => false } = options;
   const folder = join(directory, "results");
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -72,6 +80,7 @@ export async function createFileRail(options: FileRailOptions): Promise<Rail> {
   const beneficiaries = createBeneficiaries(join(directory, "beneficiaries.jsonl"));
   return {
     name,
+    uncomparedBecause: () => exporter?.uncomparedBecause(),
     submit: (instruction, signal) =>
       call(signal, async () => {
         const known = await handOver.submit(instruction);

@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ExportLease, elapsedSince, momentOf } from "@titian/server/rails";
+import { type Comparison, createComparison } from "./comparison.ts";
 import { giveBackExport, type Held, keepExport, type LeaseWorkDeps, takeExport, writeNext } from "./lease-work.ts";
 
 export interface Exporter {
@@ -11,6 +12,8 @@ export interface Exporter {
   held(): ExportLease | undefined;
   /** Why this instance exports nothing although it has the lease. */
   stoppedBecause(): string | undefined;
+  /** Why nobody knows what the database has forgotten of the directory; undefined: it was compared, and stays so. */
+  uncomparedBecause(): string | undefined;
   /** Something was asked for here. */
   wake(): void;
   close(): Promise<void>;
@@ -22,12 +25,13 @@ const lookEveryMs = 25;
 const lookIdleMs = 100;
 const idleAfterMs = 10_000;
 const pauseAfterFailureMs = 1_000;
-/** The longest that a start waits for another instance's comparison. */
+/** The longest that a start waits for a comparison. */
 const compareMaxMs = 15_000;
 
 export async function startExporter(deps: LeaseWorkDeps): Promise<Exporter> {
   const { clock, events } = deps;
   const closing = new AbortController();
+  const comparison = createComparison(deps.records);
   let held: Held | undefined;
   let isWoken = false;
   let wakeUp = () => {};
@@ -56,11 +60,17 @@ export async function startExporter(deps: LeaseWorkDeps): Promise<Exporter> {
   const workOnce = async () => {
     try {
       await work();
-      if (held === undefined) return takeEveryMs;
+      if (held === undefined) {
+        await comparison.look();
+        return takeEveryMs;
+      }
+      comparison.done();
       return elapsedSince(writtenAt, clock) < idleAfterMs ? lookEveryMs : lookIdleMs;
     } catch (error) {
       events.failed(error);
+      comparison.failed(error);
       await giveBack();
+      await comparison.look();
       return pauseAfterFailureMs;
     }
   };
@@ -77,10 +87,11 @@ export async function startExporter(deps: LeaseWorkDeps): Promise<Exporter> {
     for (let ms = first; !closing.signal.aborted; ms = await workOnce()) await pause(ms);
     await giveBack();
   };
-  const running = run(await workUntilCompared(deps, workOnce));
+  const running = run(await workUntilCompared(deps, comparison, workOnce));
   return {
     held: () => (held?.stopsBecause === undefined ? held?.lease : undefined),
     stoppedBecause: () => held?.stopsBecause,
+    uncomparedBecause: comparison.because,
     wake: () => {
       isWoken = true;
       wakeUp();
@@ -92,18 +103,15 @@ export async function startExporter(deps: LeaseWorkDeps): Promise<Exporter> {
   };
 }
 
-/** Until the instance that has the lease has compared the directory, nobody knows what the database has forgotten. */
+/** A start that waits spares callers what a node answers until then; one that waited long enough goes on without. */
 async function workUntilCompared(
-  { clock, records }: Pick<LeaseWorkDeps, "clock" | "records">,
+  { clock }: Pick<LeaseWorkDeps, "clock">,
+  comparison: Comparison,
   workOnce: () => Promise<number>,
 ): Promise<number> {
-  const isCompared = async () => {
-    const found = await records.find({ numbers: [] }).catch(() => undefined);
-    return found?.isCompared === true;
-  };
   const beganAt = momentOf(clock);
   let ms = await workOnce();
-  while (ms === takeEveryMs && elapsedSince(beganAt, clock) < compareMaxMs && !(await isCompared())) {
+  while (comparison.because() !== undefined && elapsedSince(beganAt, clock) < compareMaxMs) {
     await sleep(ms);
     ms = await workOnce();
   }

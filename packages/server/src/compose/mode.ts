@@ -1,10 +1,11 @@
 /**
  * Whether this node answers inquiries alone (spec D17): because it was started so, or because the directory of a rail has lines
- * that the database has forgotten (ADR 0060). All that depends on it asks here, each time.
+ * that the database has forgotten, or was not compared with it yet (ADR 0060). All that depends on it asks here, each time.
  */
 import type { Config } from "../config/config.ts";
 import { startPolling } from "../jobs/polling.ts";
 import type { Log } from "../observability/log.ts";
+import type { RailName } from "../ledger/rails/terms.ts";
 import type { Metrics } from "../observability/metrics.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";
 import { listStopped, type StoppedRail } from "../store/tables/rail-records/rail-leases.ts";
@@ -15,6 +16,8 @@ export interface Mode {
   reason(): string | undefined;
   /** Rails that export nothing; of each with why. */
   stoppedRails(): readonly StoppedRail[];
+  /** Waits for the comparison of a rail's directory and the database. `because`: why there is none; undefined: there was one. */
+  awaitComparison(rail: RailName, because: () => string | undefined): void;
   /** Reads the rails now, logs what the node is, and reads them each second until it is disposed of. */
   watch(): Promise<AsyncDisposable>;
 }
@@ -37,24 +40,32 @@ const started =
 export function createMode({ config: { inquiriesOnly }, metrics, log, adminPool }: ModeDeps): Mode {
   let stopped: readonly StoppedRail[] = [];
   let told: string | undefined;
+  const awaited = new Map<RailName, () => string | undefined>();
   const aheadOf = () => stopped.filter(({ isAhead }) => isAhead).map(({ rail }) => rail);
-  const isInquiriesOnly = () => inquiriesOnly || aheadOf().length > 0;
+  const isInquiriesOnly = () => inquiriesOnly || aheadOf().length > 0 || awaited.size > 0;
   const reason = () => {
     const [rail] = aheadOf();
     if (rail !== undefined)
       return `The directory of the ${rail} rail has lines that the database has forgotten: titian rails reconcile ${rail}, then titian rails open ${rail}.`;
-    return inquiriesOnly ? "The node was started with --inquiries-only or TITIAN_INQUIRIES_ONLY." : undefined;
+    if (inquiriesOnly) return "The node was started with --inquiries-only or TITIAN_INQUIRIES_ONLY.";
+    const [uncompared] = awaited;
+    if (uncompared === undefined) return undefined;
+    const [name, because] = uncompared;
+    return `The directory of the ${name} rail is not compared with the database yet, which may have forgotten what is in it: ${because() ?? "it is being read"}.`;
   };
   const tell = () => {
-    const now = aheadOf().length > 0 ? reason() : undefined;
-    if (now !== undefined && now !== told)
-      log.error("service.inquiries_only", `${alone} ${now}`, { rail: aheadOf()[0] });
+    const now = reason();
+    const rail = aheadOf()[0] ?? [...awaited.keys()][0];
+    if (now !== undefined && now !== told) log.error("service.inquiries_only", `${alone} ${now}`, { rail });
     if (now === undefined && told !== undefined)
-      log.warn("service.inquiries_only_ended", "The rails were opened, and this node takes writes again.");
+      log.warn("service.inquiries_only_ended", "No directory of a rail is ahead, and this node takes writes again.");
     told = now;
   };
   const read = async () => {
+    const compared = [...awaited].filter(([, because]) => because() === undefined).map(([rail]) => rail);
     stopped = await listStopped(adminPool);
+    // What a comparison found is written before it ends: the list behind it has it.
+    for (const rail of compared) awaited.delete(rail);
     if (!inquiriesOnly) tell();
   };
   const gauge = { name: "titian_inquiries_only", help: "1 while this node answers inquiries alone." };
@@ -63,6 +74,7 @@ export function createMode({ config: { inquiriesOnly }, metrics, log, adminPool 
     isInquiriesOnly,
     reason,
     stoppedRails: () => stopped,
+    awaitComparison: (rail, because) => void awaited.set(rail, because),
     watch: async () => {
       if (inquiriesOnly) log.warn("service.inquiries_only", `${alone} ${started}`);
       await read();

@@ -20,6 +20,7 @@ export {
 } from "../rails/rail.ts";
 export { type AnyInstructionLine, type ReadLine, readInstructionLine } from "../rails/instructions/instruction-line.ts";
 export type { FoundDifference, RailDifferenceRow } from "../store/tables/rail-records/rail-differences.ts";
+export type { LeaseState } from "../store/tables/rail-records/rail-leases.ts";
 export type {
   AskedInstruction,
   AssignedInstruction,

@@ -6,6 +6,7 @@ import type { Instant, Moment } from "../basics/clock.ts";
 import type { RailName } from "../ledger/rails/terms.ts";
 import type { Claimed } from "../store/postgres/claim-rows.ts";
 import type { FoundDifference, RailDifferenceRow } from "../store/tables/rail-records/rail-differences.ts";
+import type { LeaseState } from "../store/tables/rail-records/rail-leases.ts";
 import type { Instruction, RailResult, RailState } from "./rail.ts";
 
 /** Where instructions come from. All but the ledger's id is for information. */
@@ -102,6 +103,8 @@ export interface RailRecords {
   forgetFoundAgain(numbers: readonly string[]): Promise<void>;
   /** A page of those behind an id (from 0). */
   listDifferences(behind: number): Promise<readonly RailDifferenceRow[]>;
+  /** What its holder does with the lease; undefined: nobody has asked for it ever. */
+  readLease(): Promise<LeaseState | undefined>;
   /** Takes the lease; undefined: another instance has it. */
   takeLease(forMs: number): Promise<ExportLease | undefined>;
 }

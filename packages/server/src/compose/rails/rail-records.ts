@@ -53,6 +53,7 @@ import {
   giveBackLease,
   type LeaseTerms,
   readForReview,
+  readLease,
   releaseWritten,
   renewLease,
   type ReviewedLease,
@@ -135,6 +136,7 @@ export function railRecords({ pool, adminPool, clock }: RailRecordsDeps, rail: R
     recordDifferences: (found) => recordDifferences(adminPool, rail, found, clock.real()),
     forgetFoundAgain: (numbers) => forgetFoundAgain(adminPool, rail, numbers),
     listDifferences: (behind) => listDifferences(adminPool, rail, { behind, limit: assignedMax }),
+    readLease: () => readLease(adminPool, rail),
     takeLease: async (forMs) => {
       await addLease(adminPool, rail);
       const taken = await takeLease(adminPool, { rail, holder, forMs });

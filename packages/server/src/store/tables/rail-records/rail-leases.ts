@@ -70,6 +70,26 @@ export async function giveBackLease(pool: Pool, { rail, holder, fence }: LeaseTe
   });
 }
 
+export interface LeaseState {
+  readonly fence: number;
+  /** Whether its holder has compared the directory. */
+  readonly isCompared: boolean;
+  /** Later with each renewal (epoch seconds); -Infinity: it was given back. */
+  readonly expiresAt: number;
+}
+
+/** Undefined: nobody has asked for it ever. */
+export async function readLease(pool: Pool, rail: RailName): Promise<LeaseState | undefined> {
+  const [row] = await queryRows(pool, {
+    name: "read-rail-lease",
+    text: "select fence, compared_fence = fence, extract(epoch from expires_at) from rail_leases where rail = $1",
+    values: [rail],
+  });
+  if (row === undefined) return undefined;
+  const [fence, isCompared, expiresAt] = row;
+  return { fence: Number(fence), isCompared: isCompared === "t", expiresAt: Number(expiresAt) };
+}
+
 /** Why nothing is exported; undefined: it is. False: another instance has the lease. */
 export async function stopExport(
   pool: Pool,
