@@ -40,9 +40,9 @@ export interface Options {
 const cpuSubjects: readonly SubjectName[] = ["tpcb", ...layerSubjects, "ledger"];
 /**
  * bulks (20); open: calls that arrive at random; console: the cost of an open one; deliveries of notifications (76); growth:
- * filled tables; standby: inquiries (36) with a synchronous standby; soak: a long run.
+ * filled tables; soak: a long run.
  */
-const partNames = ["bulks", "open", "console", "deliveries", "growth", "standby", "soak"] as const;
+const partNames = ["bulks", "open", "console", "deliveries", "growth", "soak"] as const;
 export type PartName = (typeof partNames)[number];
 const names = [...subjectNames, "cpu", ...partNames] as const;
 
@@ -54,7 +54,7 @@ export const usage = `npm run bench -- [options]
   --only a,b          of ${names.join(", ")}
   --loads a,b         of ${loadNames.join(", ")}
                       cpu: the CPU of one transfer by layers, with 256 callers
-                      soak is not among the default, nor growth and standby of a short run
+                      soak is not among the default, nor growth of a short run
   --callers 64,256    concurrent callers (default 256,1,16,64,1024)
   --rounds 5          interleaved rounds
   --seconds 3         length of one window
@@ -85,7 +85,7 @@ const short = {
   seconds: "1",
   "tpcb-scale": "5",
   "bulk-items": "500",
-  only: [...subjectNames, ...partNames.filter((name) => !["soak", "growth", "standby"].includes(name))].join(","),
+  only: [...subjectNames, ...partNames.filter((name) => name !== "soak" && name !== "growth")].join(","),
   "others-most": "100",
   "limit-minutes": "20",
 };

@@ -12,7 +12,6 @@ import type { PartOptions } from "./part.ts";
 import type { AskedRatio } from "./report/asked-table.ts";
 import { measureSoak } from "./soak/measure-soak.ts";
 import { writeSoakReport } from "./soak/soak-report.ts";
-import { compareStandby, measureStandby, writeStandbyReport } from "./standby/measure-standby.ts";
 
 export interface PartResult {
   /** Tables for a person. */
@@ -48,11 +47,6 @@ export const parts: Readonly<Record<PartName, MeasurePart>> = {
       const growthRatios = compareGrowth(growth);
       publish({ report: writeGrowthReport(growth), figures: { growthRatios, growth }, asked: growthRatios });
     }),
-  standby: async (options, publish) => {
-    const standby = await measureStandby(options);
-    const standbyRatios = compareStandby(standby);
-    publish({ report: writeStandbyReport(standby), figures: { standbyRatios, standby }, asked: standbyRatios });
-  },
   soak: (options, publish) =>
     measureSoak(options, (soak) => publish({ report: writeSoakReport(soak), figures: { soak } })),
 };

@@ -36,22 +36,13 @@ export const railLoads = ["rail0", "rail0Hot", "rail50"] as const;
 export const sandboxLoads = ["railSandbox"] as const;
 export type RailLoad = (typeof railLoads | typeof sandboxLoads)[number];
 
-/** Of inquiries (36) about transfers within the bank, by the partner's number. */
-export const inquiryLoads = ["inquiry"] as const;
-export type InquiryLoad = (typeof inquiryLoads)[number];
-
 /** What the ledger takes as single commands. */
 export const commandLoads = [...transferLoads, ...captureLoads] as const;
-export const loadNames = [...commandLoads, ...inquiryLoads, ...railLoads, ...sandboxLoads] as const;
-export type Load = TransferLoad | CaptureLoad | InquiryLoad | RailLoad;
+export const loadNames = [...commandLoads, ...railLoads, ...sandboxLoads] as const;
+export type Load = TransferLoad | CaptureLoad | RailLoad;
 
 export function isCapture(load: Load): load is CaptureLoad {
   return captureLoads.some((name) => name === load);
-}
-
-/** Whether nothing is written. */
-export function isInquiry(load: Load): load is InquiryLoad {
-  return inquiryLoads.some((name) => name === load);
 }
 
 /** Whether money leaves the bank. */

@@ -35,11 +35,6 @@ export function interbankBody(id: string, { from, to }: Sides): object {
   };
 }
 
-/** Of the status of an intrabank transfer. */
-export function inquiryBody(number: string): object {
-  return { originalPartnerReferenceNo: number, serviceCode: "17" };
-}
-
 export function captureBody(id: string, { id: hold, partnerReferenceNo, merchantId }: Hold): object {
   return {
     originalReferenceNo: toReferenceNo(hold),

@@ -27,7 +27,6 @@ export const loadTitles: Readonly<Record<Load, string>> = {
   manyHolds: "captures of many holds",
   wholeHolds: "captures of whole holds",
   oneHold: "captures of one hold",
-  inquiry: "inquiries (36)",
   rail0: "to another bank, rail of 0 ms",
   rail0Hot: "to another bank, rail of 0 ms, hot payer",
   rail50: "to another bank, rail of 50 ms",

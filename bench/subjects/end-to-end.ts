@@ -7,12 +7,9 @@ import { addPartner } from "../../test/support/black-box/production-partner.ts";
 import type { Cluster } from "../database/cluster.ts";
 import { createLedgerDatabase, dropDatabase, vacuum } from "../database/databases.ts";
 import { findPartnerKey, openAccounts } from "../database/open-accounts.ts";
-import { fillTransfers } from "../growth/fill-transfers.ts";
 import { type Service, startProductionService, startService } from "../load/start-service.ts";
 import {
   commandLoads,
-  inquiryLoads,
-  isInquiry,
   type Load,
   railAnswerMs,
   railLoads,
@@ -37,7 +34,7 @@ export interface EndToEndOptions {
 }
 
 const loads: Readonly<Record<EndToEndOptions["name"], readonly Load[]>> = {
-  e2e: [...commandLoads, ...inquiryLoads, ...railLoads],
+  e2e: [...commandLoads, ...railLoads],
   e2e2: [...transferLoads, ...railLoads],
   sandbox: sandboxLoads,
 };
@@ -51,14 +48,11 @@ export async function createEndToEnd({ name, cluster, accounts, onProgress }: En
   const nodes = [service, ...others];
   const numbers = accountNumbers(accounts);
   const partner = await findPartnerKey(url, service.partner.partnerId);
-  const ledger = { url, partner, accountNumbers: numbers };
-  await openAccounts(ledger);
-  // What is inquired about: one of each account.
-  if (loads[name].some(isInquiry)) await fillTransfers(ledger, numbers.length);
+  await openAccounts({ url, partner, accountNumbers: numbers });
   await vacuum(url);
   const answers = await createAnswerCheck(name, url);
   const ports = nodes.map((node) => node.partner.port);
-  const settings: LoadSettings = { caller: service.partner, ports, ledger };
+  const settings: LoadSettings = { caller: service.partner, ports, ledger: { url, partner, accountNumbers: numbers } };
   const worker = await startWorker(loadScript, settings);
   return {
     name,
@@ -72,7 +66,7 @@ export async function createEndToEnd({ name, cluster, accounts, onProgress }: En
       const hasBenchRails = name !== "sandbox";
       if (hasBenchRails) await setRails();
       const measured = await runWindow(worker, { cluster, services: nodes.map(({ pid }) => pid) }, window);
-      if (!isInquiry(window.load)) answers.add(measured.done);
+      answers.add(measured.done);
       const peaks = hasBenchRails ? await setRails() : undefined;
       // Of two nodes, each has its own.
       return peaks && nodes.length === 1 ? { ...measured, peaks } : measured;

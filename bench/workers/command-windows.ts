@@ -3,7 +3,7 @@ import type { Command, Unconfirmed } from "../../packages/server/src/engine/comm
 import { captureCommand } from "../captures/capture-command.ts";
 import { createHoldSupply, type HoldSupply } from "../captures/hold-supply.ts";
 import { runClosedLoop } from "../closed-loop.ts";
-import { isCapture, isInquiry, type Window } from "../subject.ts";
+import { isCapture, type Window } from "../subject.ts";
 import { createPicker } from "../transfers/pick-accounts.ts";
 import { transferCommand } from "../transfers/transfer-command.ts";
 import { createIds } from "../transfers/unique-ids.ts";
@@ -34,7 +34,6 @@ export function prepareCommands(
   const commandsOf = async (window: Window): Promise<() => Command<unknown> | undefined> => {
     const { load } = window;
     const { partner, accountNumbers } = settings;
-    if (isInquiry(load)) throw new Error(`Nothing here takes ${load}.`);
     if (!isCapture(load)) {
       const pick = createPicker(accountNumbers, load);
       return () => transferCommand(partner, nextId(), pick());

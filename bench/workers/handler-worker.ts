@@ -15,7 +15,7 @@ import { benchReference } from "../command-terms.ts";
 import { createBenchRail } from "../rails/bench-rail.ts";
 import { interbankCalls, intrabankCalls } from "../rails/handler-calls.ts";
 import { createPeakWatch } from "../rails/watch-peaks.ts";
-import { isCapture, isInquiry, isRail, railAnswerMs } from "../subject.ts";
+import { isCapture, isRail, railAnswerMs } from "../subject.ts";
 import { createPicker } from "../transfers/pick-accounts.ts";
 import { createIds } from "../transfers/unique-ids.ts";
 import type { LedgerSettings } from "./command-windows.ts";
@@ -62,7 +62,7 @@ serveWindows<LedgerSettings>(async ({ url, partner, accountNumbers }) => {
 
   return (window) => {
     const { load } = window;
-    if (isCapture(load) || isInquiry(load)) throw new Error(`Nothing here takes ${load}.`);
+    if (isCapture(load)) throw new Error(`Nothing here takes ${load}.`);
     const { handle, makeCall } = isRail(load) ? interbank : intrabank;
     rail.answerAfter(railAnswerMs(load));
     const pick = createPicker(accountNumbers, load);

@@ -1,13 +1,12 @@
 /** The load generator: signs before the window, unless that is too long, then only sends and counts. */
 import { type OperationRow, operations, responseCode } from "@titian/contract";
 import { createHoldSupply, type HoldSupply } from "../captures/hold-supply.ts";
-import { query } from "../database/databases.ts";
-import { captureBody, inquiryBody, interbankBody, intrabankBody } from "../load/request-bodies.ts";
+import { captureBody, interbankBody, intrabankBody } from "../load/request-bodies.ts";
 import { requestToken } from "../load/request-token.ts";
 import { connectLoad } from "../load/send-all.ts";
 import { connectPacedLoad } from "../load/send-at-pace.ts";
 import { createSigner } from "../load/signed-requests.ts";
-import { isCapture, isInquiry, isRail, type Load, type Window } from "../subject.ts";
+import { isCapture, isRail, type Load, type Window } from "../subject.ts";
 import { createPicker } from "../transfers/pick-accounts.ts";
 import { createIds } from "../transfers/unique-ids.ts";
 import type { LoadSettings } from "./load-settings.ts";
@@ -28,11 +27,6 @@ serveWindows<LoadSettings>(({ caller, ports = [caller.port], ledger }) => {
   let supply: Promise<HoldSupply> | undefined;
 
   const bodiesOf = async (load: Load, count: number): Promise<NextBody> => {
-    if (isInquiry(load)) {
-      const numbers = await findTransfers(ledger.url);
-      let next = 0;
-      return () => inquiryBody(numbers[next++ % numbers.length] ?? "");
-    }
     if (!isCapture(load)) {
       const pick = createPicker(ledger.accountNumbers, load);
       const bodyOf = isRail(load) ? interbankBody : intrabankBody;
@@ -73,13 +67,6 @@ serveWindows<LoadSettings>(({ caller, ports = [caller.port], ledger }) => {
   });
 });
 
-/** Numbers of intrabank transfers, in the order of their keys: those of neighbours in time are apart. */
-async function findTransfers(url: string): Promise<readonly string[]> {
-  const text = `select payload::json #>> '{request,partnerReferenceNo}' as number from accepted_requests where service = 17
-    order by partner_reference_key limit 10000`;
-  return (await query(url, text)).map(({ number }) => String(number));
-}
-
 /** Makes requests before they are sent, as many as there are. */
 function prepareRequests(make: () => Buffer | undefined, count: number): () => Buffer | undefined {
   const requests: Buffer[] = [];
@@ -97,6 +84,5 @@ function prepareRequests(make: () => Buffer | undefined, count: number): () => B
 
 function operationOf(load: Load): OperationRow {
   if (isCapture(load)) return operations.authCapture;
-  if (isInquiry(load)) return operations.statusInquiryBank;
   return isRail(load) ? operations.interbankTransfer : operations.intrabankTransfer;
 }
