@@ -2,11 +2,8 @@
 import { createLatencies } from "./latencies.ts";
 import type { Seen, Window } from "./subject.ts";
 
-/**
- * `call` rejects unless it was answered with success; the first such error ends the window. False: there was nothing left
- * to call about, which ends it as well.
- */
-export async function runClosedLoop({ callers, seconds }: Window, call: () => Promise<boolean>): Promise<Seen> {
+/** `call` rejects unless it was answered with success; the first such error ends the window. */
+export async function runClosedLoop({ callers, seconds }: Window, call: () => Promise<void>): Promise<Seen> {
   const latencies = createLatencies();
   const startedAt = performance.now();
   const endsAt = startedAt + seconds * 1_000;
@@ -14,18 +11,12 @@ export async function runClosedLoop({ callers, seconds }: Window, call: () => Pr
   async function runCaller(): Promise<void> {
     for (let now = startedAt; now < endsAt; ) {
       const calledAt = now;
-      if (!(await call())) return;
+      await call();
       now = performance.now();
       latencies.add(now - calledAt);
     }
   }
 
   await Promise.all(Array.from({ length: callers }, runCaller));
-  const elapsedMs = performance.now() - startedAt;
-  return {
-    done: latencies.count,
-    elapsedMs,
-    p50Ms: latencies.percentile(0.5),
-    p99Ms: latencies.percentile(0.99),
-  };
+  return latencies.seen(performance.now() - startedAt);
 }

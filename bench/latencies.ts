@@ -1,16 +1,16 @@
 /** Latencies of one window: every call is kept, so that percentiles are exact. */
+import type { Seen } from "./subject.ts";
 
 export interface Latencies {
   add(ms: number): void;
   readonly count: number;
-  /** The value that a share of all calls did not exceed; 0 when there were none. */
-  percentile(share: number): number;
+  /** What they were in a window of so many ms; percentiles of none are 0. */
+  seen(elapsedMs: number): Seen;
 }
 
 export function createLatencies(): Latencies {
   let values = new Float64Array(1 << 16);
   let count = 0;
-  let sorted = false;
   return {
     add: (ms) => {
       if (count === values.length) {
@@ -20,15 +20,14 @@ export function createLatencies(): Latencies {
       }
       values[count] = ms;
       count += 1;
-      sorted = false;
     },
     get count() {
       return count;
     },
-    percentile: (share) => {
-      if (!sorted) values.subarray(0, count).sort();
-      sorted = true;
-      return values[Math.min(count - 1, Math.floor(count * share))] ?? 0;
+    seen: (elapsedMs) => {
+      const sorted = values.subarray(0, count).toSorted();
+      const percentile = (share: number) => sorted[Math.min(count - 1, Math.floor(count * share))] ?? 0;
+      return { done: count, elapsedMs, p50Ms: percentile(0.5), p99Ms: percentile(0.99) };
     },
   };
 }

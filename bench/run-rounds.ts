@@ -1,7 +1,13 @@
 /** Runs all windows, round by round, everybody in turn: what the machine does meanwhile hits all alike. */
-import { formatShare, leastDisturbed } from "./part.ts";
-import { type Cell, type Group, rotate } from "./plan.ts";
-import { isTpcb, type Measured, type Subject } from "./subject.ts";
+import { type Disturbance, formatShare, leastDisturbed } from "./least-disturbed.ts";
+import type { Load, Measured, Subject, SubjectName } from "./subject.ts";
+
+/** One subject under one load; measured once a round. */
+export interface Cell {
+  readonly subject: SubjectName;
+  readonly load: Load;
+  readonly callers: number;
+}
 
 export interface Result {
   readonly cell: Cell;
@@ -9,64 +15,72 @@ export interface Result {
   readonly windows: Measured[];
 }
 
-export interface Rounds {
+export interface Rounds extends Disturbance {
   readonly subjects: readonly Subject[];
-  readonly groups: readonly Group[];
+  readonly loads: readonly Load[];
+  readonly callers: readonly number[];
   readonly rounds: number;
   readonly seconds: number;
   readonly warmUpSeconds: number;
-  /** A window in which others took a larger share of the machine is measured again. */
-  readonly othersMost: number;
-  readonly onProgress: (text: string) => void;
 }
 
 export async function runRounds(run: Rounds): Promise<readonly Result[]> {
-  const { subjects, groups, rounds, onProgress } = run;
-  const results = new Map<Cell, Result>(
-    groups.flatMap(({ cells }) => cells.map((cell) => [cell, { cell, windows: [] }] as const)),
-  );
-  const total = results.size * rounds;
-  let done = 0;
+  const { subjects, callers, rounds, onProgress } = run;
   await warmUp(run);
+  const results = callers.flatMap((count) => resultsOf(run, count));
+  let done = 0;
   for (let round = 0; round < rounds; round += 1) {
-    for (const { cells } of groups) {
-      for (const cell of rotate(cells, round)) {
+    for (const count of callers) {
+      for (const { cell, windows } of rotate(
+        results.filter((result) => result.cell.callers === count),
+        round,
+      )) {
         const measured = await measureCell(run, cell);
-        results.get(cell)?.windows.push(measured);
+        windows.push(measured);
         done += 1;
-        onProgress(`${String(done).padStart(4)}/${total}  ${describeCell(cell)}  ${describeWindow(measured)}`);
+        const at = `${String(done).padStart(4)}/${results.length * rounds}`;
+        onProgress(`${at}  ${describeCell(cell)}  ${describeWindow(measured)}`);
       }
     }
     for (const subject of subjects) await subject.check();
   }
-  return [...results.values()];
+  return results;
+}
+
+/** The cells that are compared with each other: everybody under the same number of callers. */
+function resultsOf({ subjects, loads }: Rounds, callers: number): readonly Result[] {
+  return subjects.flatMap(({ name, loads: taken }) =>
+    taken
+      .filter((load) => loads.includes(load))
+      .map((load) => ({ cell: { subject: name, load, callers }, windows: [] })),
+  );
+}
+
+/** Of a round, starting with another one each time, so that none always follows the same neighbour's load. */
+export function rotate<Item>(items: readonly Item[], round: number): readonly Item[] {
+  const start = items.length === 0 ? 0 : round % items.length;
+  return [...items.slice(start), ...items.slice(0, start)];
 }
 
 function measureCell(run: Rounds, cell: Cell): Promise<Measured> {
-  const subject = subjectOf(run.subjects, cell);
+  const subject = run.subjects.find(({ name }) => name === cell.subject);
+  if (subject === undefined) throw new Error(`No subject ${cell.subject} was started.`);
   return leastDisturbed(run, describeCell(cell).trim(), () => subject.run({ ...cell, seconds: run.seconds }));
 }
 
 /** A few callers alone would take long until V8 has compiled what they run. */
 const warmUpCallersLeast = 64;
 
-async function warmUp({ subjects, groups, warmUpSeconds, onProgress }: Rounds): Promise<void> {
-  for (const { load, subject, callers: measured } of groups[0]?.cells ?? []) {
-    const callers = Math.max(measured, warmUpCallersLeast);
-    onProgress(`warming up ${describeCell({ load, subject, callers })}`);
-    await subjectOf(subjects, { load, subject, callers }).run({ load, callers, seconds: warmUpSeconds });
+async function warmUp(run: Rounds): Promise<void> {
+  const callers = Math.max(run.callers[0] ?? 0, warmUpCallersLeast);
+  for (const { cell } of resultsOf(run, callers)) {
+    run.onProgress(`warming up ${describeCell(cell)}`);
+    await measureCell({ ...run, seconds: run.warmUpSeconds, othersMost: 1 }, cell);
   }
 }
 
-function subjectOf(subjects: readonly Subject[], { subject }: Cell): Subject {
-  const found = subjects.find(({ name }) => name === subject);
-  if (found === undefined) throw new Error(`No subject ${subject} was started.`);
-  return found;
-}
-
 function describeCell({ subject, load, callers }: Cell): string {
-  const [padded, count] = [subject.padEnd(7), String(callers).padStart(4)];
-  return isTpcb(subject) ? `${padded} ${"".padEnd(16)}` : `${padded} ${load.padEnd(11)} ${count}`;
+  return `${subject.padEnd(10)} ${load.padEnd(9)} ${String(callers).padStart(4)}`;
 }
 
 function describeWindow(measured: Measured): string {

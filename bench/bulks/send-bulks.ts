@@ -38,26 +38,17 @@ async function isAccepted({ host, port }: BenchPartner, request: Buffer): Promis
   return answer.promise.finally(() => connection.close());
 }
 
-export interface OpenBulks extends AsyncDisposable {
-  /** Whether an accepted bulk has items without a result. */
-  any(): Promise<boolean>;
-  /** Waits until all items of all accepted bulks have their results. */
-  settled(): Promise<void>;
-}
-
-export async function watchOpenBulks(url: string): Promise<OpenBulks> {
+/** Waits until all items of all accepted bulks have their results. */
+export async function waitUntilSettled(url: string): Promise<void> {
   const client = new Client({ connectionString: url, application_name: "bench" });
   await client.connect();
-  const any = async () => (await client.query("select from bulks where is_open limit 1")).rowCount !== 0;
-  return {
-    any,
-    settled: async () => {
-      const startedAt = performance.now();
-      while (await any()) {
-        if (performance.now() - startedAt > settledWithinMs) throw new Error("The bulks were not settled in time.");
-        await sleep(lookEveryMs);
-      }
-    },
-    [Symbol.asyncDispose]: () => client.end(),
-  };
+  try {
+    const startedAt = performance.now();
+    while ((await client.query("select from bulks where is_open limit 1")).rowCount !== 0) {
+      if (performance.now() - startedAt > settledWithinMs) throw new Error("The bulks were not settled in time.");
+      await sleep(lookEveryMs);
+    }
+  } finally {
+    await client.end();
+  }
 }

@@ -5,7 +5,7 @@ import { createEngine } from "../../packages/server/src/engine/engine.ts";
 import { minor } from "../../packages/server/src/ledger/money.ts";
 import { createReadPool } from "../../packages/server/src/store/postgres/connect.ts";
 import { openSession } from "../../packages/server/src/store/postgres/session.ts";
-import { benchReference } from "../command-terms.ts";
+import { benchReference } from "../bench-reference.ts";
 import { query } from "./databases.ts";
 
 export interface OpenAccounts {
@@ -17,7 +17,7 @@ export interface OpenAccounts {
 
 /** Enough for any run: transfers are of one rupiah, and one to another bank costs 2,500 beside it. */
 const balance = minor(1_000_000_000_000n);
-const atOnce = 256;
+const atOnce = 64;
 
 export async function openAccounts({ url, partner, accountNumbers }: OpenAccounts): Promise<void> {
   const clock = createClock();

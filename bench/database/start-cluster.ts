@@ -8,11 +8,8 @@ import { startInstalledPostgres } from "./installed-postgres.ts";
 
 /** Kept between runs, like a developer's own: only the databases are replaced. */
 const dataDir = ".titian/bench";
-/**
- * TPC-B's tables of scale 50 are 750 MB: with the default cache the reference would be held back. The SQL-function ledger
- * has a connection a caller.
- */
-const settings = { shared_buffers: "1GB", max_connections: "400" };
+/** TPC-B's tables of scale 50 are 750 MB: with the default cache the reference would be held back. */
+const settings = { shared_buffers: "1GB" };
 
 /** As docs/operating.md recommends; the embedded PostgreSQL is built without it. */
 const asInProduction = { wal_compression: "lz4" };

@@ -4,130 +4,118 @@
  */
 import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Cluster } from "../database/cluster.ts";
-import { createLedgerDatabase, dropDatabase } from "../database/databases.ts";
-import { startLoadedService } from "../load/start-loaded-service.ts";
-import type { Service } from "../load/start-service.ts";
-import type { Measured } from "../subject.ts";
+import { forkScript } from "../fork-script.ts";
+import { startLoaded } from "../load/start-loaded.ts";
+import type { MeasurePart } from "../parts.ts";
+import { type Column, divide, figuresTable, measuredColumns } from "../report/figures-table.ts";
+import type { Measured, Window } from "../subject.ts";
 import { measure } from "../subjects/measure.ts";
 import { runWindow } from "../subjects/run-window.ts";
-import type { Worker } from "../workers/start-worker.ts";
-import {
-  type DeliveryMode,
-  deliveryModes,
-  type DeliveryRound,
-  type DeliveryWindow,
-  pacePerSecond,
-  transferCallers,
-} from "./delivery-cells.ts";
+import { startWorker } from "../workers/start-worker.ts";
+import type { BareSettings } from "./bare-worker.ts";
 import { type Events, openEvents, sampleBody } from "./events.ts";
-import { type NotifiedPartners, onboardNotified } from "./partners.ts";
-import { type BareLoop, startBareLoop } from "./start-bare.ts";
-import { startEndpoint } from "./start-endpoint.ts";
+import { onboardNotified } from "./partners.ts";
 
-export interface DeliveryOptions {
-  readonly cluster: Cluster;
-  readonly accounts: number;
-  readonly rounds: number;
-  /** Of a window with transfers; notifications are as many as take about as long. */
-  readonly seconds: number;
-  readonly onProgress: (text: string) => void;
-}
+/** How notifications are signed: by RSA (mode 2, the default), or by a partner's token and HMAC (mode 1). */
+const modes = [
+  { mode: "asymmetric", title: "mode 2 (RSA)", perSecond: 1_000 },
+  { mode: "symmetric", title: "mode 1 (token and HMAC)", perSecond: 3_000 },
+] as const;
 
-interface Bench extends DeliveryOptions {
-  readonly service: Service;
-  readonly worker: Worker;
-  readonly bare: BareLoop;
-  readonly events: Events;
-  readonly partners: NotifiedPartners;
-}
+const kinds = {
+  /** A loop that signs and posts prepared bodies with undici, and does nothing else. */
+  bare: "bare loop",
+  /** From the commit of the events to the last recorded delivery. */
+  service: "service",
+  /** Intrabank transfers (17). */
+  alone: "transfers (17) alone",
+  meanwhile: "transfers (17) while they go out",
+} as const;
+type Round = Readonly<Record<keyof typeof kinds, Measured>> & { readonly deliveredMeanwhile: number };
 
-const database = "bench_deliveries";
+/** Of transfers, and requests of the bare loop under way at once: as many as the service has. */
+const callers = 256;
+/** Notifications a second, while transfers are made. */
+const pacePerSecond = 1_000;
 /** Until every node works by a changed setting. */
 const settingsKnownMs = 2_500;
 const paceEveryMs = 20;
+/** Until as many go out as are added. */
+const paceKnownMs = 1_000;
 
-export async function measureDeliveries(options: DeliveryOptions): Promise<readonly DeliveryRound[]> {
-  const { cluster, onProgress } = options;
+export const measureDeliveries: MeasurePart = async (options, publish) => {
+  const { seconds, onProgress } = options;
   onProgress("preparing notifications");
   await using stack = new AsyncDisposableStack();
-  const url = await createLedgerDatabase(cluster.url, database);
-  stack.defer(() => dropDatabase(cluster.url, database));
-  const masterKey = randomBytes(32);
-  const env = { TITIAN_MASTER_KEY: masterKey.toString("base64") };
-  const { service, worker } = stack.use(
-    await startLoadedService({ url, accounts: options.accounts, rails: "bench", env }),
-  );
-  const endpoint = await startEndpoint();
+  // Only a sandbox notifies an address of this machine. The transfers that its events are about have no journals to audit.
+  const terms = { ...options, database: "bench_deliveries", isSandbox: true, isAudited: false };
+  const loaded = stack.use(await startLoaded(terms));
+  const endpoint = await forkScript<number>(new URL("./endpoint.ts", import.meta.url));
   stack.defer(() => endpoint.close());
-  const { origin } = endpoint;
+  const origin = `http://127.0.0.1:${endpoint.ready}`;
   const secret = randomBytes(24).toString("base64url");
-  const partners = stack.use(await onboardNotified({ url, masterKey, secret, origin }));
+  const partners = stack.use(await onboardNotified({ url: loaded.url, secret, origin }));
   const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const pem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
-  const bare = await startBareLoop({ origin, privateKey: pem, secret, body: sampleBody });
-  stack.defer(() => bare.close());
-  const events = stack.use(await openEvents(url, partners.keys));
-  const bench: Bench = { ...options, service, worker, bare, events, partners };
-  onProgress("warming up notifications");
-  await runMode(bench, "symmetric");
-  const rounds: DeliveryRound[] = [];
-  while (rounds.length < options.rounds) {
-    const windows: [DeliveryMode, DeliveryWindow][] = [];
-    for (const mode of deliveryModes) {
-      const window = await runMode(bench, mode);
-      windows.push([mode, window]);
-      const { service: delivered, bare: sent, transfersAlone, transfersMeanwhile } = window;
-      onProgress(
-        `notifications ${rounds.length + 1}/${options.rounds}  ${mode}: ${delivered.perSecond.toFixed(0)}/s, bare ${sent.perSecond.toFixed(0)}/s; ` +
-          `transfers ${transfersMeanwhile.perSecond.toFixed(0)}/s with ${window.deliveredMeanwhile.toFixed(0)} notifications/s, ${transfersAlone.perSecond.toFixed(0)}/s alone`,
-      );
-    }
-    // Each mode once.
-    rounds.push(Object.fromEntries(windows) as DeliveryRound);
-  }
-  return rounds;
-}
+  const events = stack.use(await openEvents(loaded.url, partners.keys));
+  const window: Window = { load: "uniform", callers, seconds };
 
-async function runMode(bench: Bench, mode: DeliveryMode): Promise<DeliveryWindow> {
-  const { bare, cluster, service, worker, events, partners, seconds } = bench;
-  await partners.setMode(mode);
-  await sleep(settingsKnownMs);
-  const count = Math.ceil((mode === "symmetric" ? 3_000 : 1_000) * seconds);
-  const send = () => bare.send({ mode, count });
-  const sent = await measure({ cluster, caller: bare.pid }, () => rateOf(count, send));
-  await events.prepare(count);
-  const deliver = async () => {
-    const startedAt = performance.now();
-    await events.add(count);
+  async function runMode({ mode, perSecond }: (typeof modes)[number]): Promise<Round> {
+    await partners.setMode(mode);
+    await sleep(settingsKnownMs);
+    const signedBy = mode === "symmetric" ? { secret } : {};
+    const bareLoop = await startWorker<BareSettings>(new URL("./bare-worker.ts", import.meta.url), {
+      origin,
+      privateKey: pem,
+      body: sampleBody,
+      ...signedBy,
+    });
+    const bare = await runWindow(bareLoop, { cluster: options.cluster }, window);
+    await bareLoop.close();
+    const count = Math.ceil(perSecond * seconds);
+    await events.prepare(count);
+    const service = await measure(loaded.participants, async () => {
+      const startedAt = performance.now();
+      await events.add(count);
+      await events.delivered();
+      const elapsedMs = performance.now() - startedAt;
+      return { done: count, perSecond: count / (elapsedMs / 1_000), p50Ms: undefined, p99Ms: undefined };
+    });
+    const alone = await loaded.run(window);
+    await events.prepare(pacePerSecond * (seconds + 20));
+    let [pace, before, startedAt] = [undefined as Pace | undefined, 0, 0];
+    const meanwhile = await loaded.run(window, async () => {
+      pace = startPace(events);
+      await sleep(paceKnownMs);
+      before = await events.countDelivered();
+      startedAt = performance.now();
+    });
+    const delivered = (await events.countDelivered()) - before;
+    const deliveredMeanwhile = delivered / ((performance.now() - startedAt) / 1_000);
+    await pace?.stop();
     await events.delivered();
-    return performance.now() - startedAt;
-  };
-  const delivered = await measure({ cluster, services: [service.pid] }, () => rateOf(count, deliver));
+    return { bare, service, alone, meanwhile, deliveredMeanwhile };
+  }
 
-  const window = { load: "uniform", callers: transferCallers, seconds } as const;
-  const transfersAlone = await runWindow(worker, { cluster, services: [service.pid] }, window);
-  await events.prepare(pacePerSecond * (seconds + 20));
-  const pace = startPace(events);
-  const before = await events.countDelivered();
-  const startedAt = performance.now();
-  const transfersMeanwhile = await runWindow(worker, { cluster, services: [service.pid] }, window);
-  const deliveredMeanwhile = ((await events.countDelivered()) - before) / ((performance.now() - startedAt) / 1_000);
-  await pace.stop();
-  await events.delivered();
-  return { bare: sent, service: delivered, transfersAlone, transfersMeanwhile, deliveredMeanwhile };
-}
+  const deliveries = modes.map((mode) => ({ ...mode, rounds: [] as Round[] }));
+  onProgress("warming up notifications");
+  await runMode(modes[1]);
+  for (let round = 1; round <= options.rounds; round += 1) {
+    for (const { rounds, ...mode } of deliveries) {
+      const measured = await runMode(mode);
+      rounds.push(measured);
+      onProgress(`notifications ${round}/${options.rounds}  ${mode.title}: ${measured.service.perSecond.toFixed(0)}/s`);
+    }
+  }
+  publish({ report: writeReport(deliveries), figures: { deliveries } });
+};
 
-async function rateOf(
-  done: number,
-  work: () => Promise<number>,
-): Promise<Pick<Measured, "done" | "perSecond" | "p50Ms" | "p99Ms">> {
-  const elapsedMs = await work();
-  return { done, perSecond: done / (elapsedMs / 1_000), p50Ms: undefined, p99Ms: undefined };
+interface Pace {
+  stop(): Promise<void>;
 }
 
 /** Adds events at the pace until it is stopped. */
-function startPace(events: Events): { stop(): Promise<void> } {
+function startPace(events: Events): Pace {
   let isStopped = false;
   const run = async () => {
     const startedAt = performance.now();
@@ -145,4 +133,36 @@ function startPace(events: Events): { stop(): Promise<void> } {
       await ended;
     },
   };
+}
+
+const { rate, postgres, node, others } = measuredColumns;
+const compared: readonly Column<Round>[] = [
+  {
+    title: "service / bare loop",
+    of: ({ service, bare }) => divide(service.perSecond, bare.perSecond),
+    withSpread: true,
+  },
+  {
+    title: "transfers while they go out / alone",
+    of: ({ meanwhile, alone }) => divide(meanwhile.perSecond, alone.perSecond),
+    withSpread: true,
+  },
+  { title: "notifications a second meanwhile", of: ({ deliveredMeanwhile }) => deliveredMeanwhile },
+];
+
+function writeReport(deliveries: readonly { readonly title: string; readonly rounds: readonly Round[] }[]): string {
+  const rows = deliveries.flatMap(({ title, rounds }) =>
+    (Object.keys(kinds) as (keyof typeof kinds)[]).map(
+      (kind) => [`${title}, ${kinds[kind]}`, rounds.map((round) => round[kind])] as const,
+    ),
+  );
+  return [
+    "## Notifications (76): medians of the rounds (least - most)",
+    figuresTable("", [rate, postgres, node, others], rows),
+    figuresTable(
+      "",
+      compared,
+      deliveries.map(({ title, rounds }) => [title, rounds] as const),
+    ),
+  ].join("\n\n");
 }

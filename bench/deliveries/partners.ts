@@ -4,19 +4,21 @@ import { promisify } from "node:util";
 import { changePartner, onboardPartner } from "../../packages/server/src/admin/partners/partners.ts";
 import { createClock } from "../../packages/server/src/basics/clock.ts";
 import { createSecrets } from "../../packages/server/src/basics/secrets.ts";
+import { masterKeys } from "../../test/support/administration.ts";
 import { createAdminPool } from "../../packages/server/src/store/postgres/connect.ts";
-import { type DeliveryMode, partnerCount } from "./delivery-cells.ts";
+
+/** Each with an address of its own at one endpoint. */
+export const partnerCount = 32;
 
 export interface NotifiedPartners extends AsyncDisposable {
   /** Internal ids. */
   readonly keys: readonly string[];
   /** How all are notified; running nodes work by it within 2 s. */
-  setMode(mode: DeliveryMode): Promise<void>;
+  setMode(mode: "symmetric" | "asymmetric"): Promise<void>;
 }
 
 interface PartnersOptions {
   readonly url: string;
-  readonly masterKey: Buffer;
   readonly secret: string;
   /** Of the endpoint: each partner's address is a path there. */
   readonly origin: string;
@@ -24,9 +26,9 @@ interface PartnersOptions {
 
 const makeKeyPair = promisify(generateKeyPair);
 
-export async function onboardNotified({ url, masterKey, secret, origin }: PartnersOptions): Promise<NotifiedPartners> {
+export async function onboardNotified({ url, secret, origin }: PartnersOptions): Promise<NotifiedPartners> {
   const database = createAdminPool(url, 1);
-  const secrets = createSecrets({ current: masterKey });
+  const secrets = createSecrets(masterKeys);
   const deps = { database, secrets, clock: createClock(), checkAddress: async () => undefined };
   const numbers = Array.from({ length: partnerCount }, (_, number) => number);
   const idOf = (number: number) => `bench-${number}`;

@@ -64,14 +64,9 @@ export async function connectLoad(load: Load): Promise<() => Promise<Seen>> {
       settle = { done, fail };
       for (const caller of callers) caller.start(startedAt);
     });
-    const elapsedMs = performance.now() - startedAt;
+    const seen = latencies.seen(performance.now() - startedAt);
     for (const caller of callers) caller.close();
-    return {
-      done: latencies.count,
-      elapsedMs,
-      p50Ms: latencies.percentile(0.5),
-      p99Ms: latencies.percentile(0.99),
-    };
+    return seen;
   };
 }
 

@@ -79,8 +79,7 @@ export async function connectPacedLoad(load: PacedLoad): Promise<() => Promise<S
     const startedAt = performance.now();
     await Promise.race([arrive(startedAt), failed]);
     while (latencies.count < sent) await Promise.race([sleep(tickMs), failed]);
-    const elapsedMs = performance.now() - startedAt;
-    return { done: sent, elapsedMs, p50Ms: latencies.percentile(0.5), p99Ms: latencies.percentile(0.99) };
+    return latencies.seen(performance.now() - startedAt);
   };
   return () => run().finally(() => all.forEach((connection) => connection.close()));
 }

@@ -1,61 +1,45 @@
-/**
- * The subjects without HTTP: the engine on PostgreSQL, the naive path on the same tables, the handlers of transfers, and
- * handler and engine without a database.
- */
+/** The subjects without HTTP: the handler of transfers with the engine, on PostgreSQL or without a database. */
 import type { Cluster } from "../database/cluster.ts";
-import { createLedgerDatabase, dropDatabase, vacuum } from "../database/databases.ts";
+import { countAccepted, createLedgerDatabase, dropDatabase, vacuum } from "../database/databases.ts";
 import { openAccounts } from "../database/open-accounts.ts";
 import { newId } from "../../packages/server/src/basics/ids.ts";
-import { commandLoads, type Load, railLoads, type Subject, transferLoads } from "../subject.ts";
+import { type Subject, transferLoads } from "../subject.ts";
 import { accountNumbers } from "../transfers/pick-accounts.ts";
+import type { HandlerSettings } from "../workers/handler-worker.ts";
 import { startWorker } from "../workers/start-worker.ts";
-import type { LedgerSettings } from "../workers/command-windows.ts";
 import { auditDatabase } from "./audit-database.ts";
-import { checkSettled } from "./check-settled.ts";
-import { createAnswerCheck } from "./check-answers.ts";
 import { runWindow } from "./run-window.ts";
 
-const scripts = {
-  ledger: new URL("../workers/ledger-worker.ts", import.meta.url),
-  naive: new URL("../workers/naive-worker.ts", import.meta.url),
-  handler: new URL("../workers/handler-worker.ts", import.meta.url),
-  engine: new URL("../workers/engine-worker.ts", import.meta.url),
-} as const;
-
-const loads: Readonly<Record<keyof typeof scripts, readonly Load[]>> = {
-  ledger: commandLoads,
-  naive: transferLoads,
-  handler: [...transferLoads, ...railLoads],
-  engine: ["uniform"],
-};
-
 export interface InProcessOptions {
-  readonly name: keyof typeof scripts;
+  /** `engine`: without a database. */
+  readonly name: "handler" | "engine";
   readonly cluster: Cluster;
   readonly accounts: number;
   readonly onProgress: (text: string) => void;
 }
 
+const script = new URL("../workers/handler-worker.ts", import.meta.url);
+
 export async function createInProcess({ name, cluster, accounts, onProgress }: InProcessOptions): Promise<Subject> {
   const database = `bench_${name}`;
+  const isInMemory = name === "engine";
   const url = await createLedgerDatabase(cluster.url, database);
-  const settings: LedgerSettings = { url, partner: newId(), accountNumbers: accountNumbers(accounts) };
+  const settings: HandlerSettings = { url, partner: newId(), accountNumbers: accountNumbers(accounts), isInMemory };
   await openAccounts(settings);
   await vacuum(url);
-  const answers = await createAnswerCheck(name, url);
-  const worker = await startWorker(scripts[name], settings);
+  let answered = await countAccepted(url);
+  const worker = await startWorker(script, settings);
   return {
     name,
-    loads: loads[name],
+    loads: isInMemory ? ["uniform"] : transferLoads,
     async run(window) {
       const measured = await runWindow(worker, { cluster }, window);
-      // The engine alone writes to no database.
-      if (name !== "engine") answers.add(measured.done);
+      answered += isInMemory ? 0 : measured.done;
       return measured;
     },
     async check() {
-      await answers.check();
-      await checkSettled(name, url);
+      const rows = await countAccepted(url);
+      if (rows !== answered) throw new Error(`${name}: ${answered} calls were answered, ${rows} are in the database.`);
     },
     async close() {
       await worker.close();

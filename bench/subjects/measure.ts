@@ -13,7 +13,7 @@ export interface Participants {
 }
 
 /** What the callers saw; percentiles are missing where nobody tells them. */
-export type Calls = Pick<Seen, "done"> & Pick<Measured, "perSecond" | "p50Ms" | "p99Ms" | "peaks">;
+export type Calls = Pick<Seen, "done"> & Pick<Measured, "perSecond" | "p50Ms" | "p99Ms">;
 
 export async function measure(participants: Participants, run: () => Promise<Calls>): Promise<Measured> {
   const { cluster } = participants;

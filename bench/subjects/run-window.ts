@@ -6,14 +6,14 @@ import { measure, type Participants } from "./measure.ts";
 /** `onPrepared` runs directly before the measured time. */
 export async function runWindow(
   worker: Worker,
-  others: Omit<Participants, "caller">,
+  others: Participants,
   window: Window,
   onPrepared?: () => Promise<void>,
 ): Promise<Measured> {
   await worker.prepare(window);
   await onPrepared?.();
   return measure({ ...others, caller: worker.pid }, async () => {
-    const { done, elapsedMs, p50Ms, p99Ms, peaks } = await worker.run();
-    return { done, perSecond: done / (elapsedMs / 1_000), p50Ms, p99Ms, ...(peaks && { peaks }) };
+    const { done, elapsedMs, p50Ms, p99Ms } = await worker.run();
+    return { done, perSecond: done / (elapsedMs / 1_000), p50Ms, p99Ms };
   });
 }

@@ -1,40 +1,21 @@
-/** Whose money moves: both accounts at random, evenly or by Zipf's law, or one account always on one side. */
-import { isRail, type RailLoad, spreadOf, type TransferLoad } from "../subject.ts";
-import { createZipf } from "./zipf.ts";
+/** Whose money moves: both accounts at random, or one account always on one side. */
+import { isRail, type Load } from "../subject.ts";
 
 export interface Sides {
   readonly from: string;
   readonly to: string;
 }
 
-/**
- * A function that gives the two account numbers of the next transfer. The hot account pays and is paid in turn; to another
- * bank it always pays.
- */
-export function createPicker(numbers: readonly string[], load: TransferLoad | RailLoad): () => Sides {
-  const draw = createDraw(numbers.length, spreadOf(load));
+/** A function that gives the two account numbers of the next transfer. The hot account pays and is paid in turn. */
+export function createPicker(numbers: readonly string[], load: Load): () => Sides {
   const onlyPays = isRail(load);
   let turn = 0;
-  const at = (index: number) => numbers[index] ?? "";
+  const at = (index: number) => numbers[index % numbers.length] ?? "";
   return () => {
     turn += 1;
-    const [one, other] = draw();
-    return onlyPays || turn % 2 === 0 ? { from: at(one), to: at(other) } : { from: at(other), to: at(one) };
-  };
-}
-
-/** Draws the positions of two different accounts. */
-function createDraw(count: number, spread: TransferLoad): () => readonly [number, number] {
-  if (spread === "zipf") {
-    const draw = createZipf(count);
-    return () => {
-      const [one, other] = [draw(), draw()];
-      return [one, one === other ? (one + 1) % count : other];
-    };
-  }
-  return () => {
-    const one = spread === "hot" ? 0 : Math.floor(Math.random() * count);
-    return [one, (one + 1 + Math.floor(Math.random() * (count - 1))) % count];
+    const first = load === "hot" ? 0 : Math.floor(Math.random() * numbers.length);
+    const [one, other] = [at(first), at(first + 1 + Math.floor(Math.random() * (numbers.length - 1)))];
+    return onlyPays || turn % 2 === 0 ? { from: one, to: other } : { from: other, to: one };
   };
 }
 

@@ -1,83 +1,69 @@
-/** Operations 17 and 18 through their handlers, with engine, dispatch and a rail in this process, and no HTTP. */
-import type { Handler } from "../../packages/server/src/interfaces/call.ts";
+/** Operation 17 through its handler and the engine, without HTTP: on PostgreSQL, or over a session in memory. */
+import { hash } from "node:crypto";
+import { formatTimestamp, operations } from "@titian/contract";
 import { createClock } from "../../packages/server/src/basics/clock.ts";
 import { createEngine } from "../../packages/server/src/engine/engine.ts";
-import { handleInterbankTransfer } from "../../packages/server/src/operations/transfers/interbank-transfer.ts";
-import { handleIntrabankTransfer } from "../../packages/server/src/operations/transfers/intrabank-transfer.ts";
 import { createPartnerTurns } from "../../packages/server/src/operations/partner-turns.ts";
-import { createDispatcher } from "../../packages/server/src/rails/dispatcher.ts";
-import { createAdminPool, createReadPool } from "../../packages/server/src/store/postgres/connect.ts";
-import { createReads } from "../../packages/server/src/store/reads/reads.ts";
+import { handleIntrabankTransfer } from "../../packages/server/src/operations/transfers/intrabank-transfer.ts";
+import { createReadPool } from "../../packages/server/src/store/postgres/connect.ts";
 import { openSession } from "../../packages/server/src/store/postgres/session.ts";
-import { noEvents } from "../../test/support/dispatcher.ts";
+import { createReads } from "../../packages/server/src/store/reads/reads.ts";
+import { credentialsOf } from "../../test/support/edge/credentials.ts";
 import { runClosedLoop } from "../closed-loop.ts";
-import { benchReference } from "../command-terms.ts";
-import { createBenchRail } from "../rails/bench-rail.ts";
-import { interbankCalls, intrabankCalls } from "../rails/handler-calls.ts";
-import { createPeakWatch } from "../rails/watch-peaks.ts";
-import { isCapture, isRail, railAnswerMs } from "../subject.ts";
+import { benchReference } from "../bench-reference.ts";
+import { openMemorySession } from "../layers/memory-session.ts";
 import { createPicker } from "../transfers/pick-accounts.ts";
 import { createIds } from "../transfers/unique-ids.ts";
-import type { LedgerSettings } from "./command-windows.ts";
+import type { LedgerSettings } from "./load-settings.ts";
 import { serveWindows } from "./serve-windows.ts";
 
-/** As a service has them. */
-const dispatchLimits = {
-  railAnswerMs: 10_000,
-  interbankWaitMs: 10_000,
-  callsMax: 1_024,
-  inquiryIntervals: { min: 10_000, max: 300_000 },
-};
+export interface HandlerSettings extends LedgerSettings {
+  readonly isInMemory: boolean;
+}
 
-serveWindows<LedgerSettings>(async ({ url, partner, accountNumbers }) => {
+/** How long a caller waits for its outcome. */
+const waitsMs = 10_000;
+
+serveWindows<HandlerSettings>(async ({ url, partner, accountNumbers, isInMemory }) => {
   const clock = createClock();
-  const peaks = createPeakWatch();
   const reference = () => benchReference;
-  const reads = createReadPool(url, 4);
-  const engine = peaks.watchEngine(
-    await createEngine({ open: () => openSession(url, "bench handler"), clock, reference }),
-  );
-  const rail = createBenchRail("interbank");
-  const { sender } = createDispatcher({
-    rails: { interbank: rail, rtgs: createBenchRail("rtgs"), skn: createBenchRail("skn") },
-    engine,
+  const open = () => (isInMemory ? openMemorySession(url) : openSession(url, "bench handler"));
+  const handle = handleIntrabankTransfer({
+    engine: await createEngine({ open, clock, reference }),
     clock,
-    reads,
-    findConfirmed: createReads(reads).findTransfer,
-    database: createAdminPool(url, 2),
-    events: noEvents,
-    ...dispatchLimits,
-  });
-  const deps = {
-    engine,
-    clock,
-    reads: createReads(reads),
+    reads: createReads(createReadPool(url, 4)),
     readTurns: createPartnerTurns({ running: 4, runningOfOnePartner: 4, waiting: 0, waitingOfOnePartner: 0 }),
     reference,
-    sender: peaks.watchSender(sender),
-  };
-  const intrabank = { handle: handleIntrabankTransfer(deps), makeCall: intrabankCalls(partner) };
-  const interbank = { handle: handleInterbankTransfer(deps), makeCall: interbankCalls(partner) };
+  });
+  const credentials = credentialsOf(partner);
   const nextId = createIds();
 
   return (window) => {
-    const { load } = window;
-    if (isCapture(load)) throw new Error(`Nothing here takes ${load}.`);
-    const { handle, makeCall } = isRail(load) ? interbank : intrabank;
-    rail.answerAfter(railAnswerMs(load));
-    const pick = createPicker(accountNumbers, load);
-    const call = () => callOnce(handle, makeCall(nextId(), pick()));
-    return Promise.resolve(async () => {
-      peaks.take();
-      const seen = await runClosedLoop(window, call);
-      return { ...seen, peaks: peaks.take() };
-    });
+    const pick = createPicker(accountNumbers, window.load);
+    const call = async () => {
+      const id = nextId();
+      const { from, to } = pick();
+      const now = Date.now();
+      const reply = await handle({
+        operation: operations.intrabankTransfer,
+        partner: credentials,
+        externalId: id,
+        signature: id,
+        sentAt: now,
+        windowEndsAt: now + waitsMs,
+        request: {
+          partnerReferenceNo: id,
+          amount: { value: "1.00", currency: "IDR" },
+          beneficiaryAccountNo: to,
+          sourceAccountNo: from,
+          transactionDate: formatTimestamp(now),
+        },
+        bodyHash: hash("sha256", id),
+        freeForm: new Map(),
+        correlationId: id,
+      });
+      if (reply.case !== "success") throw new Error(`A call was answered ${JSON.stringify(reply)}.`);
+    };
+    return Promise.resolve(() => runClosedLoop(window, call));
   };
 });
-
-/** A transfer over the rail that is answered with success has been settled: its money is with the other bank. */
-async function callOnce(handle: Handler, call: Parameters<Handler>[0]): Promise<true> {
-  const reply = await handle(call);
-  if (reply.case !== "success") throw new Error(`A call was answered ${JSON.stringify(reply)}.`);
-  return true;
-}

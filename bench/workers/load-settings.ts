@@ -1,12 +1,20 @@
 /** What the load generator needs once. */
 import type { BenchPartner } from "../load/partner.ts";
-import type { LedgerSettings } from "./command-windows.ts";
+
+export interface LedgerSettings {
+  readonly url: string;
+  /** Internal id of the partner who may debit all accounts. */
+  readonly partner: string;
+  readonly accountNumbers: readonly string[];
+}
 
 export interface LoadSettings {
   readonly caller: BenchPartner;
   /** Of the nodes, which callers are shared out to; absent: the caller's. */
   readonly ports?: readonly number[];
-  readonly ledger: LedgerSettings;
+  readonly accountNumbers: readonly string[];
+  /** Of the ledger; captures look up their holds there. */
+  readonly url: string;
 }
 
 export const loadScript = new URL("./load-worker.ts", import.meta.url);

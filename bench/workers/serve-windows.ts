@@ -37,4 +37,5 @@ export function serveWindows<Settings>(start: (settings: Settings) => Promise<Pr
     );
   });
   process.on("disconnect", () => process.exit());
+  process.send?.("listening");
 }

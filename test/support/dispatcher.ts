@@ -6,7 +6,7 @@ import type { DispatchEvents } from "../../packages/server/src/rails/dispatch-ev
 
 const nothing = () => undefined;
 
-export const noEvents: DispatchEvents = {
+const noEvents: DispatchEvents = {
   callFailed: nothing,
   circuit: nothing,
   late: nothing,

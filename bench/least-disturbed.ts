@@ -1,15 +1,8 @@
-/** What the parts of a run share that come behind its subjects. */
-import type { Cluster } from "./database/cluster.ts";
+/** Windows in which the machine did little else. */
 import type { Measured } from "./subject.ts";
 
-export interface PartOptions {
-  readonly cluster: Cluster;
-  readonly accounts: number;
-  readonly rounds: number;
-  /** Length of one measured window. */
-  readonly seconds: number;
-  readonly warmUpSeconds: number;
-  /** A window in which others took a larger share of the machine is measured again. */
+export interface Disturbance {
+  /** A window in which others took a larger share of the machine (0 to 1) is measured again. */
   readonly othersMost: number;
   readonly onProgress: (text: string) => void;
 }
@@ -18,7 +11,7 @@ const triesMost = 5;
 
 /** The least disturbed of at most a few tries. Chosen by the others' CPU alone, never by what was measured. */
 export async function leastDisturbed(
-  { othersMost, onProgress }: Pick<PartOptions, "othersMost" | "onProgress">,
+  { othersMost, onProgress }: Disturbance,
   name: string,
   run: () => Promise<Measured>,
 ): Promise<Measured> {

@@ -1,0 +1,167 @@
+/** The whole service on a database of its own with funded accounts, and the load generator that calls it. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { addPartner, productionSettings } from "../../test/support/black-box/production-partner.ts";
+import { startProduction } from "../../test/support/black-box/start-production.ts";
+import type { Cluster } from "../database/cluster.ts";
+import { countAccepted, createLedgerDatabase, dropDatabase, query, vacuum } from "../database/databases.ts";
+import { findPartnerKey, openAccounts } from "../database/open-accounts.ts";
+import { type Forked, forkScript } from "../fork-script.ts";
+import type { Measured, Window } from "../subject.ts";
+import { auditDatabase } from "../subjects/audit-database.ts";
+import type { Participants } from "../subjects/measure.ts";
+import { runWindow } from "../subjects/run-window.ts";
+import { accountNumbers } from "../transfers/pick-accounts.ts";
+import { type LedgerSettings, type LoadSettings, loadScript } from "../workers/load-settings.ts";
+import { startWorker } from "../workers/start-worker.ts";
+import type { BenchPartner } from "./partner.ts";
+import { capturesPerHoldMax } from "./place-holds.ts";
+import type { NodeTerms } from "./serve-node.ts";
+import type { NodeState } from "./watch-node.ts";
+
+export interface LoadedOptions {
+  readonly cluster: Cluster;
+  readonly database: string;
+  /** How many. */
+  readonly accounts: number;
+  readonly onProgress: (text: string) => void;
+  /** `workers`: `titian serve` with so many, which has no rails of the benches. */
+  readonly nodes?: { readonly count: number } | { readonly workers: number };
+  /** Whether it is a sandbox, which knows its partner 2 s after its start; otherwise as in production. */
+  readonly isSandbox?: boolean;
+  /** Adds to the database, before it is vacuumed. */
+  readonly fill?: (ledger: LedgerSettings) => Promise<void>;
+  /** Whether its end audits the database, which may take longer than what was measured. */
+  readonly isAudited?: boolean;
+}
+
+export interface Loaded extends AsyncDisposable {
+  readonly url: string;
+  readonly caller: BenchPartner;
+  readonly accountNumbers: readonly string[];
+  readonly participants: Participants;
+  /** `onPrepared` runs directly before the measured time. */
+  run(window: Window, onPrepared?: () => Promise<void>): Promise<Measured>;
+  /** The first node's state; whether it is watched until the next question, which costs it some CPU. */
+  watch(watches: boolean): Promise<NodeState>;
+  /** Adds what was accepted beside the windows. */
+  count(done: number): void;
+  /** Throws unless there is one accepted write for every success that was answered, and every transfer has ended. */
+  check(): Promise<void>;
+}
+
+interface Nodes {
+  readonly caller: BenchPartner;
+  readonly ports: readonly number[];
+  readonly pids: readonly number[];
+  tell(terms: NodeTerms): Promise<NodeState | undefined>;
+  stop(): Promise<void>;
+}
+
+const openStatement = `select (select count(*) from transfers where is_open)::text as open,
+  (select coalesce(sum(balance), 0) from accounts where purpose = 'suspense')::text as suspense`;
+const usualEnv = { TITIAN_SHUTDOWN_DELAY_SECONDS: "0", TITIAN_HOLD_EVENTS_MAX: String(capturesPerHoldMax) };
+
+export async function startLoaded(options: LoadedOptions): Promise<Loaded> {
+  const { cluster, database, onProgress, fill, isAudited = true } = options;
+  await using stack = new AsyncDisposableStack();
+  const url = await createLedgerDatabase(cluster.url, database);
+  stack.defer(() => dropDatabase(cluster.url, database));
+  if (isAudited) stack.defer(() => auditDatabase(database, url, onProgress));
+  const nodes = await startNodes(url, options);
+  stack.defer(() => nodes.stop());
+  const { caller, ports } = nodes;
+  const numbers = accountNumbers(options.accounts);
+  const ledger = { url, partner: await findPartnerKey(url, caller.partnerId), accountNumbers: numbers };
+  await openAccounts(ledger);
+  await fill?.(ledger);
+  await vacuum(url);
+  let answered = await countAccepted(url);
+  let railAnswerMs = 0;
+  const settings: LoadSettings = { caller, ports, accountNumbers: numbers, url };
+  const worker = await startWorker(loadScript, settings);
+  stack.defer(() => worker.close());
+  const participants = { cluster, services: nodes.pids };
+  const owned = stack.move();
+  return {
+    url,
+    caller,
+    accountNumbers: numbers,
+    participants,
+    run: async (window, onPrepared) => {
+      const answerMs = window.load === "rail50" ? 50 : 0;
+      // Another message would end a watch.
+      if (answerMs !== railAnswerMs) await nodes.tell({ railAnswerMs: answerMs });
+      railAnswerMs = answerMs;
+      const measured = await runWindow(worker, participants, window, onPrepared);
+      answered += measured.done;
+      return measured;
+    },
+    watch: async (watches) => {
+      const state = await nodes.tell({ railAnswerMs, watches });
+      if (state === undefined) throw new Error("This service has no rails of the benches.");
+      return state;
+    },
+    count: (done) => {
+      answered += done;
+    },
+    check: async () => {
+      const rows = await countAccepted(url);
+      if (rows !== answered) {
+        throw new Error(`${database}: ${answered} calls were answered with success and ${rows} are in the database.`);
+      }
+      const [row] = await query(url, openStatement);
+      if (row?.["open"] === "0" && row["suspense"] === "0") return;
+      throw new Error(`${database}: left over are ${JSON.stringify(row)}.`);
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+async function startNodes(url: string, { nodes = { count: 1 }, isSandbox = false }: LoadedOptions): Promise<Nodes> {
+  if ("workers" in nodes) return startWorkers(url, nodes.workers);
+  // What comes first says what the database belongs to: a partner to production.
+  const first = isSandbox ? undefined : await addPartner(url);
+  const dataDir = mkdtempSync(join(tmpdir(), "titian-bench-"));
+  const env = {
+    ...productionSettings(url),
+    ...usualEnv,
+    TITIAN_SANDBOX: isSandbox ? "1" : "0",
+    TITIAN_DATA_DIR: dataDir,
+    PORT: "0",
+  };
+  const script = new URL("./serve-node.ts", import.meta.url);
+  const started: Forked<string>[] = [];
+  while (started.length < nodes.count) started.push(await forkScript<string>(script, { env }));
+  const urls = started.map(({ ready }) => new URL(ready));
+  const partner = first ?? (await addPartner(url));
+  return {
+    caller: { ...partner, ...addressOf(urls[0]) },
+    ports: urls.map(({ port }) => Number(port)),
+    pids: started.map(({ pid }) => pid),
+    tell: async (terms) => (await Promise.all(started.map(({ ask }) => ask<NodeState>(terms))))[0],
+    stop: async () => {
+      for (const { close } of started) await close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function startWorkers(url: string, count: number): Promise<Nodes> {
+  const { service, caller, close } = await startProduction({ ...usualEnv, TITIAN_WORKERS: String(count) }, url);
+  const address = addressOf(new URL(service.baseUrl));
+  return {
+    caller: { ...caller.partner, ...address },
+    ports: [address.port],
+    pids: [service.pid],
+    tell: () => Promise.resolve(undefined),
+    stop: close,
+  };
+}
+
+/** @throws when there is none. */
+function addressOf(url: URL | undefined): Pick<BenchPartner, "origin" | "host" | "port" | "path"> {
+  if (url === undefined) throw new Error("No node was started.");
+  return { origin: url.origin, host: url.hostname, port: Number(url.port), path: "/v1.0" };
+}
