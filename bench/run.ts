@@ -17,7 +17,7 @@ import { drawLayers } from "./report/layers-chart.ts";
 import { runRounds } from "./run-rounds.ts";
 import type { Subject, SubjectName } from "./subject.ts";
 import { createEndToEnd } from "./subjects/end-to-end.ts";
-import { createHttpLayer } from "./subjects/http-server.ts";
+import { createHttpLayer, createUsualService } from "./subjects/http-server.ts";
 import { createInProcess } from "./subjects/in-process.ts";
 import { createSqlFunctions, createTpcb } from "./subjects/pgbench.ts";
 
@@ -79,6 +79,9 @@ function startSubject(name: SubjectName, options: PartOptions): Promise<Subject>
       return createTpcb(options);
     case "sql":
       return createSqlFunctions(options);
+    case "usual8":
+    case "usual20":
+      return createUsualService({ ...options, name });
     case "floor":
     case "edge":
       return createHttpLayer({ ...options, name });

@@ -4,6 +4,8 @@ export const subjectNames = [
   "e2e",
   "tpcb",
   "sql",
+  "usual8",
+  "usual20",
   "e2e2",
   "twoWorkers",
   "handler",

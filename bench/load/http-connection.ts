@@ -24,7 +24,8 @@ export interface HttpConnectionOptions {
 }
 
 const headEnd = Buffer.from("\r\n\r\n");
-const lengthName = Buffer.from("\r\nContent-Length: ");
+/** As `node:http` writes it, and as frameworks do. */
+const lengthNames = ["\r\nContent-Length: ", "\r\ncontent-length: "].map((name) => Buffer.from(name));
 const lastAnswer = Buffer.from("\r\nConnection: close\r\n");
 const readBytes = 16_384;
 
@@ -88,10 +89,13 @@ export function openHttpConnection(options: HttpConnectionOptions): Promise<Http
 function isWhole(answer: Buffer): boolean {
   const end = answer.indexOf(headEnd);
   if (end === -1) return false;
-  const name = answer.indexOf(lengthName);
-  const start = name + lengthName.length;
-  const bodyLength = name === -1 ? Number.NaN : Number.parseInt(answer.toString("latin1", start, start + 8), 10);
-  return answer.length >= end + headEnd.length + bodyLength;
+  for (const name of lengthNames) {
+    const at = answer.indexOf(name);
+    if (at === -1) continue;
+    const bodyLength = Number.parseInt(answer.toString("latin1", at + name.length, at + name.length + 8), 10);
+    return answer.length >= end + headEnd.length + bodyLength;
+  }
+  return false;
 }
 
 function statusOf(answer: Buffer): string {

@@ -5,6 +5,8 @@ export const subjectTitles: Readonly<Record<SubjectName, string>> = {
   e2e: "end to end",
   tpcb: "TPC-B (pgbench)",
   sql: "SQL-function ledger (pgbench)",
+  usual8: "usual service, pool of 8",
+  usual20: "usual service, pool of 20",
   e2e2: "end to end, two nodes",
   twoWorkers: "end to end, two workers",
   handler: "handler and engine",

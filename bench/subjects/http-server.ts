@@ -1,8 +1,9 @@
-/** What stands in front of the ledger, without it, called by the same signed requests as the whole service. */
+/** Other servers than ours, called by the same signed requests: the usual service, and what stands in front of the ledger. */
 import type { Cluster } from "../database/cluster.ts";
 import { forkScript } from "../fork-script.ts";
 import type { BenchPartner } from "../load/partner.ts";
-import type { Subject } from "../subject.ts";
+import { createSqlLedger } from "../sql-ledger/create-sql-ledger.ts";
+import { type Subject, transferLoads } from "../subject.ts";
 import { accountNumbers } from "../transfers/pick-accounts.ts";
 import { type LoadSettings, loadScript } from "../workers/load-settings.ts";
 import { startWorker } from "../workers/start-worker.ts";
@@ -12,6 +13,31 @@ export interface HttpServerOptions<Name> {
   readonly name: Name;
   readonly cluster: Cluster;
   readonly accounts: number;
+}
+
+/** Size of the pool. */
+const connections = { usual8: 8, usual20: 20 } as const;
+const usual = new URL("../usual/serve-usual.ts", import.meta.url);
+
+export async function createUsualService(options: HttpServerOptions<keyof typeof connections>): Promise<Subject> {
+  const { name, cluster, accounts } = options;
+  const { url, check, drop } = await createSqlLedger(cluster, name, accounts);
+  const server = await startServer(options, usual, [url, String(connections[name])]);
+  let answered = 0;
+  return {
+    name,
+    loads: transferLoads,
+    run: async (window) => {
+      const measured = await server.run(window);
+      answered += measured.done;
+      return measured;
+    },
+    check: () => check(answered),
+    close: async () => {
+      await server.close();
+      await drop();
+    },
+  };
 }
 
 const layers = {
@@ -28,8 +54,9 @@ export async function createHttpLayer(options: HttpServerOptions<keyof typeof la
 async function startServer(
   { cluster, accounts }: HttpServerOptions<string>,
   script: URL,
+  args: readonly string[] = [],
 ): Promise<Pick<Subject, "run" | "close">> {
-  const server = await forkScript<BenchPartner>(script);
+  const server = await forkScript<BenchPartner>(script, { args });
   const settings = { caller: server.ready, accountNumbers: accountNumbers(accounts), url: cluster.url };
   const worker = await startWorker<LoadSettings>(loadScript, settings);
   return {
