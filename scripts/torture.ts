@@ -1,29 +1,7 @@
 /** `npm run torture -- <what>`: the long runs whose short forms are in the tests; `--help` behind it says what one does. */
 import { readFileSync } from "node:fs";
-
-const subjects = {
-  commits: "connections cut around commits, nodes and PostgreSQL killed under load",
-  http: "the same kills as partners see them over HTTP",
-  promote:
-    "the standby lost before every statement, its waits cancelled, and promoted: nothing left that it does not know",
-  failovers:
-    "inquiries about transfers while a primary and its standby fail over, or a node stays with the old primary",
-  "full-disk": "a full disk while partners pay, until there is space again",
-  "full-rail-disk": "a full disk under a rail of files while partners pay, until there is space again",
-  holds: "every race about a hold, over one node and over two processes",
-  "payment-requests": "every race about the answers to a payment request, over two nodes",
-  dispatch:
-    "transfers over rails and items of bulks, their node killed at every moment, then everything harmed under load",
-  bulks: "a bulk over HTTP on two nodes that are killed while they accept it and send its items",
-  notifications: "20 partners notified by two nodes that are killed: 8 sick endpoints delay no healthy one",
-  attack: "callers without credentials, each while a partner makes signed calls",
-  fuzz: "malformed requests against a running service (npm run fuzz)",
-  audit: "the audit of 10 million entries, then of what came since",
-  docs: "every shell block of the documents pasted into each shell, every program of the console",
-  users: "what each kind of user does, run as that user: role, shells, Node, production, minimal root, languages",
-  mutants: "each guard of the server broken in a copy: a test fails",
-  "locked-row": "what a locked payer costs the others",
-} as const;
+import { printRowAtEnd } from "./torture/last-runs.ts";
+import { subjects } from "./torture/subjects.ts";
 
 const [what = ""] = process.argv.splice(2, 1);
 if (!Object.keys(subjects).includes(what)) {
@@ -32,6 +10,7 @@ if (!Object.keys(subjects).includes(what)) {
   process.exitCode = 2;
 } else if (process.argv.includes("--help")) console.log(usageOf(what));
 else {
+  printRowAtEnd(what);
   await import(`./torture/${what}.ts`).catch((error: unknown) => {
     if (!isOptionError(error)) throw error;
     console.error(`${error.message}\n\n${usageOf(what)}`);

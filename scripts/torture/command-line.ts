@@ -1,8 +1,17 @@
 /** What the long runs read from the command line, and how they end. */
 import type { TortureResult } from "../../test/torture/result.ts";
 
+let drawnSeed: string | undefined;
+
 /** Another one each time; printed, so that a run can be repeated. */
-export const newSeed = (): string => String(Date.now() % 1_000_000);
+export function newSeed(): string {
+  drawnSeed ??= String(Date.now() % 1_000_000);
+  return drawnSeed;
+}
+
+/** Undefined where the run draws none. */
+export const seedOfRun = (): string | undefined =>
+  process.argv.find((text) => text.startsWith("--seed="))?.slice("--seed=".length) ?? drawnSeed;
 
 /** A whole number from 0 up, or the end of the process. */
 export function readCount(name: string, text: string): number {

@@ -11,7 +11,7 @@ import { runRow, type RowEnd } from "./users/run-row.ts";
 import { rows } from "./users/rows.ts";
 
 // What runs is ended with us.
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(1));
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(2));
 const { values } = parseArgs({ options: { only: { type: "string", default: "" } } });
 const wanted = values.only.split(",");
 const chosen = rows.filter(({ name }) => wanted.some((text) => name.includes(text)));
