@@ -9,7 +9,7 @@ import { serveParent } from "../support/child-node.ts";
 import type { NodeTransfer } from "./fork-node.ts";
 import { referenceWith, transferCommand, type TransferFacts } from "./transfers.ts";
 
-serveParent<string, NodeTransfer, Outcome<TransferFacts>>(async (url, report) => {
+serveParent<string, NodeTransfer, Outcome<TransferFacts>>(async (url, { report }) => {
   const reference = referenceWith(86_400_000);
   let isStarting = true;
   /** At the start, waits for a database that is starting; later the engine does. */

@@ -1,4 +1,4 @@
-/** Messages between a node in a process of its own and its test. */
+/** What a node in a process of its own and its test say to each other. */
 import type { Reply } from "../../../packages/server/src/interfaces/call.ts";
 import type { RailName } from "../../../packages/server/src/ledger/rails/terms.ts";
 import type { CrashPoint } from "./crash-points.ts";
@@ -22,34 +22,30 @@ export interface NodeSettings {
   readonly ask?: InquiryIntervals;
 }
 
+export type NodeRequest =
+  | { readonly kind: "call"; readonly call: NodeCall }
+  /** The jobs once. */
+  | { readonly kind: "look" }
+  /** How far business time is ahead of real time (ms). */
+  | { readonly kind: "clock"; readonly offset: number }
+  /** Die at the given moment from now on, counted from 1. */
+  | { readonly kind: "arm"; readonly at: number };
+
+export type NodeAnswer =
+  | { readonly kind: "reply"; readonly reply: Reply }
+  | { readonly kind: "done"; readonly failure?: string };
+
 export type RailMethod = Exclude<keyof Rail, "name" | "close">;
+
+/** A call to a rail, which lives with the test. */
+export interface RailQuestion {
+  readonly name: RailName;
+  readonly method: RailMethod;
+  readonly args: readonly unknown[];
+}
 
 export type RailAnswer =
   | { readonly kind: "answered"; readonly value: unknown }
   /** It certainly got nothing. */
   | { readonly kind: "down" }
   | { readonly kind: "broken" };
-
-export type ToNode =
-  | { readonly kind: "call"; readonly seq: number; readonly call: NodeCall }
-  | { readonly kind: "look"; readonly seq: number }
-  /** How far business time is ahead of real time (ms). */
-  | { readonly kind: "clock"; readonly offset: number }
-  /** Die at the given moment from now on, counted from 1. */
-  | { readonly kind: "arm"; readonly at: number }
-  | { readonly kind: "railAnswer"; readonly seq: number; readonly answer: RailAnswer }
-  | { readonly kind: "close" };
-
-export type FromNode =
-  | { readonly kind: "ready" }
-  | { readonly kind: "reply"; readonly seq: number; readonly reply: Reply }
-  | { readonly kind: "looked"; readonly seq: number; readonly failure?: string }
-  /** A rail is said to contradict itself, or to tell of what nobody sent. */
-  | { readonly kind: "warned"; readonly warning: string }
-  | {
-      readonly kind: "rail";
-      readonly seq: number;
-      readonly name: RailName;
-      readonly method: RailMethod;
-      readonly args: readonly unknown[];
-    };

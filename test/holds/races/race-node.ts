@@ -3,7 +3,7 @@ import { noEvents } from "../../../packages/server/src/engine/batch/events.ts";
 import type { Reply } from "../../../packages/server/src/interfaces/call.ts";
 import { createClock } from "../../../packages/server/src/basics/clock.ts";
 import type { Reference } from "../../../packages/server/src/ledger/reference/reference-data.ts";
-import { forkChild, type ServedNode } from "../../support/child-node.ts";
+import { forkChild, type Parent, type ServedNode } from "../../support/child-node.ts";
 import { type NodeCall, startHoldNode } from "../hold-node.ts";
 
 export interface RaceNode extends AsyncDisposable {
@@ -31,7 +31,7 @@ export type ServedRaceNode = ServedNode<NodeRequest, Reply | "done">;
 /** In this process, or the child's side of a node in its own. */
 export async function serveRaceNode(
   { url, reference }: RaceNodeOptions,
-  report: (failure: string) => void,
+  { report }: Pick<Parent, "report">,
 ): Promise<ServedRaceNode> {
   const clock = createClock();
   const node = await startHoldNode({
@@ -58,7 +58,8 @@ export async function serveRaceNode(
 
 export async function startLocalNode(options: RaceNodeOptions): Promise<RaceNode> {
   const failures = new Map<string, number>();
-  const node = await serveRaceNode(options, (failure) => failures.set(failure, (failures.get(failure) ?? 0) + 1));
+  const report = (failure: string) => void failures.set(failure, (failures.get(failure) ?? 0) + 1);
+  const node = await serveRaceNode(options, { report });
   return raceNode(node.answer, failures, node.close);
 }
 

@@ -1,14 +1,23 @@
-/** A rail in a process of its own, to be killed: calls come and go as messages of `fork-rail.ts`. */
-import { openRail, type RailPlan } from "./open-rail.ts";
-import type { FromRail, ToRail } from "./fork-rail.ts";
+/** A rail in a process of its own, forked by `fork-rail.ts`, to be killed. */
+import type { Rail } from "../../../packages/server/src/rails/rail.ts";
+import { serveParent } from "../../support/child-node.ts";
 import { confirmed } from "../../support/confirmed-commit.ts";
+import type { RailAnswer, RailCall } from "./fork-rail.ts";
+import { openRail, type RailPlan } from "./open-rail.ts";
 
-const plan: RailPlan = JSON.parse(process.argv[2] ?? "");
-// Its end tells the one that started it.
-const rail = await openRail(plan).catch(() => process.exit(1));
-const say = (message: FromRail) => void process.send?.(message);
+serveParent<RailPlan, RailCall, RailAnswer>(async (plan) => {
+  const rail = await openRail(plan);
+  return {
+    answer: (call) =>
+      carryOut(rail, call).then(
+        (value) => ({ kind: "answered", value }),
+        (error: Error) => ({ kind: "unanswered", error: error.name }),
+      ),
+    close: () => rail.close(),
+  };
+});
 
-async function answer({ call }: ToRail): Promise<unknown> {
+async function carryOut(rail: Rail, call: RailCall): Promise<unknown> {
   switch (call.kind) {
     case "submit":
       return rail.submit(call.instruction, AbortSignal.timeout(30_000), confirmed);
@@ -18,11 +27,3 @@ async function answer({ call }: ToRail): Promise<unknown> {
       return rail.acknowledge(call.results);
   }
 }
-
-process.on("message", (message: ToRail) => {
-  answer(message).then(
-    (value) => say({ seq: message.seq, isAnswered: true, value }),
-    (error: Error) => say({ seq: message.seq, isAnswered: false, error: error.name }),
-  );
-});
-say({ seq: 0, isAnswered: true });

@@ -24,7 +24,7 @@ const success = JSON.stringify({ responseCode: "2000000", responseMessage: "Succ
 
 type Reply = "success" | "late" | "none" | "unavailable" | "reset";
 
-serveParent<EndpointsOptions, EndpointsRequest, EndpointsReport>(async ({ kinds, providerKey }, report) => {
+serveParent<EndpointsOptions, EndpointsRequest, EndpointsReport>(async ({ kinds, providerKey }, { report }) => {
   let state: EndpointState = "healthy";
   const arrivals: Arrival[] = [];
 
