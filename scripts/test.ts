@@ -1,52 +1,66 @@
 /**
- * `npm test`: first the test files that need no database, meanwhile a real PostgreSQL starts; then the others, each with a
- * database of its own. `npm test -- ledger/hold` runs the files whose path contains that text,
- * `npm test -- --test-name-pattern='closed hold'` the tests of that name. `--limit=9` ends the run after 9 minutes,
- * `--file-limit=60` a file after 60 seconds.
+ * `npm test`: every test file, four at once, the longest first. Files that need no database share two processes, while a
+ * real PostgreSQL starts for the others, each with a database of its own. `npm test -- ledger/hold` runs the files whose path
+ * contains that text, `npm test -- --changed` those that what git says changed can make fail (`--base=main`: since this
+ * branch left `main`), `npm test -- --test-name-pattern='closed hold'` the tests of that name. `--limit=9` ends the run after
+ * 9 minutes, `--file-limit=60` a process of tests after 60 seconds; `--times` shows the times of all, `--keep-times` keeps
+ * them for the order.
  */
-import { globSync } from "node:fs";
-import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { compileCache } from "../test/support/cli/bare-environment.ts";
 import { clusterUrlVariable } from "../test/support/database/shared-cluster.ts";
 import { createTemplate } from "../test/support/database/template.ts";
 import { startTestCluster, sweepLeftovers, type TestCluster } from "../test/support/database/test-cluster.ts";
+import { chooseChanged } from "./test/changed-files.ts";
+import { readDurations, secondsIn, writeDurations } from "./test/durations.ts";
 import { createTestReport } from "./test/report.ts";
-import { runFiles } from "./test/run-files.ts";
-
-const root = resolve(import.meta.dirname, "..");
-const pure = ["packages/*/src/**/*.test.ts", "packages/{contract,client}/test/**/*.test.ts"];
-const others = ["test/**/*.test.ts", "scripts/**/*.test.ts", "packages/*/test/**/*.test.ts"];
+import type { TestUnit } from "./test/run-unit.ts";
+import { runUnits } from "./test/run-units.ts";
+import { listTestFiles, makeUnits, root, type TestFiles } from "./test/test-files.ts";
 
 /** One test; one that needs longer says so by its own `timeout`. */
 const testLimitMs = 3 * 60_000;
-/** One file, seconds: several times what the longest takes on a slow machine. */
+/** One process, seconds: several times what the longest takes on a slow machine. */
 const fileLimit = "480";
 const killMs = 5_000;
 const outputMs = 10_000;
-/** A file is a process. Two cores are kept busy by more of them: many wait for timers of the service. */
+/** Two cores are kept busy by more processes: many wait for timers of the service. */
 const concurrency = 4;
 /** In CI: twice what a slow machine takes. Elsewhere nothing is stopped. */
 const ciLimit = process.env["CI"] === undefined ? undefined : "24";
+const timesShown = 10;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
+    changed: { type: "boolean", default: false },
+    base: { type: "string", default: "HEAD" },
     limit: { type: "string", ...(ciLimit && { default: ciLimit }) },
     "file-limit": { type: "string", default: fileLimit },
+    times: { type: "boolean", default: false },
+    "keep-times": { type: "boolean", default: false },
     "test-name-pattern": { type: "string", multiple: true, default: [] },
     "test-skip-pattern": { type: "string", multiple: true, default: [] },
   },
 });
 
-function choose(patterns: readonly string[]): readonly string[] {
-  const all = patterns.flatMap((pattern) => globSync(pattern, { cwd: root })).sort();
-  return all.filter((file) => positionals.length === 0 || positionals.some((text) => file.includes(text)));
+/** By their paths and, when asked, by what changed. */
+function chooseFiles(): TestFiles {
+  const all = listTestFiles();
+  const isNamed = (file: string) => positionals.length === 0 || positionals.some((text) => file.includes(text));
+  const named = { pure: all.pure.filter(isNamed), others: all.others.filter(isNamed) };
+  if (!values.changed) return named;
+  const { files, why } = chooseChanged({ root, base: values.base, tests: [...named.pure, ...named.others] });
+  console.log(why);
+  const isChosen = (file: string) => files.includes(file);
+  return { pure: named.pure.filter(isChosen), others: named.others.filter(isChosen) };
 }
 
-const first = choose(pure);
-const second = choose(others).filter((file) => !first.includes(file));
-const report = createTestReport(first.length + second.length);
+const files = chooseFiles();
+const durations = readDurations();
+const units = makeUnits(files, secondsIn(durations));
+const fileCount = files.pure.length + files.others.length;
+const report = createTestReport({ fileCount, timesShown: values.times ? Infinity : timesShown });
 const stopping = new AbortController();
 
 /** What was started is ended, and what did not run is counted as such. */
@@ -58,27 +72,32 @@ function stop(why: string): void {
 
 const toOptions = (name: "test-name-pattern" | "test-skip-pattern") => values[name].map((text) => `--${name}=${text}`);
 
-async function runAll(files: readonly string[]): Promise<void> {
-  await runFiles({
-    files: files.map((file) => resolve(root, file)),
+async function startDatabase(): Promise<TestCluster> {
+  const cluster = await startTestCluster();
+  await createTemplate(cluster.postgres.url);
+  // The processes of the units that need it are started after this, and inherit it.
+  process.env[clusterUrlVariable] = cluster.postgres.url;
+  return cluster;
+}
+
+async function runAll(): Promise<void> {
+  const database = units.others.length > 0 ? startDatabase() : undefined;
+  database?.catch((error: unknown) => stop(`PostgreSQL did not start: ${String(error)}`));
+  await runUnits({
+    units: [...units.pure, ...units.others],
     concurrency,
+    whatItNeeds: async (unit: TestUnit) => units.pure.includes(unit) || database?.catch(() => undefined),
     nodeOptions: [
       `--test-timeout=${testLimitMs}`,
       ...toOptions("test-name-pattern"),
       ...toOptions("test-skip-pattern"),
     ],
-    limits: { fileMs: Number(values["file-limit"]) * 1_000, killMs, outputMs },
+    limits: { unitMs: Number(values["file-limit"]) * 1_000, killMs, outputMs },
     signal: stopping.signal,
     report,
   });
-}
-
-async function startDatabase(): Promise<TestCluster> {
-  const cluster = await startTestCluster();
-  await createTemplate(cluster.postgres.url);
-  // The processes of the test files are started after this, and inherit it.
-  process.env[clusterUrlVariable] = cluster.postgres.url;
-  return cluster;
+  const cluster = await database?.catch(() => undefined);
+  await cluster?.remove();
 }
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => stop(`Stopped by ${signal}.`));
@@ -88,17 +107,13 @@ if (values.limit !== undefined) {
 }
 process.env["NODE_COMPILE_CACHE"] = compileCache;
 
-if (first.length + second.length === 0) {
-  console.error(`No test file's path contains ${positionals.join(" or ")}.`);
+if (fileCount === 0) {
+  console.error(positionals.length > 0 ? `No test file's path contains ${positionals.join(" or ")}.` : "No test file.");
   process.exitCode = 1;
 } else {
-  const database = second.length > 0 ? startDatabase() : undefined;
-  database?.catch((error: unknown) => stop(`PostgreSQL did not start: ${String(error)}`));
-  await runAll(first);
-  const cluster = await database?.catch(() => undefined);
-  await runAll(second);
-  await cluster?.remove();
+  await runAll();
   // A file that was killed could not remove its own cluster.
   sweepLeftovers();
   process.exitCode = report.finish() ? 0 : 1;
+  if (values["keep-times"]) writeDurations(new Map([...durations, ...report.seconds()]));
 }

@@ -1,7 +1,7 @@
 /** Runs the test that must fail with a mutant, and says what came of it. */
 import { join, resolve } from "node:path";
 import { clusterUrlVariable } from "../../test/support/database/shared-cluster.ts";
-import { runFile } from "../test/run-file.ts";
+import { runUnit } from "../test/run-unit.ts";
 import type { Copy } from "./copy.ts";
 import type { Killer, Mutant } from "./mutant.ts";
 
@@ -24,7 +24,7 @@ export interface RunOptions {
 /** A mutant is killed within it, or survives. */
 const limitMs = 120_000;
 
-const limits = { fileMs: limitMs, killMs: 2_000, outputMs: 5_000 };
+const limits = { unitMs: limitMs, killMs: 2_000, outputMs: 5_000 };
 
 /** What the template of a cluster is made with: a mutant of it needs a cluster of its own. */
 const makesTemplate = /\/store\/(migrations\/|postgres\/(migrate|rights|roles|concurrent-migration)\.ts)/;
@@ -41,8 +41,8 @@ export async function runKiller({ file, testName }: Killer, options: RunOptions)
   process.env["NODE_COMPILE_CACHE"] = join(copy.directory, "compile-cache");
   const failed: string[] = [];
   let passed = 0;
-  const end = await runFile({
-    file: resolve(copy.directory, file),
+  const end = await runUnit({
+    unit: { name: file, files: [resolve(copy.directory, file)] },
     directory: copy.directory,
     nodeOptions: [`--test-timeout=${limitMs}`, ...(testName === undefined ? [] : [`--test-name-pattern=${testName}`])],
     limits,

@@ -1,5 +1,9 @@
-/** What the process of a test file tells the runner, a line of JSON each. */
+import { writeSync } from "node:fs";
+
+/** What the process of a test unit tells the runner, a line of JSON each. */
 export type FileEvent =
+  /** The tests of a file begin that shares the process with others. */
+  | { readonly kind: "begin"; readonly file: string }
   | {
       readonly kind: "end";
       readonly name: string;
@@ -12,10 +16,18 @@ export type FileEvent =
       readonly failure?: { readonly type: string; readonly text: string };
     }
   | { readonly kind: "diagnostic"; readonly message: string }
-  /** All tests of the file have ended. */
-  | { readonly kind: "summary" };
+  /** All tests have ended. */
+  | { readonly kind: "summary" }
+  /** At the end of the process: CPU time of it and of what it started and waited for, user and system. */
+  | { readonly kind: "usage"; readonly cpuMs: number };
 
-/** Number of the pipe in the process of a test file. */
+/** Number of the pipe in the process of a test unit. */
 export const eventsPipe = 3;
-/** Names the test file to its process. */
+/** Names the unit's first file to its process. */
 export const fileVariable = "TEST_FILE_OF_RUNNER";
+
+/** Processes that a test forks inherit the options of its own; their third pipe is another one. */
+export const isTestUnit = process.env[fileVariable] === process.argv[1];
+
+/** From the process of a unit. */
+export const sendEvent = (event: FileEvent) => void writeSync(eventsPipe, `${JSON.stringify(event)}\n`);

@@ -1,33 +1,42 @@
-/** What a run of the tests prints: how far it is, each failure with what its file printed, and the counts at the end. */
+/** What a run of the tests prints: how far it is, each failure with what its unit printed, and the counts at the end. */
 import { relative, resolve } from "node:path";
+import { cpuTimeMs } from "./cpu-time.ts";
 import type { FileEvent } from "./file-events.ts";
-import type { FileEnd } from "./run-file.ts";
+import type { TestUnit, UnitEnd } from "./run-unit.ts";
 
 export interface TestReport {
-  take(file: string, event: FileEvent): void;
-  /** What a file printed: shown when it fails. */
-  print(file: string, text: string): void;
-  endFile(file: string, end: FileEnd): void;
+  take(unit: TestUnit, event: FileEvent): void;
+  /** What a unit printed: shown when it fails. */
+  print(unit: TestUnit, text: string): void;
+  endUnit(unit: TestUnit, end: UnitEnd): void;
   /** Something outside the tests that makes the run a failure. */
   fail(why: string): void;
-  /** Prints the counts; answers whether all is well. */
+  /** Prints the times and the counts; answers whether all is well. */
   finish(): boolean;
+  /** How long each file took that had a process of its own. */
+  seconds(): ReadonlyMap<string, number>;
+}
+
+export interface ReportOptions {
+  readonly fileCount: number;
+  /** How many units the table of times has. */
+  readonly timesShown: number;
 }
 
 type Ended = Extract<FileEvent, { kind: "end" }>;
 
 const root = resolve(import.meta.dirname, "../..");
 const lineEveryMs = 20_000;
-const slowestShown = 10;
 
-export function createTestReport(fileCount: number): TestReport {
+export function createTestReport({ fileCount, timesShown }: ReportOptions): TestReport {
   const startedAt = performance.now();
   const counts = { tests: 0, suites: 0, pass: 0, fail: 0, cancelled: 0, skipped: 0, todo: 0 };
   const failures: string[] = [];
-  /** Of each file that has ended (ms). */
-  const times = new Map<string, number>();
-  const printed = new Map<string, string>();
+  /** Units that have ended. */
+  const ends = new Map<TestUnit, UnitEnd>();
+  const printed = new Map<TestUnit, string>();
   const isTerminal = process.stdout.isTTY;
+  let filesEnded = 0;
   let lineAt = startedAt;
 
   const elapsedMs = () => Math.round(performance.now() - startedAt);
@@ -36,50 +45,66 @@ export function createTestReport(fileCount: number): TestReport {
     if (!isTerminal && performance.now() - lineAt < lineEveryMs) return;
     lineAt = performance.now();
     const seconds = Math.round(elapsedMs() / 1_000);
-    const text = `${times.size} of ${fileCount} files, ${counts.pass} passed, ${counts.fail} failed, ${seconds} s`;
+    const text = `${filesEnded} of ${fileCount} files, ${counts.pass} passed, ${counts.fail} failed, ${seconds} s`;
     process.stdout.write(isTerminal ? `\r\u001b[K${text}` : `${text}\n`);
   };
   const fail = (text: string) => {
     failures.push(text);
     say(text);
   };
-  const print = (file: string, text: string) => void printed.set(file, `${printed.get(file) ?? ""}${text}`);
+  const print = (unit: TestUnit, text: string) => void printed.set(unit, `${printed.get(unit) ?? ""}${text}`);
 
   return {
     fail,
     print,
-    take: (file, event) => {
-      if (event.kind === "diagnostic") print(file, `${event.message}\n`);
+    take: (unit, event) => {
+      if (event.kind === "diagnostic") print(unit, `${event.message}\n`);
       if (event.kind !== "end") return;
       for (const name of countsOf(event)) counts[name] += 1;
       const failure = describeFailure(event);
       if (failure !== undefined) fail(failure);
       showProgress();
     },
-    endFile: (file, { tookMs, isClean, isStopped, failure }) => {
-      // A file that was stopped did not run to its end.
-      if (!isStopped) {
-        times.set(file, tookMs);
-        if (failure !== undefined) fail(`✖ ${failure.replaceAll(`${root}/`, "")}`);
-        const text = printed.get(file);
-        if (!(isClean && failure === undefined) && text !== undefined) say(`${relative(root, file)} printed:\n${text}`);
+    endUnit: (unit, end) => {
+      // A unit that was stopped did not run to its end.
+      if (!end.isStopped) {
+        filesEnded += unit.files.length;
+        ends.set(unit, end);
+        if (end.failure !== undefined) fail(`✖ ${end.failure.replaceAll(`${root}/`, "")}`);
+        const text = printed.get(unit);
+        if (!(end.isClean && end.failure === undefined) && text !== undefined) say(`${unit.name} printed:\n${text}`);
       }
-      printed.delete(file);
+      printed.delete(unit);
       showProgress();
     },
+    seconds: () => {
+      const alone = [...ends].filter(([{ files }]) => files.length === 1);
+      return new Map(alone.map(([{ name }, { tookMs }]) => [name, tookMs / 1_000]));
+    },
     finish: () => {
-      const slowest = [...times].sort(([, one], [, other]) => other - one).slice(0, slowestShown);
-      const inSeconds = (ms: number) => (ms / 1_000).toFixed(1).padStart(6);
-      say(`\nSlowest files:\n${slowest.map(([file, ms]) => `${inSeconds(ms)} s ${relative(root, file)}\n`).join("")}`);
+      say(`\nSeconds of CPU and of time:\n${describeTimes(ends, timesShown)}`);
       for (const failure of failures) console.log(failure.split("\n", 1)[0]);
       for (const [name, figure] of Object.entries(counts)) console.log(`ℹ ${name} ${figure}`);
+      console.log(`ℹ cpu_ms ${Math.round(cpuTimeMs())}`);
       console.log(`ℹ duration_ms ${elapsedMs()}`);
-      const neverRan = fileCount - times.size;
+      const neverRan = fileCount - filesEnded;
       if (neverRan > 0) console.log(`${neverRan} files did not run to their end.`);
+      const isEmpty = counts.tests === 0;
+      if (isEmpty) console.log("No test ran.");
       console.log(`${counts.pass} passed, ${counts.fail + counts.cancelled} failed`);
-      return failures.length === 0 && counts.fail + counts.cancelled + neverRan === 0;
+      return !isEmpty && failures.length === 0 && counts.fail + counts.cancelled + neverRan === 0;
     },
   };
+}
+
+/** The units that took longest, a line each. */
+function describeTimes(ends: ReadonlyMap<TestUnit, UnitEnd>, shown: number): string {
+  const inSeconds = (ms: number | undefined) => (ms === undefined ? "?" : (ms / 1_000).toFixed(1)).padStart(7);
+  return [...ends]
+    .toSorted(([, one], [, other]) => other.tookMs - one.tookMs)
+    .slice(0, shown)
+    .map(([{ name }, { cpuMs, tookMs }]) => `${inSeconds(cpuMs)} ${inSeconds(tookMs)}  ${name}\n`)
+    .join("");
 }
 
 /** As node counts. */

@@ -1,14 +1,14 @@
-/** Test files that would never end are killed with all they started, and named. */
+/** Test files that would never end are killed with all they started, and named; files may share a process. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { after, test } from "node:test";
 import { isAlive, waitUntil } from "@titian/embedded-postgres";
 import type { FileEvent } from "./file-events.ts";
-import type { FileEnd } from "./run-file.ts";
-import { runFiles } from "./run-files.ts";
+import type { TestUnit, UnitEnd } from "./run-unit.ts";
+import { runUnits } from "./run-units.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const directory = mkdtempSync(join(tmpdir(), "titian-runner-"));
@@ -37,34 +37,52 @@ const planted = {
   "leaves-a-child.test.mjs": `${startChild("inherit")} test("one", () => {});`,
   "exits.test.mjs": `test("one", () => process.exit(0)); test("two", () => {});`,
   "throws.test.mjs": `throw new Error("not loaded");`,
+  "has-no-test.test.mjs": "",
 };
 
 interface Seen {
-  readonly end: FileEnd;
+  readonly end: UnitEnd;
   readonly events: readonly FileEvent[];
   readonly printed: string;
 }
 
-async function runPlanted(names: readonly (keyof typeof planted)[], fileMs: number): Promise<Record<string, Seen>> {
-  const seen: Record<string, Seen> = {};
-  const events = new Map<string, FileEvent[]>();
-  const printed = new Map<string, string>();
-  for (const name of names) writeFileSync(join(directory, name), `${head}${planted[name]}`);
-  await runFiles({
-    files: names.map((name) => join(directory, name)),
+type PlantedName = keyof typeof planted;
+
+const pathOf = (name: PlantedName) => join(directory, name);
+
+/** Each file in a process of its own. */
+async function runPlanted(names: readonly PlantedName[], unitMs: number): Promise<Record<string, Seen>> {
+  const seen = await runPlantedUnits(
+    names.map((name) => [name]),
+    unitMs,
+  );
+  return Object.fromEntries(names.map((name, index) => [name, seen[index] ?? assert.fail(name)]));
+}
+
+/** Each list of files in a process. */
+async function runPlantedUnits(lists: readonly (readonly PlantedName[])[], unitMs: number): Promise<readonly Seen[]> {
+  for (const name of lists.flat()) writeFileSync(pathOf(name), `${head}${planted[name]}`);
+  const units = lists.map((names) => ({ name: names.map(pathOf).join(" and "), files: names.map(pathOf) }));
+  const events = new Map<TestUnit, FileEvent[]>(units.map((unit) => [unit, []]));
+  const printed = new Map<TestUnit, string>();
+  const ends = new Map<TestUnit, UnitEnd>();
+  await runUnits({
+    units,
     concurrency: 4,
     nodeOptions: [],
-    limits: { fileMs, killMs: 500, outputMs: 1_000 },
+    limits: { unitMs, killMs: 500, outputMs: 1_000 },
     signal: new AbortController().signal,
     report: {
-      take: (file, event) => void events.set(file, [...(events.get(file) ?? []), event]),
-      print: (file, text) => void printed.set(file, `${printed.get(file) ?? ""}${text}`),
-      endFile: (file, end) => {
-        seen[basename(file)] = { end, events: events.get(file) ?? [], printed: printed.get(file) ?? "" };
-      },
+      take: (unit, event) => void events.get(unit)?.push(event),
+      print: (unit, text) => void printed.set(unit, `${printed.get(unit) ?? ""}${text}`),
+      endUnit: (unit, end) => void ends.set(unit, end),
     },
   });
-  return seen;
+  return units.map((unit) => ({
+    end: ends.get(unit) ?? assert.fail(unit.name),
+    events: events.get(unit) ?? [],
+    printed: printed.get(unit) ?? "",
+  }));
 }
 
 /** Of the file and what it started, by the notes that they left. */
@@ -109,16 +127,38 @@ test("the results of tests arrive, and a file that ends before its tests has fai
   const seen = await runPlanted(names, 30_000);
   const [passes, fails, exits, throws] = names.map((name) => seen[name]);
   assert.deepEqual(
-    passes?.events.map((event) => (event.kind === "end" ? [event.name, event.failure] : event)),
-    [["one", undefined], { kind: "diagnostic", message: "seed 7" }, { kind: "summary" }],
+    passes?.events.map((event) => (event.kind === "end" ? [event.name, event.failure] : event.kind)),
+    [["one", undefined], "diagnostic", "summary", "usage"],
   );
+  assert.ok(Number(passes.end.cpuMs) > 0);
   assert.deepEqual([passes.end.isClean, passes.end.failure], [true, undefined]);
-  const [failed] = fails?.events ?? [];
+  const failed = fails?.events.find(({ kind }) => kind === "end");
   assert.ok(failed?.kind === "end" && failed.failure?.type === "testCodeFailure" && /wrong/.test(failed.failure.text));
   assert.deepEqual([fails?.end.isClean, fails?.end.failure], [false, undefined]);
   assert.match(exits?.end.failure ?? "", /exits\.test\.mjs ended before its tests had ended \(exit code 0\)/);
   assert.equal(throws?.end.isClean, false);
   assert.match(throws.printed + JSON.stringify(throws.events), /not loaded/);
+});
+
+test("files that share a process each have their tests reported; one without a test, or that hangs, is named", {
+  timeout: 60_000,
+}, async () => {
+  const [both, empty, hanging] = await runPlantedUnits(
+    [
+      ["passes.test.mjs", "fails.test.mjs"],
+      ["passes.test.mjs", "has-no-test.test.mjs"],
+      ["passes.test.mjs", "busy.test.mjs"],
+    ],
+    3_000,
+  );
+  const named = both?.events.flatMap((event) => (event.kind === "end" ? [`${event.name} ${event.place}`] : []));
+  assert.deepEqual(named?.map((text) => text.replace(/:\d+$/, "")).toSorted(), [
+    `one ${pathOf("fails.test.mjs")}`,
+    `one ${pathOf("passes.test.mjs")}`,
+  ]);
+  assert.deepEqual([both?.end.isClean, both?.end.failure], [false, undefined]);
+  assert.equal(empty?.end.failure, `No test in ${pathOf("has-no-test.test.mjs")}`);
+  assert.match(hanging?.end.failure ?? "", /^\S+busy\.test\.mjs, in .+, outlived its limit of 3 s and was killed$/);
 });
 
 test("a run in which a file was killed ends, names the file and fails", { timeout: 60_000 }, () => {
@@ -129,5 +169,5 @@ test("a run in which a file was killed ends, names the file and fails", { timeou
   });
   assert.equal(run.status, 1, run.stderr);
   assert.match(run.stdout, new RegExp(`✖ ${file} outlived its limit of 0.1 s and was killed`));
-  assert.match(run.stdout, /0 passed, 0 failed\n$/);
+  assert.match(run.stdout, /No test ran\.\n0 passed, 0 failed\n$/);
 });

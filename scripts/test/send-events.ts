@@ -1,23 +1,22 @@
-/** The reporter in the process of a test file: it sends the results to the runner, which reads them from a pipe. */
-import { writeSync } from "node:fs";
+/** The reporter in the process of a test unit: it sends the results to the runner, which reads them from a pipe. */
 import { Transform } from "node:stream";
 import type { TestEvent } from "node:test/reporters";
 import { inspect } from "node:util";
-import { eventsPipe, fileVariable, type FileEvent } from "./file-events.ts";
+import { cpuTimeMs } from "./cpu-time.ts";
+import { type FileEvent, isTestUnit, sendEvent } from "./file-events.ts";
 
 type Ended = Extract<TestEvent, { type: "test:pass" | "test:fail" }>["data"];
 
 /** Node's own closing counts, which the runner makes over all files. */
 const closingCount = /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) [\d.]+$/;
 
-/** Processes that a test forks inherit this reporter; their third pipe is another one. */
-const isTestFile = process.env[fileVariable] === process.argv[1];
+if (isTestUnit) process.once("exit", () => sendEvent({ kind: "usage", cpuMs: cpuTimeMs() }));
 
 export default new Transform({
   writableObjectMode: true,
   transform(event: TestEvent, _encoding, done) {
     const message = describe(event);
-    if (message !== undefined && isTestFile) writeSync(eventsPipe, `${JSON.stringify(message)}\n`);
+    if (message !== undefined && isTestUnit) sendEvent(message);
     done();
   },
 });

@@ -1,0 +1,167 @@
+/**
+ * A test unit, which is one test file or several, in a process, and a process group, of its own. It always ends: one that
+ * outlives its limit, ignores signals, or leaves a process behind that holds its output is killed with all it started.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { resolve } from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
+import { eventsPipe, fileVariable, type FileEvent } from "./file-events.ts";
+
+/** What one process runs. */
+export interface TestUnit {
+  readonly name: string;
+  /** Several share the process, one after the other. */
+  readonly files: readonly string[];
+}
+
+export interface UnitLimits {
+  /** From the start of the process to its end. */
+  readonly unitMs: number;
+  /** From SIGTERM to SIGKILL. */
+  readonly killMs: number;
+  /** From the end of the process to the end of its output. */
+  readonly outputMs: number;
+}
+
+export interface RunUnitOptions {
+  readonly unit: TestUnit;
+  /** Working directory of the process; absent: that of this one. */
+  readonly directory?: string;
+  /** Options of node beside those of every unit. */
+  readonly nodeOptions: readonly string[];
+  readonly limits: UnitLimits;
+  readonly signal: AbortSignal;
+  readonly onEvent: (event: FileEvent) => void;
+  readonly onOutput: (text: string) => void;
+}
+
+export interface UnitEnd {
+  readonly tookMs: number;
+  /** Undefined where the process could not say it. */
+  readonly cpuMs: number | undefined;
+  readonly isClean: boolean;
+  /** What the unit itself did wrong, beside the failures of its tests. */
+  readonly failure?: string;
+  /** The run was stopped before the unit had ended. */
+  readonly isStopped: boolean;
+}
+
+const announcer = resolve(import.meta.dirname, "announce-files.ts");
+const reporter = resolve(import.meta.dirname, "send-events.ts");
+const living = new Set<ChildProcess>();
+process.once("exit", () => {
+  for (const child of living) killGroup(child, "SIGKILL");
+});
+
+export async function runUnit(options: RunUnitOptions): Promise<UnitEnd> {
+  const { unit, limits, signal } = options;
+  const startedAt = performance.now();
+  const child = startUnit(options);
+  const progress = followProgress(child, options);
+  const ended = new Promise<string>((done) => {
+    child.once("error", (error) => done(error.message));
+    child.once("exit", (code, by) => done(by ?? `exit code ${code}`));
+  });
+  const closed = new Promise<boolean>((done) => void child.once("close", () => done(true)));
+
+  let failure: string | undefined;
+  const stop = () => void endGroup(child, limits.killMs);
+  const overdue = setTimeout(() => {
+    failure = `${progress.place()} outlived its limit of ${limits.unitMs / 1_000} s and was killed`;
+    stop();
+  }, limits.unitMs);
+  signal.addEventListener("abort", stop, { once: true });
+  const end = await ended;
+  clearTimeout(overdue);
+  if (!(await within(closed, limits.outputMs))) {
+    failure ??= `${unit.name} ended and left a process behind that holds its output; its process group was killed`;
+    killGroup(child, "SIGKILL");
+    // A process in a group of its own may still hold the pipes.
+    if (!(await within(closed, limits.killMs))) for (const stream of child.stdio) stream?.destroy();
+  } else if (failure !== undefined) killGroup(child, "SIGKILL");
+  living.delete(child);
+  signal.removeEventListener("abort", stop);
+  const { hasSummary, hasFailures, cpuMs, empty } = progress.seen;
+  const isClean = end === "exit code 0" && hasSummary;
+  if (empty.length > 0) failure ??= `No test in ${empty.join(", ")}`;
+  if (!isClean && !hasFailures) failure ??= `${progress.place()} ended before its tests had ended (${end})`;
+  const tookMs = performance.now() - startedAt;
+  return { tookMs, cpuMs, isClean, isStopped: signal.aborted, ...(failure && { failure }) };
+}
+
+function startUnit({ unit: { files }, directory, nodeOptions, onOutput }: RunUnitOptions): ChildProcess {
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  const args = [
+    "--conditions=source",
+    ...nodeOptions,
+    `--test-reporter=${reporter}`,
+    "--test-reporter-destination=stdout",
+    ...(files.length > 1 ? ["--test", "--test-isolation=none", `--import=${announcer}`] : []),
+  ];
+  const child = spawn(process.execPath, [...args, ...files], {
+    stdio: ["ignore", "pipe", "pipe", "pipe"],
+    ...(directory !== undefined && { cwd: directory }),
+    env: { ...env, [fileVariable]: files[0] },
+    detached: process.platform !== "win32",
+  });
+  living.add(child);
+  child.stdout?.setEncoding("utf8").on("data", onOutput);
+  child.stderr?.setEncoding("utf8").on("data", onOutput);
+  return child;
+}
+
+/** Hands the events on, and keeps what the end of the process is judged by. */
+function followProgress(child: ChildProcess, { unit, onEvent }: RunUnitOptions) {
+  const seen = { hasSummary: false, hasFailures: false, cpuMs: undefined as number | undefined, empty: [] as string[] };
+  let current: string | undefined;
+  readEvents(child, (event) => {
+    if (event.kind === "begin") current = event.file;
+    if (event.kind === "summary") seen.hasSummary = true;
+    if (event.kind === "usage") seen.cpuMs = event.cpuMs;
+    if (event.kind === "end") {
+      // Node's stand-in for a file that has none.
+      if (unit.files.includes(event.name)) return void seen.empty.push(event.name);
+      seen.hasFailures ||= event.failure !== undefined && !event.isTodo;
+    }
+    onEvent(event);
+  });
+  /** The file that was under way, where several share the process. */
+  const place = () => (current === undefined || unit.files.length === 1 ? unit.name : `${current}, in ${unit.name},`);
+  return { seen, place };
+}
+
+function readEvents(child: ChildProcess, take: (event: FileEvent) => void): void {
+  const pipe = child.stdio[eventsPipe];
+  if (pipe === null || pipe === undefined || !("readable" in pipe))
+    throw new Error("The test unit has no pipe of events.");
+  // Both sides are this program.
+  createInterface({ input: pipe }).on("line", (line) => take(JSON.parse(line) as FileEvent));
+}
+
+async function endGroup(child: ChildProcess, killMs: number): Promise<void> {
+  killGroup(child, "SIGTERM");
+  await sleep(killMs, undefined, { ref: false });
+  if (living.has(child)) killGroup(child, "SIGKILL");
+}
+
+/** The process of the unit and what it started; on Windows, which has no groups, the process alone. */
+function killGroup(child: ChildProcess, signal: "SIGTERM" | "SIGKILL"): void {
+  if (child.pid === undefined) return;
+  try {
+    if (process.platform === "win32") child.kill(signal);
+    else process.kill(-child.pid, signal);
+  } catch {
+    // All of it has ended.
+  }
+}
+
+async function within(done: Promise<boolean>, ms: number): Promise<boolean> {
+  const cancel = new AbortController();
+  const late = sleep(ms, false, { signal: cancel.signal }).catch(() => false);
+  try {
+    return await Promise.race([done, late]);
+  } finally {
+    cancel.abort();
+  }
+}
