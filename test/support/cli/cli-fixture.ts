@@ -1,7 +1,7 @@
 /** A running sandbox with the command line beside it, and transfers to other banks for it to look at. */
 import assert from "node:assert/strict";
 import { type Answer, type Json, newNumber } from "../black-box/caller.ts";
-import { startSandbox } from "../black-box/start-sandbox.ts";
+import { startRailFixture } from "../black-box/rails/rail-fixture.ts";
 import { type CliRun, runCli } from "./run-cli.ts";
 import { workingTime } from "../working-day.ts";
 
@@ -23,11 +23,11 @@ export function cellsOf({ stdout }: CliRun): readonly string[] {
 
 export async function startCliFixture() {
   // A call that waits for a rail is answered 202 soon.
-  const sandbox = await startSandbox({ TITIAN_INTERBANK_WAIT_SECONDS: "1" });
-  const { control, file, dataDir } = sandbox;
-  const alpha = sandbox.caller("alpha");
+  const rails = await startRailFixture({ TITIAN_INTERBANK_WAIT_SECONDS: "1" });
+  const { alpha, control } = rails;
+  const { file, dataDir } = rails.sandbox;
   // A working day, and rails that are open.
-  await control.call("POST", "clock", { set: new Date(workingTime(10) + 30_000).toISOString() });
+  await rails.moveTo(rails.at(0, "10:00:30"));
 
   const run = (line: string, input?: string): Promise<CliRun> =>
     runCli(line.split(" "), { env: { TITIAN_DATA_DIR: dataDir }, ...(input !== undefined && { input }) });
@@ -67,6 +67,6 @@ export async function startCliFixture() {
     scenario,
     newPayer,
     send,
-    [Symbol.asyncDispose]: () => sandbox[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => rails[Symbol.asyncDispose](),
   };
 }
