@@ -1,6 +1,6 @@
 /** The test files of the repository, and the units that run them. */
 import { globSync, readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import type { TestUnit } from "./run-unit.ts";
 
 export const root = resolve(import.meta.dirname, "../..");
@@ -26,29 +26,34 @@ export function listTestFiles(): TestFiles {
   return { ...found, others: found.others.filter((file) => !found.pure.includes(file)) };
 }
 
-/** The units of files without a database, and of those with one: in each the ones that take longest come first. */
+/** Files that share a fixture of their process: those of one folder are a unit. */
+const sharedFixture = /\bawait share\w+\(/;
+
+/** The units of files without a database, and of those with one; of the latter the ones that take longest come first. */
 export function makeUnits(files: TestFiles, secondsOf: (file: string) => number) {
-  const isShareable = (file: string) => !hookForAll.test(readFileSync(resolve(root, file), "utf8"));
-  const byTime = (list: readonly string[]) => list.toSorted((one, other) => secondsOf(other) - secondsOf(one));
-  const own = (file: string): TestUnit => ({ name: file, files: [resolve(root, file)] });
-  const shared = files.pure.filter(isShareable);
-  const parts = Array.from({ length: sharedProcesses }, (_, part) => shared.slice(...boundsOf(shared.length, part)));
+  const textOf = (file: string) => readFileSync(resolve(root, file), "utf8");
+  const hasOwnProcess = (file: string) => hookForAll.test(textOf(file));
+  const [own, sharing] = partition(files.pure, hasOwnProcess);
+  const size = Math.ceil(sharing.length / sharedProcesses);
+  // Neighbours share more modules than others.
+  const parts = Array.from({ length: sharedProcesses }, (_, part) => sharing.slice(part * size, (part + 1) * size));
+
+  const [withFixture, others] = partition(files.others, (file) => sharedFixture.test(textOf(file)));
+  const groups = [...Map.groupBy(withFixture, dirname).values()];
+  const byTime = others.toSorted((one, other) => secondsOf(other) - secondsOf(one));
   return {
-    pure: [
-      ...parts.filter(({ length }) => length > 0).map(share),
-      ...files.pure.filter((file) => !isShareable(file)).map(own),
-    ],
-    others: byTime(files.others).map(own),
+    pure: [...parts.filter(({ length }) => length > 0), ...own.map(alone)].map(unitOf),
+    others: [...groups, ...byTime.map(alone)].map(unitOf),
   };
 }
 
-/** Neighbours share more modules than others. */
-function boundsOf(length: number, part: number): readonly [number, number] {
-  const size = Math.ceil(length / sharedProcesses);
-  return [part * size, (part + 1) * size];
+const alone = (file: string): readonly string[] => [file];
+
+function partition(files: readonly string[], isFirst: (file: string) => boolean) {
+  return [files.filter(isFirst), files.filter((file) => !isFirst(file))] as const;
 }
 
-function share(files: readonly string[]): TestUnit {
+function unitOf(files: readonly string[]): TestUnit {
   const [first = "", last = first] = [files[0], files.at(-1)];
   const name = files.length === 1 ? first : `${files.length} files from ${first} to ${last}`;
   return { name, files: files.map((file) => resolve(root, file)) };

@@ -1,15 +1,14 @@
 /** The queries of captures and voids, 66 and 68 (spec D8, D10), by plain HTTP: what succeeded, what was rejected. */
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { type Json, newNumber } from "../../support/black-box/caller.ts";
 import { captureBody, paths, voidBody } from "../../support/black-box/payments/hold-bodies.ts";
 import { hold, type Payment } from "../../support/black-box/payments/holds.ts";
 import { fieldsOf, unknownNumber } from "../../support/black-box/answers.ts";
-import { startPaymentFixture } from "../../support/black-box/payments/payment-fixture.ts";
+import { sharePaymentFixture } from "../../support/black-box/payments/payment-fixture.ts";
 import { expectCode, idr } from "../../support/black-box/transfers.ts";
 
-const fixture = await startPaymentFixture();
-after(() => fixture[Symbol.asyncDispose]());
+const fixture = await sharePaymentFixture();
 const { alpha, control, hotel, merchant } = fixture;
 const { additionalInfo } = await fixture.newPayer("100000.00");
 

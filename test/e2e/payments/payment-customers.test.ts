@@ -1,15 +1,14 @@
 /** `Authorization-Customer` with 63 to 69 (spec D2, D10) by plain HTTP: who pays, whose hold it is, who must send it. */
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import type { Answer, Json } from "../../support/black-box/caller.ts";
 import { captureBody, paths, paymentBody, refundBody, voidBody } from "../../support/black-box/payments/hold-bodies.ts";
 import { holdOf, type Payment } from "../../support/black-box/payments/holds.ts";
 import { expectField } from "../../support/black-box/answers.ts";
-import { startPaymentFixture } from "../../support/black-box/payments/payment-fixture.ts";
+import { sharePaymentFixture } from "../../support/black-box/payments/payment-fixture.ts";
 import { expectCode, idr } from "../../support/black-box/transfers.ts";
 
-const fixture = await startPaymentFixture();
-after(() => fixture[Symbol.asyncDispose]());
+const fixture = await sharePaymentFixture();
 const { alpha, control, merchant } = fixture;
 const strict = await fixture.newMerchant("--customer-token", "required");
 

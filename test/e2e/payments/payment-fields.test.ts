@@ -1,15 +1,14 @@
 /** Which fields the answers of 63, 65, 67 and 69 have, and what they hold (spec D5, D8, D10), by plain HTTP. */
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { type Answer, type Json, newNumber } from "../../support/black-box/caller.ts";
 import { captureBody, paths, paymentBody, refundBody, voidBody } from "../../support/black-box/payments/hold-bodies.ts";
 import { capture, hold, holdOf, type Payment, refund, voidHold } from "../../support/black-box/payments/holds.ts";
 import { fieldsOf, unknownNumber } from "../../support/black-box/answers.ts";
-import { startPaymentFixture } from "../../support/black-box/payments/payment-fixture.ts";
+import { sharePaymentFixture } from "../../support/black-box/payments/payment-fixture.ts";
 import { expectCode, idr } from "../../support/black-box/transfers.ts";
 
-const fixture = await startPaymentFixture();
-after(() => fixture[Symbol.asyncDispose]());
+const fixture = await sharePaymentFixture();
 const { alpha, control, hotel, merchant } = fixture;
 const { additionalInfo } = await fixture.newPayer("10000000.00");
 const place = (more: Json = {}) => hold(alpha, merchant.merchantId, { additionalInfo, ...more });

@@ -1,14 +1,13 @@
 /** Numbers of captures, voids and refunds count per hold, and their content by its meaning (spec D7), by plain HTTP. */
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { type Answer, type Json, newNumber } from "../../support/black-box/caller.ts";
 import { captureBody, paths, paymentBody, refundBody, voidBody } from "../../support/black-box/payments/hold-bodies.ts";
 import { hold, type Payment } from "../../support/black-box/payments/holds.ts";
-import { startPaymentFixture } from "../../support/black-box/payments/payment-fixture.ts";
+import { sharePaymentFixture } from "../../support/black-box/payments/payment-fixture.ts";
 import { expectCode, idr } from "../../support/black-box/transfers.ts";
 
-const fixture = await startPaymentFixture();
-after(() => fixture[Symbol.asyncDispose]());
+const fixture = await sharePaymentFixture();
 const { alpha, hotel, merchant } = fixture;
 const { additionalInfo, accountNo } = await fixture.newPayer("100000000.00");
 

@@ -1,15 +1,14 @@
 /** Money is returned whatever changed since (spec D9): accounts and merchants that are not what they were, by plain HTTP. */
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { newNumber } from "../../support/black-box/caller.ts";
 import { paths, paymentBody } from "../../support/black-box/payments/hold-bodies.ts";
 import { capture, hold, holdOf, type Payment, refund, voidHold } from "../../support/black-box/payments/holds.ts";
 import { eventually } from "../../support/black-box/answers.ts";
-import { startPaymentFixture } from "../../support/black-box/payments/payment-fixture.ts";
+import { sharePaymentFixture } from "../../support/black-box/payments/payment-fixture.ts";
 import { expectCode, idr, transferBody, transferPath } from "../../support/black-box/transfers.ts";
 
-const fixture = await startPaymentFixture();
-after(() => fixture[Symbol.asyncDispose]());
+const fixture = await sharePaymentFixture();
 const { alpha, control, sandbox } = fixture;
 const elsewhere = sandbox.caller("beta").partner.sourceAccounts[0] ?? "";
 const unclaimed = "unclaimed:IDR";
@@ -57,8 +56,7 @@ test("captures, voids and refunds go on though payer and settlement account are 
 test("a hold of a blocked payer expires all the same, and its money is available when it is active again", async () => {
   const { payer, payment, balances } = await newWork();
   await control.change(payer.accountNo, { status: "blocked" });
-  await control.advance(7 * 86_400);
-  await alpha.token({ fresh: true });
+  await fixture.advance(7 * 86_400);
   assert.deepEqual(await balances(), ["960.00", "960.00", "40.00"]);
   assert.equal((await holdOf(control, payment)).state, "lapsed");
 });

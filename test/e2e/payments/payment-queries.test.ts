@@ -1,15 +1,14 @@
 /** The queries 64, 66 and 68 (spec D8, D10, D19) by plain HTTP: by which reference, with which fields, whose. */
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { type Json, newNumber } from "../../support/black-box/caller.ts";
 import { captureBody, paths, paymentBody, voidBody } from "../../support/black-box/payments/hold-bodies.ts";
 import { hold, type Payment, refund, voidHold } from "../../support/black-box/payments/holds.ts";
 import { choicesOf, fieldsOf, unknownNumber } from "../../support/black-box/answers.ts";
-import { startPaymentFixture } from "../../support/black-box/payments/payment-fixture.ts";
+import { sharePaymentFixture } from "../../support/black-box/payments/payment-fixture.ts";
 import { expectCode, idr } from "../../support/black-box/transfers.ts";
 
-const fixture = await startPaymentFixture();
-after(() => fixture[Symbol.asyncDispose]());
+const fixture = await sharePaymentFixture();
 const { alpha, beta, control, hotel, merchant } = fixture;
 const { additionalInfo } = await fixture.newPayer("100000.00");
 
@@ -39,16 +38,17 @@ async function expectNotFound(query: Json): Promise<void> {
 const anyOf = (names: readonly string[], from: Json) => Object.fromEntries(names.map((name) => [name, from[name]]));
 
 test("64: all references that are given must fit, in whatever combination", async () => {
-  const payment = await place(hotel.merchantId, { subMerchantId: "SUB-1" }, "STORE-1");
-  const other = await place(merchant.merchantId, { subMerchantId: "SUB-2" }, "STORE-2");
-  const referencesOf = (one: Payment, position: number): Json => ({
-    originalReferenceNo: one.referenceNo,
-    originalPartnerReferenceNo: one.partnerReferenceNo,
-    merchantId: one.merchantId,
-    subMerchantId: `SUB-${position}`,
-    externalStoreId: `STORE-${position}`,
+  const [one, two] = [newNumber(), newNumber()];
+  const payment = await place(hotel.merchantId, { subMerchantId: `SUB-${one}` }, `STORE-${one}`);
+  const other = await place(merchant.merchantId, { subMerchantId: `SUB-${two}` }, `STORE-${two}`);
+  const referencesOf = ({ referenceNo, partnerReferenceNo, merchantId }: Payment, number: string): Json => ({
+    originalReferenceNo: referenceNo,
+    originalPartnerReferenceNo: partnerReferenceNo,
+    merchantId,
+    subMerchantId: `SUB-${number}`,
+    externalStoreId: `STORE-${number}`,
   });
-  const [right, wrong] = [referencesOf(payment, 1), referencesOf(other, 2)];
+  const [right, wrong] = [referencesOf(payment, one), referencesOf(other, two)];
   for (const names of choicesOf(Object.keys(right))) {
     await expectFound(anyOf(names, right), payment);
     await expectFound(anyOf(names, wrong), other);
@@ -162,7 +162,7 @@ test("64 tells what is held and when it was paid, whatever was captured or refun
   expectCode(await voidHold(alpha, payment, { voidAmount: idr("5.50") }), "2006700");
   const some = { captured: "30.00", voided: "5.50", expired: "0.00", refunded: "10.00", remaining: "44.50" };
   assert.deepEqual(await found(), expected("02", "Paying", some));
-  await control.advance(5);
+  await fixture.advance(5);
   expectCode(
     await alpha.call(paths.capture, captureBody(payment, { captureAmount: idr("4.50"), lastCapture: "True" })),
     "2006500",
@@ -188,7 +188,7 @@ test("64: rejected is 06 with the newest rejection's amount and time, until a re
       const { paidTime, amount, latestTransactionStatus } = (await ask(one)).body;
       assert.deepEqual([paidTime, amount, latestTransactionStatus], [rejected.body["paidTime"], idr(value), "06"]);
     }
-    await control.advance(2);
+    await fixture.advance(2);
   }
   for (const more of [{ merchantId: hotel.merchantId }, { subMerchantId: "SUB-8" }, { externalStoreId: "STORE-8" }]) {
     await expectNotFound({ ...query, ...more });

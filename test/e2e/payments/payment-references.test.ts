@@ -1,15 +1,14 @@
 /** Captures, voids and refunds that are rejected (spec D6, D10, D19): references, state, amounts, counts, funds; by plain HTTP. */
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { type Answer, type Caller, type Json, newNumber } from "../../support/black-box/caller.ts";
 import { captureBody, paths, refundBody, voidBody } from "../../support/black-box/payments/hold-bodies.ts";
 import { capture, hold, holdOf, type Payment, refund, voidHold } from "../../support/black-box/payments/holds.ts";
 import { choicesOf, expectField, unknownNumber } from "../../support/black-box/answers.ts";
-import { standingOf, startPaymentFixture } from "../../support/black-box/payments/payment-fixture.ts";
+import { sharePaymentFixture, standingOf, startPaymentFixture } from "../../support/black-box/payments/payment-fixture.ts";
 import { expectCode, idr, transferBody, transferPath } from "../../support/black-box/transfers.ts";
 
-const fixture = await startPaymentFixture();
-after(() => fixture[Symbol.asyncDispose]());
+const fixture = await sharePaymentFixture();
 const { alpha, beta, control, hotel, merchant } = fixture;
 const payer = await fixture.newPayer("10000.00");
 const { additionalInfo } = payer;

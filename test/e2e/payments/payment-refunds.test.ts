@@ -1,15 +1,14 @@
 /** What is special about refunds (69): their numbers, the two fields on opposite triggers, which capture gives back first. */
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { type Answer, type Json, newNumber } from "../../support/black-box/caller.ts";
 import { paths, refundBody } from "../../support/black-box/payments/hold-bodies.ts";
 import { capture, hold, type Payment, refund } from "../../support/black-box/payments/holds.ts";
 import { expectField, fieldsOf } from "../../support/black-box/answers.ts";
-import { startPaymentFixture } from "../../support/black-box/payments/payment-fixture.ts";
+import { sharePaymentFixture } from "../../support/black-box/payments/payment-fixture.ts";
 import { expectCode, idr, transferBody, transferPath } from "../../support/black-box/transfers.ts";
 
-const fixture = await startPaymentFixture();
-after(() => fixture[Symbol.asyncDispose]());
+const fixture = await sharePaymentFixture();
 const { alpha, control, hotel, merchant } = fixture;
 const payer = await fixture.newPayer();
 const { additionalInfo } = payer;
@@ -27,7 +26,7 @@ async function lapse() {
   const { now } = await control.call<{ readonly now: string }>("GET", "clock");
   const payment = await place({ validUpTo: new Date(Date.parse(now) + 90_000).toISOString() });
   const captureNo = await take(payment, "30.00");
-  await control.advance(91);
+  await fixture.advance(91);
   return { payment, captureNo };
 }
 
@@ -100,7 +99,7 @@ test("a rejected refund has a number and a time of its own; a copy of the call g
   const rejected = await alpha.send(call);
   expectCode(rejected, "4036914");
   assert.match(String(rejected.body["refundNo"]), /^[0-9A-Z]{1,30}$/);
-  await control.advance(5);
+  await fixture.advance(5);
   assert.equal((await alpha.send(call)).text, rejected.text);
   const retry = await alpha.call(paths.refund, body, { externalId });
   expectCode(retry, "4036914");

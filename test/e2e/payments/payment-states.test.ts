@@ -1,16 +1,15 @@
 /** The life of a hold (spec D10) by plain HTTP: what may happen in each state, what 64 calls it, and that its sums add up. */
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import type { Answer, Json } from "../../support/black-box/caller.ts";
 import { toMinor } from "../../support/black-box/control.ts";
 import { paths } from "../../support/black-box/payments/hold-bodies.ts";
 import { capture, hold, holdOf, type Payment, refund, voidHold } from "../../support/black-box/payments/holds.ts";
 import { expectField } from "../../support/black-box/answers.ts";
-import { startPaymentFixture } from "../../support/black-box/payments/payment-fixture.ts";
+import { sharePaymentFixture } from "../../support/black-box/payments/payment-fixture.ts";
 import { expectCode, idr } from "../../support/black-box/transfers.ts";
 
-const fixture = await startPaymentFixture();
-after(() => fixture[Symbol.asyncDispose]());
+const fixture = await sharePaymentFixture();
 const { alpha, control, merchant } = fixture;
 const payer = await fixture.newPayer("100000.00");
 // Refunds of tests before are not to eat up what later ones need.
@@ -197,7 +196,7 @@ test("each state, however it came about, allows what it allows, and is shown by 
       made.set(one, [...(made.get(one) ?? []), { ...payment, captureNo }]);
     }
   }
-  await control.advance(241);
+  await fixture.advance(241);
   for (const [one, payments] of made) {
     for (const [position, event] of (["capture", "void", "refund"] as const).entries()) {
       const payment = payments[position] ?? assert.fail("no hold");
@@ -220,8 +219,7 @@ test("a hold expires by its merchant's time, or by validUpTo; no command comes i
   const validUpTo = new Date(Date.parse(now) + 10 * days * 1_000).toISOString();
   const long = await hold(alpha, ownMerchant.merchantId, { additionalInfo: { ...additionalInfo, validUpTo } });
   const statusesAfter = async (seconds: number) => {
-    await control.advance(seconds);
-    await alpha.token({ fresh: true });
+    await fixture.advance(seconds);
     const found = await Promise.all([short, usual, long].map(tellStatus));
     return found.map(({ body }) => body["latestTransactionStatus"]);
   };
@@ -243,7 +241,7 @@ test("a refund of a hold that lapsed names the capture; whatever it names must b
   const payment = await hold(alpha, merchant.merchantId, { additionalInfo: { ...additionalInfo, validUpTo } });
   const [first, second] = [await take(payment, "10.00"), await take(payment, "20.00")];
   expectCode(await refund(alpha, payment, { refundAmount: idr("1.00") }), "2006900");
-  await control.advance(121);
+  await fixture.advance(121);
   for (const more of [{}, { refundAmount: idr("1.00") }, { refundAmount: idr("1000.00") }]) {
     expectField(await refund(alpha, payment, more), "4006902", "originalCaptureNo");
   }

@@ -1,13 +1,12 @@
 /** Authorized payments by plain HTTP: a hold, its captures, voids, refunds and expiry, and where the money is meanwhile. */
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { paths } from "../../support/black-box/payments/hold-bodies.ts";
 import { capture, hold, holdOf, refund, voidHold } from "../../support/black-box/payments/holds.ts";
-import { startPaymentFixture } from "../../support/black-box/payments/payment-fixture.ts";
+import { sharePaymentFixture } from "../../support/black-box/payments/payment-fixture.ts";
 import { idr } from "../../support/black-box/transfers.ts";
 
-const fixture = await startPaymentFixture();
-after(() => fixture[Symbol.asyncDispose]());
+const fixture = await sharePaymentFixture();
 const { alpha, control, newPayer } = fixture;
 const { settlement, merchantId: merchant } = fixture.merchant;
 const hotel = fixture.hotel.merchantId;
@@ -50,8 +49,7 @@ test("a hold past its time is expired for every command, and its money is availa
   const payment = await hold(alpha, hotel, { additionalInfo });
   const partly = await hold(alpha, hotel, { additionalInfo });
   const captured = await capture(alpha, partly, { captureAmount: idr("10.00") });
-  await control.advance(7 * 86_400 + 1);
-  await alpha.token({ fresh: true });
+  await fixture.advance(7 * 86_400 + 1);
   assert.equal((await control.account(accountNo)).availableBalance, "990.00");
   assert.equal((await capture(alpha, payment)).code, "4046500");
   assert.equal((await voidHold(alpha, payment)).code, "4046700");

@@ -1,5 +1,6 @@
 /** A sandbox whose partners authorize payments: payers and merchants of a test's own, and what stands before and after. */
 import assert from "node:assert/strict";
+import { after } from "node:test";
 import { runCli } from "../../cli/run-cli.ts";
 import { type Caller, type Json, newNumber } from "../caller.ts";
 import { eventually } from "../answers.ts";
@@ -34,6 +35,8 @@ export interface PaymentFixture extends AsyncDisposable {
   /** Alpha's seeded merchants: the hotel has a default amount, the merchant has none. */
   readonly hotel: Merchant;
   readonly merchant: Merchant;
+  /** Moves the clock, and gives the callers tokens that are valid then. */
+  advance(seconds: number): Promise<void>;
   /** Of alpha's, unless another partner is named; `more` are fields of the control call. */
   newPayer(balance?: string, more?: Json): Promise<Payer>;
   /** Of alpha's, with a settlement account that alpha may debit too: no payer, no default amount but by `flags`. */
@@ -45,6 +48,16 @@ export interface PaymentFixture extends AsyncDisposable {
 export async function startPaymentFixture(env: Readonly<Record<string, string>> = {}): Promise<PaymentFixture> {
   const sandbox = await startSandbox(env);
   return paymentFixtureOf(sandbox, { alpha: sandbox.caller("alpha"), beta: sandbox.caller("beta") });
+}
+
+let shared: Promise<PaymentFixture> | undefined;
+
+/** One for all files of the process, which ends with its last test: what a test looks at is of its own. */
+export function sharePaymentFixture(): Promise<PaymentFixture> {
+  shared ??= startPaymentFixture();
+  const started = shared;
+  after(async () => (await started)[Symbol.asyncDispose]());
+  return started;
 }
 
 /** On a sandbox that runs, which it owns from then on. */
@@ -80,6 +93,10 @@ export function paymentFixtureOf(
     control,
     alpha,
     beta,
+    advance: async (seconds) => {
+      await control.advance(seconds);
+      await Promise.all([alpha, beta].map((caller) => caller.token({ fresh: true })));
+    },
     hotel: merchantOf(0),
     merchant: merchantOf(1),
     newPayer,
