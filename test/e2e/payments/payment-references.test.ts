@@ -5,7 +5,11 @@ import { type Answer, type Caller, type Json, newNumber } from "../../support/bl
 import { captureBody, paths, refundBody, voidBody } from "../../support/black-box/payments/hold-bodies.ts";
 import { capture, hold, holdOf, type Payment, refund, voidHold } from "../../support/black-box/payments/holds.ts";
 import { choicesOf, expectField, unknownNumber } from "../../support/black-box/answers.ts";
-import { sharePaymentFixture, standingOf, startPaymentFixture } from "../../support/black-box/payments/payment-fixture.ts";
+import {
+  sharePaymentFixture,
+  standingOf,
+  startPaymentFixture,
+} from "../../support/black-box/payments/payment-fixture.ts";
 import { expectCode, idr, transferBody, transferPath } from "../../support/black-box/transfers.ts";
 
 const fixture = await sharePaymentFixture();

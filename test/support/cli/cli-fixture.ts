@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { type Answer, type Json, newNumber } from "../black-box/caller.ts";
 import { startRailFixture } from "../black-box/rails/rail-fixture.ts";
 import { type CliRun, runCli } from "./run-cli.ts";
-import { workingTime } from "../working-day.ts";
 
 export interface Sent {
   readonly payer: string;

@@ -11,7 +11,7 @@ import {
 } from "@titian/server/admin";
 import { CliError, usageError } from "../cli-error.ts";
 import { note, print } from "../output.ts";
-import { pageSizeOf } from "../page-size.ts";
+import { pageSizeOf } from "../options/page-size.ts";
 import { readAmount } from "../tables/amounts.ts";
 import { valueOf, withCore } from "../with-core.ts";
 import { formatAccounts, formatEntries } from "./account-tables.ts";

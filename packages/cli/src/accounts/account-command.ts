@@ -3,8 +3,8 @@ import { Argument, type Command, Option } from "commander";
 import type { AccountStatus } from "@titian/server/admin";
 import type { EntriesFlags, ListFlags, OpenFlags } from "./account-actions.ts";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
-import { limitHelp, pageSizeDefault } from "../page-size.ts";
-import { collect } from "../collect.ts";
+import { limitHelp, pageSizeDefault } from "../options/page-size.ts";
+import { collect } from "../options/collect.ts";
 
 /** Loaded when one runs: help needs only the options. */
 const actions = () => import("./account-actions.ts");

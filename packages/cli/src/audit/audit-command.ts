@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import type { AuditFlags } from "./run-audit.ts";
 import type { ExitCode } from "../cli-error.ts";
-import { collect } from "../collect.ts";
+import { collect } from "../options/collect.ts";
 
 const examples = `
 Audits the database of DATABASE_URL, or that of the running sandbox. It reads in slices of at most 2 s and may run while

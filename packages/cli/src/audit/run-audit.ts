@@ -6,7 +6,7 @@ import { findDatabaseUrl } from "../database-url.ts";
 import { formatJson, note, print } from "../output.ts";
 import { formatTable } from "../tables/table.ts";
 import { type Progress, startProgress } from "../progress.ts";
-import { readPublicKey } from "../public-key.ts";
+import { readPublicKey } from "../options/public-key.ts";
 
 export interface AuditFlags {
   readonly full?: true;

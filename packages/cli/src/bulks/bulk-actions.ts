@@ -11,7 +11,7 @@ import {
 } from "@titian/server/admin";
 import { CliError, usageError } from "../cli-error.ts";
 import { formatJson, note, print } from "../output.ts";
-import { pageSizeOf } from "../page-size.ts";
+import { pageSizeOf } from "../options/page-size.ts";
 import { formatRejections } from "../transfers/transfers-of-partner.ts";
 import { withCore } from "../with-core.ts";
 import { toPlainBulk, toPlainDetails, toPlainItem } from "./bulk-json.ts";

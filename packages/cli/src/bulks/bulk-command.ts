@@ -1,7 +1,7 @@
 /** `titian bulk`: pays a CSV file in bulk transfers (20); lists and shows those that were accepted. */
 import { type Command, Option } from "commander";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
-import { limitHelp, pageSizeDefault } from "../page-size.ts";
+import { limitHelp, pageSizeDefault } from "../options/page-size.ts";
 import type { ListFlags, ShowFlags } from "./bulk-actions.ts";
 import type { SendFlags } from "./send-actions.ts";
 

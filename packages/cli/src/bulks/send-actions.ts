@@ -4,7 +4,7 @@ import { createClock } from "@titian/server/admin";
 import { createPartnerClient } from "../call/partner-client.ts";
 import { CliError, type ExitCode, exitCodes, usageError } from "../cli-error.ts";
 import { confirm } from "../confirm.ts";
-import { readDuration } from "../duration.ts";
+import { readDuration } from "../options/duration.ts";
 import { note, print } from "../output.ts";
 import { choosePartner, readSandboxFile, type SandboxPartner, sandboxFilePath } from "../sandbox/sandbox-file.ts";
 import { stopOnSignal } from "../stop-on-signal.ts";

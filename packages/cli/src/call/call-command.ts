@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import type { CallFlags } from "./run-call.ts";
 import type { ExitCode } from "../cli-error.ts";
-import { collect } from "../collect.ts";
+import { collect } from "../options/collect.ts";
 
 export async function addCall(program: Command, end: (code: ExitCode) => void): Promise<void> {
   // Commander asks for help synchronously: its list of operations is loaded before, and only for this command.

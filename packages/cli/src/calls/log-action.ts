@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { array, fits, number, object, optional, string } from "@titian/contract";
 import { CliError, exitCodes } from "../cli-error.ts";
 import { note, print } from "../output.ts";
-import { callPageMax, pageSizeOf } from "../page-size.ts";
+import { callPageMax, pageSizeOf } from "../options/page-size.ts";
 import { callControl, fetchControl } from "../sandbox/control-call.ts";
 import { readSandboxFile, type SandboxFile, sandboxFilePath } from "../sandbox/sandbox-file.ts";
 import { formatCall, formatSkipped, ShownCall } from "./call-line.ts";

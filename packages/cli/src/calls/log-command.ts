@@ -2,7 +2,7 @@
 import { type Command, Option } from "commander";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
 import type { LogFlags } from "./log-action.ts";
-import { callPageMax, limitHelpOf } from "../page-size.ts";
+import { callPageMax, limitHelpOf } from "../options/page-size.ts";
 
 const examples = `
 Shown are the newest 1,000 calls of a node, and the newest 1,000 refused ones, which the checks of headers, token,

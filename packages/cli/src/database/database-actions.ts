@@ -6,7 +6,7 @@ import { confirm } from "../confirm.ts";
 import { findDatabaseUrl } from "../database-url.ts";
 import { formatJson, note, print } from "../output.ts";
 import { formatTable } from "../tables/table.ts";
-import { readPublicKey } from "../public-key.ts";
+import { readPublicKey } from "../options/public-key.ts";
 import { findProviderKey } from "../with-core.ts";
 
 export interface AttachFlags {

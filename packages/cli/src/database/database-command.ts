@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
 import type { AttachFlags, DetachFlags } from "./database-actions.ts";
-import { collect } from "../collect.ts";
+import { collect } from "../options/collect.ts";
 
 const formerKeyHelp = "a former public key of the provider, in PEM, that what is detached was signed with; repeatable";
 

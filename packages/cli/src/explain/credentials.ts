@@ -10,7 +10,7 @@ import {
   secretsOf,
 } from "@titian/explain";
 import { note } from "../output.ts";
-import { readPublicKey, readText } from "../public-key.ts";
+import { readPublicKey, readText } from "../options/public-key.ts";
 import { readSandboxFile, sandboxFilePath, type SandboxPartner } from "../sandbox/sandbox-file.ts";
 import { withCore } from "../with-core.ts";
 

@@ -2,7 +2,7 @@
 import { array, number, object, optional, string } from "@titian/contract";
 import { findOperation } from "../call/find-operation.ts";
 import { usageError } from "../cli-error.ts";
-import { readDuration } from "../duration.ts";
+import { readDuration } from "../options/duration.ts";
 import { formatJson, note, print } from "../output.ts";
 import { callControl } from "../sandbox/control-call.ts";
 import { readSandboxFile, sandboxFilePath } from "../sandbox/sandbox-file.ts";

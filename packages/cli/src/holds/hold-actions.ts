@@ -11,7 +11,7 @@ import {
 } from "@titian/server/admin";
 import { CliError, usageError } from "../cli-error.ts";
 import { note, print } from "../output.ts";
-import { pageSizeOf } from "../page-size.ts";
+import { pageSizeOf } from "../options/page-size.ts";
 import { programName } from "../program-name.ts";
 import { withCore } from "../with-core.ts";
 import { formatHold, formatHoldEvents, formatHolds } from "./hold-tables.ts";

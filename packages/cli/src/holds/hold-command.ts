@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
 import type { ListFlags, PageFlags } from "./hold-actions.ts";
-import { limitHelp, pageSizeDefault } from "../page-size.ts";
+import { limitHelp, pageSizeDefault } from "../options/page-size.ts";
 
 /** Loaded when one runs: help needs only the options. */
 const actions = () => import("./hold-actions.ts");

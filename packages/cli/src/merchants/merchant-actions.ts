@@ -10,9 +10,9 @@ import {
   type MerchantTermsInput,
 } from "@titian/server/admin";
 import { CliError, usageError } from "../cli-error.ts";
-import { readDuration } from "../duration.ts";
+import { readDuration } from "../options/duration.ts";
 import { note, print } from "../output.ts";
-import { pageSizeOf } from "../page-size.ts";
+import { pageSizeOf } from "../options/page-size.ts";
 import { readAmount } from "../tables/amounts.ts";
 import { valueOf, withCore } from "../with-core.ts";
 import { formatMerchants } from "./merchant-table.ts";

@@ -3,7 +3,7 @@ import { type Command, Option } from "commander";
 import { type ExitCode, exitCodes, usageError } from "../cli-error.ts";
 import type { AddFlags, ListFlags, OfPartner, SettingsFlags } from "./merchant-actions.ts";
 import { print } from "../output.ts";
-import { limitHelp, pageSizeDefault } from "../page-size.ts";
+import { limitHelp, pageSizeDefault } from "../options/page-size.ts";
 
 /** Loaded when one runs: help needs only the options. */
 const actions = () => import("./merchant-actions.ts");

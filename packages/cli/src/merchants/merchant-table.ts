@@ -1,6 +1,6 @@
 /** The table of `titian merchant list`. */
 import type { MerchantSummary } from "@titian/server/admin";
-import { showDuration } from "../duration.ts";
+import { showDuration } from "../options/duration.ts";
 import { showAmount } from "../tables/amounts.ts";
 import { formatTable } from "../tables/table.ts";
 

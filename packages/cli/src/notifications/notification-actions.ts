@@ -2,7 +2,7 @@
 import { type Core, findNotifications, fromReferenceNo, type SentNotification } from "@titian/server/admin";
 import { CliError, usageError } from "../cli-error.ts";
 import { formatJson, note, print } from "../output.ts";
-import { notificationPageMax, pageSizeOf } from "../page-size.ts";
+import { notificationPageMax, pageSizeOf } from "../options/page-size.ts";
 import { withCore } from "../with-core.ts";
 import { formatNotification, formatNotifications, toPlainNotification } from "./notification-tables.ts";
 

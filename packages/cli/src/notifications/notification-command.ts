@@ -3,7 +3,7 @@ import { type Command, Option } from "commander";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
 import type { ListFlags } from "./notification-actions.ts";
 import type { ReplayFlags } from "./replay-action.ts";
-import { limitHelpOf, notificationPageMax, pageSizeDefault } from "../page-size.ts";
+import { limitHelpOf, notificationPageMax, pageSizeDefault } from "../options/page-size.ts";
 
 /** Loaded when one runs: help needs only the options. */
 const queries = () => import("./notification-actions.ts");

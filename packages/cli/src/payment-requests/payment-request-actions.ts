@@ -9,7 +9,7 @@ import {
 } from "@titian/server/admin";
 import { CliError, usageError } from "../cli-error.ts";
 import { formatJson, note, print } from "../output.ts";
-import { pageSizeOf } from "../page-size.ts";
+import { pageSizeOf } from "../options/page-size.ts";
 import { withCore } from "../with-core.ts";
 import {
   formatPayers,

@@ -1,7 +1,7 @@
 /** `titian payment-request`: lists and shows requests for payment (19), approves or declines one for the payer. */
 import type { Command } from "commander";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
-import { limitHelp, pageSizeDefault } from "../page-size.ts";
+import { limitHelp, pageSizeDefault } from "../options/page-size.ts";
 import type { ApproveFlags, DeclineFlags } from "./answer-actions.ts";
 import type { ListFlags, PayersFlags } from "./payment-request-actions.ts";
 

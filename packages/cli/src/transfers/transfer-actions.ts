@@ -15,9 +15,9 @@ import {
 } from "@titian/server/admin";
 import { CliError, type ExitCode, exitCodes, usageError } from "../cli-error.ts";
 import { confirm } from "../confirm.ts";
-import { readDuration } from "../duration.ts";
+import { readDuration } from "../options/duration.ts";
 import { note, print } from "../output.ts";
-import { pageSizeOf } from "../page-size.ts";
+import { pageSizeOf } from "../options/page-size.ts";
 import { programName } from "../program-name.ts";
 import { withCore } from "../with-core.ts";
 import { confirmationOf, whyImpossible } from "./transfer-decision.ts";

@@ -2,7 +2,7 @@
 import { Argument, type Command, Option } from "commander";
 import type { TransferResolution } from "@titian/server/admin";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
-import { limitHelp, pageSizeDefault } from "../page-size.ts";
+import { limitHelp, pageSizeDefault } from "../options/page-size.ts";
 import type { ListFlags, ResolveFlags, ShowFlags } from "./transfer-actions.ts";
 
 /** Loaded when one runs: help needs only the options. */

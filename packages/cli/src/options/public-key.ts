@@ -2,7 +2,7 @@
 import { createPublicKey } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { isPrivateKey, privateKeyAdvice } from "@titian/contract";
-import { usageError } from "./cli-error.ts";
+import { usageError } from "../cli-error.ts";
 
 /** In PEM. @throws CliError */
 export function readPublicKey(path: string): string {

@@ -1,5 +1,5 @@
 /** `--limit` of list commands: rows of a page. */
-import { usageError } from "./cli-error.ts";
+import { usageError } from "../cli-error.ts";
 
 export const pageSizeDefault = "50";
 const pageSizeMax = 1_000;

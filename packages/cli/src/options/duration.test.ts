@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { CliError } from "./cli-error.ts";
+import { CliError } from "../cli-error.ts";
 import { readDuration, showDuration } from "./duration.ts";
 
 test("a duration is shown in the largest unit that gives a whole number", () => {

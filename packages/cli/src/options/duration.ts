@@ -1,5 +1,5 @@
 /** Durations on the command line: whole days, hours, minutes or seconds, as `7d`, `12h`, `45m`, `90s`. */
-import { usageError } from "./cli-error.ts";
+import { usageError } from "../cli-error.ts";
 
 /** Largest first. */
 const units: readonly (readonly [string, number])[] = [
