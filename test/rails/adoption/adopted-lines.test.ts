@@ -172,6 +172,28 @@ test("what was set aside of a forgotten payment ends it, though the rail reports
   assert.deepEqual(await runAudit(ownerUrl), { ok: true, findings: [] });
 });
 
+test("a line that the database does not take is refused by itself, and the others are adopted", async () => {
+  await using copy = await restored();
+  const { url, ownerUrl } = urlsOf(copy);
+  const keyOf = (number: string | undefined) =>
+    JSON.parse(world.linesOf("interbank").find((line) => line.includes(number ?? "")) ?? "{}").idempotencyKey;
+  // It went out again beside a lost directory, under the number of the repeat.
+  await runStatements(ownerUrl, [
+    `insert into rail_instructions (rail, reference_no, idempotency_key, terms, valid_until, sequence, written_at)
+      values ('interbank', 'R1', '${keyOf(numbers["settled"])}', '{}', now(), 91, now())`,
+  ]);
+  await using node = await world.startRailNode(url);
+  const results = await adopt(node);
+  const why = results.map((one) => (one.kind === "refused" ? `${one.referenceNo}: ${one.why}` : ""));
+  assert.match(
+    why.join(""),
+    new RegExp(`^${numbers["settled"]}: the database does not take it: .*rail_instructions_by_key`),
+  );
+  const open = await queryRows(ownerUrl, "select reference_no from rail_differences where decision is null");
+  assert.deepEqual(open, [{ reference_no: numbers["settled"] }]);
+  assert.deepEqual(await runAudit(ownerUrl), { ok: true, findings: [] });
+});
+
 test("no line counts as adopted without its instruction", async () => {
   await using copy = await restored();
   const decide =

@@ -1,11 +1,16 @@
 /** Goal: each difference of a directory and the database is kept, decided on once, and acts as decided. */
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { after, test } from "node:test";
+import { reviewDirectory } from "../../../packages/rail-files/src/export/review.ts";
 import { decideOnDifference } from "../../../packages/server/src/admin/rail-differences.ts";
 import { createClock } from "../../../packages/server/src/basics/clock.ts";
 import { railRecords } from "../../../packages/server/src/compose/rails/rail-records.ts";
+import type { RailName } from "../../../packages/server/src/ledger/rails/terms.ts";
 import { createAdminPool } from "../../../packages/server/src/store/postgres/connect.ts";
 import type { DifferenceDecision } from "../../../packages/server/src/store/tables/rail-records/rail-differences.ts";
+import { scratchDirectory } from "./file-side.ts";
 import { useDatabase } from "../../support/database/database.ts";
 import { queryRows, runStatements } from "../../support/database/with-client.ts";
 
@@ -15,8 +20,8 @@ const pool = createAdminPool(database.ownerUrl, 4);
 after(() => pool.end());
 const clock = createClock();
 const records = railRecords({ pool, adminPool: pool, clock }, "skn");
-const decide = (referenceNo: string, decision: DifferenceDecision) =>
-  decideOnDifference(pool, "skn", { referenceNo, decision, reason: "a mail", at: clock.real() });
+const decide = (referenceNo: string, decision: DifferenceDecision, rail: RailName = "skn") =>
+  decideOnDifference(pool, rail, { referenceNo, decision, reason: "a mail", at: clock.real() });
 const ahead = (referenceNo: string, sequence: number) =>
   ({ referenceNo, sequence, kind: "ahead", line: "{}", place: { file: "f", line: 1 } }) as const;
 const behind = (referenceNo: string, sequence: number) =>
@@ -29,7 +34,7 @@ test("a difference is listed once, decided on once, and never changed or forgott
   await runStatements(database.ownerUrl, ["insert into rail_leases (rail) values ('skn')", written("B1", 1)]);
   for (let times = 0; times < 2; times += 1) await records.recordDifferences([ahead("A1", 8), behind("B1", 1)]);
   assert.equal((await records.listDifferences(0)).length, 2);
-  const wrong = await decide("A1", "carried");
+  const wrong = await decide("A1", "export_again");
   assert.equal(wrong.ok ? "" : wrong.rejection.kind, "otherKind");
   const both = await Promise.all([decide("A1", "not_carried"), decide("A1", "not_carried")]);
   assert.ok(both.every(({ ok }) => ok));
@@ -83,4 +88,54 @@ test("an instruction counts as unwritten only by the decision to export it again
     { no: "B3", waits: true },
     { no: "B4", waits: false },
   ]);
+});
+
+test("a line that cannot be written back is carried: nothing goes out under its key, and the directory agrees again", async () => {
+  const records = railRecords({ pool, adminPool: pool, clock }, "rtgs");
+  const { ledgerId } = await records.origin();
+  const terms = { amount: "1.00", currency: "IDR", beneficiaryBankCode: "014", beneficiaryAccountNo: "7" };
+  const lineOf = (referenceNo: string, sequence: number, idempotencyKey: string) =>
+    JSON.stringify({
+      ...{ referenceNo, idempotencyKey, ...terms, details: {} },
+      ...{ sequence, ledgerId, validUntil: "2026-11-21T10:00:05+07:00" },
+    });
+  const lines = [lineOf("C1", 21, "K1"), lineOf("C2", 22, "K2"), lineOf("C3", 23, "K3"), lineOf("C4", 24, "K4")];
+  const row = (referenceNo: string, key: string, more: string) =>
+    `insert into rail_instructions (rail, reference_no, idempotency_key, terms, valid_until, sequence, written_at)
+      values ('rtgs', '${referenceNo}', '${key}', '{"referenceNo":"${referenceNo}"}', now(), ${more})`;
+  await runStatements(database.ownerUrl, [
+    row("R1", "K1", "null, null"),
+    // A database that went on beside a lost directory.
+    row("R2", "K2", "13, now()"),
+    row("R3", "K9", "23, now()"),
+  ]);
+  const directory = scratchDirectory();
+  writeFileSync(join(directory, "instructions-2026-11-21-000001.jsonl"), `${lines.join("\n")}\n`);
+  const review = () => reviewDirectory({ directory, records, now: clock.now(), isWhole: true, isHolder: true });
+  assert.equal((await review()).counts.ahead, 4);
+  const forged =
+    "update rail_differences set decision = 'carried', reason = 'x', decided_at = now() where reference_no = 'C1'";
+  await assert.rejects(runStatements(database.ownerUrl, [forged]), /carried together with its instruction/);
+  for (const number of ["C1", "C2", "C3"])
+    assert.deepEqual(await decide(number, "carried", "rtgs"), { ok: true, value: true });
+  assert.ok((await decide("C4", "not_carried", "rtgs")).ok);
+  assert.ok((await decide("C1", "carried", "rtgs")).ok);
+  assert.ok(!(await decide("C4", "carried", "rtgs")).ok);
+  const kept = await queryRows(
+    database.ownerUrl,
+    `select reference_no as no, idempotency_key as key, sequence::int from rail_instructions
+      where reference_no ~ '^(C|R1)' and written_at = '2026-11-21T10:00:05+07:00' order by 1`,
+  );
+  assert.deepEqual(kept, [
+    { no: "C1", key: "K1", sequence: 21 },
+    { no: "C2", key: null, sequence: 22 },
+    { no: "C3", key: "K3", sequence: null },
+  ]);
+  const { counts } = await review();
+  assert.deepEqual([counts.ahead, counts.edited, counts.agrees, counts.decided], [0, 0, 2, 2]);
+  const waiting = "select from rail_instructions where reference_no in ('R1', 'C4')";
+  assert.deepEqual(await queryRows(database.ownerUrl, waiting), []);
+  const behindly =
+    "update rail_differences set decision = 'not_carried', reason = 'x', decided_at = now() where kind = 'behind' and decision is null";
+  await assert.rejects(runStatements(database.ownerUrl, [behindly]), /rail_differences_decision/);
 });

@@ -106,7 +106,7 @@ test("a restored database: its forgotten line is listed, decided as not carried,
     (await run("take-over-directory", 1, directory, "--yes")).stderr,
     new RegExp(`forgotten .*${forgotten.referenceNo}.*titian rails reconcile`),
   );
-  await run("decide", 1, forgotten.referenceNo, directory, "--carried", "--reason", "a mail");
+  await run("decide", 1, forgotten.referenceNo, directory, "--export-again", "--reason", "a mail");
   for (let times = 0; times < 2; times += 1)
     await run("decide", 0, forgotten.referenceNo, directory, "--not-carried", "--reason", "a mail");
   // The decision alone opens nothing.

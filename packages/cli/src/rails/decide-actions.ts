@@ -73,6 +73,8 @@ async function rejectDisproved(
   const [first] = told.filter((state) => disproving[decision]?.includes(state));
   if (first === undefined) return;
   const instead =
-    decision === "not_carried" ? "--not-carried is of what never was: titian rails adopt" : "Decide --carried";
+    decision === "not_carried"
+      ? "--not-carried is of what never was: titian rails adopt; where that refuses it, decide --carried"
+      : "Decide --carried";
   throw new CliError(`The rail reported ${referenceNo} as ${first}. ${instead}.`);
 }

@@ -12,6 +12,7 @@ Of lines that titian rails reconcile lists as ahead: writes each payment back as
 partner's numbers, and the debit of amount and fee, by an act with your reason. Limits and hours do not reject it: the money
 has left. A payer who cannot be debited owes it (titian rails owed), and restored:<currency> pays. What the rail reported
 of it is recorded once the rail is opened. An item of a bulk brings the open lines of its whole bulk along. Repeating it is safe.
+Of a line that is refused for good: settle it with the partner, then titian rails decide --carried.
 
 Examples:
   titian rails adopt skn 01M7Z8RFFEE00SNE7YAN8SN9KR --reason "restored to 24 November, 09:30; SKN desk has it"

@@ -34,6 +34,8 @@ const directoryHelp = "the rail's own folder; without it, the one in TITIAN_RAIL
 const decideHelp = `
 Of a line that the database has forgotten (ahead), once the rail's operator has said what became of it:
   --not-carried   the rail never carried it, and never will: a repeat of the partner is a new instruction
+  --carried       the rail carried it, or may have, and titian rails adopt refuses it: nothing goes out under its key, and
+                  nothing is booked. Settle it with the partner, and book it yourself
 
 Of an instruction that no file has (behind):
   --carried       the rail has it: nothing is exported again
@@ -75,7 +77,7 @@ export function addRailDirectory(command: Command, railArgument: () => Argument,
     .argument("<reference-no>", "the number, as titian rails reconcile shows it")
     .argument("[directory]", directoryHelp)
     .addOption(new Option("--not-carried", "ahead: the rail never carried it").conflicts(["carried", "exportAgain"]))
-    .addOption(new Option("--carried", "behind: the rail has it").conflicts("exportAgain"))
+    .addOption(new Option("--carried", "the rail has it; ahead: and it cannot be adopted").conflicts("exportAgain"))
     .option("--export-again", "behind: the rail does not have it")
     .requiredOption("--reason <text>", "who said so, and where that is written")
     .addHelpText("after", decideHelp)

@@ -62,7 +62,7 @@ async function compare(core: Core, rail: RailName, directory: string): Promise<C
   const records = core.railRecords(rail);
   const lines: ShownLine[] = [];
   const onLine = (line: JudgedLine) => {
-    if (lines.length < shownMax && line.verdict !== "notCarried") lines.push(toShownLine(line));
+    if (lines.length < shownMax && line.verdict !== "decided") lines.push(toShownLine(line));
   };
   const { counts, sequence } = await reviewDirectory({
     directory,

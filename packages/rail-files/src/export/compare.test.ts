@@ -44,7 +44,7 @@ const cases: Readonly<Record<Exclude<LineVerdict, "repeated">, (number: number) 
   edited: (number) => lineOf(number, { amount: "9.99" }),
   foreign: (number) => lineOf(number, { ledgerId: "theirs" }),
   earlier: (number) => lineOf(number, { ledgerId: undefined, sequence: undefined }),
-  notCarried: lineOf,
+  decided: lineOf,
   torn: (number) => ({ ...unreadableOf(number), isTorn: true }),
   unreadable: unreadableOf,
 };
@@ -56,10 +56,10 @@ test("whatever stands in a directory, each line has its verdict in any order and
     fc.property(given, fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true })), (kinds, random) => {
       const all = kinds.map((verdict, index) => ({ verdict, line: cases[verdict](index + 101), number: index + 101 }));
       const known = all.flatMap(({ verdict, number }) => (/agrees|edited/.test(verdict) ? [knownOf(number)] : []));
-      const notCarried = all.flatMap(({ verdict, number }) =>
-        verdict === "notCarried" ? [{ referenceNo: `N${number}`, sequence: number }] : [],
+      const decided = all.flatMap(({ verdict, number }) =>
+        verdict === "decided" ? [{ referenceNo: `N${number}`, sequence: number }] : [],
       );
-      const compared = { rail, ledgerId, known, notCarried, seen: createSequenceSet(100, 200) };
+      const compared = { rail, ledgerId, known, decided, seen: createSequenceSet(100, 200) };
       const mixed = all.map((one) => ({ ...one, at: random.next().value })).toSorted((a, b) => a.at - b.at);
       const half = Math.floor(mixed.length / 2);
       const judge = (part: typeof mixed) =>
@@ -85,7 +85,7 @@ test("whatever stands in a directory, each line has its verdict in any order and
 
 test("a line whose number waits in a restored database, without its sequence, is ahead", () => {
   const waits = { ...knownOf(7, false), sequence: undefined };
-  const compared = { rail, ledgerId, known: [waits], notCarried: [], seen: createSequenceSet(0, 10) };
+  const compared = { rail, ledgerId, known: [waits], decided: [], seen: createSequenceSet(0, 10) };
   assert.deepEqual(compareLines([lineOf(7)], compared)[0]?.verdict, "ahead");
 });
 

@@ -19,7 +19,7 @@ export interface FoundLine {
 /**
  * ahead: the database does not have it: it was restored to a time before · edited: it says otherwise than the database ·
  * foreign: of another ledger, or rail · earlier: in the form of an earlier release, and not taken over · repeated: again the same
- * instruction · notCarried: an operator decided that the rail never carries it · torn, unreadable: nobody can read it.
+ * instruction · decided: an operator decided on it, and the database has it under no sequence of its · torn, unreadable: nobody can read it.
  */
 export type LineVerdict =
   | "agrees"
@@ -28,7 +28,7 @@ export type LineVerdict =
   | "foreign"
   | "earlier"
   | "repeated"
-  | "notCarried"
+  | "decided"
   | "torn"
   | "unreadable";
 
@@ -46,17 +46,17 @@ interface Compared extends FoundToReview {
 
 export function compareLines(
   lines: readonly FoundLine[],
-  { rail, ledgerId, seen, known, notCarried }: Compared,
+  { rail, ledgerId, seen, known, decided }: Compared,
 ): readonly JudgedLine[] {
   const byNumber = new Map(known.map((one) => [one.terms.referenceNo, one]));
-  const skipped = new Set(notCarried.map(({ referenceNo, sequence }) => `${sequence} ${referenceNo}`));
+  const skipped = new Set(decided.map(({ referenceNo, sequence }) => `${sequence} ${referenceNo}`));
   const judge = ({ content, isTorn }: FoundLine): LineVerdict => {
     if (!content.ok) return isTorn === true ? "torn" : "unreadable";
     const { terms, sequence, ledgerId: writtenBy = ledgerId, rail: writtenFor = rail } = content.line;
     if (writtenBy !== ledgerId || writtenFor !== rail) return "foreign";
     const { referenceNo } = terms;
-    if (skipped.has(`${sequence} ${referenceNo}`)) return "notCarried";
     const found = byNumber.get(referenceNo);
+    if (found?.sequence !== sequence && skipped.has(`${sequence} ${referenceNo}`)) return "decided";
     if (found?.sequence === undefined && isOfThisForm(content.line)) return "ahead";
     if (found === undefined) return "earlier";
     const isNew = found.sequence === undefined || seen.add(found.sequence);

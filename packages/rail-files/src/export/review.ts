@@ -147,7 +147,7 @@ function sequenceOf({ content }: FoundLine): number | undefined {
 type Tally = ReturnType<typeof createTally>;
 
 function createTally() {
-  const none = { agrees: 0, repeated: 0, notCarried: 0, torn: 0, unreadable: 0, earlier: 0 };
+  const none = { agrees: 0, repeated: 0, decided: 0, torn: 0, unreadable: 0, earlier: 0 };
   const counts: Record<ReviewedKind, number> = { ...none, ahead: 0, behind: 0, edited: 0, foreign: 0 };
   const first: Partial<Record<ReviewedKind, string>> = {};
   let last = 0;

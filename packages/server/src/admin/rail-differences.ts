@@ -1,4 +1,6 @@
 /** What an operator decides of a difference between a rail's directory and the database (docs/rails.md#directory-and-database). */
+import { parseTimestamp } from "@titian/contract";
+import type { PoolClient } from "pg";
 import { fromReferenceNo } from "../basics/ids.ts";
 import type { RailName } from "../ledger/rails/terms.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";
@@ -7,11 +9,14 @@ import {
   type Decision,
   decideDifference,
   exportAgain,
-  kindOfDecision,
+  findTakenByOthers,
+  kindsOfDecision,
   openRail,
 } from "../store/tables/rail-records/rail-decisions.ts";
 import { makeTransfersDue } from "../store/tables/due-transfers.ts";
-import { findDifference } from "../store/tables/rail-records/rail-differences.ts";
+import { findDifference, type RailDifferenceRow } from "../store/tables/rail-records/rail-differences.ts";
+import { recordHandedOver } from "../store/tables/rail-records/rail-instructions.ts";
+import { readKeptLine } from "../rails/instructions/instruction-line.ts";
 import type { Clock } from "../basics/clock.ts";
 import { type AdminResult, done } from "./result.ts";
 
@@ -30,7 +35,9 @@ export async function decideOnDifference(
   return inTransaction(pool, async (client) => {
     // A decision allows the change that carries it out, so it stands first; without the change there is none.
     await client.query("savepoint undecided");
+    if (decision === "carried") await handOver(client, rail, decided);
     if (!(await decideDifference(client, rail, decided))) {
+      await client.query("rollback to savepoint undecided");
       const found = await findDifference(client, rail, referenceNo);
       return found?.decision === decision ? done(true) : explain(rail, decided, found);
     }
@@ -40,6 +47,25 @@ export async function decideOnDifference(
     await client.query("rollback to savepoint undecided");
     return { ok: false, rejection: { kind: "ended", message: ended } };
   });
+}
+
+/**
+ * A line that the database has forgotten, and the rail has, counts as handed over: nothing is exported under its key again. Where
+ * another number has that key, or its sequence, the line goes without.
+ */
+async function handOver(client: PoolClient, rail: RailName, { referenceNo, at }: Decision): Promise<void> {
+  const found = await findDifference(client, rail, referenceNo);
+  if (found === undefined || found.kind !== "ahead" || found.decision !== undefined) return;
+  const { terms, validUntil } = readKeptLine(found.line);
+  const taken = await findTakenByOthers(client, rail, found, terms.idempotencyKey);
+  const line = {
+    referenceNo,
+    idempotencyKey: taken.key ? undefined : terms.idempotencyKey,
+    terms: JSON.stringify(terms),
+    sequence: taken.sequence ? undefined : found.sequence,
+    writtenAt: Math.min(parseTimestamp(validUntil) ?? at, at),
+  };
+  await recordHandedOver(client, rail, [line]);
 }
 
 /**
@@ -68,6 +94,6 @@ function explain(
     return reject("decided", `It was decided before, and stays so: ${found.decision} (${found.reason}).`);
   return reject(
     "otherKind",
-    `The directory is ${found.kind} by it; ${decision} is of what is ${kindOfDecision[decision]}.`,
+    `The directory is ${found.kind} by it; ${decision} is of what is ${kindsOfDecision[decision].join(" or ")}.`,
   );
 }

@@ -91,7 +91,7 @@ export interface RailRecords {
   recordHandedOver(lines: readonly HandedOverLine[], positions: ResultPositions): Promise<void>;
   /** Where a review of the directory begins. */
   startReview(options: ReviewOptions): Promise<ReviewStart>;
-  /** Of the numbers: what the database has, and lines of them that the rail never carried. */
+  /** Of the numbers: what the database has, and lines of them that an operator decided on as carried, or not. */
   findToReview(numbers: readonly string[]): Promise<FoundToReview>;
   /** The next page of written instructions behind a sequence. */
   listWritten(start: ReviewStart, behind: number): Promise<readonly KnownInstruction[]>;
@@ -132,7 +132,7 @@ export interface ReviewStart {
 
 export interface FoundToReview {
   readonly known: readonly KnownInstruction[];
-  readonly notCarried: readonly { readonly referenceNo: string; readonly sequence: number }[];
+  readonly decided: readonly { readonly referenceNo: string; readonly sequence: number }[];
 }
 
 /** A line that is in a directory. */

@@ -16,17 +16,12 @@ import type {
   RailRecords,
   ReviewOptions,
   ReviewStart,
-} from "../../rails/rail-records.ts";
+} from "../rails/rail-records.ts";
 import type { StatementPool } from "../../store/postgres/connect.ts";
 import { countSubmitted } from "../../store/reads/transfers.ts";
 import { readTimeline } from "../../store/reads/timeline.ts";
 import { claimState, readState } from "../../store/reference/service-state.ts";
-import {
-  forgetFoundAgain,
-  listDifferences,
-  listNotCarried,
-  recordDifferences,
-} from "../../store/tables/rail-records/rail-differences.ts";
+import { forgetFoundAgain, listDifferences, listDecided, recordDifferences } from "../../store/tables/rail-records/rail-differences.ts";
 import {
   areAskedFor,
   assignSequences,
@@ -128,7 +123,7 @@ export function railRecords({ pool, adminPool, clock }: RailRecordsDeps, rail: R
     },
     findToReview: async (numbers) => ({
       known: (await findRailInstructions(adminPool, rail, { numbers })).instructions.map(toKnown),
-      notCarried: await listNotCarried(adminPool, rail, numbers),
+      decided: await listDecided(adminPool, rail, numbers),
     }),
     listWritten: async (start, behind) =>
       (await listWritten(adminPool, rail, { ...start, behind, limit: reviewedMax })).map(toKnown),

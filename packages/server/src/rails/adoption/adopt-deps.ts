@@ -48,7 +48,7 @@ export function refused(
 
 /** Nobody would be debited: the rejection gave the money back, and it is final. */
 export const wasRejected =
-  "its transfer, or its partner's repeat, was rejected, and its payer has the money back: settle it with the partner";
+  "its transfer, or its partner's repeat, was rejected, and its payer has the money back: settle it with the partner, then decide --carried";
 
 /** An answer that was lost, or a full queue, is tried again for so long; deciding again is harmless. */
 const submitMaxMs = 60_000;
@@ -60,9 +60,13 @@ export function submitAdoption<Facts>(
   return submitUntilAnswered({ engine, clock }, () => makeCommand(clock.real() + commandTimeoutMs), submitMaxMs);
 }
 
-/** @throws PostgreSQL's own error where it cannot be written, such as a right that the role lacks. */
+/** @throws PostgreSQL's own error where nothing can be written, such as a right that the role lacks. */
 export function explainOutcome(outcome: Outcome<unknown>): string {
-  if (outcome.kind === "failed" || outcome.kind === "unavailable") throw outcome.error;
+  if (outcome.kind === "unavailable") throw outcome.error;
+  if (outcome.kind === "failed") {
+    const { error } = outcome;
+    return `the database does not take it: ${error instanceof Error ? error.message : String(error)}`;
+  }
   return outcome.kind === "nothing"
     ? "the ledger changed at the same time: repeat it"
     : "the database did not answer, and what became of it is not known: repeat it";
@@ -117,8 +121,10 @@ export async function adoptInstructions(
   kind: AdoptionKind,
 ): Promise<readonly AdoptionResult[]> {
   const results: AdoptionResult[] = [];
-  for (let at = 0; at < payments.length; at += instructionsAtOnce) {
-    const some = payments.slice(at, at + instructionsAtOnce);
+  const slices = (ofAll: readonly ForgottenPayment[], size: number) =>
+    Array.from({ length: Math.ceil(ofAll.length / size) }, (_, index) => ofAll.slice(index * size, (index + 1) * size));
+  const waiting = slices(payments, instructionsAtOnce);
+  for (let some = waiting.shift(); some !== undefined; some = waiting.shift()) {
     const adopted = some.map((payment) => instructionOf(payment, reason, deps));
     const outcome = await submitAdoption(
       deps,
@@ -129,11 +135,10 @@ export async function adoptInstructions(
         decide: () => ({ kind: "effect", effect: { facts: null, adopted } }),
       }),
     );
-    results.push(
-      ...(outcome.kind === "effect"
-        ? some.map(({ referenceNo }): AdoptionResult => ({ referenceNo, kind }))
-        : refused(some, explainOutcome(outcome))),
-    );
+    // One of them that is not taken holds up no other.
+    if (outcome.kind === "failed" && some.length > 1) waiting.push(...slices(some, 1));
+    else if (outcome.kind === "effect") results.push(...some.map(({ referenceNo }) => ({ referenceNo, kind })));
+    else results.push(...refused(some, explainOutcome(outcome)));
   }
   return results;
 }

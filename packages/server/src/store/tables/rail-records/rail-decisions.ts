@@ -2,14 +2,14 @@
 import type { Pool, PoolClient } from "pg";
 import type { RailName } from "../../../ledger/rails/terms.ts";
 import { queryRows } from "../../postgres/query-rows.ts";
-import type { DifferenceDecision, DifferenceKind } from "./rail-differences.ts";
+import type { DifferenceDecision, DifferenceKind, RailDifferenceRow } from "./rail-differences.ts";
 
 /** What each is decided of. */
-export const kindOfDecision: Readonly<Record<DifferenceDecision, DifferenceKind>> = {
-  adopted: "ahead",
-  not_carried: "ahead",
-  carried: "behind",
-  export_again: "behind",
+export const kindsOfDecision: Readonly<Record<DifferenceDecision, readonly DifferenceKind[]>> = {
+  adopted: ["ahead"],
+  not_carried: ["ahead"],
+  carried: ["ahead", "behind"],
+  export_again: ["behind"],
 };
 
 export interface Decision {
@@ -32,10 +32,32 @@ export async function decideDifference(
   const rows = await queryRows(client, {
     name: "decide-rail-difference",
     text: `update rail_differences set decision = $4, reason = $5, decided_at = $6::timestamptz
-      where rail = $1 and reference_no = $2 and kind = $3 and decision is null returning id`,
-    values: [rail, referenceNo, kindOfDecision[decision], decision, reason, new Date(at).toISOString()],
+      where rail = $1 and reference_no = $2 and kind = any($3::text[]) and decision is null returning id`,
+    values: [rail, referenceNo, kindsOfDecision[decision], decision, reason, new Date(at).toISOString()],
   });
   return rows.length > 0;
+}
+
+export interface TakenByOthers {
+  readonly key: boolean;
+  readonly sequence: boolean;
+}
+
+/** Whether the key, or the sequence, of a line is another number's, which the rail was handed or is to be handed. */
+export async function findTakenByOthers(
+  client: PoolClient,
+  rail: RailName,
+  { referenceNo, sequence }: Pick<RailDifferenceRow, "referenceNo" | "sequence">,
+  key: string | undefined,
+): Promise<TakenByOthers> {
+  const [row] = await queryRows(client, {
+    name: "find-taken-by-others",
+    text: `select exists (select from rail_instructions where rail = $1 and reference_no <> $2 and idempotency_key = $3
+          and (sequence is not null or written_at is not null)),
+        exists (select from rail_instructions where rail = $1 and reference_no <> $2 and sequence = $4::bigint)`,
+    values: [rail, referenceNo, key ?? null, sequence],
+  });
+  return { key: row?.[0] === "t", sequence: row?.[1] === "t" };
 }
 
 /**

@@ -12,7 +12,7 @@ export const differenceKinds = ["ahead", "behind"] as const;
 
 export type DifferenceKind = (typeof differenceKinds)[number];
 
-/** The first two of what is ahead, the others of what is behind. */
+/** `carried`: of both kinds · `adopted`, `not_carried`: of what is ahead · `export_again`: of what is behind. */
 export type DifferenceDecision = "adopted" | "not_carried" | "carried" | "export_again";
 
 export interface FoundDifference {
@@ -82,16 +82,20 @@ export async function forgetFoundAgain(pool: Pool, rail: RailName, numbers: read
   });
 }
 
-/** Lines of these numbers that the rail never carried, as an operator decided: what stands in a file of them says nothing. */
-export async function listNotCarried(
+/**
+ * Lines of these numbers that an operator decided on as not carried, or as carried: what stands in a file of them says nothing, but
+ * of an instruction of their sequence.
+ */
+export async function listDecided(
   pool: Pool,
   rail: RailName,
   numbers: readonly string[],
 ): Promise<readonly Pick<RailDifferenceRow, "referenceNo" | "sequence">[]> {
   const rows = await queryRows(pool, {
-    name: "list-lines-not-carried",
+    name: "list-decided-lines",
     text: `select reference_no, sequence from rail_differences
-      where rail = $1 and reference_no = any($2::text[]) and kind = 'ahead' and decision = 'not_carried'`,
+      where rail = $1 and reference_no = any($2::text[]) and kind = 'ahead'
+        and decision in ('not_carried', 'carried')`,
     values: [rail, numbers],
   });
   return rows.map(([referenceNo, sequence]) => ({ referenceNo: referenceNo as string, sequence: Number(sequence) }));

@@ -1,5 +1,5 @@
 /** Instructions to rails with one writer, as any node asks for their export and looks at them. */
-import type { Pool } from "pg";
+import type { Pool, PoolClient } from "pg";
 import type { RailName } from "../../../ledger/rails/terms.ts";
 import { queryRows } from "../../postgres/query-rows.ts";
 import type { TextRow } from "../../postgres/session.ts";
@@ -215,7 +215,7 @@ export interface HandedOverInstruction {
  * the same instruction.
  */
 export async function recordHandedOver(
-  pool: Pool,
+  pool: Pool | PoolClient,
   rail: RailName,
   lines: readonly HandedOverInstruction[],
 ): Promise<void> {
