@@ -20,7 +20,10 @@ const providers = [
   "@titian/server",
   "@titian/rail-files",
   "@titian/console",
-].concat(["@titian/control", "@titian/sandbox", "titian"]);
+  "@titian/control",
+  "@titian/sandbox",
+  "titian",
+];
 
 function pack(packages: readonly string[], archives: string): string[] {
   mkdirSync(archives);

@@ -16,7 +16,7 @@ import type {
   RailRecords,
   ReviewOptions,
   ReviewStart,
-} from "../rails/rail-records.ts";
+} from "../../rails/rail-records.ts";
 import type { StatementPool } from "../../store/postgres/connect.ts";
 import { countSubmitted } from "../../store/reads/transfers.ts";
 import { readTimeline } from "../../store/reads/timeline.ts";
