@@ -107,8 +107,11 @@ test("a restored database: its forgotten line is listed, decided as not carried,
     new RegExp(`forgotten .*${forgotten.referenceNo}.*titian rails reconcile`),
   );
   await run("decide", 1, forgotten.referenceNo, directory, "--export-again", "--reason", "a mail");
-  for (let times = 0; times < 2; times += 1)
-    await run("decide", 0, forgotten.referenceNo, directory, "--not-carried", "--reason", "a mail");
+  const notCarried = [forgotten.referenceNo, directory, "--not-carried", "--reason", "a mail"];
+  mkdirSync(join(directory, "results", "b.jsonl"));
+  assert.match((await run("decide", 1, ...notCarried)).stderr, /is not known.*b\.jsonl: it is no file/);
+  rmSync(join(directory, "results", "b.jsonl"), { recursive: true });
+  for (let times = 0; times < 2; times += 1) await run("decide", 0, ...notCarried);
   // The decision alone opens nothing.
   await sleep(3_500);
   const inTime = new Date(Date.now() + 5_000).toISOString();

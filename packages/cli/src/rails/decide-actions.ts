@@ -66,11 +66,18 @@ async function rejectDisproved(
   referenceNo: string,
   decision: DifferenceDecision,
 ): Promise<void> {
+  const disproved = disproving[decision];
+  if (disproved === undefined) return;
   const { ledgerId } = await railRecords(rail).origin();
-  const inFiles = (await findResults(folder, { ledgerId, numbers: new Set([referenceNo]) })).get(referenceNo) ?? [];
+  const { byNumber, unread } = await findResults(folder, { ledgerId, numbers: new Set([referenceNo]) });
+  const inFiles = byNumber.get(referenceNo) ?? [];
   const setAside = await findSetAside(pool, rail, [referenceNo]);
   const told = [...inFiles.map(({ state }) => String(state.kind)), ...setAside.map(({ state }) => state)];
-  const [first] = told.filter((state) => disproving[decision]?.includes(state));
+  const [first] = told.filter((state) => disproved.includes(state));
+  if (first === undefined && unread.length > 0)
+    throw new CliError(
+      `Nothing was decided: what the rail reported of ${referenceNo} is not known. In ${folder}, ${unread.join("; ")}. Give the file back, or move away what is none.`,
+    );
   if (first === undefined) return;
   const instead =
     decision === "not_carried"

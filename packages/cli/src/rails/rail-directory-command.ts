@@ -42,7 +42,8 @@ Of an instruction that no file has (behind):
   --export-again  the rail does not have it: it is written once more when its transfer is submitted again, with the same
                   number, key and sequence
 
-What the rail's own results contradict is not taken. A decision is final, and acts once the rail goes on: titian rails open.
+What the rail's own results contradict is not taken, nor is anything that they could while a file of them cannot be
+read. A decision is final, and acts once the rail goes on: titian rails open.
 
 Example:
   titian rails decide skn 01M7Z8RFFEE00SNE7YAN8SN9KR --not-carried --reason "SKN desk, mail of 24 November"

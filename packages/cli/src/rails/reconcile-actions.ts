@@ -99,7 +99,7 @@ async function toShown(
   const numbers = page.map(({ referenceNo }) => referenceNo);
   const records = railRecords(rail);
   const { ledgerId } = await records.origin();
-  const inFiles = await findResults(join(directory, "results"), { ledgerId, numbers: new Set(numbers) });
+  const { byNumber: inFiles } = await findResults(join(directory, "results"), { ledgerId, numbers: new Set(numbers) });
   const setAside = Map.groupBy(await findSetAside(pool, rail, numbers), ({ referenceNo }) => referenceNo);
   const { known } = await records.findToReview(numbers);
   const states = new Map(known.map(({ terms, state }) => [terms.referenceNo, state?.kind]));
