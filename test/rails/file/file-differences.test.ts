@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { reviewDirectory } from "../../../packages/rail-files/src/export/review.ts";
-import { decideOnDifference } from "../../../packages/server/src/admin/rail-differences.ts";
+import { decideOnDifference, openRailDirectory } from "../../../packages/server/src/admin/rail-differences.ts";
 import { createClock } from "../../../packages/server/src/basics/clock.ts";
 import { railRecords } from "../../../packages/server/src/compose/rails/rail-records.ts";
 import type { RailName } from "../../../packages/server/src/ledger/rails/terms.ts";
@@ -138,4 +138,14 @@ test("a line that cannot be written back is carried: nothing goes out under its 
   const behindly =
     "update rail_differences set decision = 'not_carried', reason = 'x', decided_at = now() where kind = 'behind' and decision is null";
   await assert.rejects(runStatements(database.ownerUrl, [behindly]), /rail_differences_decision/);
+});
+
+test("a rail is opened behind every line that was decided on, though its file is gone", async () => {
+  await runStatements(database.ownerUrl, ["insert into rail_leases (rail, sequence) values ('interbank', 12)"]);
+  const gone = railRecords({ pool, adminPool: pool, clock }, "interbank");
+  await gone.recordDifferences([ahead("G1", 40)]);
+  const open = () => openRailDirectory({ adminPool: pool, clock }, "interbank", 15);
+  assert.equal(await open(), undefined);
+  assert.ok((await decide("G1", "not_carried", "interbank")).ok);
+  assert.equal(await open(), 40);
 });

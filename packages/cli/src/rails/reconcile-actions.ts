@@ -34,12 +34,13 @@ export async function open(rail: RailName, given: string | undefined): Promise<E
   const directory = directoryOf(rail, given);
   return withCore(async (core) => {
     const found = await compare(core, rail, directory);
-    if (found.isOpen || !(await openRailDirectory(core, rail, found.sequence))) {
+    const behind = found.isOpen ? undefined : await openRailDirectory(core, rail, found.sequence);
+    if (behind === undefined) {
       show(found);
       note(`The ${rail} rail is not opened: decide on each open difference, and give changed or foreign lines back.`);
       return exitCodes.failed;
     }
-    print(`Opened: the ${rail} rail goes on behind sequence ${found.sequence}.`);
+    print(`Opened: the ${rail} rail goes on behind sequence ${behind}.`);
     return exitCodes.done;
   });
 }

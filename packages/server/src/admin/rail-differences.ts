@@ -70,16 +70,16 @@ async function handOver(client: PoolClient, rail: RailName, { referenceNo, at }:
 
 /**
  * Lets a rail go on whose directory was compared, and whose last line has the sequence. Its pending transfers are inquired about
- * at once. False: a difference is open.
+ * at once. Returns the sequence that it goes on behind; undefined: a difference is open.
  */
 export async function openRailDirectory(
   { adminPool, clock }: { readonly adminPool: StatementPool; readonly clock: Pick<Clock, "now"> },
   rail: RailName,
   sequence: number,
-): Promise<boolean> {
-  if (!(await openRail(adminPool, rail, sequence))) return false;
-  await makeTransfersDue(adminPool, rail, clock.now());
-  return true;
+): Promise<number | undefined> {
+  const behind = await openRail(adminPool, rail, sequence);
+  if (behind !== undefined) await makeTransfersDue(adminPool, rail, clock.now());
+  return behind;
 }
 
 function explain(

@@ -61,20 +61,22 @@ export async function findTakenByOthers(
 }
 
 /**
- * Lets a rail go on behind all that its directory has: no sequence of it is given again, and the next holder of the lease
- * compares anew. One that is not stopped keeps its holder. False: a difference is open.
+ * Lets a rail go on behind all that its directory has, or had when it was decided on: no sequence of it is given again, and the
+ * next holder of the lease compares anew. One that is not stopped keeps its holder. Returns the sequence that it goes on behind;
+ * undefined: a difference is open.
  */
-export async function openRail(pool: Pool, rail: RailName, sequence: number): Promise<boolean> {
-  const rows = await queryRows(pool, {
+export async function openRail(pool: Pool, rail: RailName, sequence: number): Promise<number | undefined> {
+  const [row] = await queryRows(pool, {
     name: "open-rail",
-    text: `update rail_leases set ahead_since = null, stopped_because = null, sequence = greatest(sequence, $2::bigint),
+    text: `update rail_leases set ahead_since = null, stopped_because = null, sequence = greatest(sequence, $2::bigint,
+          (select max(sequence) from rail_differences where rail = $1 and kind = 'ahead')),
         compared_fence = case when stopped_because is null then compared_fence else fence end,
         holder = case when stopped_because is null then holder end,
         expires_at = case when stopped_because is null then expires_at else '-infinity' end
-      where rail = $1 and not exists (select from rail_differences where rail = $1 and decision is null) returning rail`,
+      where rail = $1 and not exists (select from rail_differences where rail = $1 and decision is null) returning sequence`,
     values: [rail, sequence],
   });
-  return rows.length > 0;
+  return row && Number(row[0]);
 }
 
 /**
