@@ -8,6 +8,8 @@
  */
 import { parseArgs } from "node:util";
 import { compileCache } from "../test/support/cli/bare-environment.ts";
+import { removeDataDir } from "../test/support/black-box/data-dir.ts";
+import { seededVariable, seedSandbox } from "../test/support/black-box/seeded-sandbox.ts";
 import { clusterUrlVariable } from "../test/support/database/shared-cluster.ts";
 import { createTemplate } from "../test/support/database/template.ts";
 import { startTestCluster, sweepLeftovers, type TestCluster } from "../test/support/database/test-cluster.ts";
@@ -24,6 +26,8 @@ const testLimitMs = 3 * 60_000;
 const fileLimit = "480";
 const killMs = 5_000;
 const outputMs = 10_000;
+/** From so many files on it saves time that sandboxes begin as copies of one. */
+const worthSeeding = 12;
 /** Two cores are kept busy by more processes: many wait for timers of the service. */
 const concurrency = 4;
 /** In CI: twice what a slow machine takes. Elsewhere nothing is stopped. */
@@ -58,7 +62,11 @@ function chooseFiles(): TestFiles {
 
 const files = chooseFiles();
 const durations = readDurations();
-const units = makeUnits(files, secondsIn(durations));
+const patterns = (["test-name-pattern", "test-skip-pattern"] as const).flatMap((name) =>
+  values[name].map((text) => `--${name}=${text}`),
+);
+// The test of a file, in which others are, has its path as its name, which a pattern would leave out.
+const units = makeUnits(files, { secondsOf: secondsIn(durations), isAlone: patterns.length > 0 });
 const fileCount = files.pure.length + files.others.length;
 const report = createTestReport({ fileCount, timesShown: values.times ? Infinity : timesShown });
 const stopping = new AbortController();
@@ -70,14 +78,20 @@ function stop(why: string): void {
   stopping.abort();
 }
 
-const toOptions = (name: "test-name-pattern" | "test-skip-pattern") => values[name].map((text) => `--${name}=${text}`);
-
-async function startDatabase(): Promise<TestCluster> {
-  const cluster = await startTestCluster();
-  await createTemplate(cluster.postgres.url);
-  // The processes of the units that need it are started after this, and inherit it.
-  process.env[clusterUrlVariable] = cluster.postgres.url;
-  return cluster;
+/** The processes of the units that need it are started after this, and inherit its variables. */
+async function startDatabase(): Promise<Pick<TestCluster, "remove">> {
+  const { postgres, remove } = await startTestCluster();
+  await createTemplate(postgres.url);
+  process.env[clusterUrlVariable] = postgres.url;
+  if (files.others.length < worthSeeding) return { remove };
+  const seeded = await seedSandbox(postgres.url);
+  process.env[seededVariable] = seeded;
+  return {
+    remove: async () => {
+      await remove();
+      removeDataDir(seeded);
+    },
+  };
 }
 
 async function runAll(): Promise<void> {
@@ -87,11 +101,7 @@ async function runAll(): Promise<void> {
     units: [...units.pure, ...units.others],
     concurrency,
     whatItNeeds: async (unit: TestUnit) => units.pure.includes(unit) || database?.catch(() => undefined),
-    nodeOptions: [
-      `--test-timeout=${testLimitMs}`,
-      ...toOptions("test-name-pattern"),
-      ...toOptions("test-skip-pattern"),
-    ],
+    nodeOptions: [`--test-timeout=${testLimitMs}`, ...patterns],
     limits: { unitMs: Number(values["file-limit"]) * 1_000, killMs, outputMs },
     signal: stopping.signal,
     report,

@@ -2,7 +2,7 @@ import { writeSync } from "node:fs";
 
 /** What the process of a test unit tells the runner, a line of JSON each. */
 export type FileEvent =
-  /** The tests of a file begin that shares the process with others. */
+  /** A file begins that shares the process with others. */
   | { readonly kind: "begin"; readonly file: string }
   | {
       readonly kind: "end";
@@ -23,7 +23,7 @@ export type FileEvent =
 
 /** Number of the pipe in the process of a test unit. */
 export const eventsPipe = 3;
-/** Names the unit's first file to its process. */
+/** Names the unit's main file to its process. */
 export const fileVariable = "TEST_FILE_OF_RUNNER";
 
 /** Processes that a test forks inherit the options of its own; their third pipe is another one. */

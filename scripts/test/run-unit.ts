@@ -47,7 +47,7 @@ export interface UnitEnd {
   readonly isStopped: boolean;
 }
 
-const announcer = resolve(import.meta.dirname, "announce-files.ts");
+const together = resolve(import.meta.dirname, "run-together.ts");
 const reporter = resolve(import.meta.dirname, "send-events.ts");
 const living = new Set<ChildProcess>();
 process.once("exit", () => {
@@ -97,12 +97,12 @@ function startUnit({ unit: { files }, directory, nodeOptions, onOutput }: RunUni
     ...nodeOptions,
     `--test-reporter=${reporter}`,
     "--test-reporter-destination=stdout",
-    ...(files.length > 1 ? ["--test", "--test-isolation=none", `--import=${announcer}`] : []),
   ];
-  const child = spawn(process.execPath, [...args, ...files], {
+  const [main = together, ...others] = files.length > 1 ? [together, ...files] : files;
+  const child = spawn(process.execPath, [...args, main, ...others], {
     stdio: ["ignore", "pipe", "pipe", "pipe"],
     ...(directory !== undefined && { cwd: directory }),
-    env: { ...env, [fileVariable]: files[0] },
+    env: { ...env, [fileVariable]: main },
     detached: process.platform !== "win32",
   });
   living.add(child);
@@ -115,14 +115,18 @@ function startUnit({ unit: { files }, directory, nodeOptions, onOutput }: RunUni
 function followProgress(child: ChildProcess, { unit, onEvent }: RunUnitOptions) {
   const seen = { hasSummary: false, hasFailures: false, cpuMs: undefined as number | undefined, empty: [] as string[] };
   let current: string | undefined;
+  let tests = 0;
   readEvents(child, (event) => {
     if (event.kind === "begin") current = event.file;
     if (event.kind === "summary") seen.hasSummary = true;
     if (event.kind === "usage") seen.cpuMs = event.cpuMs;
     if (event.kind === "end") {
-      // Node's stand-in for a file that has none.
-      if (unit.files.includes(event.name)) return void seen.empty.push(event.name);
       seen.hasFailures ||= event.failure !== undefined && !event.isTodo;
+      // The file itself, as a test around its own, whose ends come before.
+      const isWhole = unit.files.includes(event.name);
+      if (isWhole && tests === 0 && event.failure === undefined) seen.empty.push(event.name);
+      tests = isWhole ? 0 : tests + 1;
+      if (isWhole && (event.failure === undefined || event.failure.type === "subtestsFailed")) return;
     }
     onEvent(event);
   });

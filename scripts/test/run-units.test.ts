@@ -143,9 +143,10 @@ test("the results of tests arrive, and a file that ends before its tests has fai
 test("files that share a process each have their tests reported; one without a test, or that hangs, is named", {
   timeout: 60_000,
 }, async () => {
-  const [both, empty, hanging] = await runPlantedUnits(
+  const [both, broken, empty, hanging] = await runPlantedUnits(
     [
       ["passes.test.mjs", "fails.test.mjs"],
+      ["throws.test.mjs", "passes.test.mjs"],
       ["passes.test.mjs", "has-no-test.test.mjs"],
       ["passes.test.mjs", "busy.test.mjs"],
     ],
@@ -157,6 +158,9 @@ test("files that share a process each have their tests reported; one without a t
     `one ${pathOf("passes.test.mjs")}`,
   ]);
   assert.deepEqual([both?.end.isClean, both?.end.failure], [false, undefined]);
+  const results = broken?.events.flatMap((event) => (event.kind === "end" ? [[event.name, event.failure?.text]] : []));
+  assert.match(String(results?.[0]), /throws\.test\.mjs,Error: not loaded/);
+  assert.deepEqual(results?.slice(1), [["one", undefined]]);
   assert.equal(empty?.end.failure, `No test in ${pathOf("has-no-test.test.mjs")}`);
   assert.match(hanging?.end.failure ?? "", /^\S+busy\.test\.mjs, in .+, outlived its limit of 3 s and was killed$/);
 });

@@ -1,6 +1,6 @@
 /** The test files of the repository, and the units that run them. */
-import { globSync, readFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { globSync } from "node:fs";
+import { dirname, matchesGlob, resolve } from "node:path";
 import type { TestUnit } from "./run-unit.ts";
 
 export const root = resolve(import.meta.dirname, "../..");
@@ -10,10 +10,12 @@ const pure = ["packages/*/src/**/*.test.ts", "packages/{contract,client}/test/**
 const others = ["test/**/*.test.ts", "scripts/**/*.test.ts", "packages/*/test/**/*.test.ts"];
 
 /** Pure files share processes, as many as this; each loads the modules again. */
-const sharedProcesses = 2;
+const pureProcesses = 2;
 
-/** A hook at the top of a file is for every test of its process. */
-const hookForAll = /^(before|beforeEach|afterEach)\(/m;
+/** Folders whose files share processes, and what they start for all of them: short ones, which change nothing of the process. */
+const together = ["test/{admin,cli,edge,explain,holds,jobs,receiver}", "test/e2e/payments"];
+/** Of a process; more at once are quicker than longer ones. */
+const filesMost = 10;
 
 export interface TestFiles {
   readonly pure: readonly string[];
@@ -26,32 +28,37 @@ export function listTestFiles(): TestFiles {
   return { ...found, others: found.others.filter((file) => !found.pure.includes(file)) };
 }
 
-/** Files that share a fixture of their process: those of one folder are a unit. */
-const sharedFixture = /\bawait share\w+\(/;
+export interface UnitOptions {
+  readonly secondsOf: (file: string) => number;
+  /** Each file in a process of its own. */
+  readonly isAlone: boolean;
+}
 
-/** The units of files without a database, and of those with one; of the latter the ones that take longest come first. */
-export function makeUnits(files: TestFiles, secondsOf: (file: string) => number) {
-  const textOf = (file: string) => readFileSync(resolve(root, file), "utf8");
-  const hasOwnProcess = (file: string) => hookForAll.test(textOf(file));
-  const [own, sharing] = partition(files.pure, hasOwnProcess);
-  const size = Math.ceil(sharing.length / sharedProcesses);
-  // Neighbours share more modules than others.
-  const parts = Array.from({ length: sharedProcesses }, (_, part) => sharing.slice(part * size, (part + 1) * size));
-
-  const [withFixture, others] = partition(files.others, (file) => sharedFixture.test(textOf(file)));
-  const groups = [...Map.groupBy(withFixture, dirname).values()];
-  const byTime = others.toSorted((one, other) => secondsOf(other) - secondsOf(one));
+/** The units of files without a database, and of those with one: in each the ones that take longest come first. */
+export function makeUnits(files: TestFiles, { secondsOf, isAlone }: UnitOptions) {
+  const alone = (file: string): readonly string[] => [file];
+  const toUnits = (lists: readonly (readonly string[])[]) => {
+    const units = lists.filter(({ length }) => length > 0).map(unitOf);
+    return units.toSorted((one, other) => secondsIn(other, secondsOf) - secondsIn(one, secondsOf));
+  };
+  if (isAlone) return { pure: toUnits(files.pure.map(alone)), others: toUnits(files.others.map(alone)) };
+  const isShared = (file: string) => together.some((folder) => matchesGlob(dirname(file), folder));
+  const folders = [...Map.groupBy(files.others.filter(isShared), dirname).values()];
+  const shared = folders.flatMap((folder) => parts(folder, Math.ceil(folder.length / filesMost)));
   return {
-    pure: [...parts.filter(({ length }) => length > 0), ...own.map(alone)].map(unitOf),
-    others: [...groups, ...byTime.map(alone)].map(unitOf),
+    pure: toUnits(parts(files.pure, pureProcesses)),
+    others: toUnits([...shared, ...files.others.filter((file) => !isShared(file)).map(alone)]),
   };
 }
 
-const alone = (file: string): readonly string[] => [file];
-
-function partition(files: readonly string[], isFirst: (file: string) => boolean) {
-  return [files.filter(isFirst), files.filter((file) => !isFirst(file))] as const;
+/** Neighbours stay together: they share more modules than others. */
+function parts(files: readonly string[], count: number): readonly (readonly string[])[] {
+  const size = Math.ceil(files.length / count);
+  return Array.from({ length: count }, (_, part) => files.slice(part * size, (part + 1) * size));
 }
+
+const secondsIn = ({ files }: TestUnit, secondsOf: (file: string) => number) =>
+  files.reduce((sum, file) => sum + secondsOf(file.slice(root.length + 1)), 0);
 
 function unitOf(files: readonly string[]): TestUnit {
   const [first = "", last = first] = [files[0], files.at(-1)];

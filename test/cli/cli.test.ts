@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { spawnCli } from "../support/cli/run-cli.ts";
+import { runCli, spawnCli } from "../support/cli/run-cli.ts";
 import { writeSandboxFile } from "../support/cli/sandbox-json.ts";
 
 describe("titian", { concurrency: 2 }, () => {
@@ -27,7 +27,7 @@ describe("titian", { concurrency: 2 }, () => {
     ]) {
       assert.match(top.stdout, new RegExp(`^  ${command}\\b`, "m"));
     }
-    const call = await spawnCli(["call", "--help"]);
+    const call = await runCli(["call", "--help"]);
     assert.match(call.stdout, /17 +intrabankTransfer +transfer-intrabank/);
     assert.match(call.stdout, /Examples:/);
   });
@@ -46,7 +46,7 @@ describe("titian", { concurrency: 2 }, () => {
   ];
   for (const [name, args, message] of wrongLines) {
     test(`exits with 2 and says what to do: ${name}`, async () => {
-      const { exitCode, stderr, stdout } = await spawnCli(args, { input: "{" });
+      const { exitCode, stderr, stdout } = await runCli(args, { input: "{" });
       assert.equal(exitCode, 2, stderr);
       assert.match(stderr, message);
       assert.equal(stdout, "");
@@ -69,14 +69,14 @@ describe("titian", { concurrency: 2 }, () => {
   });
 
   test("says that no sandbox runs", async () => {
-    const { exitCode, stderr } = await spawnCli(["call", "15"], { env: { TITIAN_DATA_DIR: "/nowhere" } });
+    const { exitCode, stderr } = await runCli(["call", "15"], { env: { TITIAN_DATA_DIR: "/nowhere" } });
     assert.equal(exitCode, 1);
     assert.match(stderr, /\/nowhere\/sandbox\.json cannot be read.*npm start/s);
   });
 });
 
 test("titian call <operation> --help shows the fields of the operation", async () => {
-  const operation = await spawnCli(["call", "rtgsTransfer", "--help"]);
+  const operation = await runCli(["call", "rtgsTransfer", "--help"]);
   assert.match(operation.stdout, /^rtgsTransfer \(22\): /m);
   assert.match(operation.stdout, /^ +partnerReferenceNo +mandatory +text to 64 +Partner's number .*idempotency key/m);
   assert.match(
@@ -105,11 +105,11 @@ test("titian keys new makes a key pair for its owner alone and never overwrites 
 
   writeFileSync(join(directory, "call.http"), "POST /v1.0/transfer-intrabank HTTP/1.1\r\n\r\n{}");
   const options = ["--public-key", join(out, "private-key.pem")];
-  const explained = await spawnCli(["explain", join(directory, "call.http"), ...options]);
+  const explained = await runCli(["explain", join(directory, "call.http"), ...options]);
   assert.equal(explained.exitCode, 2);
   assert.match(explained.stderr, /private-key\.pem holds a private key, which never leaves its owner: .* as leaked/);
 
-  const again = await spawnCli(["keys", "new", "--out", out]);
+  const again = await runCli(["keys", "new", "--out", out]);
   assert.equal(again.exitCode, 1);
   assert.match(again.stderr, /private-key\.pem exists.*--out/s);
   assert.equal(readFileSync(join(out, "private-key.pem"), "utf8"), privatePem);
@@ -120,16 +120,16 @@ test("titian sandbox credentials hides secrets until asked", async () => {
   const env = { TITIAN_DATA_DIR: sandbox.dataDir };
   const secrets = [sandbox.clientSecret, "PRIVATE KEY", "the-control-token", "postgres://"];
 
-  const tables = await spawnCli(["sandbox", "credentials"], { env });
+  const tables = await runCli(["sandbox", "credentials"], { env });
   assert.equal(tables.exitCode, 0, tables.stderr);
   assert.match(tables.stdout, /shop +key-of-shop +95221 +symmetric +1000000001 +M-1/);
   assert.match(tables.stdout, /1000000001 +Siti Nur Aini +IDR +active +S/);
-  const json = await spawnCli(["sandbox", "credentials", "--json"], { env });
+  const json = await runCli(["sandbox", "credentials", "--json"], { env });
   assert.equal(JSON.parse(json.stdout).partners[1].partnerId, "bank");
   for (const secret of secrets) assert.ok(!(tables.stdout + tables.stderr + json.stdout).includes(secret), secret);
 
-  const open = await spawnCli(["sandbox", "credentials", "--show-secrets"], { env });
-  const openJson = await spawnCli(["sandbox", "credentials", "--show-secrets", "--json"], { env });
+  const open = await runCli(["sandbox", "credentials", "--show-secrets"], { env });
+  const openJson = await runCli(["sandbox", "credentials", "--show-secrets", "--json"], { env });
   for (const secret of secrets) {
     assert.ok(open.stdout.includes(secret), secret);
     assert.ok(openJson.stdout.includes(secret), secret);

@@ -25,6 +25,9 @@ const { managementUrl = "" } = served;
 const accounts = caller.partner.sourceAccounts;
 const [from = "", to = ""] = accounts;
 
+/** Of a caller between two calls, so that workers start beside the load. */
+const pauseMs = 50;
+
 const payOnce = async (by = caller) => (await by.call(transferPath, transferBody({ from, to, value: "1.00" }))).code;
 
 /** No more connections than callers: a spare one, unused for half a second, is closed while it is picked (ADR 0025). */
@@ -91,7 +94,7 @@ async function assertLedger(): Promise<void> {
 
 test("both workers take calls, and health and metrics speak for both", linuxOnly, async (t) => {
   assert.equal(workersNow().length, 2);
-  const load = startLoad(64, async () => assert.equal(await payOnce(), "2001700"));
+  const load = startLoad(64, async () => assert.equal(await payOnce(), "2001700"), { pauseMs });
   t.after(() => load.abandon());
   await until("responses of both workers", areBothCalled);
   await load.stop();
@@ -105,7 +108,7 @@ test(
   async (t) => {
     t.diagnostic(`seed ${seed}`);
     const random = randomNumbers(seed);
-    const payers = startPayers({ caller, accounts, count: 32, up: async () => undefined, random });
+    const payers = startPayers({ caller, accounts, count: 32, pauseMs, up: async () => undefined, random });
     t.after(() => payers.abandon());
     for (let round = 1; round <= 3; round += 1) {
       const enough = payers.answered() + 300;
@@ -131,10 +134,11 @@ test(
   async (t) => {
     const codes = new Map<string, number>();
     const keeping = createCallers(64, t);
-    const load = startLoad(64, async () => {
+    const pay = async () => {
       const code = await payOnce(keeping).catch((error: unknown) => String(error));
       codes.set(code, (codes.get(code) ?? 0) + 1);
-    });
+    };
+    const load = startLoad(64, pay, { pauseMs });
     t.after(() => load.abandon());
     const before = workersNow();
     const said = (text: string, times: number) => async () => service.output().split(text).length > times;

@@ -32,6 +32,8 @@ interface PayersOptions {
   readonly caller: Caller;
   readonly accounts: readonly string[];
   readonly count: number;
+  /** Of a payer between two transfers. */
+  readonly pauseMs?: number;
   /** Resolves when there is a node to call. */
   up(): Promise<void>;
   random(): number;
@@ -44,12 +46,13 @@ export function startPayers(options: PayersOptions): Payers {
   const codes = new Map<string, number>();
   const faults: string[] = [];
   const count = (code: string) => codes.set(code, (codes.get(code) ?? 0) + 1);
-  const load = startLoad(options.count, async (isAbandoned) => {
+  const payOnce = async (isAbandoned: () => boolean) => {
     const intent = newIntent(options);
     intents.push(intent);
     const fault = await carryOut(intent, options, count, isAbandoned);
     if (fault !== undefined) faults.push(`${intent.partnerReferenceNo}: ${fault}`);
-  });
+  };
+  const load = startLoad(options.count, payOnce, options);
   return { intents, codes, faults, answered: () => intents.length - options.count, ...load };
 }
 

@@ -10,11 +10,11 @@ console.log(`seed ${seed}`);
 
 const deployments: readonly Deployment[] = ["one node", "two processes"];
 const shortRounds: Readonly<Record<keyof typeof races, number>> = {
-  hundredths: 10,
-  void: 100,
-  refund: 100,
-  expiry: 50,
-  random: 40,
+  hundredths: 4,
+  void: 40,
+  refund: 40,
+  expiry: 20,
+  random: 20,
 };
 
 for (const [key, race] of Object.entries(races)) {

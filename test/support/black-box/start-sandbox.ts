@@ -5,6 +5,7 @@ import { type Control, createControl } from "./control.ts";
 import { createDataDir, removeDataDir } from "./data-dir.ts";
 import { endProcesses } from "./processes.ts";
 import { useDatabase } from "../database/database.ts";
+import { useSeeded } from "./seeded-sandbox.ts";
 import { readSandboxFile, type SandboxFile } from "./sandbox-file.ts";
 import { type Service, type ServiceOptions, startService } from "./service.ts";
 
@@ -40,7 +41,7 @@ export async function startSandbox(
     await endProcesses(dataDir, graceMs);
     removeDataDir(dataDir);
   });
-  const shared = database === undefined ? stack.use(await useDatabase()) : undefined;
+  const shared = database === undefined ? stack.use(await useDatabase(useSeeded(dataDir))) : undefined;
   const service = stack.use(await startService({ dataDir, env: { ...environmentOf(shared), ...env }, ...options }));
   const agent = createAgent();
   stack.defer(() => agent.destroy());

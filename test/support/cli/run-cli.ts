@@ -3,6 +3,7 @@ import { type ChildProcess, fork, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { bareEnvironment } from "./bare-environment.ts";
+import { hereafter } from "../shared.ts";
 import type { CliLine } from "./cli-host.ts";
 
 const main = fileURLToPath(new URL("../../../packages/cli/src/main.ts", import.meta.url));
@@ -26,7 +27,7 @@ export function runCli(args: readonly string[], { env = {}, input = "", cwd }: C
     runInHost({ args, env: { ...bareEnvironment(), ...env }, input, ...(cwd !== undefined && { cwd }) }),
   );
   running = run.catch(() => undefined);
-  return run;
+  return hereafter(run);
 }
 
 async function runInHost(line: CliLine): Promise<CliRun> {

@@ -15,10 +15,13 @@ export interface TestDatabase extends AsyncDisposable {
   drop(): Promise<void>;
 }
 
-/** A database of the caller's own, empty but for the schema. Call it once a file, and `drop` after the last test. */
-export async function useDatabase(): Promise<TestDatabase> {
+/**
+ * A database of the caller's own, empty but for the schema, or a copy of another template. Call it once a file, and `drop`
+ * after the last test.
+ */
+export async function useDatabase(template?: string): Promise<TestDatabase> {
   const cluster = await sharedClusterUrl();
-  const ownerUrl = await cloneTemplate(cluster);
+  const ownerUrl = await cloneTemplate(cluster, template);
   const drop = () => dropClone(cluster, ownerUrl);
   return { ...roleUrlsOf(ownerUrl), ownerUrl, drop, [Symbol.asyncDispose]: drop };
 }

@@ -1,12 +1,12 @@
 /** A sandbox whose partners authorize payments: payers and merchants of a test's own, and what stands before and after. */
 import assert from "node:assert/strict";
-import { after } from "node:test";
 import { runCli } from "../../cli/run-cli.ts";
 import { type Caller, type Json, newNumber } from "../caller.ts";
 import { eventually } from "../answers.ts";
 import type { AccountState, Control } from "../control.ts";
 import { paths, paymentBody } from "./hold-bodies.ts";
 import { holdOf, type HoldState, type Payment } from "./holds.ts";
+import { startOnce } from "../../shared.ts";
 import { type Sandbox, startSandbox } from "../start-sandbox.ts";
 
 /** An account with money, and the `additionalInfo` of a 63 that names it. */
@@ -50,15 +50,8 @@ export async function startPaymentFixture(env: Readonly<Record<string, string>> 
   return paymentFixtureOf(sandbox, { alpha: sandbox.caller("alpha"), beta: sandbox.caller("beta") });
 }
 
-let shared: Promise<PaymentFixture> | undefined;
-
-/** One for all files of the process, which ends with its last test: what a test looks at is of its own. */
-export function sharePaymentFixture(): Promise<PaymentFixture> {
-  shared ??= startPaymentFixture();
-  const started = shared;
-  after(async () => (await started)[Symbol.asyncDispose]());
-  return started;
-}
+/** One for all files of the process: what a test looks at is of its own. */
+export const sharePaymentFixture = startOnce(() => startPaymentFixture());
 
 /** On a sandbox that runs, which it owns from then on. */
 export function paymentFixtureOf(

@@ -1,0 +1,20 @@
+/**
+ * Runs test files one after the other in this process. Each is imported within a test of its name, so that its hooks are for
+ * its own tests, and begins when the one before has ended.
+ */
+import { after, test } from "node:test";
+import { endShared, shareProcess } from "../../test/support/shared.ts";
+import { sendEvent } from "./file-events.ts";
+
+/** Of a whole file. */
+const timeout = 6 * 60_000;
+
+shareProcess();
+for (const file of process.argv.slice(2)) {
+  test(file, { timeout }, async () => {
+    // At once: a test that never gives way lets nothing else be told.
+    sendEvent({ kind: "begin", file });
+    await import(file);
+  });
+}
+after(endShared);
