@@ -120,7 +120,16 @@ async function readSlices(session: AuditSession, state: PassState, take: Take, o
 function smallerThan(size: number, error: unknown): number {
   if (!isOverdue(error)) throw error;
   if (size > sliceRowsMin) return Math.max(sliceRowsMin, size >> 1);
-  throw new AdminError("The audit timed out: not even a small slice was read within 2 s. Try again later.", {
-    cause: error,
+  throw timedOut("not even a small slice was read", error);
+}
+
+function timedOut(what: string, cause: unknown): AdminError {
+  return new AdminError(`The audit timed out: ${what} within 2 s. Try again later.`, { cause });
+}
+
+/** Of a statement that is not read in slices. @throws an AdminError where it was not over in time. */
+export async function readInTime<Value>(reading: Promise<Value>, what: string): Promise<Value> {
+  return reading.catch((error: unknown) => {
+    throw isOverdue(error) ? timedOut(`${what} were not read`, error) : error;
   });
 }

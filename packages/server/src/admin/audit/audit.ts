@@ -2,7 +2,7 @@
 import { highestId, idAt, lowestId, timeOf } from "../../basics/ids.ts";
 import type { Period } from "../../store/audit/detached.ts";
 import { type AuditSession, type Finding, openAuditSession } from "../../store/audit/session.ts";
-import { type AuditProgress, type Pass, runPass } from "./audit-pass.ts";
+import { type AuditProgress, type Pass, readInTime, runPass } from "./audit-pass.ts";
 import { recordCheckOf } from "../record-keys.ts";
 
 export interface AuditReport {
@@ -72,8 +72,10 @@ export async function runAudit(databaseUrl: string, options: AuditOptions = {}):
         ]
       : journalPasses(since, end, detached, true);
   const { providerKeys = [] } = options;
-  const ofDetached = await session.checkDetached(providerKeys.length > 0 ? recordCheckOf(providerKeys) : undefined);
-  const findings = [...ofDetached.findings, ...(await runPasses(sessions, passes, options))];
+  const found = await runPasses(sessions, passes, options);
+  const checking = session.checkDetached(providerKeys.length > 0 ? recordCheckOf(providerKeys) : undefined);
+  const ofDetached = await readInTime(checking, "records of detached partitions");
+  const findings = [...ofDetached.findings, ...found];
   // Slices before it and behind it read different ledgers: differences between them say nothing.
   if (JSON.stringify(await session.readDetached()) !== JSON.stringify(detached))
     throw new Error("partitions were detached or attached meanwhile: run it again");
