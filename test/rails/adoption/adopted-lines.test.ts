@@ -4,11 +4,13 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { runAudit } from "../../../packages/server/src/admin/audit/audit.ts";
+import { decideOnDifference } from "../../../packages/server/src/admin/rail-differences.ts";
 import { fromReferenceNo, toReferenceNo } from "../../../packages/server/src/basics/ids.ts";
 import { railNames } from "../../../packages/server/src/ledger/rails/terms.ts";
 import { adoptNumber } from "../../../packages/server/src/rails/adoption/adopt.ts";
 import { railEventCommand } from "../../../packages/server/src/rails/commands/event-command.ts";
 import { operatorsRejection, resolveTransfer } from "../../../packages/server/src/rails/commands/resolve-transfer.ts";
+import { findReported } from "../../../packages/server/src/rails/find-reported.ts";
 import { findTransfer } from "../../../packages/server/src/store/reads/transfers.ts";
 import { queryRows, runStatements, spoilRows, withClient } from "../../support/database/with-client.ts";
 import { openRail, recordAhead, urlsOf } from "../../support/forgotten-payments.ts";
@@ -80,6 +82,10 @@ test("a repeat that was accepted meanwhile is the same payment; a number that wa
   assert.equal(kindOf(numbers["settled"]), "refused");
   assert.equal(kindOf(numbers["returned"]), "debited");
   assert.match((await node.call(again)).case, /conflict/i);
+  const used = { referenceNo: String(numbers["settled"]), decision: "carried", reason, at: Date.now() } as const;
+  assert.ok((await decideOnDifference(node.node.database, "interbank", used)).ok);
+  // It has the number of the line's intent, and is another payment.
+  assert.equal(await findReported(node.node.reads, "interbank", used.referenceNo), undefined);
   const holder = await queryRows(
     ownerUrl,
     `select k.request_id from request_keys k join accepted_requests r on r.external_id_key = k.key
@@ -228,5 +234,26 @@ test("the audit finds an adoption without its act, an act of another kind or ent
     assert.deepEqual([...new Set(findings.map(({ check }) => check))].toSorted(), expected, statement);
     await runStatements(ownerUrl, ["delete from acts", "insert into acts table kept_acts", "drop table kept_acts"]);
   }
+  assert.deepEqual(await runAudit(ownerUrl), { ok: true, findings: [] });
+});
+
+test("what a rail reports of a line whose repeat was accepted is the repeat's, also once it has ended", async () => {
+  await using copy = await world.restore();
+  const { url, ownerUrl } = urlsOf(copy);
+  await using node = await world.startRailNode(url);
+  const repeat = await node.call(sentAs("open"));
+  for (const rail of railNames) await recordAhead(url, rail, world.linesOf(rail));
+  await adopt(node);
+  for (const rail of railNames) await openRail(url, rail);
+  const stateOf = async () => {
+    const id = fromReferenceNo(String(repeat.fields?.["referenceNo"])) ?? assert.fail();
+    return (await findTransfer(node.node.reads, id))?.state;
+  };
+  for (const result of ["settled", "returned"]) {
+    world.report("rtgs", { referenceNo: numbers["open"], result });
+    await node.work(0);
+    assert.equal(await stateOf(), result);
+  }
+  assert.deepEqual(await queryRows(ownerUrl, "select reference_no, state from set_aside_results"), []);
   assert.deepEqual(await runAudit(ownerUrl), { ok: true, findings: [] });
 });

@@ -1,5 +1,6 @@
 /** Collects results that rails report: settled batches, late results, returns. A repeated result is recorded once. */
-import { type DispatchDeps, findKnown, recordResponse } from "./record-result.ts";
+import { findReported } from "../find-reported.ts";
+import { type DispatchDeps, recordResponse } from "./record-result.ts";
 import { type DueJob, dueEveryMs, type MayGoOn } from "../../jobs/job.ts";
 import type { DispatchEvents } from "../dispatch-events.ts";
 import type { RailName } from "../../ledger/rails/terms.ts";
@@ -107,8 +108,8 @@ async function record(deps: DispatchDeps, rail: Rail, result: RailResult): Promi
   const valid = readOrReport(deps, rail, result);
   if (!valid) return false;
   const { referenceNo, state } = valid;
-  const transfer = await findKnown(deps.reads, referenceNo);
-  if (!transfer || transfer.rail !== rail.name) {
+  const transfer = await findReported(deps.reads, rail.name, referenceNo);
+  if (!transfer) {
     // Nothing here can record it: it is kept for an operator, and acknowledged, so that it does not come again.
     return setAside(deps, "unknown", { rail: rail.name, referenceNo, state });
   }

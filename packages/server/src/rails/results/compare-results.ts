@@ -3,7 +3,8 @@
  * and none is applied or acknowledged. The database may be replaced by a better copy, and a rail reports no result again that
  * was acknowledged (ADR 0054).
  */
-import { findKnown, type DispatchDeps } from "./record-result.ts";
+import { findReported } from "../find-reported.ts";
+import type { DispatchDeps } from "./record-result.ts";
 import type { DispatchEvents } from "../dispatch-events.ts";
 import type { DueJob } from "../../jobs/job.ts";
 import type { RailName } from "../../ledger/rails/terms.ts";
@@ -73,8 +74,8 @@ async function read({ calls, events }: DispatchDeps, rail: Rail): Promise<readon
 }
 
 async function reasonToSetAside({ reads }: Pick<DispatchDeps, "reads">, rail: RailName, result: RailResult) {
-  const transfer = await findKnown(reads, result.referenceNo);
-  if (!transfer || transfer.rail !== rail) return "unknown";
+  const transfer = await findReported(reads, rail, result.referenceNo);
+  if (!transfer) return "unknown";
   const reported = result.state.kind;
   const isFinal = transfer.resolvedBy !== undefined && reported !== "pending";
   return isFinal && (transfer.state === "rejected") !== (reported === "rejected") ? "conflict" : undefined;
