@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 const path = join(import.meta.dirname, "durations.txt");
 /** Shorter ones are not worth a line. */
-const leastSeconds = 3;
+const leastSeconds = 8;
 const unknownSeconds = 2;
 
 /** Seconds, by file. */
