@@ -4,7 +4,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { runAudit } from "../../../packages/server/src/admin/audit/audit.ts";
-import { decideOnDifference } from "../../../packages/server/src/admin/rail-differences.ts";
+import { decideOnDifference } from "../../../packages/server/src/compose/rails/rail-differences.ts";
 import { fromReferenceNo, toReferenceNo } from "../../../packages/server/src/basics/ids.ts";
 import { railNames } from "../../../packages/server/src/ledger/rails/terms.ts";
 import { adoptNumber } from "../../../packages/server/src/rails/adoption/adopt.ts";

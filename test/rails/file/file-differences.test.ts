@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { reviewDirectory } from "../../../packages/rail-files/src/export/review.ts";
-import { decideOnDifference, openRailDirectory } from "../../../packages/server/src/admin/rail-differences.ts";
+import { decideOnDifference, openRailDirectory } from "../../../packages/server/src/compose/rails/rail-differences.ts";
 import { createClock } from "../../../packages/server/src/basics/clock.ts";
 import { railRecords } from "../../../packages/server/src/compose/rails/rail-records.ts";
 import type { RailName } from "../../../packages/server/src/ledger/rails/terms.ts";
@@ -91,13 +91,18 @@ test("an instruction counts as unwritten only by the decision to export it again
 });
 
 test("a line that cannot be written back is carried: nothing goes out under its key, and the directory agrees again", async () => {
-  const records = railRecords({ pool, adminPool: pool, clock }, "rtgs");
-  const { ledgerId } = await records.origin();
+  const ofRtgs = railRecords({ pool, adminPool: pool, clock }, "rtgs");
+  const { ledgerId } = await ofRtgs.origin();
   const terms = { amount: "1.00", currency: "IDR", beneficiaryBankCode: "014", beneficiaryAccountNo: "7" };
   const lineOf = (referenceNo: string, sequence: number, idempotencyKey: string) =>
     JSON.stringify({
-      ...{ referenceNo, idempotencyKey, ...terms, details: {} },
-      ...{ sequence, ledgerId, validUntil: "2026-11-21T10:00:05+07:00" },
+      referenceNo,
+      idempotencyKey,
+      ...terms,
+      details: {},
+      sequence,
+      ledgerId,
+      validUntil: "2026-11-21T10:00:05+07:00",
     });
   const lines = [lineOf("C1", 21, "K1"), lineOf("C2", 22, "K2"), lineOf("C3", 23, "K3"), lineOf("C4", 24, "K4")];
   const row = (referenceNo: string, key: string, more: string) =>
@@ -111,7 +116,7 @@ test("a line that cannot be written back is carried: nothing goes out under its 
   ]);
   const directory = scratchDirectory();
   writeFileSync(join(directory, "instructions-2026-11-21-000001.jsonl"), `${lines.join("\n")}\n`);
-  const review = () => reviewDirectory({ directory, records, now: clock.now(), isWhole: true, isHolder: true });
+  const review = () => reviewDirectory({ directory, records: ofRtgs, now: clock.now(), isWhole: true, isHolder: true });
   assert.equal((await review()).counts.ahead, 4);
   const forged =
     "update rail_differences set decision = 'carried', reason = 'x', decided_at = now() where reference_no = 'C1'";

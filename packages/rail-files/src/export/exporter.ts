@@ -60,11 +60,9 @@ export async function startExporter(deps: LeaseWorkDeps): Promise<Exporter> {
   const workOnce = async () => {
     try {
       await work();
-      if (held === undefined) {
-        await comparison.look();
-        return takeEveryMs;
-      }
-      comparison.done();
+      if (held === undefined) await comparison.look();
+      else comparison.done();
+      if (held === undefined) return takeEveryMs;
       return elapsedSince(writtenAt, clock) < idleAfterMs ? lookEveryMs : lookIdleMs;
     } catch (error) {
       events.failed(error);
@@ -78,10 +76,7 @@ export async function startExporter(deps: LeaseWorkDeps): Promise<Exporter> {
     if (isWoken && held !== undefined && held.stopsBecause === undefined) return;
     const { promise: woken, resolve } = Promise.withResolvers<void>();
     wakeUp = resolve;
-    const done = new AbortController();
-    const signal = AbortSignal.any([closing.signal, done.signal]);
-    await Promise.race([woken, sleep(ms, undefined, { signal }).catch(() => undefined)]);
-    done.abort();
+    await rest(ms, woken, closing.signal);
   };
   const run = async (first: number) => {
     for (let ms = first; !closing.signal.aborted; ms = await workOnce()) await pause(ms);
@@ -101,6 +96,14 @@ export async function startExporter(deps: LeaseWorkDeps): Promise<Exporter> {
       await running;
     },
   };
+}
+
+/** For so long, or until it is woken, or closed. */
+async function rest(ms: number, woken: Promise<void>, closing: AbortSignal): Promise<void> {
+  const done = new AbortController();
+  const signal = AbortSignal.any([closing, done.signal]);
+  await Promise.race([woken, sleep(ms, undefined, { signal }).catch(() => undefined)]);
+  done.abort();
 }
 
 /** A start that waits spares callers what a node answers until then; one that waited long enough goes on without. */

@@ -50,12 +50,11 @@ const unacknowledgedMax = 10_000;
 export function createResults(deps: ResultsDeps): Results {
   const { folder, records, lease, clock, isAwaitedHere, readsOnly, onBadLine } = deps;
   const inTurn = createTurns();
-  /** Lines that are kept, or were logged without a lease: one is looked at again and again when a file is none. */
+  /** Lines that are kept, or only logged, which the lease that comes keeps: one is looked at again and again when a file is none. */
   const kept = new Set<string>();
   let reading: Reading | undefined;
 
   const setAside = (by: ExportLease | undefined) => async (line: BadResultLine) => {
-    // What was only logged is kept by the lease that comes.
     const place = `${by === undefined ? "logged" : "kept"} ${line.line} ${line.file}`;
     if (kept.has(place)) return;
     const isNew = by === undefined || (await by.setLineAside(line));

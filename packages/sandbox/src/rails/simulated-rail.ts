@@ -81,15 +81,11 @@ export function createSimulatedRail(deps: SimulatedRailDeps): SimulatedRail {
       return call({ about, extraMs, signal }, (either, waits) => submit(instruction, either, waits));
     },
     inquire: (about, signal) => call({ about, signal }, (either, waits) => inquire(about, either, waits)),
-    hasUnderOtherNumber: (instruction, signal) => {
-      const { referenceNo: about } = instruction;
-      return call({ about, signal }, async (either, waits) => {
+    hasUnderOtherNumber: (instruction, signal) =>
+      call({ about: instruction.referenceNo, signal }, async (either, waits) => {
         await modeNow(either);
-        await answersInTime(deps, waits, either);
-        const found = await abortable(memory.findAs(instruction), either);
-        return found !== undefined && found.referenceNo !== about;
-      });
-    },
+        return isUnderOtherNumber(deps, { instruction, waits }, either);
+      }),
     inquireBeneficiary: (bankCode, accountNo, signal) =>
       call({ about: accountNo, signal }, async (either, waits) => {
         await modeNow(either);
@@ -126,6 +122,21 @@ async function lookAgain({ name, modes, memory }: SimulatedRailDeps, referenceNo
   if (found?.isUnprocessed !== true) return found;
   await abortable(takeUpHeld(memory, await modes.current(name)), signal);
   return abortable(memory.find(referenceNo), signal);
+}
+
+interface Asked {
+  readonly instruction: Pick<Instruction, "referenceNo" | "idempotencyKey">;
+  readonly waits: Waits;
+}
+
+async function isUnderOtherNumber(
+  deps: SimulatedRailDeps,
+  { instruction, waits }: Asked,
+  signal: AbortSignal,
+): Promise<boolean> {
+  await answersInTime(deps, waits, signal);
+  const found = await abortable(deps.memory.findAs(instruction), signal);
+  return found !== undefined && found.referenceNo !== instruction.referenceNo;
 }
 
 function answerBeneficiary(deps: SimulatedRailDeps, bankCode: string, accountNo: string): BeneficiaryAnswer {

@@ -118,7 +118,7 @@ test("faults are named however many they are", () => {
   const names = ["PORT", "DATABASE_URL", "TITIAN_SANDBOX", "TITIAN_BULKS_MAX", "TITIAN_LOG_LEVEL", "TITIAN_VERSIONS"];
   const limits = ["TITIAN_WORKERS", "TITIAN_BODY_LIMIT", "TITIAN_BULK_BODY_LIMIT", "TITIAN_HOLD_EVENTS_MAX"];
   const faults = faultsOf(Object.fromEntries([...names, ...limits].map((name) => [name, "none"])));
-  assert.deepEqual(faults.map((fault) => fault.split(" ")[0]).toSorted(), [...names, ...limits].toSorted());
+  assert.deepEqual(new Set(faults.map((fault) => fault.split(" ")[0])), new Set([...names, ...limits]));
 });
 
 test("aliases of paths are one operation's each, and only where no other path stands", () => {

@@ -34,7 +34,7 @@ export {
   listPartitions,
   type PartitionRow,
 } from "../admin/partitions.ts";
-export { decideOnDifference, openRailDirectory } from "../admin/rail-differences.ts";
+export { decideOnDifference, openRailDirectory } from "../compose/rails/rail-differences.ts";
 export { type NewCredentials, rotateCredentials } from "../admin/partners/partner-credentials.ts";
 export { isHttpUrl, type PartnerTermsInput } from "../admin/partner-input.ts";
 export { findPartnerSecrets, type KnownPartner, listPartnerSecrets } from "../admin/partners/partner-secrets.ts";

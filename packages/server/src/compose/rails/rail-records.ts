@@ -21,7 +21,12 @@ import type { StatementPool } from "../../store/postgres/connect.ts";
 import { countSubmitted } from "../../store/reads/transfers.ts";
 import { readTimeline } from "../../store/reads/timeline.ts";
 import { claimState, readState } from "../../store/reference/service-state.ts";
-import { forgetFoundAgain, listDifferences, listDecided, recordDifferences } from "../../store/tables/rail-records/rail-differences.ts";
+import {
+  forgetFoundAgain,
+  listDifferences,
+  listDecided,
+  recordDifferences,
+} from "../../store/tables/rail-records/rail-differences.ts";
 import {
   areAskedFor,
   assignSequences,

@@ -1,10 +1,9 @@
 /** What an operator decides of a difference between a rail's directory and the database (docs/rails.md#directory-and-database). */
 import { parseTimestamp } from "@titian/contract";
-import type { PoolClient } from "pg";
-import { fromReferenceNo } from "../basics/ids.ts";
-import type { RailName } from "../ledger/rails/terms.ts";
-import type { StatementPool } from "../store/postgres/connect.ts";
-import { inTransaction } from "../store/postgres/in-transaction.ts";
+import { fromReferenceNo } from "../../basics/ids.ts";
+import type { RailName } from "../../ledger/rails/terms.ts";
+import type { StatementClient, StatementPool } from "../../store/postgres/connect.ts";
+import { inTransaction } from "../../store/postgres/in-transaction.ts";
 import {
   type Decision,
   decideDifference,
@@ -12,13 +11,13 @@ import {
   findTakenByOthers,
   kindsOfDecision,
   openRail,
-} from "../store/tables/rail-records/rail-decisions.ts";
-import { makeTransfersDue } from "../store/tables/due-transfers.ts";
-import { findDifference, type RailDifferenceRow } from "../store/tables/rail-records/rail-differences.ts";
-import { recordHandedOver } from "../store/tables/rail-records/rail-instructions.ts";
-import { readKeptLine } from "../rails/instructions/instruction-line.ts";
-import type { Clock } from "../basics/clock.ts";
-import { type AdminResult, done } from "./result.ts";
+} from "../../store/tables/rail-records/rail-decisions.ts";
+import { makeTransfersDue } from "../../store/tables/due-transfers.ts";
+import { findDifference } from "../../store/tables/rail-records/rail-differences.ts";
+import { recordHandedOver } from "../../store/tables/rail-records/rail-instructions.ts";
+import { readKeptLine } from "../../rails/instructions/instruction-line.ts";
+import type { Clock } from "../../basics/clock.ts";
+import { type AdminResult, done } from "../../admin/result.ts";
 
 type Undecidable = "notListed" | "otherKind" | "decided" | "ended";
 
@@ -53,7 +52,7 @@ export async function decideOnDifference(
  * A line that the database has forgotten, and the rail has, counts as handed over: nothing is exported under its key again. Where
  * another number has that key, or its sequence, the line goes without.
  */
-async function handOver(client: PoolClient, rail: RailName, { referenceNo, at }: Decision): Promise<void> {
+async function handOver(client: StatementClient, rail: RailName, { referenceNo, at }: Decision): Promise<void> {
   const found = await findDifference(client, rail, referenceNo);
   if (found === undefined || found.kind !== "ahead" || found.decision !== undefined) return;
   const { terms, validUntil } = readKeptLine(found.line);
