@@ -231,6 +231,7 @@ const production: Journey = {
   steps: [
     { block: "docs/operating.md#1", until: ready },
     { block: "docs/operating.md#11", ends: ["titian 4 1"] },
+    { block: "docs/operating.md#12", makes: ["provider-public.pem"] },
   ],
 };
 
