@@ -1,4 +1,5 @@
 /** Which transfer a result of a rail is of. */
+import { fromReferenceNo } from "../basics/ids.ts";
 import type { RailName } from "../ledger/rails/terms.ts";
 import type { RailTransfer } from "../ledger/transfers/transfer.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";
@@ -26,6 +27,8 @@ async function findRepeat(
   rail: RailName,
   referenceNo: string,
 ): Promise<RailTransfer | undefined> {
+  // No line of ours has another form; PostgreSQL takes no text with a NUL.
+  if (fromReferenceNo(referenceNo) === undefined) return undefined;
   const found = await findDifference(reads, rail, referenceNo);
   if (found?.decision !== "adopted") return undefined;
   const read = readForgotten(rail, found.line);
