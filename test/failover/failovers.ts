@@ -167,8 +167,17 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
 
 async function readinessOf({ managementUrl }: Node) {
   const { statusCode, body } = await request(`${managementUrl}/health/ready`);
-  const { checks } = (await body.json()) as { checks: { replication?: { synchronous: boolean } } };
-  return { isReady: statusCode === 200, isSynchronous: checks.replication?.synchronous === true };
+  const { checks } = (await body.json()) as { checks: { replication?: ReplicationCheck } };
+  const { synchronous, confirmed, standbys } = checks.replication ?? {};
+  // The page is up to a second old: one from before the failover says that no commit was confirmed, or names no standby.
+  const isSynchronous = synchronous === true && confirmed === true && (standbys ?? 0) > 0;
+  return { isReady: statusCode === 200, isSynchronous };
+}
+
+interface ReplicationCheck {
+  readonly synchronous: boolean | null;
+  readonly confirmed: boolean;
+  readonly standbys: number | null;
 }
 
 async function exists(url: string, number: string): Promise<boolean> {
