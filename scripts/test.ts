@@ -95,17 +95,17 @@ async function startDatabase(): Promise<Pick<TestCluster, "remove">> {
 }
 
 async function runAll(): Promise<void> {
-  const database = units.others.length > 0 ? startDatabase() : undefined;
+  const database = units.others.length + units.last.length > 0 ? startDatabase() : undefined;
   database?.catch((error: unknown) => stop(`PostgreSQL did not start: ${String(error)}`));
-  await runUnits({
-    units: [...units.pure, ...units.others],
-    concurrency,
+  const run = {
     whatItNeeds: async (unit: TestUnit) => units.pure.includes(unit) || database?.catch(() => undefined),
     nodeOptions: [`--test-timeout=${testLimitMs}`, ...patterns],
     limits: { unitMs: Number(values["file-limit"]) * 1_000, killMs, outputMs },
     signal: stopping.signal,
     report,
-  });
+  };
+  await runUnits({ ...run, units: [...units.pure, ...units.others], concurrency });
+  await runUnits({ ...run, units: units.last, concurrency: 1 });
   const cluster = await database?.catch(() => undefined);
   await cluster?.remove();
 }

@@ -14,6 +14,8 @@ const pureProcesses = 2;
 
 /** Folders whose files share processes, and what they start for all of them: short ones, which change nothing of the process. */
 const together = ["test/{admin,cli,edge,explain,holds,jobs,receiver}", "test/e2e/payments"];
+/** Files that run at the end, with nothing beside them: callers that wait for a core too long are reset. */
+const lastFiles = ["test/e2e/lifetime.test.ts"];
 /** Of a process; more at once are quicker than longer ones. */
 const filesMost = 10;
 
@@ -34,20 +36,23 @@ export interface UnitOptions {
   readonly isAlone: boolean;
 }
 
-/** The units of files without a database, and of those with one: in each the ones that take longest come first. */
+/** The units of files without a database, of those with one, and of the last: in each the ones that take longest come first. */
 export function makeUnits(files: TestFiles, { secondsOf, isAlone }: UnitOptions) {
   const alone = (file: string): readonly string[] => [file];
   const toUnits = (lists: readonly (readonly string[])[]) => {
     const units = lists.filter(({ length }) => length > 0).map(unitOf);
     return units.toSorted((one, other) => secondsIn(other, secondsOf) - secondsIn(one, secondsOf));
   };
-  if (isAlone) return { pure: toUnits(files.pure.map(alone)), others: toUnits(files.others.map(alone)) };
+  const early = files.others.filter((file) => !lastFiles.includes(file));
+  const atEnd = toUnits(files.others.filter((file) => lastFiles.includes(file)).map(alone));
+  if (isAlone) return { pure: toUnits(files.pure.map(alone)), others: toUnits(early.map(alone)), last: atEnd };
   const isShared = (file: string) => together.some((folder) => matchesGlob(dirname(file), folder));
-  const folders = [...Map.groupBy(files.others.filter(isShared), dirname).values()];
+  const folders = [...Map.groupBy(early.filter(isShared), dirname).values()];
   const shared = folders.flatMap((folder) => parts(folder, Math.ceil(folder.length / filesMost)));
   return {
     pure: toUnits(parts(files.pure, pureProcesses)),
-    others: toUnits([...shared, ...files.others.filter((file) => !isShared(file)).map(alone)]),
+    others: toUnits([...shared, ...early.filter((file) => !isShared(file)).map(alone)]),
+    last: atEnd,
   };
 }
 
