@@ -1,6 +1,6 @@
 /** A restore of the database behind payments that file rails carried, walked command by command: by plain HTTP and `titian`. */
 import assert from "node:assert/strict";
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -20,7 +20,14 @@ import { roleUrlsOf } from "../../support/database/template.ts";
 import { queryRows } from "../../support/database/with-client.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "titian-adopted-"));
+/** The release's rails without their hours: production's clock is the real one. */
+const openRails = join(directory, "open-rails.json");
+const terms = JSON.parse(
+  readFileSync(new URL("../../../packages/server/data/rails.json", import.meta.url), "utf8"),
+) as readonly Json[];
+writeFileSync(openRails, JSON.stringify(terms.map(({ hours: _, ...open }) => open)));
 const env = {
+  TITIAN_RAILS_FILE: openRails,
   TITIAN_RAIL_DIRECTORY: directory,
   TITIAN_SHUTDOWN_DELAY_SECONDS: "0",
   TITIAN_INTERBANK_WAIT_SECONDS: "1",
