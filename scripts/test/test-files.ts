@@ -13,9 +13,13 @@ const others = ["test/**/*.test.ts", "scripts/**/*.test.ts", "packages/*/test/**
 const pureProcesses = 2;
 
 /** Folders whose files share processes, and what they start for all of them: short ones, which change nothing of the process. */
-const together = ["test/{admin,cli,edge,explain,holds,jobs,receiver}", "test/e2e/payments"];
+const together = ["test/{admin,cli,explain,holds,jobs,receiver}", "test/e2e/payments"];
 /** Files that run at the end, with nothing beside them: who waits for a core too long is reset, or misses a short deadline. */
-const lastFiles = ["test/e2e/lifetime.test.ts", "test/database/unavailable.test.ts"];
+const lastFiles = [
+  "test/e2e/lifetime.test.ts",
+  "test/database/unavailable.test.ts",
+  "test/edge/waiting-bodies.test.ts",
+];
 /** Of a process; more at once are quicker than longer ones. */
 const filesMost = 10;
 
