@@ -10,6 +10,7 @@ import type { RailName, RailService } from "./rail-services.ts";
 import { railBody } from "./rail-transfers.ts";
 import { type Sandbox, startSandbox } from "../start-sandbox.ts";
 import { expectCode } from "../transfers.ts";
+import { dayMs, nextMonday } from "../../working-day.ts";
 
 export interface RailFixture extends AsyncDisposable {
   readonly sandbox: Sandbox;
@@ -79,12 +80,8 @@ async function startWithHolidays(holidays: readonly Json[], env: Readonly<Record
   }
 }
 
-const dayMs = 86_400_000;
-const jakartaMs = 7 * 3_600_000;
-
 /** Dates from the next Monday on, whenever the tests run. */
 function weekAhead(): (day: number) => string {
-  const today = new Date(Date.now() + jakartaMs);
-  const monday = today.getTime() + ((8 - today.getUTCDay()) % 7 || 7) * dayMs;
-  return (day) => new Date(monday + day * dayMs).toISOString().slice(0, 10);
+  const monday = nextMonday();
+  return (day) => new Date((monday + day) * dayMs).toISOString().slice(0, 10);
 }
