@@ -21,4 +21,5 @@ export const subjects = {
   users: "what each kind of user does, run as that user: role, shells, Node, production, minimal root, languages",
   mutants: "each guard of the server broken in a copy: a test fails",
   "locked-row": "what a locked payer costs the others",
+  "file-rail": "what an interbank transfer costs on the node without a file rail's lease",
 } as const;

@@ -1,71 +1,24 @@
 /** Two nodes of production on one rail of files, called by plain HTTP: each sends, whichever has the lease, and either may die. */
 import assert from "node:assert/strict";
-import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { after, test } from "node:test";
 import { operations } from "@titian/contract";
 import { eventually } from "../../support/black-box/answers.ts";
 import { bulkBody, bulkPath, untilBulkEnds } from "../../support/black-box/bulks.ts";
-import { type Caller, createCaller } from "../../support/black-box/caller.ts";
-import { productionSettings } from "../../support/black-box/production-partner.ts";
+import type { Caller } from "../../support/black-box/caller.ts";
+import { startFileNodes } from "../../support/black-box/rails/file-nodes.ts";
 import { interbank, railServices } from "../../support/black-box/rails/rail-services.ts";
 import { railBody, untilStatus } from "../../support/black-box/rails/rail-transfers.ts";
-import { startService } from "../../support/black-box/service.ts";
-import { startProduction } from "../../support/black-box/start-production.ts";
 import { expectCode } from "../../support/black-box/transfers.ts";
 import { queryRows } from "../../support/database/with-client.ts";
 
-const directory = mkdtempSync(join(tmpdir(), "titian-file-nodes-"));
+const nodes = await startFileNodes(50);
 const stack = new AsyncDisposableStack();
+stack.use(nodes);
 after(() => stack.disposeAsync());
-stack.defer(() => rmSync(directory, { recursive: true, force: true }));
-const railsFile = join(directory, "rails.json");
-const rail = (name: string) => ({ name, currency: "IDR", min: "1.00", fee: "0", sharedFeeMax: "1000.00" });
-writeFileSync(railsFile, JSON.stringify(["interbank", "rtgs", "skn"].map(rail)));
-const env = {
-  TITIAN_RAIL_DIRECTORY: directory,
-  TITIAN_RAILS_FILE: railsFile,
-  TITIAN_SHUTDOWN_DELAY_SECONDS: "0",
-  TITIAN_INTERBANK_WAIT_SECONDS: "5",
-};
-const inquiry = operations.externalAccountInquiry.example.request;
-const beneficiary = {
-  bankCode: inquiry.beneficiaryBankCode,
-  accountNo: inquiry.beneficiaryAccountNo,
-  name: "Siti Rahayu",
-  currency: "IDR",
-};
-mkdirSync(join(directory, "interbank"));
-writeFileSync(join(directory, "interbank", "beneficiaries.jsonl"), `${JSON.stringify(beneficiary)}\n`);
-
-/** The other side: it settles each line once, by its number. */
-const settled = new Set<string>();
-const folders = ["interbank", "rtgs", "skn"].map((name) => join(directory, name));
-const linesIn = (folder: string) =>
-  readdirSync(folder)
-    .filter((name) => name.startsWith("instructions-"))
-    .flatMap((name) => readFileSync(join(folder, name), "utf8").split("\n").slice(0, -1))
-    .map((line) => JSON.parse(line) as Record<string, unknown> & { referenceNo: string });
-const carry = () => {
-  for (const folder of folders)
-    for (const { referenceNo } of linesIn(folder)) {
-      if (settled.has(referenceNo)) continue;
-      settled.add(referenceNo);
-      appendFileSync(join(folder, "results", "a.jsonl"), `${JSON.stringify({ referenceNo, result: "settled" })}\n`);
-    }
-};
-
-const production = stack.use(await startProduction(env));
-const start = () =>
-  startService({ dataDir: production.dataDir, env: { ...productionSettings(production.databaseUrl), ...env } });
-const second = stack.use(await start());
-const callerOf = (baseUrl: string) =>
-  createCaller({ ...production.served, baseUrl }, production.caller.partner.partnerId, production.agent);
+const { production, second, folders, linesIn, callerOf, start } = nodes;
 const [one, two] = [production.caller, callerOf(second.baseUrl)];
 const [from = ""] = one.partner.sourceAccounts;
-const timer = setInterval(carry, 50);
-stack.defer(() => clearInterval(timer));
+const inquiry = operations.externalAccountInquiry.example.request;
 
 async function sendAll(caller: Caller): Promise<void> {
   expectCode(await caller.call("account-inquiry-external", inquiry), "2001600");
@@ -81,7 +34,7 @@ async function sendAll(caller: Caller): Promise<void> {
 
 test("16, 18, 20, 22 and 23 on both nodes; each line is once there, with what its record needs", async () => {
   await Promise.all([sendAll(one), sendAll(two)]);
-  const lines = linesIn(join(directory, "interbank"));
+  const lines = linesIn(folders[0] ?? "");
   assert.equal(lines.length, 8);
   assert.deepEqual(
     lines.map((line) => line["sequence"]).toSorted((a, b) => Number(a) - Number(b)),
