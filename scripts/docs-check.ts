@@ -51,18 +51,22 @@ function checkListings(): Drift[] {
   const metrics = metricsIn(readAll(`${sources}/{compose,edge}/**/*.ts`));
   const calls = controlCallsIn(readAll("packages/{control,sandbox}/src/**/*-{calls,routes}.ts"));
   return [
-    { path: "docs/operating.md", names: settings, what: "the setting" },
-    { path: "docs/operating.md", names: metrics, what: "the metric" },
+    { path: "docs/reference/settings.md", names: settings, what: "the setting" },
+    { path: "docs/reference/metrics.md", names: metrics, what: "the metric" },
     {
-      path: "docs/operating.md",
+      path: "docs/reference/log-events.md",
       names: eventsIn(read(`${sources}/observability/log-event.ts`)),
       what: "the log event",
     },
-    { path: "docs/sandbox.md", names: calls, what: "the control call" },
+    { path: "docs/guides/sandbox.md", names: calls, what: "the control call" },
     { path: "docs/specification.md", names: ruleHeadings(lastDecision), what: "the rule" },
     { path: "docs/adr/README.md", names: adrLinks(documents), what: "the ADR" },
-    { path: "docs/signing.md", names: vectorValues(vectors, ["G1", "G2", "G7"]), what: "the vectors' value" },
-    { path: "docs/receiving-notifications.md", names: vectorValues(vectors, ["G8"]), what: "the vector's value" },
+    { path: "docs/guides/signing.md", names: vectorValues(vectors, ["G1", "G2", "G7"]), what: "the vectors' value" },
+    {
+      path: "docs/guides/receiving-notifications.md",
+      names: vectorValues(vectors, ["G8"]),
+      what: "the vector's value",
+    },
   ].flatMap((listing) => checkListing({ ...listing, document: documents.find(({ path }) => path === listing.path) }));
 }
 
@@ -85,7 +89,7 @@ const drifts = [
   ...checkListings(),
   ...checkFieldDocs(read(fieldDocsPath), drawFieldDocs(fieldDescriptions, operationRows)),
   ...checkMachines(
-    documents.find(({ path }) => path === "docs/states.md"),
+    documents.find(({ path }) => path === "docs/reference/states.md"),
     machines,
   ),
   ...(readme === undefined ? [] : checkOperations(readme, readOperations())),

@@ -1,4 +1,7 @@
-/** `npm run docs:draw`: draws docs/states.md from the state tables, and the contract's field-docs.ts from its descriptions. */
+/**
+ * `npm run docs:draw`: draws docs/reference/states.md from the state tables, and the contract's field-docs.ts from its
+ * descriptions.
+ */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fieldDescriptions, operationRows } from "@titian/contract";
@@ -9,9 +12,9 @@ import { redraw } from "./docs/states.ts";
 const root = resolve(import.meta.dirname, "..");
 writeFileSync(join(root, fieldDocsPath), drawFieldDocs(fieldDescriptions, operationRows));
 
-const path = join(root, "docs/states.md");
+const path = join(root, "docs/reference/states.md");
 const drawn = redraw(readFileSync(path, "utf8"), machines);
 if (drawn === undefined) {
-  console.error("docs/states.md: error: a machine has no place in it; see scripts/docs/machines.ts");
+  console.error("docs/reference/states.md: error: a machine has no place in it; see scripts/docs/machines.ts");
   process.exitCode = 1;
 } else writeFileSync(path, drawn);

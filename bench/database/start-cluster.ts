@@ -11,7 +11,7 @@ const dataDir = ".titian/bench";
 /** TPC-B's tables of scale 50 are 750 MB: with the default cache the reference would be held back. */
 const settings = { shared_buffers: "1GB" };
 
-/** As docs/operating.md recommends; the embedded PostgreSQL is built without it. */
+/** As docs/guides/operating.md recommends; the embedded PostgreSQL is built without it. */
 const asInProduction = { wal_compression: "lz4" };
 
 export interface StartCluster {

@@ -25,7 +25,7 @@ type SandboxFile = Pick<ClientOptions, "baseUrl" | "pathPrefix" | "version"> & {
   readonly controlToken: string;
 };
 
-/** A control call of the sandbox (docs/sandbox.md): POST where it has a body. @throws when it is rejected. */
+/** A control call of the sandbox (docs/guides/sandbox.md): POST where it has a body. @throws when it is rejected. */
 export type Control = (path: string, body?: object) => Promise<Readonly<Record<string, unknown>>>;
 
 export interface Sandbox extends Pick<Partner, "sourceAccounts" | "merchants"> {

@@ -62,5 +62,5 @@ export function checkMachines(document: Document | undefined, machines: readonly
   const text = document?.lines.join("\n");
   if (document && text !== undefined && redraw(text, machines) === text) return [];
   const message = "the drawing is not that of the tables: npm run docs:draw";
-  return [{ path: document?.path ?? "docs/states.md", line: 1, message }];
+  return [{ path: document?.path ?? "docs/reference/states.md", line: 1, message }];
 }

@@ -136,7 +136,7 @@ export const rules: readonly Rule[] = [
   },
   {
     name: "former-names",
-    sentence: "Former names do not return: docs/operating.md and the client's README have the new ones.",
+    sentence: "Former names do not return: docs/reference and the client's README have the new ones.",
     appliesTo: (path) => path !== "CHANGELOG.md" && !path.startsWith("scripts/tidy/"),
     readsComments: true,
     breaks: (line) => formerNames.test(line),

@@ -119,7 +119,9 @@ async function findFaults({ databaseUrl }: Production, lines: readonly Line[], c
   return faults;
 }
 
-/** The other side, which carries by the rules of docs/rails.md, and settles what it carried once it can write. */
+/**
+ * The other side, which carries by the rules of docs/reference/rails.md, and settles what it carried once it can write.
+ */
 function startGateway(folder: string) {
   const carried: string[] = [];
   const seen = new Set<number>();

@@ -115,8 +115,8 @@ function readStatuses(page: string, column: number): Readonly<Record<string, str
   return Object.fromEntries(rows.map((cells) => [cells[1], cells[column]]));
 }
 
-test("the payroll of docs/bulk-transfers.md has the statuses that the page shows", async () => {
-  const page = readFileSync(resolve(import.meta.dirname, "../../docs/bulk-transfers.md"), "utf8");
+test("the payroll of docs/guides/bulk-transfers.md has the statuses that the page shows", async () => {
+  const page = readFileSync(resolve(import.meta.dirname, "../../docs/guides/bulk-transfers.md"), "utf8");
   const [, payroll = ""] = /```json\n(.*?)```/s.exec(page) ?? [];
   const body: Json = { ...JSON.parse(payroll), transactionDate: "2026-11-21T10:00:00+07:00" };
   const alpha = sandbox.caller("alpha");

@@ -1,4 +1,7 @@
-/** Signs calls, right or with mistakes made on purpose. Written against docs/signing.md, without the service's code. */
+/**
+ * Signs calls, right or with mistakes made on purpose. Written against docs/guides/signing.md, without the service's
+ * code.
+ */
 import {
   constants,
   createHash,

@@ -1,4 +1,4 @@
-/** `accounts`, grown under a long snapshot, shrinks again while calls are served (docs/database-growth.md). */
+/** `accounts`, grown under a long snapshot, shrinks again while calls are served (docs/guides/database-growth.md). */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -1,4 +1,7 @@
-/** Partitions are made ahead while calls are served, and dropped when what is in them is old (docs/database-growth.md). */
+/**
+ * Partitions are made ahead while calls are served, and dropped when what is in them is old
+ * (docs/guides/database-growth.md).
+ */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -1,6 +1,6 @@
 /**
- * Goal: the programs of docs/receiving-notifications.md decide as our receiver does. Method: each runs where its language is
- * installed, and with RECEIVER_LANGUAGES=all a missing one fails; the document holds the very files.
+ * Goal: the programs of docs/guides/receiving-notifications.md decide as our receiver does. Method: each runs where its
+ * language is installed, and with RECEIVER_LANGUAGES=all a missing one fails; the document holds the very files.
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -24,7 +24,7 @@ for (const sample of samples) {
 }
 
 test("the document holds the programs as they are tested", () => {
-  const document = readFileSync(join(root, "docs/receiving-notifications.md"), "utf8");
+  const document = readFileSync(join(root, "docs/guides/receiving-notifications.md"), "utf8");
   const mounted = ["node-http.ts", "express.mjs", "fastify.ts", "next-route.ts"];
   const ours = ["receiver.ts", ...mounted, "postgres-store.ts", "mode-1.ts"];
   for (const program of [...ours, ...samples.map(({ file }) => file)]) {

@@ -1,4 +1,4 @@
-/** The control API as docs/sandbox.md has it: real sockets, a real database, two nodes. */
+/** The control API as docs/guides/sandbox.md has it: real sockets, a real database, two nodes. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { parseTimestamp } from "@titian/contract";

@@ -16,7 +16,7 @@ export interface Expected {
 }
 
 export interface Step extends Expected {
-  /** Page and position, as in `docs/signing.md#1`. */
+  /** Page and position, as in `docs/guides/signing.md#1`. */
   readonly block: string;
   /** The command goes on until Ctrl-C, once this is shown. */
   readonly until?: RegExp;
@@ -68,18 +68,22 @@ const listens = /Ctrl-C/;
 const curl: Journey = {
   name: "calls with curl",
   steps: [
-    { block: "docs/signing.md#1" },
-    { block: "docs/signing.md#2", codes: ["2001700"] },
-    { block: "docs/payments.md#1", codes: ["2006300", "2006500", "2006900", "2006400"] },
-    { block: "docs/transfers.md#1", codes: ["2001600", "2001800", "2003600"] },
-    { block: "docs/payment-requests.md#1", codes: ["2001900", "2003600"] },
+    { block: "docs/guides/signing.md#1" },
+    { block: "docs/guides/signing.md#2", codes: ["2001700"] },
+    { block: "docs/guides/payments.md#1", codes: ["2006300", "2006500", "2006900", "2006400"] },
+    { block: "docs/guides/transfers.md#1", codes: ["2001600", "2001800", "2003600"] },
+    { block: "docs/guides/payment-requests.md#1", codes: ["2001900", "2003600"] },
   ],
 };
 
 const control: Journey = {
   name: "control calls",
   movesTheWorld: true,
-  steps: [{ block: "docs/sandbox.md#3" }, { block: "docs/sandbox.md#4" }, { block: "docs/payment-requests.md#2" }],
+  steps: [
+    { block: "docs/guides/sandbox.md#3" },
+    { block: "docs/guides/sandbox.md#4" },
+    { block: "docs/guides/payment-requests.md#2" },
+  ],
 };
 
 const commands: Journey = {
@@ -89,11 +93,11 @@ const commands: Journey = {
   prepare: (session) => write(session, ".titian.log", ""),
   steps: [
     { block: "README.md#2", codes: ["2001500"] },
-    { block: "docs/sandbox.md#8" },
-    { block: "docs/receiving-notifications.md#2" },
+    { block: "docs/guides/sandbox.md#8" },
+    { block: "docs/guides/receiving-notifications.md#2" },
     { block: "CONTRIBUTING.md#2", codes: ["2001800"] },
-    { block: "docs/sandbox.md#5" },
-    { block: "docs/sandbox.md#6" },
+    { block: "docs/guides/sandbox.md#5" },
+    { block: "docs/guides/sandbox.md#6" },
   ],
 };
 
@@ -104,17 +108,17 @@ const payroll: Journey = {
   isOfCommands: true,
   waitsForSettlement: true,
   prepare: (session) => {
-    write(session, "payroll.json", shownOn("docs/bulk-transfers.md", "json"));
-    write(session, "salaries-2026-11.csv", shownOn("docs/bulk-transfers.md", "text"));
+    write(session, "payroll.json", shownOn("docs/guides/bulk-transfers.md", "json"));
+    write(session, "salaries-2026-11.csv", shownOn("docs/guides/bulk-transfers.md", "text"));
   },
   steps: [
     {
-      block: "docs/bulk-transfers.md#1",
+      block: "docs/guides/bulk-transfers.md#1",
       codes: ["2002000", "2003600"],
       again: { ...bulkSent, codes: [...bulkSent.codes, "2003600"] },
     },
     {
-      block: "docs/bulk-transfers.md#2",
+      block: "docs/guides/bulk-transfers.md#2",
       codes: ["2003600", "4032018"],
       waitsFor: async ({ alpha }) => {
         const item = { serviceCode: "20", originalPartnerReferenceNo: "2026-11-E002" };
@@ -122,14 +126,14 @@ const payroll: Journey = {
       },
     },
     {
-      block: "docs/bulk-transfers.md#3",
+      block: "docs/guides/bulk-transfers.md#3",
       ends: ["titian 9 4"],
       makes: ["results.csv", "salaries-2026-11-R2.csv"],
       again: { ends: ["titian 9 4"] },
     },
-    { block: "docs/bulk-transfers.md#4", ends: ["titian 5 4"] },
+    { block: "docs/guides/bulk-transfers.md#4", ends: ["titian 5 4"] },
     {
-      block: "docs/bulk-transfers.md#5",
+      block: "docs/guides/bulk-transfers.md#5",
       codes: ["4092000", "2002000", "4092001", "2002000"],
       ends: ["titian 10 1", "titian 6 1"],
     },
@@ -142,11 +146,11 @@ const collecting: Journey = {
   prepare: (session) => write(session, "invoices.csv", "INV-1001,1001000001,75000.00\nINV-1002,1001000002,120000.00\n"),
   steps: [
     {
-      block: "docs/payment-requests.md#4",
+      block: "docs/guides/payment-requests.md#4",
       codes: ["2001900", "2001900"],
       again: { codes: ["4091900", "2001900", "4091900", "2001900"], ends: ["titian 22 1", "titian 22 1"] },
     },
-    { block: "docs/payment-requests.md#5" },
+    { block: "docs/guides/payment-requests.md#5" },
   ],
 };
 
@@ -157,22 +161,22 @@ const operators: Journey = {
   isOfCommands: true,
   prepare: (session, { file }) => write(session, "provider.pem", file.provider.publicKey),
   steps: [
-    { block: "docs/operating.md#2", again: { ends: ["titian 4 1"] } },
+    { block: "docs/guides/operating.md#2", again: { ends: ["titian 4 1"] } },
     // Nothing listens at the partner's address.
-    { block: "docs/operating.md#3", ends: ["titian 4 1"], again: { ends: ["titian 4 1", ...isThere.ends] } },
-    { block: "docs/operating.md#4", again: { ends: ["titian 11 1"] } },
-    { block: "docs/operating.md#5" },
-    { block: "docs/operating.md#6" },
-    { block: "docs/operating.md#7" },
-    { block: "docs/operating.md#8" },
-    { block: "docs/operating.md#9", ends: ["titian 4 1"] },
-    { block: "docs/operating.md#10" },
-    { block: "docs/notifications.md#1" },
-    { block: "docs/notifications.md#2", ends: ["titian 4 1", "titian 9 1"] },
-    { block: "docs/notifications.md#3" },
-    { block: "docs/notifications.md#4" },
-    { block: "docs/notifications.md#5" },
-    { block: "docs/payment-requests.md#3" },
+    { block: "docs/guides/operating.md#3", ends: ["titian 4 1"], again: { ends: ["titian 4 1", ...isThere.ends] } },
+    { block: "docs/guides/operating.md#4", again: { ends: ["titian 11 1"] } },
+    { block: "docs/guides/operating.md#5" },
+    { block: "docs/guides/operating.md#6" },
+    { block: "docs/guides/operating.md#7" },
+    { block: "docs/guides/operating.md#8" },
+    { block: "docs/guides/operating.md#9", ends: ["titian 4 1"] },
+    { block: "docs/guides/operating.md#10" },
+    { block: "docs/reference/notifications.md#1" },
+    { block: "docs/reference/notifications.md#2", ends: ["titian 4 1", "titian 9 1"] },
+    { block: "docs/reference/notifications.md#3" },
+    { block: "docs/reference/notifications.md#4" },
+    { block: "docs/reference/notifications.md#5" },
+    { block: "docs/guides/payment-requests.md#3" },
   ],
 };
 
@@ -203,7 +207,7 @@ const refused: Journey = {
   name: "refused calls",
   isOfCommands: true,
   prepare: saveRefusedCall,
-  steps: [{ block: "docs/refused-calls.md#1", ends: ["titian 2 1", "titian 4 1", "titian 6 1"] }],
+  steps: [{ block: "docs/guides/refused-calls.md#1", ends: ["titian 2 1", "titian 4 1", "titian 6 1"] }],
 };
 
 const roleOf = (url: string) => new URL(url).username;
@@ -229,9 +233,9 @@ const production: Journey = {
     ];
   },
   steps: [
-    { block: "docs/operating.md#1", until: ready },
-    { block: "docs/operating.md#11", ends: ["titian 4 1"] },
-    { block: "docs/operating.md#12", makes: ["provider-public.pem"] },
+    { block: "docs/guides/operating.md#1", until: ready },
+    { block: "docs/guides/operating.md#11", ends: ["titian 4 1"] },
+    { block: "docs/guides/operating.md#12", makes: ["provider-public.pem"] },
   ],
 };
 
@@ -241,9 +245,9 @@ const listeners: Journey = {
   isOfCommands: true,
   prepare: () => [["PORT=8081", "PORT=0"]],
   steps: [
-    { block: "docs/sandbox.md#7", until: listens },
-    { block: "docs/receiving-notifications.md#1", until: listens },
-    { block: "docs/sandbox.md#9", until: ready },
+    { block: "docs/guides/sandbox.md#7", until: listens },
+    { block: "docs/guides/receiving-notifications.md#1", until: listens },
+    { block: "docs/guides/sandbox.md#9", until: ready },
   ],
 };
 
@@ -257,8 +261,8 @@ const starts: Journey = {
     return [["/tmp/try", elsewhere]];
   },
   steps: [
-    { block: "docs/sandbox.md#1", until: ready },
-    { block: "docs/sandbox.md#2", until: ready },
+    { block: "docs/guides/sandbox.md#1", until: ready },
+    { block: "docs/guides/sandbox.md#2", until: ready },
     { block: "CONTRIBUTING.md#1", until: ready },
   ],
 };

@@ -14,7 +14,7 @@ import type { ShellName } from "./terminal.ts";
 const root = resolve(import.meta.dirname, "../..");
 const graceMs = 15_000;
 
-/** Every shell block of README, docs and package READMEs, by page and position: `docs/signing.md#1`. */
+/** Every shell block of README, docs and package READMEs, by page and position: `docs/guides/signing.md#1`. */
 export const blocks: ReadonlyMap<string, ShellBlock> = new Map(
   readDocuments(root)
     .flatMap(shellBlocksOf)

@@ -146,7 +146,7 @@ export interface Timeline {
   /** In order. At most 500: then `isCut`, and the oldest of a payment's changes are left out. */
   readonly events: readonly TimelineEvent[];
   readonly isCut: boolean;
-  /** Calls of docs/sandbox.md. */
+  /** Calls of docs/guides/sandbox.md. */
   readonly actions: readonly TimelineAction[];
 }
 

@@ -1,11 +1,11 @@
 /**
- * What the console's pages send and read, besides the calls of docs/sandbox.md that are older. Types only: the pages import
- * them as types. Amounts are decimal texts such as "1500000.00"; times are ISO 8601 with +07:00, of business time; an
- * absent value is left out. `next` is null on the last page; else it is the `before` (accounts: `after`) of the next one.
+ * What the console's pages send and read, besides the calls of docs/guides/sandbox.md that are older. Types only: the
+ * pages import them as types. Amounts are decimal texts such as "1500000.00"; times are ISO 8601 with +07:00, of
+ * business time; an absent value is left out. `next` is null on the last page; else it is the `before` (accounts:
+ * `after`) of the next one.
  *
  * A page authenticates by the cookie of `POST /sandbox/session`. Each of its calls carries `X-Titian-Console: 1`, also
- * that for the stream. 401: get a session.
- * A call that was rejected is answered `{error: {code, message, field?}}`.
+ * that for the stream. 401: get a session. A call that was rejected is answered `{error: {code, message, field?}}`.
  */
 export type * from "./api-find.ts";
 export type * from "./api-lists.ts";

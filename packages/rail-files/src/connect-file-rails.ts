@@ -1,4 +1,6 @@
-/** Rails of files for those of an operator's service that the program does not connect itself (docs/rails.md). */
+/**
+ * Rails of files for those of an operator's service that the program does not connect itself (docs/reference/rails.md).
+ */
 import { join } from "node:path";
 import type { Extension } from "@titian/server";
 import { railNames, type Rail, type RailName } from "@titian/server/rails";

@@ -1,6 +1,6 @@
 /**
- * A rail of files (spec D11, docs/rails.md): any node asks the database for the export of its instructions; the one that
- * has the rail's lease writes them to files, and reads results from others. Another program carries both.
+ * A rail of files (spec D11, docs/reference/rails.md): any node asks the database for the export of its instructions;
+ * the one that has the rail's lease writes them to files, and reads results from others. Another program carries both.
  */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";

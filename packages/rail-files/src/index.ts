@@ -1,4 +1,4 @@
-/** Rails of files (docs/rails.md). */
+/** Rails of files (docs/reference/rails.md). */
 export { connectFileRails } from "./connect-file-rails.ts";
 export type { JudgedLine } from "./export/compare.ts";
 export { blockingKinds } from "./export/reasons.ts";

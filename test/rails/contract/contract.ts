@@ -1,6 +1,7 @@
 /**
- * What any rail must pass (docs/rails.md): called from a test file of each implementation with what stands for the other
- * side there. The tests ask for what dispatch relies on to carry every transfer once and to learn what became of it.
+ * What any rail must pass (docs/reference/rails.md): called from a test file of each implementation with what stands
+ * for the other side there. The tests ask for what dispatch relies on to carry every transfer once and to learn what
+ * became of it.
  */
 import { after, beforeEach, suite } from "node:test";
 import { testFaults } from "./contract-faults.ts";

@@ -1,4 +1,7 @@
-/** The other side of a file rail: a program that reads its instructions and writes results, as docs/rails.md says. */
+/**
+ * The other side of a file rail: a program that reads its instructions and writes results, as docs/reference/rails.md
+ * says.
+ */
 import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

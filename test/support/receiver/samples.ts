@@ -1,6 +1,7 @@
 /**
- * The receivers of docs/receiving-notifications.md in other languages, run with notifications that are genuine, altered, old,
- * another partner's, and in every form that the key of an event takes. What each must say is what `createReceiver` decides.
+ * The receivers of docs/guides/receiving-notifications.md in other languages, run with notifications that are genuine,
+ * altered, old, another partner's, and in every form that the key of an event takes. What each must say is what
+ * `createReceiver` decides.
  */
 import assert from "node:assert/strict";
 import { execFileSync, spawn, spawnSync } from "node:child_process";

@@ -98,7 +98,7 @@ async function insertTransfers(
 
 type Request = ReturnType<typeof railBody>;
 
-/** As docs/notifications.md shows it. */
+/** As docs/reference/notifications.md shows it. */
 function bodyOf(
   request: Request,
   { resource, externalId, status, partnerId }: Record<"resource" | "externalId" | "status" | "partnerId", string>,

@@ -1,4 +1,4 @@
-/** The sandbox's control API (docs/sandbox.md), as far as commands use it. */
+/** The sandbox's control API (docs/guides/sandbox.md), as far as commands use it. */
 import {
   array,
   boolean,

@@ -44,7 +44,7 @@ Build it and start the sandbox again:
     npm run build -w @titian/console
     npm start
 
-The interface is described at /docs, the control calls in docs/sandbox.md.
+The interface is described at /docs, the control calls in docs/guides/sandbox.md.
 `;
 
 /** Where the built pages of `@titian/console` are, whether they are there or not. */

@@ -94,7 +94,7 @@ export function createHandOver({ name, records, real, awaited, onAsked }: HandOv
       if (known === undefined || known.isWritten) return known;
       const found = await whenWritten(referenceNo, known.validUntil);
       if (found === undefined || found.isWritten) return found;
-      // It expired unwritten: what is written of it later is not carried (docs/rails.md).
+      // It expired unwritten: what is written of it later is not carried (docs/reference/rails.md).
       if (found.validUntil < real()) return undefined;
       throw new Error(`It is open whether the line of ${referenceNo} is written.`);
     },

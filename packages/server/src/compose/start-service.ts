@@ -29,7 +29,7 @@ export interface ServiceDeps {
   readonly log: Log;
   /** Gets the steps of a start that take seconds, as texts for a person. */
   readonly onProgress: (text: string) => void;
-  /** Rails that an embedding program connects itself, and closes after the service (docs/rails.md). */
+  /** Rails that an embedding program connects itself, and closes after the service (docs/reference/rails.md). */
   readonly rails?: OwnRails;
   /** Used without `DATABASE_URL`, such as `startEmbeddedPostgres` of `@titian/embedded-postgres`. */
   readonly startDatabase?: StartDatabase;

@@ -1,4 +1,4 @@
-/** Settings of partitions, and of how long is kept what is not kept for ever (docs/database-growth.md). */
+/** Settings of partitions, and of how long is kept what is not kept for ever (docs/guides/database-growth.md). */
 import { whole } from "./types.ts";
 
 export interface Retention {

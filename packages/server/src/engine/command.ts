@@ -1,6 +1,6 @@
 /**
  * A command is the only way to change money, keys or accounts. It declares its locks and decides purely;
- * the engine loads, applies, writes and commits (docs/engine.md).
+ * the engine loads, applies, writes and commits (docs/reference/engine.md).
  */
 import type { Instant } from "../basics/clock.ts";
 import type { Act } from "../ledger/act.ts";

@@ -1,6 +1,6 @@
 /**
  * Moves accounts from the last pages of their table to free ones before them, once it has become much larger than they need,
- * so that vacuum can cut its end off (docs/database-growth.md). Any node may run it, also at once with another.
+ * so that vacuum can cut its end off (docs/guides/database-growth.md). Any node may run it, also at once with another.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { moveAccount, readAccountsOnPages, readAccountsSize } from "../store/partitions/compaction.ts";

@@ -1,4 +1,4 @@
-/** Drops what is kept for a while only, a partition at a time (docs/database-growth.md). Any node may run it. */
+/** Drops what is kept for a while only, a partition at a time (docs/guides/database-growth.md). Any node may run it. */
 import type { Clock } from "../basics/clock.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";
 import { dropPartitions, type KeptForAWhile } from "../store/partitions/partitions.ts";

@@ -1,4 +1,4 @@
-/** Background jobs: every node runs each job at its interval (docs/engine.md). */
+/** Background jobs: every node runs each job at its interval (docs/reference/engine.md). */
 import type { Clock } from "../basics/clock.ts";
 import { type Polling, startPolling } from "./polling.ts";
 

@@ -1,4 +1,7 @@
-/** Makes the partitions of the periods to come (docs/database-growth.md). Any node may run it, also at once with another. */
+/**
+ * Makes the partitions of the periods to come (docs/guides/database-growth.md). Any node may run it, also at once with
+ * another.
+ */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../basics/clock.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";

@@ -1,6 +1,6 @@
 /**
- * Moves holds that nothing can change any more to the table of closed ones (docs/database-growth.md). Any node may run it, also
- * at once with another: the database judges each hold, under its lock.
+ * Moves holds that nothing can change any more to the table of closed ones (docs/guides/database-growth.md). Any node
+ * may run it, also at once with another: the database judges each hold, under its lock.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { lowestId } from "../basics/ids.ts";

@@ -1,4 +1,7 @@
-/** Gives up external ids that are kept no longer (docs/database-growth.md). Any node may run it, also at once with another. */
+/**
+ * Gives up external ids that are kept no longer (docs/guides/database-growth.md). Any node may run it, also at once
+ * with another.
+ */
 import type { Clock } from "../basics/clock.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";
 import { releaseOldExternalIds } from "../store/tables/requests/old-external-ids.ts";

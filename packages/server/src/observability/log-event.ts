@@ -1,4 +1,4 @@
-/** Every event of the log. The names are stable; docs/operating.md lists them with what to do. */
+/** Every event of the log. The names are stable; docs/reference/log-events.md lists them with what to do. */
 export type LogEvent =
   | "authentication.failed"
   | "claim.unconfirmed"

@@ -1,6 +1,6 @@
 /**
- * What the database keeps for a rail with one writer (docs/rails.md#file-rail): instructions that any node asks to be
- * exported, and the lease of the one that exports them.
+ * What the database keeps for a rail with one writer (docs/reference/rails.md#file-rail): instructions that any node
+ * asks to be exported, and the lease of the one that exports them.
  */
 import type { Instant, Moment } from "../basics/clock.ts";
 import type { RailName } from "../ledger/rails/terms.ts";

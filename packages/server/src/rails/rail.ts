@@ -1,6 +1,7 @@
 /**
- * The interface of a rail, with tests of its contract (docs/rails.md, test/rails/contract.ts). A rail is another system:
- * it may be slow, unresponsive or down, report results twice, and know of instructions that we lost in a crash.
+ * The interface of a rail, with tests of its contract (docs/reference/rails.md, test/rails/contract.ts). A rail is
+ * another system: it may be slow, unresponsive or down, report results twice, and know of instructions that we lost in
+ * a crash.
  */
 import { parseTimestamp } from "@titian/contract";
 import type { Instant } from "../basics/clock.ts";
@@ -115,7 +116,7 @@ export interface Rail {
 /** Stands in where no rail is connected: it is down. */
 export function createUnconnectedRail(name: RailName): Rail {
   const down = async (): Promise<never> => {
-    throw new RailDown(`no ${name} rail is connected: see docs/rails.md`);
+    throw new RailDown(`no ${name} rail is connected: see docs/reference/rails.md`);
   };
   return {
     name,

@@ -120,8 +120,8 @@ describe("files of the operator's own", () => {
     assert.equal(data.holidays.size, 0);
   });
 
-  test("may be as docs/operating.md shows one", () => {
-    const text = readFileSync(new URL("../../../../../docs/operating.md", import.meta.url), "utf8");
+  test("may be as docs/guides/operating.md shows one", () => {
+    const text = readFileSync(new URL("../../../../../docs/guides/operating.md", import.meta.url), "utf8");
     const [, example = ""] = /```json\n(\[\n {2}\{ "name": "interbank".*?)```/s.exec(text) ?? [];
     const data = loadRailData({ files: { rails: fileOf(example) }, ownBankCode: "999" });
     assert.deepEqual(data.rails.skn.settlements, [480, 1_005]);

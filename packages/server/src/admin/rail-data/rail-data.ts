@@ -1,6 +1,6 @@
 /**
  * The service's data about the world outside: rails, holidays, banks. Read once, at start, from files that come with the
- * service or that the operator names (docs/operating.md).
+ * service or that the operator names (docs/guides/operating.md).
  */
 import { fileURLToPath } from "node:url";
 import type { RailData } from "../../ledger/rails/terms.ts";

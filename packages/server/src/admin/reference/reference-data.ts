@@ -1,5 +1,5 @@
 /**
- * This node's copy of the reference data. Kept no more than 2 s behind the database (docs/operating.md). When
+ * This node's copy of the reference data. Kept no more than 2 s behind the database (docs/guides/operating.md). When
  * the database cannot be asked for 10 s, the copy is stale: the edge answers 503xx00, since a partner may be suspended by now.
  */
 import type { PartnerCredentials } from "../../interfaces/call.ts";

@@ -1,4 +1,6 @@
-/** How far ahead the holidays known reach, as a figure and as a warning while there is time (docs/operating.md). */
+/**
+ * How far ahead the holidays known reach, as a figure and as a warning while there is time (docs/guides/operating.md).
+ */
 import { formatTimestamp } from "@titian/contract";
 import { type HolidaysAhead, holidaysAhead } from "../../ledger/rails/holidays-ahead.ts";
 import type { Holidays } from "../../ledger/rails/terms.ts";

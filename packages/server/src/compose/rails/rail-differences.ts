@@ -1,4 +1,7 @@
-/** What an operator decides of a difference between a rail's directory and the database (docs/rails.md#directory-and-database). */
+/**
+ * What an operator decides of a difference between a rail's directory and the database
+ * (docs/reference/rails.md#directory-and-database).
+ */
 import { parseTimestamp } from "@titian/contract";
 import { fromReferenceNo } from "../../basics/ids.ts";
 import type { RailName } from "../../ledger/rails/terms.ts";

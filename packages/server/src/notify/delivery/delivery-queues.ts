@@ -57,7 +57,7 @@ const bulkBytes = 1_024;
 /** An item with a number of 64 characters of 3 bytes and the longest response. */
 const itemBytesMax = 384;
 
-/** What its body may have at most (docs/notifications.md#bodies). */
+/** What its body may have at most (docs/reference/notifications.md#bodies). */
 function bytesMaxOf({ itemCount }: Delivery): number {
   return itemCount === undefined ? transferBytesMax : bulkBytes + itemCount * itemBytesMax;
 }

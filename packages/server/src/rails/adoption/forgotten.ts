@@ -1,4 +1,7 @@
-/** A payment that the database has forgotten, as the line of its instruction tells it (docs/rails.md#instructions, ADR 0061). */
+/**
+ * A payment that the database has forgotten, as the line of its instruction tells it
+ * (docs/reference/rails.md#instructions, ADR 0061).
+ */
 import { currencyScale, fits, integer, object, orNull, type Schema, type Static, string } from "@titian/contract";
 import { partnerReferenceKey } from "../../engine/batch/idempotency-keys.ts";
 import { fromReferenceNo, timeOf } from "../../basics/ids.ts";

@@ -4,7 +4,7 @@ import { instructionKey } from "./instruction-key.ts";
 
 const partner = "0190abcd-ef01-7234-8567-89abcdef0123";
 
-test("keys of instructions are those of docs/rails.md: rails keep them for ever", () => {
+test("keys of instructions are those of docs/reference/rails.md: rails keep them for ever", () => {
   const rows = [
     [18, "2026112100000000000001", "2A5N5MS1KMC07GD3H1VB0BJ5QXXHV4PK"],
     [20, "2026112100000000000001", "724PP2YNGAC33RWJAKCWMD0HSFMAPZC6"],

@@ -1,6 +1,7 @@
 /**
- * The idempotency key of an instruction: derived from what the partner intended, not from our row. After a restore of the
- * database the partner's repeat is a new row with a new number, and has the key that the rail knows (docs/rails.md).
+ * The idempotency key of an instruction: derived from what the partner intended, not from our row. After a restore of
+ * the database the partner's repeat is a new row with a new number, and has the key that the rail knows
+ * (docs/reference/rails.md).
  */
 import { hash } from "node:crypto";
 import { toBase32 } from "../../basics/ids.ts";

@@ -1,4 +1,7 @@
-/** A line of a rail's directory, as the exporter writes it (docs/rails.md#instructions), read back: a file may hold anything. */
+/**
+ * A line of a rail's directory, as the exporter writes it (docs/reference/rails.md#instructions), read back: a file may
+ * hold anything.
+ */
 import type { InstructionLine, InstructionRecord, InstructionTerms } from "../rail-records.ts";
 
 /** Lines of releases before the present form lack the ledger's id, the sequence, or both. */

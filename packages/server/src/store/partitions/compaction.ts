@@ -1,4 +1,4 @@
-/** Size of `accounts` and the moves that let it shrink (docs/database-growth.md); see 0009-compaction.sql. */
+/** Size of `accounts` and the moves that let it shrink (docs/guides/database-growth.md); see 0009-compaction.sql. */
 import type { Pool } from "pg";
 import { queryRows } from "../postgres/query-rows.ts";
 import { unlessLocked } from "./unless-locked.ts";

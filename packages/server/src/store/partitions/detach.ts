@@ -1,7 +1,7 @@
 /**
  * Detaching and attaching partitions of entries, accepted requests and hold events, by the owner of the schema
- * (docs/database-growth.md). A period is detached from the first two in one transaction, from the last once its holds are closed,
- * and attached to all of them in one.
+ * (docs/guides/database-growth.md). A period is detached from the first two in one transaction, from the last once its
+ * holds are closed, and attached to all of them in one.
  */
 import type { Client } from "pg";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -1,4 +1,7 @@
-/** What a detached partition held: counted and hashed, so that only what went away comes back (docs/database-growth.md). */
+/**
+ * What a detached partition held: counted and hashed, so that only what went away comes back
+ * (docs/guides/database-growth.md).
+ */
 import type { Client } from "pg";
 import { timeOf } from "../../basics/ids.ts";
 import { queryRows } from "../postgres/query-rows.ts";

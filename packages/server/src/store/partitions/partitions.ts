@@ -1,4 +1,7 @@
-/** Partitions of the tables that only grow (docs/database-growth.md). The database makes them; see 0006-partitions.sql. */
+/**
+ * Partitions of the tables that only grow (docs/guides/database-growth.md). The database makes them; see
+ * 0006-partitions.sql.
+ */
 import type { Pool } from "pg";
 import { epochMs } from "../statements/select-list.ts";
 import { queryRows } from "../postgres/query-rows.ts";

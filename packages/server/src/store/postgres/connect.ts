@@ -20,7 +20,7 @@ const lookUpPlans: SessionSettings = {
 /** A warning while a transaction commits means that it may be lost; notices below a warning are not sent. */
 const withWarnings: SessionSettings = { client_min_messages: "warning" };
 
-/** Session settings of the write path, each measured or paid for (docs/engine.md, "Limits and time-outs"). */
+/** Session settings of the write path, each measured or paid for (docs/reference/engine.md, "Limits and time-outs"). */
 const batchSettings: SessionSettings = {
   lock_timeout: "250",
   statement_timeout: "10000",

@@ -1,4 +1,4 @@
-/** Whether a database may be trusted with money (docs/operating.md): checked at start and at each reconnect. */
+/** Whether a database may be trusted with money (docs/guides/operating.md): checked at start and at each reconnect. */
 import { connectPlain } from "../postgres/connect.ts";
 
 export interface DatabaseFacts {

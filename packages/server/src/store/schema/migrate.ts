@@ -1,6 +1,6 @@
 /**
  * Brings a database to this release's schema: numbered files, each applied once in a transaction of its own, or
- * concurrently; serialized by a lock on the table of migrations (docs/operating.md).
+ * concurrently; serialized by a lock on the table of migrations (docs/guides/operating.md).
  */
 import type { Client } from "pg";
 import { adoptMigrations } from "./adopt-migrations.ts";

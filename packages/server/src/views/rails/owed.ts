@@ -1,4 +1,7 @@
-/** Payments that were written back, and that their payers could not be debited with (docs/rails.md#adopt-what-was-forgotten). */
+/**
+ * Payments that were written back, and that their payers could not be debited with
+ * (docs/reference/rails.md#adopt-what-was-forgotten).
+ */
 import { toReferenceNo } from "../../basics/ids.ts";
 import type { RailName } from "../../ledger/rails/terms.ts";
 import { listOwed, type OwedPayment } from "./owed-rows.ts";
