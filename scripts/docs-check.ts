@@ -4,10 +4,14 @@ import { join, resolve } from "node:path";
 import { fieldDescriptions, operationRows } from "@titian/contract";
 import { checkAdrs } from "./docs/adr.ts";
 import { type Drift, readDocuments } from "./docs/document.ts";
+import { figureTable } from "./docs/figure-table.ts";
+import { checkFigures } from "./docs/figures.ts";
 import { checkFieldDocs, drawFieldDocs, fieldDocsPath } from "./docs/field-docs.ts";
 import {
   adrLinks,
+  adrNumbers,
   checkListing,
+  commandsIn,
   controlCallsIn,
   eventsIn,
   metricsIn,
@@ -59,8 +63,10 @@ function checkListings(): Drift[] {
       what: "the log event",
     },
     { path: "docs/guides/sandbox.md", names: calls, what: "the control call" },
+    { path: "packages/cli/README.md", names: commandsIn(readAll("packages/cli/src/**/*.ts")), what: "the command" },
     { path: "docs/specification.md", names: ruleHeadings(lastDecision), what: "the rule" },
     { path: "docs/adr/README.md", names: adrLinks(documents), what: "the ADR" },
+    { path: "docs/adr/README.md", names: adrNumbers(documents), what: "the number" },
     { path: "docs/guides/signing.md", names: vectorValues(vectors, ["G1", "G2", "G7"]), what: "the vectors' value" },
     {
       path: "docs/guides/receiving-notifications.md",
@@ -93,6 +99,7 @@ const drifts = [
     machines,
   ),
   ...(readme === undefined ? [] : checkOperations(readme, readOperations())),
+  ...checkFigures(figureTable, read),
   ...checkRegister(read("docs/ambiguities.json"), root),
 ];
 for (const { path, line, message } of drifts) console.error(`${path}:${line}: error: ${message}`);

@@ -3,7 +3,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   adrLinks,
+  adrNumbers,
   checkListing,
+  commandsIn,
   controlCallsIn,
   eventsIn,
   metricsIn,
@@ -39,11 +41,13 @@ test("names are found in the sources that make them", () => {
     controlCallsIn(['app.get<Path>("/accounts/:accountNo", async () => 1);\napp.post("/clock", move);']),
     ["`GET /sandbox/accounts/{accountNo}`", "`POST /sandbox/clock`"],
   );
+  assert.deepEqual(commandsIn(['program\n    .command("audit")', 'bulk.command("send")']), ["| `titian audit"]);
 });
 
 test("every rule of the specification has a heading and every ADR a row", () => {
   assert.deepEqual(ruleHeadings(2), ["\n## D1 ", "\n## D2 "]);
   assert.deepEqual(adrLinks([page(""), { path: "docs/adr/0001-a.md", lines: [] }]), ["](0001-a.md)"]);
+  assert.deepEqual(adrNumbers([page(""), { path: "docs/adr/0002-b.md", lines: [] }]), ["0001 ", "0002 "]);
 });
 
 test("a vector's values are those its test verifies", () => {

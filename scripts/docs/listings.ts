@@ -1,4 +1,4 @@
-/** What a document lists completely: settings, metrics, log events, control calls, rules of the specification, ADRs. */
+/** What a document lists completely: settings, metrics, log events, control calls, commands, rules of the specification, ADRs. */
 import { basename } from "node:path";
 import { isAdr } from "./adr.ts";
 import type { Document, Drift } from "./document.ts";
@@ -48,9 +48,24 @@ export function controlCallsIn(sources: readonly string[]): readonly string[] {
   );
 }
 
+/** The commands of `titian` that sources add, each as it begins a row of a table. */
+export function commandsIn(sources: readonly string[]): readonly string[] {
+  const added = /\bprogram\s*\.command\("([a-z-]+)"/g;
+  return sources.flatMap((source) => [...source.matchAll(added)].map(([, name = ""]) => `| \`titian ${name}`));
+}
+
 /** A heading for each rule of the specification, D1 to the last. */
 export function ruleHeadings(last: number): readonly string[] {
   return Array.from({ length: last }, (_, index) => `\n## D${index + 1} `);
+}
+
+/** A row for each number of an ADR up to the last: one that was withdrawn says so. */
+export function adrNumbers(documents: readonly Document[]): readonly string[] {
+  const last = Math.max(
+    0,
+    ...documents.filter(({ path }) => isAdr(path)).map(({ path }) => Number(basename(path).slice(0, 4))),
+  );
+  return Array.from({ length: last }, (_, index) => `${String(index + 1).padStart(4, "0")} `);
 }
 
 /** A row for each ADR. */

@@ -17,7 +17,7 @@ const staleMs = 5 * 60_000;
 
 /**
  * Takes the lock at `file`, waiting for whoever holds it; `onWait` is told once who that is.
- * The answer releases it; its `noteChild(pid)` names the npm started under it.
+ * The returned function releases it; its `noteChild(pid)` names the npm started under it.
  */
 async function acquireLock(file, onWait) {
   const holder = { pid: process.pid, host: os.hostname() };
@@ -63,7 +63,7 @@ function isStale(file) {
   return !isAlive(holder.pid) && (holder.child === undefined || !isAlive(holder.child));
 }
 
-/** Removes a stale lock. Two pendingResponses may see it stale; the guard file lets one of them look again and remove it. */
+/** Removes a stale lock. Two waiting processes may see it stale; the guard file lets one of them look again and remove it. */
 function breakLock(file) {
   const guard = `${file}.break`;
   if (!create(guard, "")) {

@@ -54,9 +54,14 @@ export function addTransfer(program: Command, end: End): void {
     });
   transfer
     .command("show")
-    .description("show a transfer: state, amounts and postings")
-    .argument("<number>", "its referenceNo, or that of its resolution or return")
-    .option("--partner <id>", "find it by this partner's partnerReferenceNo or X-EXTERNAL-ID")
+    .description(
+      "show a transfer over a rail: state, amounts and postings; with --partner also an intrabank transfer (17)",
+    )
+    .argument(
+      "<number>",
+      "its referenceNo, or that of its approval, resolution or return; with --partner a number of the partner",
+    )
+    .option("--partner <id>", "find it by a partnerReferenceNo or X-EXTERNAL-ID of this partner")
     .addHelpText("after", examples)
     .action(async (number: string, flags: ShowFlags) => {
       await (await actions()).show(number, flags);

@@ -1,0 +1,69 @@
+/** Figures that texts say, against the setting, constant or data that owns each: figure-table.ts names both. */
+import type { Drift } from "./document.ts";
+
+/** What a text says: `{}` stands for each figure, in their order. */
+export interface Figure {
+  /** From the root of the repository. */
+  readonly path: string;
+  readonly says: string;
+  readonly figures: readonly (number | string)[];
+}
+
+/** Each sentence stands in its text with the figures of today; line breaks and separators of thousands aside. */
+export function checkFigures(figures: readonly Figure[], read: (path: string) => string): Drift[] {
+  const texts = new Map<string, string>();
+  return figures.flatMap(({ path, says, figures: values }) => {
+    const text = texts.get(path) ?? plain(read(path));
+    texts.set(path, text);
+    const sentence = withFigures(says, values);
+    return text.includes(plain(sentence)) ? [] : [{ path, line: 1, message: `it does not say "${sentence}"` }];
+  });
+}
+
+function withFigures(says: string, values: readonly (number | string)[]): string {
+  const parts = says.split("{}");
+  if (parts.length !== values.length + 1) throw new Error(`"${says}" has not as many places as figures`);
+  return parts.map((part, index) => `${part}${values[index] ?? ""}`).join("");
+}
+
+function plain(text: string): string {
+  return text.replaceAll(/\s+/g, " ").replaceAll(/(?<=\d),(?=\d{3}\b)/g, "");
+}
+
+/** The number, or product of numbers, behind the text in a source: `const holdMs = 2 * 60_000`. @throws when there is none. */
+export function numberBehind(source: string, text: string): number {
+  const at = source.indexOf(text);
+  const [value] = (at === -1 ? null : /^[\d_]+(?: \* [\d_]+)*/.exec(source.slice(at + text.length))) ?? [];
+  if (value === undefined) throw new Error(`no number stands behind "${text}"`);
+  return value.split(" * ").reduce((product, factor) => product * Number(factor.replaceAll("_", "")), 1);
+}
+
+/** A whole number that the environment sets. */
+export interface NumberSetting {
+  readonly name: string;
+  readonly min: number;
+  readonly max: number;
+  /** Absent where it depends on others. */
+  readonly fallback: number | undefined;
+}
+
+const wholeSetting = /^ {2}([A-Z][A-Z_]+): (?:whole|optional\(range)\(([\d_]+), ([\d_]+)(?:, ([\d_]+))?, "/gm;
+
+export function numberSettingsIn(config: string): readonly NumberSetting[] {
+  const number = (digits: string | undefined) => Number(digits?.replaceAll("_", ""));
+  return [...config.matchAll(wholeSetting)].map(([, name = "", min, max, fallback]) => ({
+    name,
+    min: number(min),
+    max: number(max),
+    fallback: fallback === undefined ? undefined : number(fallback),
+  }));
+}
+
+/** Each row of the table of settings begins with its name, its range, and its default. */
+export function settingFigures(path: string, settings: readonly NumberSetting[]): readonly Figure[] {
+  return settings.map(({ name, min, max, fallback }) =>
+    fallback === undefined
+      ? { path, says: `| \`${name}\` | {} to {} |`, figures: [min, max] }
+      : { path, says: `| \`${name}\` | {} to {} | {} |`, figures: [min, max, fallback] },
+  );
+}
