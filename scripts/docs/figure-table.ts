@@ -58,6 +58,9 @@ const itemsMax = numberBehind(
   "listOf(bulkItem, { min: 1, max: ",
 );
 
+const fieldTypes = read("packages/contract/src/fields/types.ts");
+const accountNoMax = numberBehind(fieldTypes, "const AccountNo = text(");
+const sourceAccountNoMax = numberBehind(fieldTypes, "const SourceAccountNo = text(");
 const bodyWaitSeconds = owned("edge/connections/bodies/waiting-pool.ts", "const waitMs = ") / 1_000;
 const unreadKiB = owned("edge/connections/lingering.ts", "const unwantedMax = ") / kibibyte;
 const lingerSeconds = owned("edge/connections/lingering.ts", "const lingerMs = ") / 1_000;
@@ -119,6 +122,8 @@ const page = (path: string, rows: readonly Row[]): readonly Figure[] =>
 export const figureTable: readonly Figure[] = [
   ...settingFigures("docs/reference/settings.md", settings),
   ...page("docs/specification.md", [
+    ["**Own account numbers**: 1 to {} letters,", accountNoMax],
+    ["One of more than {} characters can be credited", sourceAccountNoMax],
     ["`X-TIMESTAMP` within {} minutes, both ways (a setting)", windowMinutes],
     ["finds its share full waits for room, up to {} s,", bodyWaitSeconds],
     ["Of a body that nobody asks for, {} KiB are read at most", unreadKiB],
@@ -159,6 +164,8 @@ export const figureTable: readonly Figure[] = [
     ["bulks at once, {} of a partner and {} on a node", bulks.ofPartner, bulks.ofNode],
   ]),
   ...page("docs/ambiguities.json", [
+    ["D5: 1 to {} letters, digits, -, _ and .,", accountNoMax],
+    ["accounts that partners debit at most {} characters", sourceAccountNoMax],
     ["after {} s without a refresh 503xx00", staleSeconds],
     ["D2 step 6: {} minutes, both ways", windowMinutes],
     ["while they differ by more than {} s; the node is not ready", clockSeconds],
