@@ -4,6 +4,8 @@ import { join, resolve } from "node:path";
 import { fieldDescriptions, operationRows } from "@titian/contract";
 import { checkAdrs } from "./docs/adr.ts";
 import { type Drift, readDocuments } from "./docs/document.ts";
+import { checkDrawings } from "./docs/drawing.ts";
+import { drawn } from "./docs/drawn.ts";
 import { figureTable } from "./docs/figure-table.ts";
 import { checkFigures } from "./docs/figures.ts";
 import { checkFieldDocs, drawFieldDocs, fieldDocsPath } from "./docs/field-docs.ts";
@@ -19,13 +21,11 @@ import {
   settingsIn,
   vectorValues,
 } from "./docs/listings.ts";
-import { machines } from "./docs/machines.ts";
 import { checkNodeVersions } from "./docs/node-versions.ts";
 import { checkOperations, type OperationFacts } from "./docs/operations-table.ts";
 import { checkCommands, checkFileNames, checkLinks, checkSettings } from "./docs/references.ts";
 import { checkMarks } from "./docs/shell-blocks.ts";
 import { checkShellBlocks } from "./docs/shell-rules.ts";
-import { checkMachines } from "./docs/states.ts";
 import { checkRegister, lastDecision } from "./docs/register.ts";
 
 const root = resolve(import.meta.dirname, "..");
@@ -94,9 +94,12 @@ const drifts = [
   ...checkShellBlocks(documents),
   ...checkListings(),
   ...checkFieldDocs(read(fieldDocsPath), drawFieldDocs(fieldDescriptions, operationRows)),
-  ...checkMachines(
-    documents.find(({ path }) => path === "docs/reference/states.md"),
-    machines,
+  ...drawn.flatMap(({ path, drawings }) =>
+    checkDrawings(
+      path,
+      documents.find((document) => document.path === path),
+      drawings,
+    ),
   ),
   ...(readme === undefined ? [] : checkOperations(readme, readOperations())),
   ...checkFigures(figureTable, read),

@@ -6,11 +6,12 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { checkAdrs } from "./adr.ts";
 import { readDocuments, type Document, type Drift } from "./document.ts";
+import { checkDrawings, redraw } from "./drawing.ts";
 import { checkNodeVersions } from "./node-versions.ts";
 import { checkOperations } from "./operations-table.ts";
 import { checkCommands, checkFileNames, checkLinks, checkSettings } from "./references.ts";
 import { checkRegister, writeRegister } from "./register.ts";
-import { checkMachines, type Machine, redraw } from "./states.ts";
+import { drawMachine, type Machine } from "./states.ts";
 
 const root = mkdtempSync(join(tmpdir(), "titian-docs-"));
 after(() => rmSync(root, { recursive: true }));
@@ -191,12 +192,13 @@ test("a drawing that is not the table's any more, or has no place", () => {
     states,
     unlisted: { end: { kind: "nothing" } },
   };
-  const drawn = redraw("# States\n<!-- drawn: lamp -->\n<!-- end -->\n", [lamp]) ?? assert.fail("it has a place");
+  const drawn =
+    redraw("# States\n<!-- drawn: lamp -->\n<!-- end -->\n", [drawMachine(lamp)]) ?? assert.fail("it has a place");
   assert.match(drawn, /^ {2}\[\*\] --> open: begin\n {2}open --> done: end$/m);
   assert.match(drawn, /^\| open \| 01 \| Begun \| done \|\n\| done \| 00 \| Over \| ignored \|$/m);
-  assert.deepEqual(checkMachines(page(drawn), [lamp]), []);
+  assert.deepEqual(checkDrawings("README.md", page(drawn), [drawMachine(lamp)]), []);
   const undone: Machine = { ...lamp, states: { ...states, done: { ...states.done, on: { end: ["open"] } } } };
   for (const drawing of [page(drawn), page("# States"), undefined]) {
-    assert.equal(checkMachines(drawing, [undone]).length, 1);
+    assert.equal(checkDrawings("README.md", drawing, [drawMachine(undone)]).length, 1);
   }
 });

@@ -198,6 +198,14 @@ export const figureTable: readonly Figure[] = [
     ["D17: {} of one partner and {} in all on each node", bulks.ofPartner, bulks.ofNode],
     ["D14: {} attempts over about a day", pauses],
   ]),
+  ...page("docs/architecture.md", [
+    ["After {} ms a batch gives up", owned(connect, 'lock_timeout: "')],
+    ["**The suspense account of a rail is {} rows**", suspenseParts],
+    ["again with fresh reads, {} times, then its halves", owned("engine/batch/retry.ts", "const conflictTries = ")],
+    ["leaves within {} s of the commit that records it", submissionSeconds],
+    ["one that could not for {} s lets nobody in", staleSeconds],
+    ["rest beyond {} s", clockSeconds],
+  ]),
   ...page("docs/guides/payments.md", [
     ["({} minute, in whole seconds, to {} days ahead, else 400xx01)", shortestHoldMinutes, longestHoldDays],
     ["else the merchant's term, {} days at first", holdDays],
