@@ -6,8 +6,8 @@ import { checkAdrs } from "./docs/adr.ts";
 import { type Drift, readDocuments } from "./docs/document.ts";
 import { checkDrawings } from "./docs/drawing.ts";
 import { drawn } from "./docs/drawn.ts";
-import { figureTable } from "./docs/figure-table.ts";
-import { checkFigures } from "./docs/figures.ts";
+import { figureTable } from "./docs/figures/table.ts";
+import { checkFigures } from "./docs/figures/figure.ts";
 import { checkFieldDocs, drawFieldDocs, fieldDocsPath } from "./docs/field-docs.ts";
 import {
   adrLinks,

@@ -1,5 +1,5 @@
-/** Figures that texts say, against the setting, constant or data that owns each: figure-table.ts names both. */
-import type { Drift } from "./document.ts";
+/** Figures that texts say, against the setting, constant or data that owns each: table.ts names both. */
+import type { Drift } from "../document.ts";
 
 /** What a text says: `{}` stands for each figure, in their order. */
 export interface Figure {
@@ -8,6 +8,12 @@ export interface Figure {
   readonly says: string;
   readonly figures: readonly (number | string)[];
 }
+
+/** A sentence of a page, and its figures. */
+export type Row = readonly [says: string, ...figures: (number | string)[]];
+
+export const page = (path: string, rows: readonly Row[]): readonly Figure[] =>
+  rows.map(([says, ...figures]) => ({ path, says, figures }));
 
 /** Each sentence stands in its text with the figures of today; line breaks and separators of thousands aside. */
 export function checkFigures(figures: readonly Figure[], read: (path: string) => string): Drift[] {

@@ -1,7 +1,7 @@
 /** Goal: a text whose figure is not that of its owner is a drift, and a figure without an owner stops the check. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { checkFigures, numberBehind, numberSettingsIn, settingFigures } from "./figures.ts";
+import { checkFigures, numberBehind, numberSettingsIn, settingFigures } from "./figure.ts";
 
 const source = `
 const holdMs = 7 * 24 * 3_600_000;

@@ -1,0 +1,139 @@
+/** Figures of the guides. */
+import { type Figure, page } from "./figure.ts";
+import {
+  bodyWaitSeconds,
+  bulkMiB,
+  clockSeconds,
+  closedAfterDays,
+  codeMinutes,
+  customerTokenDays,
+  freeFormKiB,
+  holdDays,
+  idempotencyHours,
+  keptDays,
+  kibibyte,
+  longestHoldDays,
+  mebibyte,
+  ofClient,
+  ofControl,
+  ofExplain,
+  ofSandbox,
+  owned,
+  refreshDays,
+  refreshHours,
+  refundDays,
+  requestDays,
+  setting,
+  shortestHoldMinutes,
+  staleSeconds,
+  tokenSeconds,
+  windowMinutes,
+} from "./owners.ts";
+
+const budget = "edge/connections/bodies/body-budget.ts";
+const waitingPool = "edge/connections/bodies/waiting-pool.ts";
+const holidays = "compose/observe/observe-holidays.ts";
+const partnerTokens = "notify/partner-tokens.ts";
+const routes = "receiver/notification-routes.ts";
+const recorded = (name: string) => ofControl("calls/record-calls.ts", `const ${name} = `);
+const [callsMax, recordedEachSecond] = [recorded("callsMax"), recorded("recordedEachSecond")];
+const streams = (name: string) => ofControl("calls/call-streams.ts", `const ${name} = `);
+const ofFaults = (name: string) => ofSandbox("control/fault-calls.ts", `const ${name} = `);
+
+export const figuresOfGuides: readonly Figure[] = [
+  ...page("docs/guides/bulk-transfers.md", [
+    ["| {} MiB for the body (the provider's setting) |", bulkMiB],
+    ["| {} KiB for one `additionalInfo` |", freeFormKiB],
+    ["stays taken for at least {} hours, and as long as an item", idempotencyHours],
+  ]),
+  ...page("docs/guides/database-growth.md", [
+    ["to `closed_holds`: {} days after their last event", closedAfterDays],
+    [
+      "for the last {} days, unless a clean `titian audit`",
+      owned("store/partitions/detach.ts", "const attachedDaysMin = "),
+    ],
+  ]),
+  ...page("docs/guides/idempotency.md", [
+    ["finds a request for {} days (`TITIAN_KEEP_EXTERNAL_IDS_DAYS`)", keptDays],
+    ["`[External ids are kept {} days, numbers for ever]`", keptDays],
+    ["only when {} minutes have passed since", windowMinutes],
+    ["stays taken for {} hours after its first use", idempotencyHours],
+  ]),
+  ...page("docs/guides/operating.md", [
+    ["good once and for {} minutes", codeMinutes],
+    ["| `--hold-for` | {} days |", holdDays],
+    ["move to a table of their own {} days after", closedAfterDays],
+    ["than {} days ahead, the check and the log of each start warn", owned(holidays, "const warnBelowDays = ")],
+    ["While they differ by more than {} s, or the database is so slow", clockSeconds],
+    ["differ by at most {} s, the copy of partners is at most {} s old", clockSeconds, staleSeconds],
+    ["| a partner's bodies over {} KiB |", owned(budget, "const smallMax = ") / kibibyte],
+    ["or two of `TITIAN_BULK_BODY_LIMIT`; {} MiB of all partners", owned(budget, "const longBodiesTotal = ")],
+    [
+      "| {} MiB; {} MiB of all | they wait, never",
+      owned(budget, "ownerMax: "),
+      owned(budget, "shortBodies = { total: "),
+    ],
+    [
+      "{} of a partner and {} of all wait in each",
+      owned(waitingPool, "MaxOfOwner = "),
+      owned(waitingPool, "MaxOfAll = "),
+    ],
+    ["after {} s, or where as many wait already", bodyWaitSeconds],
+    [
+      "{} connections of callers with their shares",
+      owned("edge/connections/http-server.ts", "const connectionsMax = "),
+    ],
+    ["stay valid for their {} minutes, customers' for their {} days", tokenSeconds / 60, customerTokenDays],
+    ["{} s at most: log event `worker.ended`", owned("compose/workers/worker-slot.ts", "const delayMaxMs = ") / 1_000],
+  ]),
+  ...page("docs/guides/payment-requests.md", [
+    ["At most {} days ahead (a setting of the bank)", requestDays],
+    ["or more than {} days ahead |", requestDays],
+    ["stays taken for {} hours, and for as long as the request waits", idempotencyHours],
+  ]),
+  ...page("docs/guides/payments.md", [
+    ["({} minute, in whole seconds, to {} days ahead, else 400xx01)", shortestHoldMinutes, longestHoldDays],
+    ["else the merchant's term, {} days at first", holdDays],
+    ["can be refunded for {} days, or the days that its merchant had", refundDays],
+    ["Rejected attempts are remembered for {} days", setting("KEEP_REJECTIONS_DAYS")],
+  ]),
+  ...page("docs/guides/receiving-notifications.md", [
+    [
+      "up to {} KiB ({} MiB of 21)",
+      ofClient(routes, "maxBytes = ") / kibibyte,
+      ofClient(routes, "maxBulkBytes = ") / mebibyte,
+    ],
+    ["`X-TIMESTAMP` is at most {} minutes from now", ofClient("timestamps.ts", "const windowSeconds = ") / 60],
+    ["and keeps it until {} s", owned(partnerTokens, "const marginMs = ") / 1_000],
+  ]),
+  ...page("docs/guides/refused-calls.md", [
+    ["up to {} s apart", ofExplain("signature/time-options.ts", "const secondsApartMax = ")],
+    ["and none of one with more than {} values", ofExplain("signature/written-json.ts", "const valuesMax = ")],
+    ["Bodies over {} KiB are not kept by the sandbox", recorded("partBytesMax") / kibibyte],
+  ]),
+  ...page("docs/guides/sandbox.md", [
+    ["(real time, up to {}; {} if not given)", ofFaults("delayMsMax"), ofFaults("delayMsDefault")],
+    ["Does what has become due, for at most {} s", ofSandbox("due-work.ts", "const settleMs = ") / 1_000],
+    ["`?last=` 1 to 1,000 ({})", ofControl("routes/refusal-calls.ts", "const lastDefault = ")],
+    ["good once, for {} minutes |", codeMinutes],
+    ["for {} hours of real time", ofControl("sessions/sessions.ts", "const lifeMs = ") / 3_600_000],
+    [
+      "A node keeps {} calls and {} refused ones, at most {} MiB of each",
+      callsMax,
+      callsMax,
+      recorded("bytesMax") / mebibyte,
+    ],
+    ["Bodies and answers are cut after {} KiB", recorded("partBytesMax") / kibibyte],
+    ["it records {} accepted and {} refused calls", recordedEachSecond, recordedEachSecond],
+    ["at most {} a second, and then an event `skipped`", streams("perSecond")],
+    ["A node has {} streams at once", streams("streamsMax")],
+  ]),
+  ...page("docs/guides/signing.md", [
+    ["at most {} minutes from", windowMinutes],
+    ["| `accessToken` | {} days,", customerTokenDays],
+    ["| `refreshToken` | {} days,", refreshDays],
+    ["| the code before it | {} minutes; once |", codeMinutes],
+    ["with the same refresh token: for {} hours", refreshHours],
+  ]),
+  ...page("docs/guides/transfers.md", [["nothing of the last {} days |", keptDays]]),
+];
