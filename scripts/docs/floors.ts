@@ -48,7 +48,7 @@ function importsOf(
   for (const row of table) {
     const name = nameOf(row);
     if (name === undefined) continue;
-    const own = imports.get(name) ?? new Set();
+    const own = imports.get(name) ?? new Set<string>();
     for (const imported of importedBy(row)) if (imported !== name) own.add(imported);
     imports.set(name, own);
   }

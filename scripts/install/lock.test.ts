@@ -17,7 +17,7 @@ const file = join(directory, "lock");
 after(() => rmSync(directory, { recursive: true }));
 
 const deadPid = spawnSync(process.execPath, ["-e", ""]).pid;
-const rejectToWait = (holder: string) => assert.fail(`waits for ${holder}`);
+const mustNotWait = (holder: string) => assert.fail(`waits for ${holder}`);
 
 test("processes take turns", async () => {
   const log = join(directory, "turns");
@@ -36,9 +36,9 @@ test("processes take turns", async () => {
 
 test("the lock of a dead process is taken over", async () => {
   writeFileSync(file, JSON.stringify({ pid: deadPid, host: hostname() }));
-  (await acquireLock(file, rejectToWait))();
+  (await acquireLock(file, mustNotWait))();
   writeFileSync(file, JSON.stringify({ pid: deadPid, host: hostname(), child: deadPid }));
-  (await acquireLock(file, rejectToWait))();
+  (await acquireLock(file, mustNotWait))();
 });
 
 test("the npm of a dead process is waited for", async () => {

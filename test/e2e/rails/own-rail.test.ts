@@ -35,7 +35,7 @@ async function newPayer() {
   return { accountNo, moved };
 }
 
-test("18 sentAmount over the given rail once, with what the rail needs, and its answer is the caller's", async () => {
+test("18 is sent over the given rail once, with what the rail needs, and its answer is the caller's", async () => {
   const payer = await newPayer();
   const body = railBody(interbank, payer.accountNo, { remark: "Rent" });
   const externalId = newNumber();
