@@ -37,6 +37,17 @@ test("a sentence with today's figures, over the end of a line and with separator
   );
 });
 
+test("a figure is no part of a longer number", () => {
+  const figure = { path: "docs/a.md", says: "{} s at most, of {}", figures: [30, 4] };
+  const isNamed = (text: string) => assert.equal(checkFigures([figure], () => text).length, 1);
+  isNamed("130 s at most, of 4");
+  isNamed("30 s at most, of 40");
+  assert.deepEqual(
+    checkFigures([figure], () => "130 s at most, of 4; 30 s at most, of 4."),
+    [],
+  );
+});
+
 test("a sentence with more places than figures is a fault of the table", () => {
   assert.throws(() => checkFigures([{ path: "a", says: "{} of {}", figures: [1] }], () => ""), /as many places/);
 });

@@ -22,8 +22,18 @@ export function checkFigures(figures: readonly Figure[], read: (path: string) =>
     const text = texts.get(path) ?? plain(read(path));
     texts.set(path, text);
     const sentence = withFigures(says, values);
-    return text.includes(plain(sentence)) ? [] : [{ path, line: 1, message: `it does not say "${sentence}"` }];
+    return stands(plain(sentence), text) ? [] : [{ path, line: 1, message: `it does not say "${sentence}"` }];
   });
+}
+
+/** Not where its first or last figure is a part of a longer number. */
+function stands(sentence: string, text: string): boolean {
+  const [isFirst, isLast] = [/^\d/.test(sentence), /\d$/.test(sentence)];
+  for (let at = text.indexOf(sentence); at !== -1; at = text.indexOf(sentence, at + 1)) {
+    const [before = "", after = ""] = [text[at - 1], text[at + sentence.length]];
+    if (!(isFirst && /[\d.]/.test(before)) && !(isLast && /\d/.test(after))) return true;
+  }
+  return false;
 }
 
 function withFigures(says: string, values: readonly (number | string)[]): string {
