@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { createRequests, type Repeat } from "../../support/ledger-model.ts";
 import { creditedFor, findHold, type HoldState, merchantOf, type ModelCall, statusOf } from "./hold-state.ts";
 import type { ModelReply } from "./model-reply.ts";
-import { answerQuery } from "./queries.ts";
+import { answerQuery, type Replies } from "./queries.ts";
 import {
   type AcceptedCall,
   acceptedCall,
@@ -39,7 +39,7 @@ export interface HoldModel {
   decide(sent: SentCall): LateReply | "again";
   /** The reply to a call that is rejected before anything is locked or recorded (spec D2, steps 11 and 12). */
   rejectEarly(call: ModelCall): ModelReply | undefined;
-  query(call: ModelCall, now: number): ModelReply;
+  query(call: ModelCall, now: number): Replies;
 }
 
 type FoundRepeat = Repeat<AcceptedCall & Recorded, Recorded>;
@@ -63,7 +63,7 @@ export function createHoldModel(state: HoldState): HoldModel {
       const rejection = reject(state, call, now);
       if (rejection) {
         const reply = { ...rejection, fields: rejectedFields(state, call, now, no) };
-        rejected.push({ call, no, at: now, reply, position });
+        rejected.push({ call, no, at: now, reply, position, ...(isRunAgain && { lockedNothing: true }) });
         return isRunAgain ? runAgain : () => reply;
       }
       const hold = findHold(state, call);

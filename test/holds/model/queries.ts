@@ -32,24 +32,31 @@ const descriptions: Readonly<Record<string, string>> = {
 
 const status = (code: string) => ({ latestTransactionStatus: code, transactionStatusDesc: descriptions[code] });
 
-export function answerQuery(state: HoldState, records: Records, call: ModelCall, now: number): ModelReply {
+export type Replies = readonly [ModelReply, ...ModelReply[]];
+
+/** One reply, or all that it may be where the newest rejection is one of several of one moment. */
+export function answerQuery(state: HoldState, records: Records, call: ModelCall, now: number): Replies {
   if (merchantOf(state, call)?.needsToken === true && call.customerAccountNo === undefined) {
-    return { case: "customerTokenNotFound" };
+    return [{ case: "customerTokenNotFound" }];
   }
   if (call.name === "authPaymentQuery") return answerPaymentQuery(state, records, call, now);
   return answerChangeQuery(state, records, call);
 }
 
-function answerPaymentQuery(state: HoldState, records: Records, call: ModelCall, now: number): ModelReply {
+function answerPaymentQuery(state: HoldState, records: Records, call: ModelCall, now: number): Replies {
   const { originalReferenceNo, originalPartnerReferenceNo } = call.request;
   const hold = findQueried(state, call);
   if (hold) {
-    if (!isOwn(hold, call)) return notFound;
-    return lacksToken(state, hold, call) ? { case: "customerTokenNotFound" } : describe(hold, now);
+    if (!isOwn(hold, call)) return [notFound];
+    return [lacksToken(state, hold, call) ? { case: "customerTokenNotFound" } : describe(hold, now)];
   }
-  if (originalReferenceNo !== undefined || originalPartnerReferenceNo === undefined) return notFound;
+  if (originalReferenceNo !== undefined || originalPartnerReferenceNo === undefined) return [notFound];
   const rejected = newest(records.rejected, call, "authPayment", originalPartnerReferenceNo);
-  if (!rejected) return notFound;
+  return repliesOf(rejected.map((one) => describeRejected(one, call))) ?? [notFound];
+}
+
+function describeRejected(rejected: Recorded, call: ModelCall): ModelReply {
+  const { originalPartnerReferenceNo } = call.request;
   const { request } = rejected.call;
   const { externalStoreId } = (request["additionalInfo"] ?? {}) as Fields;
   if (!agrees({ ...request, externalStoreId }, call, ["merchantId", "subMerchantId", "externalStoreId"]))
@@ -100,42 +107,52 @@ function describe(hold: ModelHold, now: number): ModelReply {
   };
 }
 
-function answerChangeQuery(state: HoldState, records: Records, call: ModelCall): ModelReply {
+function answerChangeQuery(state: HoldState, records: Records, call: ModelCall): Replies {
   const name = call.name === "authCaptureQuery" ? "authCapture" : "authVoid";
   const fields = writeFields[name];
   const statusField = name === "authCapture" ? "latestCaptureStatus" : "latestVoidStatus";
   const none: ModelReply = { case: "transactionNotFound", fields: { [fields.amount]: moneyOf(0n, "IDR") } };
   const { [fields.number]: number, [fields.no]: no } = call.request;
-  const accepted = newest(records.accepted, call, name, number);
-  const found = accepted ?? newest(records.rejected, call, name, number);
-  if (!found) return none;
-  const { originalReferenceNo, originalPartnerReferenceNo } = found.call.request;
-  const { [fields.amount]: amount } = found.reply.fields ?? {};
-  const known = { originalReferenceNo, originalPartnerReferenceNo, [fields.amount]: amount };
+  const knownOf = ({ call: { request }, reply }: Recorded) => ({
+    originalReferenceNo: request["originalReferenceNo"],
+    originalPartnerReferenceNo: request["originalPartnerReferenceNo"],
+    [fields.amount]: reply.fields?.[fields.amount],
+  });
+  const [accepted] = newest(records.accepted, call, name, number);
   if (accepted) {
-    const hold = state.holds.find((one) => one.no === originalReferenceNo);
-    if (!hold || !isOwn(hold, call) || (no !== undefined && no !== accepted.no)) return none;
-    if (lacksToken(state, hold, call)) return { case: "customerTokenNotFound" };
+    const hold = state.holds.find((one) => one.no === accepted.call.request["originalReferenceNo"]);
+    if (!hold || !isOwn(hold, call) || (no !== undefined && no !== accepted.no)) return [none];
+    if (lacksToken(state, hold, call)) return [{ case: "customerTokenNotFound" }];
     const made = { [fields.no]: accepted.no, [fields.time]: timeText(accepted.at) };
-    return { case: "success", fields: { ...known, ...made, [statusField]: "SUCCESS" } };
+    return [{ case: "success", fields: { ...knownOf(accepted), ...made, [statusField]: "SUCCESS" } }];
   }
   const names = ["originalReferenceNo", "originalPartnerReferenceNo", "merchantId", "subMerchantId"];
-  if (no !== undefined || !agrees(found.call.request, call, names)) return none;
-  const rejection = responseCode(found.reply.case as CaseName, writeOf(found.call).code);
-  return { case: "success", fields: { ...known, [statusField]: "FAILED", additionalInfo: { rejection } } };
+  const replyOf = (rejected: Recorded): ModelReply => {
+    if (no !== undefined || !agrees(rejected.call.request, call, names)) return none;
+    const rejection = responseCode(rejected.reply.case as CaseName, writeOf(rejected.call).code);
+    return {
+      case: "success",
+      fields: { ...knownOf(rejected), [statusField]: "FAILED", additionalInfo: { rejection } },
+    };
+  };
+  return repliesOf(newest(records.rejected, call, name, number).map(replyOf)) ?? [none];
 }
 
-function newest(records: readonly Recorded[], query: ModelCall, name: WriteName, number: unknown) {
+function repliesOf([first, ...others]: readonly ModelReply[]): Replies | undefined {
+  return first && [first, ...others];
+}
+
+/** Those that locked nothing have ids of their contents: of one moment any of them may be the newest. */
+function newest(records: readonly Recorded[], query: ModelCall, name: WriteName, number: unknown): readonly Recorded[] {
   const hold = "originalReferenceNo";
-  return (
-    records
-      .filter(({ call }) => call.partner === query.partner && call.name === name)
-      .filter(({ call }) => call.request[writeFields[name].number] === number)
-      // Captures and voids are numbered within their hold.
-      .filter(({ call }) => name === "authPayment" || call.request[hold] === query.request[hold])
-      .toSorted((a, b) => a.at - b.at || a.position - b.position)
-      .at(-1)
-  );
+  const sorted = records
+    .filter(({ call }) => call.partner === query.partner && call.name === name)
+    .filter(({ call }) => call.request[writeFields[name].number] === number)
+    // Captures and voids are numbered within their hold.
+    .filter(({ call }) => name === "authPayment" || call.request[hold] === query.request[hold])
+    .toSorted((a, b) => a.at - b.at || a.position - b.position);
+  const ofLastMoment = sorted.filter(({ at }) => at === sorted.at(-1)?.at);
+  return ofLastMoment.some(({ lockedNothing }) => lockedNothing) ? ofLastMoment : sorted.slice(-1);
 }
 
 function agrees(recorded: Fields, call: ModelCall, names: readonly string[]): boolean {

@@ -132,7 +132,10 @@ async function queryAll({ queries }: Part<"queries">, run: Run): Promise<void> {
   const calls = queries.map((query) => buildQuery(query, run));
   const replies = await Promise.all(calls.map((call) => node.call(nodeCall(call))));
   for (const [index, call] of calls.entries()) {
-    assertReply(run, call, replies[index] ?? assert.fail(), model.query(call, time.now));
+    const reply = replies[index] ?? assert.fail();
+    const [first, ...others] = model.query(call, time.now);
+    const expected = others.find((one) => isDeepStrictEqual(plain(reply), plain(one)));
+    assertReply(run, call, reply, expected ?? first);
   }
 }
 

@@ -142,6 +142,7 @@ export interface Recorded extends Decided<ModelCall> {
   readonly reply: ModelReply;
   /** Its position among all calls, in the order of sending. */
   readonly position: number;
+  readonly lockedNothing?: true;
 }
 
 /** All writes so far. */

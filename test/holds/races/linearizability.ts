@@ -85,7 +85,7 @@ function apply(state: HoldState, { call, reply }: AnsweredCall, now: number): re
 /** Whether the model, as it is now, would answer this. */
 function isExpected(state: HoldState, { call, reply }: AnsweredCall, now: number): boolean {
   if (!isWrite(call)) {
-    const expected = answerQuery(state, { accepted: [], rejected: [] }, call, now);
+    const [expected] = answerQuery(state, { accepted: [], rejected: [] }, call, now);
     return isDeepStrictEqual(plain(reply), plain(expected));
   }
   const rejection = writeOf(call).reject(state, call, now);
