@@ -39,6 +39,14 @@ test("statements behind a failed one are skipped, its commit too", async () => {
   assert.deepEqual(await ids(), []);
 });
 
+test("a commit that rolls back is not confirmed", async () => {
+  await beginTransaction(session);
+  await insert(session, 1);
+  assert.deepEqual(codesOf(await Promise.allSettled([fail(session)])), ["22012"]);
+  assert.equal(await session.commit(), undefined);
+  assert.deepEqual(await ids(), []);
+});
+
 test("behind a begin that fails, no statement commits by itself", async () => {
   const sent = session.roundTrip(() => [fail(session), insert(session, 2)]);
   assert.deepEqual(codesOf(await Promise.allSettled(sent)), ["22012", "25P02"]);

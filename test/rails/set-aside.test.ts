@@ -1,5 +1,6 @@
 /** Results that cannot be recorded, while the database fails: none is lost in silence, and none takes the database from others. */
 import assert from "node:assert/strict";
+import type { EventEmitter } from "node:events";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { newId, toReferenceNo } from "../../packages/server/src/basics/ids.ts";
@@ -19,6 +20,19 @@ function poolThat(pool: typeof node.reads, before: () => Promise<void>): typeof 
   const given = { connect: () => before().then(() => pool.connect()) };
   const query = (...args: Parameters<typeof pool.query>) => before().then(() => pool.query(...args));
   return Object.assign(Object.create(pool), given, { query });
+}
+
+type PassQuery = (name: string | undefined, client: EventEmitter, query: () => Promise<unknown>) => Promise<unknown>;
+
+/** The database, each query of whose connections `pass` makes. */
+function databaseWith(pass: PassQuery): typeof node.database {
+  const connect = async () => {
+    const client = await node.database.connect();
+    const query = (given: { readonly name?: string }, ...args: never[]) =>
+      pass(given.name, client, () => client.query(given as never, ...args));
+    return Object.assign(Object.create(client), { query });
+  };
+  return Object.assign(Object.create(node.database), { connect });
 }
 
 async function setAsideOf(number: string) {
@@ -129,6 +143,42 @@ test("a result of a transfer that a read does not show is not set aside, and is 
   await dispatcher.close();
 });
 
+test("a result in a response that agrees with the transfer's own is not set aside", async () => {
+  const told: string[] = [];
+  const tell = () => void told.push("told");
+  const number = await contradict(
+    { events: { statusConflict: tell, notSetAside: tell } },
+    { kind: "settled" },
+    () => undefined,
+  );
+  assert.deepEqual([told, await setAsideOf(number)], [[], []]);
+});
+
+test("a result is acknowledged once a commit that keeps it was confirmed", async () => {
+  const referenceNo = toReferenceNo(newId());
+  let acknowledged = 0;
+  const { rail } = railThat("rtgs", {
+    results: async () => (acknowledged > 0 ? [] : [{ referenceNo, state: { kind: "settled" } }]),
+    acknowledge: async (taken) => void (acknowledged += taken.length),
+  });
+  let warns = true;
+  const database = databaseWith(async (name, client, query) => {
+    const answer = await query();
+    // As where the wait for the standby was cancelled.
+    if (warns && name === "keep-set-aside-result") client.emit("notice");
+    return answer;
+  });
+  const failed: Failed[] = [];
+  const dispatcher = dispatcherWith(rail, { database, events: { notSetAside: (one) => void failed.push(one) } });
+  const collect = dispatcher.collect.find((job) => job.rail === "rtgs") ?? assert.fail();
+  assert.equal(await collect.run(mayGoOn), 0);
+  assert.deepEqual([await setAsideOf(referenceNo), acknowledged, failed.length], [["settled unknown"], 0, 1]);
+  warns = false;
+  assert.equal(await collect.run(mayGoOn), 1);
+  assert.deepEqual([acknowledged, failed.length], [1, 1]);
+  await dispatcher.close();
+});
+
 test("a result whose keeping was committed although the call failed is told of once, when it is found kept", async () => {
   const referenceNo = toReferenceNo(newId());
   let acknowledged = 0;
@@ -137,18 +187,13 @@ test("a result whose keeping was committed although the call failed is told of o
     acknowledge: async (taken) => void (acknowledged += taken.length),
   });
   let isLost = true;
-  const connect = async () => {
-    const client = await node.database.connect();
-    const query = async (given: { readonly name?: string }, ...args: never[]) => {
-      const answer = await client.query(given as never, ...args);
-      if (isLost && given.name === "keep-set-aside-result") throw new Error("the answer was lost");
-      return answer;
-    };
-    return Object.assign(Object.create(client), { query });
-  };
+  const database = databaseWith(async (name, _client, query) => {
+    const answer = await query();
+    if (isLost && name === "keep-set-aside-result") throw new Error("the answer was lost");
+    return answer;
+  });
   const told: string[] = [];
   const events: Partial<DispatchEvents> = { unknownResult: (_rail, number) => void told.push(number) };
-  const database = Object.assign(Object.create(node.database), { connect });
   const dispatcher = dispatcherWith(rail, { events, database });
   const collect = dispatcher.collect.find((job) => job.rail === "rtgs") ?? assert.fail();
   assert.equal(await collect.run(mayGoOn), 0);
