@@ -1,4 +1,5 @@
 /** The wire contract between a partner and the provider. Everything public of the package. */
+export type { About, Noun } from "./about.ts";
 export { currencyCodes, currencyScale } from "./currencies.ts";
 export { escapeControls } from "./escape-controls.ts";
 export { describeField, fieldDescriptions } from "./fields/descriptions.ts";
@@ -51,7 +52,7 @@ export type { Direction, Envelope, Operation, OperationKind } from "./operation.
 export { defineOperation } from "./operation.ts";
 export { authPaymentMembers } from "./operations/holds/auth-payment.ts";
 export type { OperationName, OperationRow, RequestOf, ResponseOf } from "./operations.ts";
-export { operationByCode, operationRows, operations } from "./operations.ts";
+export { nounOf, operationByCode, operationRows, operations, reportedBy, writesOf } from "./operations.ts";
 export { readRequest } from "./reading/read-request.ts";
 export type { ReadResponse, UnsuccessfulValues } from "./reading/read-response.ts";
 export { readResponse } from "./reading/read-response.ts";

@@ -5,6 +5,7 @@ import type { Fields, ValuesOf } from "./fields/field-type.ts";
 import { ResponseCode, ResponseMessage } from "./fields/types.ts";
 import type { CaseName } from "./response-cases.ts";
 import { responseCode, responseMessage } from "./response-code.ts";
+import type { About, AboutOf } from "./about.ts";
 
 /** Every response carries these two (specification, general rule 1). */
 export const envelope = {
@@ -24,14 +25,18 @@ interface Description<
   Response extends Fields,
   Kind extends OperationKind,
   To extends Direction,
+  Facts,
+  Code extends string,
 > {
   /** Two digits. */
-  readonly code: string;
+  readonly code: Code;
   readonly name: Name;
   /** What follows `{prefix}/{version}/`. */
   readonly path: string;
   readonly kind: Kind;
   readonly direction: To;
+  /** Its facts beyond the fields: whatever else tells them loops over the rows. */
+  readonly about: Facts;
   readonly title: string;
   /** One or two sentences for the documentation. */
   readonly description: string;
@@ -49,8 +54,8 @@ interface Description<
 }
 
 /**
- * A row with its exact name and fields; `response` starts with the envelope. Kind and direction are exact too, because
- * the client derives its methods from them.
+ * A row with its exact name and fields; `response` starts with the envelope. What the client derives its methods from is exact
+ * too, and so are the facts.
  */
 export interface Operation<
   Name extends string,
@@ -58,7 +63,9 @@ export interface Operation<
   Response extends Fields,
   Kind extends OperationKind = OperationKind,
   To extends Direction = Direction,
-> extends Description<Name, Request, Response, Kind, To> {
+  Facts extends About = About,
+  Code extends string = string,
+> extends Description<Name, Request, Response, Kind, To, Facts, Code> {
   /** A request and its successful response. */
   readonly example: { readonly request: ValuesOf<Request>; readonly response: ValuesOf<Response> };
 }
@@ -70,7 +77,9 @@ interface Definition<
   Response extends Fields,
   Kind extends OperationKind,
   To extends Direction,
-> extends Description<Name, Request, Response, Kind, To> {
+  Facts,
+  Code extends string,
+> extends Description<Name, Request, Response, Kind, To, Facts, Code> {
   readonly example: {
     readonly request: ValuesOf<NoInfer<Request>>;
     readonly response: ValuesOf<NoInfer<Response>>;
@@ -83,12 +92,14 @@ export function defineOperation<
   const Response extends Fields,
   const Kind extends OperationKind,
   const To extends Direction,
+  const Facts extends AboutOf<Kind, Request, Response>,
+  const Code extends string,
 >(
-  definition: Definition<Name, Request, Response, Kind, To> & {
+  definition: Definition<Name, Request, Response, Kind, To, Facts, Code> & {
     readonly request: Described<Request>;
     readonly response: Described<Response>;
   },
-): Operation<Name, Request, Envelope & Response, Kind, To> {
+): Operation<Name, Request, Envelope & Response, Kind, To, Facts, Code> {
   const success = {
     responseCode: responseCode("success", definition.code),
     responseMessage: responseMessage("success"),

@@ -1,7 +1,8 @@
 /** The table of all operations: routes, validation, client methods, documentation and tests come from its rows. */
 
 import type { Fields, ValuesOf } from "./fields/field-type.ts";
-import type { Operation } from "./operation.ts";
+import type { About, Noun } from "./about.ts";
+import type { Direction, Operation, OperationKind } from "./operation.ts";
 import { accessTokenB2b } from "./operations/tokens/access-token-b2b.ts";
 import { accessTokenB2b2c } from "./operations/tokens/access-token-b2b2c.ts";
 import { authCapture } from "./operations/holds/auth-capture.ts";
@@ -53,7 +54,7 @@ export const operations = {
 export type OperationName = keyof typeof operations;
 
 /** Any row, for code that is generic in the operation. */
-export type OperationRow = Operation<OperationName, Fields, Fields>;
+export type OperationRow = Operation<OperationName, Fields, Fields, OperationKind, Direction, About<OperationName>>;
 
 /** A request as it is read: mandatory fields present, absent optionals left out. */
 export type RequestOf<Name extends OperationName> = ValuesOf<(typeof operations)[Name]["request"]>;
@@ -65,7 +66,22 @@ export const operationRows: readonly OperationRow[] = Object.values(operations);
 
 const rowsByCode = new Map(operationRows.map((row) => [row.code, row]));
 
-/** The row of a service code, or undefined when there is none. */
-export function operationByCode(code: string): OperationRow | undefined {
-  return rowsByCode.get(code);
+/** The row of a service code, also as records have it, or undefined when there is none. */
+export function operationByCode(code: string | number): OperationRow | undefined {
+  return rowsByCode.get(String(code));
+}
+
+/** What the operation of a service code is about; undefined when there is none. */
+export function nounOf(code: string | number): Noun | undefined {
+  return operationByCode(code)?.about.noun;
+}
+
+/** The writes that make or change one of these. */
+export function writesOf(...nouns: readonly Noun[]): readonly OperationRow[] {
+  return operationRows.filter(({ kind, about }) => kind === "write" && nouns.includes(about.noun));
+}
+
+/** The write whose result a notification reports. */
+export function reportedBy(notification: OperationName): OperationRow | undefined {
+  return operationRows.find(({ about }) => about.notifiedBy === notification);
 }

@@ -1,7 +1,7 @@
 /** Examples of unsuccessful responses to the row's example request (spec D8). */
 import type { Fields } from "../fields/field-type.ts";
 import { envelope } from "../operation.ts";
-import type { OperationRow } from "../operations.ts";
+import { type OperationRow, operations } from "../operations.ts";
 import { type CaseName, responseCases } from "../response-cases.ts";
 import { responseCode, responseMessage } from "../response-code.ts";
 import { reasonsOf } from "../response-reasons.ts";
@@ -62,11 +62,10 @@ function ownFields(row: OperationRow, name: CaseName): Values {
     if (name !== "transactionNotFound") return {};
     const { response } = row;
     const status = { latestTransactionStatus: "07", transactionStatusDesc: transactionStatuses["07"].description };
-    const amounts = ["captureAmount", "voidAmount"].filter((amount) => amount in response);
-    const nothing = { value: "0.00", currency: "IDR" };
-    return "latestTransactionStatus" in response
-      ? status
-      : Object.fromEntries(amounts.map((amount) => [amount, nothing]));
+    if ("latestTransactionStatus" in response) return status;
+    const original: OperationRow | undefined = row.about.startsFrom && operations[row.about.startsFrom];
+    const { amount = "" } = original?.about ?? {};
+    return amount in response ? { [amount]: { value: "0.00", currency: "IDR" } } : {};
   }
   const isKept = (field: string) => {
     const presence = row.response[field]?.presence;
@@ -88,13 +87,9 @@ function withoutAdditional({ additionalInfo: _, ...values }: Values): Values {
 /** The response to a repeat of the example, accepted before (spec D7). */
 function repeatOf(row: OperationRow): Values {
   const echo = withoutAdditional(echoOf(row));
-  const additionalInfo = { originalResponse: row.example.response, latestTransactionStatus: latestOf(row) };
+  const additionalInfo = { originalResponse: row.example.response, latestTransactionStatus: row.about.exampleStatus };
   return { ...echo, ...ownFields(row, "conflict"), additionalInfo };
 }
-
-/** A hold is open, a bulk (20), RTGS (22) and SKNBI (23) transfers are pending, all else is done. */
-const latestOf = ({ code }: OperationRow): string =>
-  code === "63" ? "01" : ["20", "22", "23"].includes(code) ? "03" : "00";
 
 function fieldsOf(row: OperationRow, name: CaseName, { field, reason }: Detail): Values {
   if (envelopeOnly.has(name) || row.kind === "notification") return {};

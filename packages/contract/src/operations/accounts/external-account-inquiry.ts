@@ -10,6 +10,7 @@ export const externalAccountInquiry = defineOperation({
   path: "account-inquiry-external",
   kind: "read",
   direction: "toProvider",
+  about: { noun: "account", startsFrom: undefined },
   title: "Inquire an account of another bank",
   description: "Returns the name of the holder of an account at another bank.",
   request: {

@@ -10,6 +10,7 @@ export const internalAccountInquiry = defineOperation({
   path: "account-inquiry-internal",
   kind: "read",
   direction: "toProvider",
+  about: { noun: "account", startsFrom: undefined },
   title: "Inquire an account of the bank",
   description: "Returns holder, status and type of an account at the provider.",
   request: {

@@ -11,6 +11,7 @@ export const authCaptureQuery = defineOperation({
   path: "auth/capture-query",
   kind: "read",
   direction: "toProvider",
+  about: { noun: "hold", startsFrom: "authCapture" },
   title: "Query a capture",
   description: "Reports the result of a capture: the accepted attempt under its number, else the newest rejected one.",
   request: {

@@ -11,6 +11,15 @@ export const authCapture = defineOperation({
   path: "auth/capture",
   kind: "write",
   direction: "toProvider",
+  about: {
+    noun: "hold",
+    amount: "captureAmount",
+    number: "captureNo",
+    partnerNumber: "partnerCaptureNo",
+    startsFrom: "authPayment",
+    within: "originalReferenceNo",
+    exampleStatus: "00",
+  },
   title: "Capture a held payment",
   description:
     "Charges a hold, in full or in parts. Without `captureAmount` all that remains is charged; `lastCapture` true releases what is left after it.",

@@ -18,6 +18,7 @@ export const authPaymentQuery = defineOperation({
   path: "auth/query",
   kind: "read",
   direction: "toProvider",
+  about: { noun: "hold", startsFrom: "authPayment" },
   title: "Query an authorized payment",
   description: [
     "Reports the state of a hold. Any reference is enough; all references in the request must match. `additionalInfo`",

@@ -18,6 +18,16 @@ export const authPayment = defineOperation({
   path: "auth/payment",
   kind: "write",
   direction: "toProvider",
+  about: {
+    noun: "hold",
+    amount: "amount",
+    number: "referenceNo",
+    partnerNumber: "partnerReferenceNo",
+    startsFrom: undefined,
+    within: undefined,
+    exampleStatus: "01",
+    members: authPaymentMembers,
+  },
   title: "Authorize a payment (place a hold)",
   description: [
     "Places a hold on the payer's funds: the available balance falls, nothing is charged yet. Without `amount` the",

@@ -11,6 +11,15 @@ export const authRefund = defineOperation({
   path: "auth/refund",
   kind: "write",
   direction: "toProvider",
+  about: {
+    noun: "hold",
+    amount: "refundAmount",
+    number: "refundNo",
+    partnerNumber: "partnerRefundNo",
+    startsFrom: "authCapture",
+    within: "originalPartnerReferenceNo",
+    exampleStatus: "00",
+  },
   title: "Refund a captured payment",
   description:
     "Reverses an amount already captured: `refundAmount` of it, or without one all that was not refunded yet. A capture must be named when the hold lapsed, which is to expire with something captured and something left.",

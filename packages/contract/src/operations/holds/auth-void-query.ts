@@ -11,6 +11,7 @@ export const authVoidQuery = defineOperation({
   path: "auth/void-query",
   kind: "read",
   direction: "toProvider",
+  about: { noun: "hold", startsFrom: "authVoid" },
   title: "Query a void",
   description: "Reports the result of a void: the accepted attempt under its number, else the newest rejected one.",
   request: {

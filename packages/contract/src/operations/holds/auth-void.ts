@@ -11,6 +11,15 @@ export const authVoid = defineOperation({
   path: "auth/void",
   kind: "write",
   direction: "toProvider",
+  about: {
+    noun: "hold",
+    amount: "voidAmount",
+    number: "voidNo",
+    partnerNumber: "partnerVoidNo",
+    startsFrom: "authPayment",
+    within: "originalReferenceNo",
+    exampleStatus: "00",
+  },
   title: "Void a held payment",
   description: "Releases what a hold still holds: `voidAmount` of it, or without one all that remains.",
   request: {

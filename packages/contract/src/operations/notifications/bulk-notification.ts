@@ -17,6 +17,7 @@ export const bulkNotification = defineOperation({
   path: "transfer-interbank-bulk/notify",
   kind: "notification",
   direction: "toPartner",
+  about: { noun: "bulk" },
   title: "Results of a bulk transfer",
   description: "Sent when every item of a bulk is final: one entry an item, in the order of the request.",
   request: {

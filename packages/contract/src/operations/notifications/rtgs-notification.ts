@@ -9,6 +9,7 @@ export const rtgsNotification = defineOperation({
   path: "transfer-rtgs/notify",
   kind: "notification",
   direction: "toPartner",
+  about: { noun: "transfer" },
   title: "Result of an RTGS transfer",
   description: "Sent for every final result of an RTGS transfer.",
   request: settlementNotification,

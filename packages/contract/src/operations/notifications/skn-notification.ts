@@ -9,6 +9,7 @@ export const sknNotification = defineOperation({
   path: "transfer-skn/notify",
   kind: "notification",
   direction: "toPartner",
+  about: { noun: "transfer" },
   title: "Result of an SKNBI transfer",
   description: "Sent for every final result of an SKNBI transfer.",
   request: settlementNotification,

@@ -10,6 +10,7 @@ export const accessTokenB2b = defineOperation({
   path: "access-token/b2b",
   kind: "token",
   direction: "toProvider",
+  about: { noun: "token" },
   title: "Get an access token",
   description:
     "Issues an access token for the partner's own calls, in exchange for an RSA signature over client key and time.",

@@ -10,6 +10,7 @@ export const accessTokenB2b2c = defineOperation({
   path: "access-token/b2b2c",
   kind: "token",
   direction: "toProvider",
+  about: { noun: "token" },
   title: "Get a customer's access token",
   description:
     "Issues an access token bound to one customer's account, in exchange for the customer's authorization code or a refresh token.",

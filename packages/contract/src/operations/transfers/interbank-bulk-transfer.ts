@@ -35,6 +35,15 @@ export const interbankBulkTransfer = defineOperation({
   path: "transfer-interbank-bulk",
   kind: "write",
   direction: "toProvider",
+  about: {
+    noun: "bulk",
+    amount: "bulkObject[].amount",
+    number: "bulkId",
+    partnerNumber: "partnerBulkId",
+    rail: "interbank",
+    notifiedBy: "bulkNotification",
+    exampleStatus: "03",
+  },
   title: "Transfer in bulk to other banks",
   description:
     "Many transfers to other banks in one instruction, accepted as a whole or not at all: a rejection names the first item that it applies to. The response says that the bulk was accepted; the bulk notification reports the result of each item, and the status inquiry that of the bulk so far.",

@@ -9,6 +9,15 @@ export const interbankTransfer = defineOperation({
   path: "transfer-interbank",
   kind: "write",
   direction: "toProvider",
+  about: {
+    noun: "transfer",
+    amount: "amount",
+    number: "referenceNo",
+    partnerNumber: "partnerReferenceNo",
+    rail: "interbank",
+    notifiedBy: undefined,
+    exampleStatus: "00",
+  },
   title: "Transfer to another bank",
   description:
     "Moves money to an account of another bank, online. A rejection by the rail within the call is returned, with the money back. If the rail has not answered in time the response is 202, and the status inquiry reports the result.",

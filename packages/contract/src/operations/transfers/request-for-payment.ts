@@ -21,6 +21,13 @@ export const requestForPayment = defineOperation({
   path: "transfer-request-for-payment",
   kind: "write",
   direction: "toProvider",
+  about: {
+    noun: "paymentRequest",
+    amount: "amount",
+    number: "referenceNo",
+    partnerNumber: "partnerReferenceNo",
+    exampleStatus: "00",
+  },
   title: "Request a payment",
   description: "Requests a payment from the holder of an account. Moves nothing until the holder approves.",
   request: {

@@ -10,6 +10,15 @@ export const rtgsTransfer = defineOperation({
   path: "transfer-rtgs",
   kind: "write",
   direction: "toProvider",
+  about: {
+    noun: "transfer",
+    amount: "amount",
+    number: "referenceNo",
+    partnerNumber: "partnerReferenceNo",
+    rail: "rtgs",
+    notifiedBy: "rtgsNotification",
+    exampleStatus: "03",
+  },
   title: "Transfer by RTGS",
   description:
     "Moves a large amount to another bank, settled one by one. The response says that it was accepted; the status inquiry and the RTGS notification report the result.",

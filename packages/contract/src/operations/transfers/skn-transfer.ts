@@ -10,6 +10,15 @@ export const sknTransfer = defineOperation({
   path: "transfer-skn",
   kind: "write",
   direction: "toProvider",
+  about: {
+    noun: "transfer",
+    amount: "amount",
+    number: "referenceNo",
+    partnerNumber: "partnerReferenceNo",
+    rail: "skn",
+    notifiedBy: "sknNotification",
+    exampleStatus: "03",
+  },
   title: "Transfer by SKNBI",
   description:
     "Moves money to another bank in the next clearing batch. The response says that it was accepted; the status inquiry and the SKNBI notification report the result.",

@@ -11,6 +11,7 @@ export const statusInquiryNonBank = defineOperation({
   path: "qr/qr-mpm-status",
   kind: "read",
   direction: "toProvider",
+  about: { noun: "transfer", startsFrom: "intrabankTransfer" },
   title: "Status of a transfer, non-bank",
   description:
     "The status inquiry for callers that are not banks: as that for banks, with four more fields in the request.",
