@@ -172,7 +172,7 @@ async function openEdge(core: Core, { rails, secrets, hooks, group, isStopping }
       onFullPayer: observeFullPayers(core),
     }),
     hasRoom: (partner, operation) =>
-      engine.hasRoom(partner) && (operation.name !== "interbankBulkTransfer" || bulkTurns.hasRoom(partner)),
+      engine.hasRoom(partner) && (operation.about.noun !== "bulk" || bulkTurns.hasRoom(partner)),
     hooks,
     ...(config.management && { management: { ...config.management, alsoOnMain: config.sandbox } }),
   });

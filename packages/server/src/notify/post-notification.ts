@@ -84,7 +84,7 @@ async function exchange(
   let [shown, signedPath] = [maskQuery(address), ""];
   let signed: SignedHeaders | undefined;
   try {
-    const servicePath = operationByCode(String(service))?.path ?? "";
+    const servicePath = operationByCode(service)?.path ?? "";
     const url = urlAt(address, version, servicePath);
     const path = signedPathOf(url, endpoint.signedPath, version, servicePath);
     [shown, signedPath] = [maskQuery(url.href), maskQuery(path)];

@@ -1,5 +1,5 @@
 /** Handlers by operation. An operation that is not here is a type error. */
-import type { OperationName } from "@titian/contract";
+import type { OperationName, operations } from "@titian/contract";
 import type { Handler, Reply } from "../interfaces/call.ts";
 import { mergeIntoQuery } from "./additional-info.ts";
 import { handleAuthCapture } from "./holds/auth-capture.ts";
@@ -19,8 +19,9 @@ import { handleRequestForPayment } from "./transfers/request-for-payment.ts";
 import { handleStatusInquiry, type InquiryDeps } from "./status-inquiry.ts";
 
 /** Received by partners, or answered by the edge itself. */
-type Elsewhere = "bulkNotification" | "rtgsNotification" | "sknNotification" | "accessTokenB2b" | "accessTokenB2b2c";
-type Working = Exclude<OperationName, Elsewhere>;
+type Working = {
+  [Name in OperationName]: (typeof operations)[Name]["kind"] extends "write" | "read" ? Name : never;
+}[OperationName];
 
 interface Mode {
   /** Whether the database may lack what was accepted, so that inquiries are answered only where that changes nothing. */

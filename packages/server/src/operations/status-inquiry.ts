@@ -1,5 +1,11 @@
 /** Status inquiries of a transfer, for banks (36) and others (53): both read the same records and answer alike (spec D15). */
-import { type RequestOf, responseCode, type TransactionStatusCode, transactionStatuses } from "@titian/contract";
+import {
+  operationByCode,
+  type RequestOf,
+  responseCode,
+  type TransactionStatusCode,
+  transactionStatuses,
+} from "@titian/contract";
 import type { Call, Handler, Reply } from "../interfaces/call.ts";
 import type { Clock } from "../basics/clock.ts";
 import { externalIdKey, partnerReferenceKey } from "../engine/batch/idempotency-keys.ts";
@@ -87,7 +93,8 @@ interface StatusResult {
 
 /** A rejected bulk is recorded without its items. */
 function requestOfRejected(facts: string, serviceCode: string): InquiredRequest {
-  if (serviceCode !== "20") return parseFacts<{ readonly request: InquiredRequest }>(facts).request;
+  if (operationByCode(serviceCode)?.about.noun !== "bulk")
+    return parseFacts<{ readonly request: InquiredRequest }>(facts).request;
   const { request, total } = parseFacts<RejectedBulkFacts & Pick<BulkFacts, "request">>(facts);
   return asTransfer(request, total);
 }
@@ -95,15 +102,17 @@ function requestOfRejected(facts: string, serviceCode: string): InquiredRequest 
 /** An intrabank transfer is final at once; a transfer over a rail has a row of its own, and so has a payment request. */
 async function inquire(accepted: Accepted, serviceCode: string, deps: InquiryDeps): Promise<StatusResult> {
   const { id, service, facts } = accepted;
-  if (service === 19) return inquirePaymentRequest(accepted, serviceCode, deps);
-  const transfer = service === 17 ? undefined : await deps.reads.findTransfer(id);
-  const bulk = service === 20 && !transfer ? await deps.reads.findBulk(id) : undefined;
+  const row = operationByCode(service);
+  if (row?.about.noun === "paymentRequest") return inquirePaymentRequest(accepted, serviceCode, deps);
+  const transfer = row?.about.rail === undefined ? undefined : await deps.reads.findTransfer(id);
+  const bulk = row?.about.noun === "bulk" && !transfer ? await deps.reads.findBulk(id) : undefined;
   if (bulk) return inquireBulk(bulk, parseFacts<BulkFacts>(facts));
   const { request } = parseFacts<TransferFacts>(facts);
   const previous = responseCode("success", serviceCode);
   if (!transfer) return { request, status: "00", previous, fee: zero, isFinal: true };
   const result = { request, ...resultOf(transfer, serviceCode) };
-  return { ...result, previous: service === 18 ? firstCode(transfer, serviceCode) : previous };
+  const isAnsweredByRail = row?.cases.includes("requestInProgress") === true;
+  return { ...result, previous: isAnsweredByRail ? firstCode(transfer, serviceCode) : previous };
 }
 
 /** An open amount is known once it is approved. */
@@ -178,7 +187,7 @@ function referencesIn(call: Call, inquiry: Inquiry): readonly RequestReferences[
     externalIdKey: originalExternalId === undefined ? undefined : externalIdKey(partner, originalExternalId),
     partnerReferenceKey: keyOf(),
   };
-  if (serviceCode !== "20") return [named];
+  if (operationByCode(serviceCode)?.about.noun !== "bulk") return [named];
   const bulk = { ...named, partnerReferenceKey: keyOf("bulk") };
   // An item has the external id of its bulk, which is no key of its own.
   const item = { ...named, externalIdKey: undefined };

@@ -63,14 +63,12 @@ export type KeptRequest<Name extends OperationName> = Omit<RequestOf<Name>, Kept
 type KeptBeside = "additionalInfo" | "items" | "bulkObject";
 type Fields = Readonly<Record<string, unknown>>;
 
-type NumberField = "partnerReferenceNo" | "partnerBulkId" | "partnerCaptureNo" | "partnerVoidNo" | "partnerRefundNo";
-
 export interface WriteSpec<Name extends OperationName, Facts, Extra = undefined, Rejected extends object = object> {
   /** Reads what the contract's row cannot: free-form fields, and fields that depend on each other. */
   read?(request: RequestOf<Name>, reference: Reference): Parsed<Extra>;
-  /** The field that holds the partner's own number for this write; of a bulk without one, that of its first item. */
-  readonly number: NumberField | "bulkObject[0].partnerReferenceNo";
-  /** What makes the key of the number, where it is not the number alone: also the reference of its hold (spec D7). */
+  /** Of a bulk without a number of its own, that of its first item. Absent: the row says which field has it. */
+  readonly number?: "bulkObject[0].partnerReferenceNo";
+  /** What makes the key of the number, where it is more than the row says (spec D7). */
   keyParts?(order: Order<Name, Extra>): readonly string[];
   /** The content that spec D7 compares, in a fixed order. */
   fingerprint(order: Order<Name, Extra>): readonly (string | undefined)[];
@@ -172,7 +170,7 @@ export function commandOf<Name extends OperationName, Facts, Extra, Rejected ext
       service: Number(operation.code),
       externalId: call.externalId,
       externalIdKey: externalIdKey(partner, call.externalId),
-      partnerReferenceKey: partnerReferenceKey(partner, operation.code, ...keyPartsOf(spec, order)),
+      partnerReferenceKey: partnerReferenceKey(partner, operation.code, ...keyPartsOf(operation, spec, order)),
       signatureKey: signatureKey(partner, call.signature),
       sentAt: call.sentAt,
       bodyHash: shortBodyHash(call.bodyHash),
@@ -190,11 +188,14 @@ export function commandOf<Name extends OperationName, Facts, Extra, Rejected ext
 }
 
 function keyPartsOf<Name extends OperationName, Facts, Extra, Rejected extends object>(
+  { about: { within, partnerNumber } }: OperationRow,
   spec: WriteSpec<Name, Facts, Extra, Rejected>,
   order: Order<Name, Extra>,
 ): readonly string[] {
-  // A number that is the key alone is a mandatory text of its write's row.
-  return spec.keyParts?.(order) ?? [String((order.request as Readonly<Record<string, unknown>>)[spec.number])];
+  if (spec.keyParts) return spec.keyParts(order);
+  const request = order.request as Readonly<Record<string, unknown>>;
+  // Mandatory texts of the write's row.
+  return [within, partnerNumber].flatMap((name) => (name === undefined ? [] : [String(request[name])]));
 }
 
 async function replyToResult<Facts>(
@@ -244,7 +245,7 @@ export async function replyTo<Name extends OperationName, Facts, Extra, Rejected
         const fields = withReceived(first.fields, unpackFreeForm(freeForm, "additionalInfo"));
         return {
           operation,
-          number: spec.number,
+          number: spec.number ?? operation.about.partnerNumber ?? "",
           first: { ...first, fields },
           latestStatus: await spec.latestStatus({ id, at }, deps),
         };

@@ -1,4 +1,5 @@
 /** What a partner's number may name. */
+import { nounOf } from "@titian/contract";
 import { externalIdKey, partnerReferenceKey } from "../engine/batch/idempotency-keys.ts";
 import type { RequestReferences } from "../store/reads/accepted-requests.ts";
 
@@ -6,8 +7,8 @@ import type { RequestReferences } from "../store/reads/accepted-requests.ts";
 export function referencesOf(partner: string, code: string, number: string): readonly RequestReferences[] {
   const none = { id: undefined, externalIdKey: undefined, partnerReferenceKey: undefined };
   const one = { ...none, partner, service: Number(code) };
-  // Of a bulk (20) it is an item's number, or the bulk's own.
-  const kinds = code === "20" ? [[], ["bulk"]] : [[]];
+  // Of a bulk it is an item's number, or the bulk's own.
+  const kinds = nounOf(code) === "bulk" ? [[], ["bulk"]] : [[]];
   return [
     ...kinds.map((kind) => ({ ...one, partnerReferenceKey: partnerReferenceKey(partner, code, ...kind, number) })),
     { ...one, externalIdKey: externalIdKey(partner, number) },

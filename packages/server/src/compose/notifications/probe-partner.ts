@@ -1,7 +1,6 @@
 /** A test notification to a partner, from a process that serves no calls. */
 import { createHash, createPublicKey } from "node:crypto";
 import type { NotificationEndpoint } from "../../interfaces/notifications.ts";
-import type { ProbeService } from "../../notify/probe/probe-body.ts";
 import { type ProbeResult, sendProbe } from "../../notify/probe/probe.ts";
 import type { Core } from "../core.ts";
 import { createSender } from "./notification-sender.ts";
@@ -9,7 +8,7 @@ import { createSender } from "./notification-sender.ts";
 export interface ProbeInput {
   /** With the address that it is sent to. */
   readonly endpoint: NotificationEndpoint;
-  readonly service: ProbeService;
+  readonly service: number;
   /** PKCS#8 PEM. */
   readonly providerKey: string;
 }

@@ -69,8 +69,8 @@ export function createRoutes(options: RoutesOptions): Routes {
 }
 
 /** Large bodies are read only for implemented operations: they are read before authentication ends. */
-function takesBulk({ name }: OperationRow, { handlers }: RoutesOptions): boolean {
-  return name === "interbankBulkTransfer" && handlers[name] !== undefined;
+function takesBulk({ name, about }: OperationRow, { handlers }: RoutesOptions): boolean {
+  return about.noun === "bulk" && handlers[name] !== undefined;
 }
 
 /**

@@ -2,12 +2,14 @@
  * Bodies of test notifications. They are valid, and there is nothing in them to book: status 03 or response code 202xx00,
  * which no result has, an amount of zero, and references that begin with TEST, as none of ours does.
  */
-import { formatTimestamp, responseCode, responseMessage } from "@titian/contract";
+import { formatTimestamp, nounOf, operationRows, operations, responseCode, responseMessage } from "@titian/contract";
 import { writeCanonicalJson } from "../../basics/canonical-json.ts";
 import { toReferenceNo } from "../../basics/ids.ts";
 
-export const probeServices = [76, 75, 21] as const;
-export type ProbeService = (typeof probeServices)[number];
+/** Service codes of notifications. */
+export const probeServices: readonly number[] = operationRows
+  .filter(({ kind }) => kind === "notification")
+  .map(({ code }) => Number(code));
 
 interface ProbeSource {
   /** Of the partner, as in `X-PARTNER-ID`. */
@@ -18,10 +20,10 @@ interface ProbeSource {
   readonly now: number;
 }
 
-export function writeProbe(service: ProbeService, { partnerId, id, now }: ProbeSource): Uint8Array {
+export function writeProbe(service: number, { partnerId, id, now }: ProbeSource): Uint8Array {
   // Ours begin with 0 to 7: these can be of no transfer.
   const number = `TEST${toReferenceNo(id).slice(4)}`;
-  const fields = service === 21 ? bulkResults(number) : settlement(number, now);
+  const fields = nounOf(service) === "bulk" ? bulkResults(number) : settlement(number, now);
   return Buffer.from(writeCanonicalJson({ ...fields, additionalInfo: { partnerId, test: true } }));
 }
 
@@ -41,7 +43,7 @@ function settlement(number: string, now: number) {
 
 function bulkResults(number: string) {
   const pending = {
-    responseCode: responseCode("requestInProgress", "20"),
+    responseCode: responseCode("requestInProgress", operations.interbankBulkTransfer.code),
     responseMessage: responseMessage("requestInProgress"),
   };
   return { bulkId: number, partnerBulkId: number, bulkObject: [{ partnerReferenceNo: number, ...pending }] };

@@ -5,7 +5,6 @@
 import { hashBody, operationByCode } from "@titian/contract";
 import type { NotificationEndpoint, SignedPath } from "../../interfaces/notifications.ts";
 import type { PostDeps, PostOutcome } from "../post-notification.ts";
-import type { ProbeService } from "./probe-body.ts";
 import { causeOf, type ProbeCause } from "./probe-cause.ts";
 import { signedPathOf, urlAt } from "../url-at.ts";
 
@@ -32,7 +31,7 @@ type PostVariation = (endpoint: NotificationEndpoint, hashOf: (body: Uint8Array)
 export async function tryVariations(
   { version }: Pick<PostDeps, "version">,
   endpoint: NotificationEndpoint,
-  service: ProbeService,
+  service: number,
   post: PostVariation,
 ): Promise<readonly TriedVariation[]> {
   const tried: TriedVariation[] = [];
@@ -51,8 +50,8 @@ export async function tryVariations(
 }
 
 /** Whether the whole path differs from the service's alone. */
-function hasBase({ address = "" }: NotificationEndpoint, version: string, service: ProbeService): boolean {
-  const path = operationByCode(String(service))?.path ?? "";
+function hasBase({ address = "" }: NotificationEndpoint, version: string, service: number): boolean {
+  const path = operationByCode(service)?.path ?? "";
   const url = urlAt(address, version, path);
   return signedPathOf(url, "whole", version, path) !== signedPathOf(url, "service", version, path);
 }

@@ -4,14 +4,14 @@ import type { Clock } from "../../basics/clock.ts";
 import { externalIdOf, newId } from "../../basics/ids.ts";
 import type { NotificationEndpoint } from "../../interfaces/notifications.ts";
 import type { AttemptResult } from "../../store/tables/notifications/deliveries.ts";
-import { type ProbeService, writeProbe } from "./probe-body.ts";
+import { writeProbe } from "./probe-body.ts";
 import { causeOf, type ProbeCause } from "./probe-cause.ts";
 import { type TriedVariation, tryVariations } from "./probe-variations.ts";
 import { type PostDeps, type PostOutcome, postProbe } from "../post-notification.ts";
 
 /** Of its `url` and of what was signed, the values of the query are masked, as is the token. */
 export interface ProbeResult extends AttemptResult {
-  readonly service: ProbeService;
+  readonly service: number;
   readonly partnerId: string;
   readonly signing: NotificationEndpoint["signing"];
   readonly externalId: string;
@@ -32,7 +32,7 @@ export interface ProbeDeps extends PostDeps {
 export async function sendProbe(
   deps: ProbeDeps,
   endpoint: NotificationEndpoint,
-  service: ProbeService,
+  service: number,
 ): Promise<ProbeResult> {
   const { partnerId, signing, signedPath } = endpoint;
   const post = async (as: NotificationEndpoint, hashOf = hashBody) => {

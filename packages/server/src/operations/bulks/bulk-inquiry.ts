@@ -1,5 +1,5 @@
 /** Status of a bulk as a whole (spec D13, D15): it has no one beneficiary, and its items are counted. */
-import { type Money, responseCode, type TransactionStatusCode } from "@titian/contract";
+import { type Money, operations, responseCode, type TransactionStatusCode } from "@titian/contract";
 import { type Bulk, openCount } from "../../ledger/bulks/bulk.ts";
 import { bulkStatus, settledNow } from "../../ledger/bulks/status.ts";
 import { type Minor, minor } from "../../ledger/money.ts";
@@ -36,7 +36,7 @@ export function inquireBulk(
     request: asTransfer(request, writeMoney({ amount, currency })),
     status,
     description: notCarried === 0 ? description : `${description}; ${notCarried} not carried`,
-    previous: responseCode("success", "20"),
+    previous: responseCode("success", operations.interbankBulkTransfer.code),
     fee: minor(fee - rejectedFee),
     counts: { ...countsOf(bulk), ...(notCarried > 0 && { notCarriedCount: String(notCarried) }) },
     isFinal: openCount(bulk) === 0,

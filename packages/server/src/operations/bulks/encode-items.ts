@@ -1,4 +1,5 @@
 /** The rows of a new bulk's items, encoded in slices before their transaction begins. */
+import { operations } from "@titian/contract";
 import type { Call } from "../../interfaces/call.ts";
 import { newId } from "../../basics/ids.ts";
 import { shortBodyHash } from "../../engine/batch/idempotency-keys.ts";
@@ -30,6 +31,8 @@ export async function encodeBulk(order: BulkOrder, call: Call, source: string): 
   return chunks;
 }
 
+const service = Number(operations.interbankBulkTransfer.code);
+
 interface Numbered {
   readonly position: number;
   readonly item: ReadItem;
@@ -46,7 +49,7 @@ function rowOf(order: BulkOrder, call: Call, { position, item, source }: Numbere
   const transfer = acceptTransfer({
     id: newId(),
     partner,
-    service: 20,
+    service,
     rail: bulkRail,
     source,
     currency,

@@ -33,7 +33,6 @@ type Spec = WriteSpec<"interbankBulkTransfer", BulkFacts, ReadBulk, RejectedBulk
 const operation = operations.interbankBulkTransfer;
 
 const spec: Spec = {
-  number: "partnerBulkId",
   // Without a number of its own it is known by its items, whose numbers no other bulk has.
   keyParts: ({ request: { partnerBulkId }, parsed }) =>
     partnerBulkId === undefined ? ["items", parsed.contentHash] : ["bulk", partnerBulkId],

@@ -1,5 +1,6 @@
 /** Reads the items of a bulk in slices, so that other calls are served meanwhile (spec D13). */
 import { hash } from "node:crypto";
+import { operations } from "@titian/contract";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Call } from "../../interfaces/call.ts";
 import type { Instant } from "../../basics/clock.ts";
@@ -89,7 +90,7 @@ function contentOf({ key, fingerprint }: ReadItem): string {
 function keysOf({ partner }: Call, request: BulkRequest, item: BulkItem, rails: RailData) {
   const bank = findBank(rails, item.bankCode);
   return {
-    key: partnerReferenceKey(partner.key, "20", item.partnerReferenceNo),
+    key: partnerReferenceKey(partner.key, operations.interbankBulkTransfer.code, item.partnerReferenceNo),
     fingerprint: requestFingerprint([
       ...amountFingerprint(item.amount),
       request.sourceAccountNo,

@@ -12,6 +12,8 @@ import type { WriteDeps } from "../write.ts";
 import type { BulkFacts } from "./bulk-facts.ts";
 import type { BulkOrder } from "./encode-items.ts";
 
+const operation = operations.interbankBulkTransfer;
+
 export async function replyToUsedNumber(
   order: BulkOrder,
   { position, request: holder }: UsedNumber,
@@ -21,7 +23,7 @@ export async function replyToUsedNumber(
   if (!holder) return { ...repeatReply("numberTaken"), field: number };
   const { state, bulk } = await findRailTransfer(holder.id, reads);
   const original: Original = {
-    operation: operations.interbankBulkTransfer,
+    operation,
     number,
     first: { case: "success", fields: await firstAnswer(bulk, order.partner, reads) },
     latestStatus: transferStates[state].status,
@@ -32,7 +34,8 @@ export async function replyToUsedNumber(
 
 async function firstAnswer(bulk: string | undefined, partner: string, reads: WriteDeps["reads"]) {
   if (bulk === undefined) return {};
-  const references = { partner, service: 20, id: bulk, externalIdKey: undefined, partnerReferenceKey: undefined };
+  const unnamed = { externalIdKey: undefined, partnerReferenceKey: undefined };
+  const references = { partner, service: Number(operation.code), id: bulk, ...unnamed };
   const accepted = await reads.findAcceptedRequest(references);
   const { partnerBulkId } = accepted ? parseFacts<BulkFacts>(accepted.facts).request : {};
   return { bulkId: toReferenceNo(bulk), partnerBulkId };

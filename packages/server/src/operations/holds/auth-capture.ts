@@ -12,8 +12,6 @@ import { areSame, isSameAmount } from "../same-content.ts";
 import { keptFields, write } from "../write.ts";
 
 export const handleAuthCapture = write<"authCapture", CaptureFacts, undefined, RejectedChange>(operations.authCapture, {
-  number: "partnerCaptureNo",
-  keyParts: ({ request }) => [request.originalReferenceNo, request.partnerCaptureNo],
   fingerprint: ({ request }) => [
     ...amountFingerprint(request.captureAmount),
     request.originalPartnerReferenceNo,

@@ -21,7 +21,6 @@ export const handleAuthPayment = write<"authPayment", PaymentFacts, Additional, 
   operations.authPayment,
   {
     read: ({ additionalInfo }) => readAdditional(additionalInfo, authPaymentMembers),
-    number: "partnerReferenceNo",
     fingerprint: ({ request, parsed, customerAccountNo }) => [
       ...amountFingerprint(request.amount),
       customerAccountNo,

@@ -13,8 +13,6 @@ import { areSame, isSameAmount } from "../same-content.ts";
 import { keptFields, write } from "../write.ts";
 
 export const handleAuthRefund = write<"authRefund", RefundFacts, undefined, RejectedChange>(operations.authRefund, {
-  number: "partnerRefundNo",
-  keyParts: ({ request }) => [request.originalPartnerReferenceNo, request.partnerRefundNo],
   fingerprint: ({ request }) => [
     ...amountFingerprint(request.refundAmount),
     request.originalReferenceNo,

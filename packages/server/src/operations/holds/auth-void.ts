@@ -11,8 +11,6 @@ import { areSame, isSameAmount } from "../same-content.ts";
 import { keptFields, write } from "../write.ts";
 
 export const handleAuthVoid = write<"authVoid", VoidFacts, undefined, RejectedChange>(operations.authVoid, {
-  number: "partnerVoidNo",
-  keyParts: ({ request }) => [request.originalReferenceNo, request.partnerVoidNo],
   fingerprint: ({ request }) => [
     ...amountFingerprint(request.voidAmount),
     request.originalPartnerReferenceNo,

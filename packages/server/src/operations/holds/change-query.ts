@@ -1,5 +1,5 @@
 /** Queries of a capture (66) and a void (68): the accepted one of that number, else the newest rejected one (spec D8). */
-import { formatTimestamp, type Money, type OperationRow, operations } from "@titian/contract";
+import { formatTimestamp, type Money, operations } from "@titian/contract";
 import type { Call, Handler, Reply } from "../../interfaces/call.ts";
 import { toReferenceNo } from "../../basics/ids.ts";
 import { parseFacts } from "../stored-facts.ts";
@@ -25,20 +25,17 @@ interface Change {
   readonly time?: string;
 }
 
+type Original = typeof operations.authCapture | typeof operations.authVoid;
+
 interface ChangeQuery {
   /** The operation of the capture or void. */
-  readonly original: OperationRow;
-  /** The fields that hold the partner's number and ours. */
-  readonly partnerNo: "partnerCaptureNo" | "partnerVoidNo";
-  readonly ourNo: "captureNo" | "voidNo";
+  readonly original: Original;
   /** Response fields. */
   fields(change: Change): Readonly<Record<string, unknown>>;
 }
 
 export const handleAuthCaptureQuery = queryChange({
   original: operations.authCapture,
-  partnerNo: "partnerCaptureNo",
-  ourNo: "captureNo",
   fields: ({ amount, status, no, time }) => ({
     captureAmount: amount,
     captureNo: no,
@@ -49,8 +46,6 @@ export const handleAuthCaptureQuery = queryChange({
 
 export const handleAuthVoidQuery = queryChange({
   original: operations.authVoid,
-  partnerNo: "partnerVoidNo",
-  ourNo: "voidNo",
   fields: ({ amount, status, no, time }) => ({
     voidAmount: amount,
     voidNo: no,
@@ -82,7 +77,7 @@ async function findAccepted(spec: ChangeQuery, call: Call, deps: QueryDeps): Pro
   if (!row) return undefined;
   const { amount, hold: id, request } = parseFacts<Facts>(row.facts);
   const found = await reads.findHold(id);
-  const ours = textIn(call, spec.ourNo);
+  const ours = textIn(call, spec.original.about.number);
   if (!found || !isOwn(found, call)) return notFound(spec);
   if (ours !== undefined && holdIdOf(ours) !== row.id) return notFound(spec);
   if (lacksTokenOf(found, call, deps)) return customerTokenNotFound;
@@ -91,7 +86,7 @@ async function findAccepted(spec: ChangeQuery, call: Call, deps: QueryDeps): Pro
 }
 
 async function findRejected(spec: ChangeQuery, call: Call, { reads }: QueryDeps): Promise<Reply | undefined> {
-  if (call.request[spec.ourNo] !== undefined) return undefined;
+  if (call.request[spec.original.about.number] !== undefined) return undefined;
   const row = await reads.findRejectedRequest(referencesTo(spec, call));
   if (!row) return undefined;
   const { amount, request } = parseFacts<RejectedChange & Pick<Facts, "request">>(row.facts);
@@ -102,13 +97,8 @@ async function findRejected(spec: ChangeQuery, call: Call, { reads }: QueryDeps)
   return { case: "success", fields: { ...referencesIn(request), ...fields, additionalInfo: { rejection } } };
 }
 
-function referencesTo({ original, partnerNo }: ChangeQuery, call: Call) {
-  return byPartnerReference(
-    call,
-    original.code,
-    textIn(call, "originalReferenceNo") ?? "",
-    textIn(call, partnerNo) ?? "",
-  );
+function referencesTo({ original: { code, about } }: ChangeQuery, call: Call) {
+  return byPartnerReference(call, code, textIn(call, about.within) ?? "", textIn(call, about.partnerNumber) ?? "");
 }
 
 /** Of a field that holds a text, if it is there. */

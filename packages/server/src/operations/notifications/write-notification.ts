@@ -1,5 +1,5 @@
 /** Bodies of notifications 21, 75 and 76, from the records (spec D13, D14). */
-import { isObject, responseCode, responseMessage } from "@titian/contract";
+import { isObject, operationByCode, operations, reportedBy, responseCode, responseMessage } from "@titian/contract";
 import {
   canonicalize,
   type Members,
@@ -28,17 +28,16 @@ export interface NotificationRecords extends Pick<Reads, "listItemResults"> {
   findRequest(id: string): Promise<AcceptedRequest | undefined>;
 }
 
-/** Service code of what a notification is about. */
-const services: Readonly<Record<number, number>> = { 21: 20, 75: 23, 76: 22 };
-
 export function createNotificationWriter(reads: NotificationRecords): WriteNotification {
   return async (notification, partnerId) => {
     const { resource, partner, service, bodyVersion } = notification;
     const record = await reads.findRequest(resource);
-    if (record?.partner !== partner || record.service !== services[service]) {
+    const operation = operationByCode(service);
+    const reported = operation && reportedBy(operation.name);
+    if (record?.partner !== partner || record.service !== Number(reported?.code)) {
       throw new Error(`the record of notification ${notification.id} is missing`);
     }
-    const isBulk = service === 21;
+    const isBulk = operation?.about.noun === "bulk";
     const fields = isBulk ? await bulkResults(record, reads) : settlement(notification, record);
     const rejection = isBulk ? undefined : await rejectionIn(notification, record, reads);
     const text = isBulk ? undefined : unpackFreeForm(record.freeForm, "additionalInfo")?.toString("utf8");
@@ -81,17 +80,19 @@ const firstVersionNames = (
   "bulkId partnerBulkId bulkObject partnerReferenceNo responseCode responseMessage"
 ).split(" ");
 
+const bulkService = operations.interbankBulkTransfer.code;
+
 /** 21: an item that was returned since has settled all the same. */
 async function bulkResults({ id, facts }: AcceptedRequest, reads: NotificationRecords): Promise<Fields> {
   const bulkId = toReferenceNo(id);
   const { partnerBulkId = bulkId } = parseFacts<BulkFacts>(facts).request;
-  const settled = { responseCode: responseCode("success", "20"), responseMessage: responseMessage("success") };
+  const settled = { responseCode: responseCode("success", bulkService), responseMessage: responseMessage("success") };
   const results = await reads.listItemResults(id);
   return {
     bulkId,
     bulkObject: results.map(({ partnerReferenceNo, rejection }) => ({
       partnerReferenceNo,
-      ...(rejection === undefined ? settled : rejectionOf({ kind: rejection }, "20")),
+      ...(rejection === undefined ? settled : rejectionOf({ kind: rejection }, bulkService)),
     })),
     partnerBulkId,
   };

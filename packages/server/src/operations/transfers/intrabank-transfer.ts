@@ -9,7 +9,6 @@ import { amountFingerprint, readMoney, writeMoney } from "../money.ts";
 import { keptFields, write } from "../write.ts";
 
 export const handleIntrabankTransfer = write(operations.intrabankTransfer, {
-  number: "partnerReferenceNo",
   fingerprint: ({ request: { amount, sourceAccountNo, beneficiaryAccountNo } }) => [
     ...amountFingerprint(amount),
     sourceAccountNo,

@@ -1,6 +1,6 @@
 /** Shared by transfers over rails (18, 22, 23): acceptance and stored facts (spec D11). */
 import { isDeepStrictEqual } from "node:util";
-import { type Money, operations, type OperationRow, transactionStatuses } from "@titian/contract";
+import { type Money, operations, transactionStatuses } from "@titian/contract";
 import type { Context } from "../../engine/command.ts";
 import type { LockedRows } from "../../engine/rows/lock-order.ts";
 import { newId, toReferenceNo } from "../../basics/ids.ts";
@@ -38,22 +38,15 @@ export interface RailFacts {
   readonly source: string;
 }
 
-const railOf: Readonly<Record<RailOperation, RailName>> = {
-  interbankTransfer: "interbank",
-  rtgsTransfer: "rtgs",
-  sknTransfer: "skn",
-};
-
 type Shared = Pick<
   WriteSpec<RailOperation, RailFacts>,
-  "number" | "fingerprint" | "hasSameContent" | "locks" | "decide" | "latestStatus"
+  "fingerprint" | "hasSameContent" | "locks" | "decide" | "latestStatus"
 >;
 
 export function acceptOver(name: RailOperation): Shared {
-  const operation: OperationRow = operations[name];
-  const rail = railOf[name];
+  const { code, about } = operations[name];
+  const { rail } = about;
   return {
-    number: "partnerReferenceNo",
     fingerprint: ({ request }) => transferFingerprint(request),
     hasSameContent: ({ request }, { request: first }, { rails }) => {
       const { beneficiaryBankCode } = request;
@@ -68,7 +61,7 @@ export function acceptOver(name: RailOperation): Shared {
         internalAccountNo("suspense", request.amount.currency, rail, suspensePartOf(request.sourceAccountNo)),
       ],
     }),
-    decide: (order, found, context) => decide(Number(operation.code), rail, order, found, context),
+    decide: (order, found, context) => decide(Number(code), rail, order, found, context),
     latestStatus: async ({ id }, { reads }) => transferStates[(await findRailTransfer(id, reads)).state].status,
   };
 }
@@ -139,7 +132,8 @@ export function toSubmission(
 ): AcceptedTransfer {
   // As it was decided, by this process.
   const suspensePart = suspensePartOf(request.sourceAccountNo);
-  const terms = { id, partner, service: Number(operations[name].code), rail: railOf[name], source, suspensePart };
+  const { code, about } = operations[name];
+  const terms = { id, partner, service: Number(code), rail: about.rail, source, suspensePart };
   return { ...terms, sentAmount, request: { ...request }, commit };
 }
 

@@ -31,7 +31,6 @@ export const handleRequestForPayment = write<"requestForPayment", PaymentRequest
       if (isCarried) return { ok: true, parsed: { openMax: openOfPayerMax } };
       return { ok: false, reply: { case: "invalidFieldFormat", field: "beneficiaryAccountNo" } };
     },
-    number: "partnerReferenceNo",
     fingerprint: ({ request }) => [...fingerprintOf(request), request.bankCode, request.amount ? "" : request.currency],
     hasSameContent: ({ request }, first, { rails }) =>
       isSameBank(rails, first.request.bankCode, request.bankCode) &&

@@ -2,11 +2,20 @@
  * A payment that the database has forgotten, as the line of its instruction tells it
  * (docs/reference/rails.md#instructions, ADR 0061).
  */
-import { currencyScale, fits, integer, object, orNull, type Schema, type Static, string } from "@titian/contract";
+import {
+  currencyScale,
+  fits,
+  integer,
+  object,
+  operationByCode,
+  orNull,
+  type Schema,
+  type Static,
+  string,
+} from "@titian/contract";
 import { partnerReferenceKey } from "../../engine/batch/idempotency-keys.ts";
 import { fromReferenceNo, timeOf } from "../../basics/ids.ts";
 import { businessDay } from "../../ledger/business-day.ts";
-import { bulkRail } from "../../ledger/bulks/bulk.ts";
 import { type Minor, minor, parseMinor } from "../../ledger/money.ts";
 import type { RailName } from "../../ledger/rails/terms.ts";
 import { instructionKey } from "../instructions/instruction-key.ts";
@@ -63,8 +72,6 @@ const Bulk = object({
 type Request = Static<typeof Request>;
 export type ForgottenBulk = Static<typeof Bulk>;
 
-const railOf: Readonly<Record<string, RailName>> = { 18: "interbank", 20: bulkRail, 22: "rtgs", 23: "skn" };
-
 /** `text`: all of the line, as it is kept with the difference. */
 export function readForgotten(rail: RailName, text: string): ReadForgotten {
   try {
@@ -82,12 +89,12 @@ function readPayment(rail: RailName, text: string): ForgottenPayment {
   const members = JSON.parse(text) as Readonly<Record<string, unknown>>;
   const { referenceNo, currency } = line.terms;
   const record = readRecord(line.record);
-  if (record.serviceCode === "19")
+  const about = operationByCode(record.serviceCode)?.about;
+  if (about?.noun === "paymentRequest")
     throw new Unusable(
       "it pays a payment request (19): approve that again (titian payment-request approve), then repeat",
     );
-  if (railOf[record.serviceCode] !== rail)
-    throw new Unusable(`its service ${record.serviceCode} is not of the ${rail} rail`);
+  if (about?.rail !== rail) throw new Unusable(`its service ${record.serviceCode} is not of the ${rail} rail`);
   const id = fromReferenceNo(referenceNo);
   const [sentAmount, fee] = [readAmount(line.terms.amount, currency), readAmount(record.fee, currency)];
   if (id === undefined || sentAmount === undefined || fee === undefined || sentAmount === 0n)
@@ -96,7 +103,7 @@ function readPayment(rail: RailName, text: string): ForgottenPayment {
   const service = Number(record.serviceCode);
   const request = "payload" in members ? read(Payload, members, "payload").request : requestOf(line, record);
   const requestedAmount = readAmount(request.amount.value, request.amount.currency);
-  const bulk = service === 20 ? read(Bulk, members, "bulk") : undefined;
+  const bulk = about.noun === "bulk" ? read(Bulk, members, "bulk") : undefined;
   const isOne =
     line.terms.idempotencyKey === instructionKey({ partner, service, partnerReferenceNo }) &&
     request.partnerReferenceNo === partnerReferenceNo &&

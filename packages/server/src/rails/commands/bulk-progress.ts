@@ -1,4 +1,5 @@
-/** What the result of an item changes on its bulk: the counts, and with the last result notification 21 (spec D13). */
+/** What the result of an item changes on its bulk: the counts, and with the last result its notification (spec D13). */
+import { operations } from "@titian/contract";
 import type { Bulk } from "../../ledger/bulks/bulk.ts";
 import { countResult, hasEnded } from "../../ledger/bulks/count-result.ts";
 import { bulkStatus } from "../../ledger/bulks/status.ts";
@@ -10,7 +11,7 @@ interface BulkProgress {
   readonly notifications: readonly OutboxEvent[];
 }
 
-const bulkNotification = 21;
+const bulkNotification = Number(operations.bulkNotification.code);
 
 /** `item`: as the event leaves it. `eventId`: of the notification, if there is one. @throws when the bulk is missing. */
 export function bulkProgress(bulk: Bulk | undefined, item: RailTransfer, now: number, eventId: string): BulkProgress {

@@ -1,4 +1,5 @@
 /** The command that records an event of a transfer. It has no keys: the state guard makes it harmless twice. */
+import { operations, writesOf } from "@titian/contract";
 import type { Command } from "../../engine/command.ts";
 import type { LockedRows, Locks } from "../../engine/rows/lock-order.ts";
 import { newId } from "../../basics/ids.ts";
@@ -99,11 +100,15 @@ function nameOf(purpose: RailPurpose, { currency, rail, suspensePart }: KnownTra
   return purpose === "suspense" ? [purpose, currency, rail, suspensePart] : [purpose, currency, rail];
 }
 
-const notificationServices: Readonly<Record<number, number>> = { 22: 76, 23: 75 };
+const notificationServices = new Map(
+  writesOf("transfer").flatMap(({ code, about: { notifiedBy } }) =>
+    notifiedBy === undefined ? [] : [[Number(code), Number(operations[notifiedBy].code)] as const],
+  ),
+);
 
-/** Spec D14: every final result of 22 and 23, and a return as a later one. */
+/** Spec D14: every final result of a transfer that has a notification, and a return as a later one. */
 function notificationsOf({ id, partner, service, state }: RailTransfer, eventId: string): readonly OutboxEvent[] {
-  const notification = notificationServices[service];
+  const notification = notificationServices.get(service);
   const isFinal = state === "settled" || state === "rejected" || state === "returned";
   if (notification === undefined || !isFinal) return [];
   return [{ id: eventId, partner, service: notification, resource: id, status: transferStates[state].status }];

@@ -1,4 +1,5 @@
 /** Events of a hold, each with the request that caused it. */
+import { writesOf } from "@titian/contract";
 import type { Pool } from "pg";
 import { queryRows } from "../../store/postgres/query-rows.ts";
 import { type HoldEventKind, holdEventKinds } from "../../ledger/holds/hold.ts";
@@ -52,12 +53,16 @@ export async function listHoldEvents(
   }));
 }
 
+const changes = writesOf("hold")
+  .filter(({ about }) => about.within !== undefined)
+  .map(({ code }) => Number(code));
+
 /** The hold that an accepted capture, void or refund of this id is about. */
 export async function findHoldOfChange(pool: Pool, id: string): Promise<string | undefined> {
   const rows = await queryRows(pool, {
     name: "read-hold-of-change",
-    text: "select payload::json ->> 'hold' from accepted_requests where id = $1::uuid and service in (65, 67, 69)",
-    values: [id],
+    text: "select payload::json ->> 'hold' from accepted_requests where id = $1::uuid and service = any($2::int[])",
+    values: [id, changes],
   });
   return rows[0]?.[0] ?? undefined;
 }

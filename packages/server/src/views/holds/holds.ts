@@ -1,4 +1,5 @@
 /** Holds with their amounts and events. A hold past its expiry counts as expired before the job has run. */
+import { operations } from "@titian/contract";
 import { fromReferenceNo, toReferenceNo } from "../../basics/ids.ts";
 import { type HoldEventKind, holdAt, remaining } from "../../ledger/holds/hold.ts";
 import { type HoldState, holdState, holdStates } from "../../ledger/holds/states.ts";
@@ -126,6 +127,8 @@ async function findByChange({ pool }: QueryDeps, id: string): Promise<FoundHold 
   return hold === undefined ? undefined : readHold(pool, hold);
 }
 
+const captureService = Number(operations.authCapture.code);
+
 /** A page of the events of a hold, newest first. */
 export async function listHoldEvents(
   { pool }: Pick<QueryDeps, "pool">,
@@ -137,7 +140,7 @@ export async function listHoldEvents(
   return events.map(({ sequence, kind, amount, command, service, toAccountNo, captureCommand, at }) => ({
     sequence: sequence,
     kind,
-    isOfLastCapture: kind === "void" && service === 65,
+    isOfLastCapture: kind === "void" && service === captureService,
     amount,
     at,
     referenceNo: service === undefined ? undefined : toReferenceNo(command),

@@ -2,6 +2,7 @@
  * What any number names: a partner's, ours, an external id, an account's, a rail's. Each kind is looked up by its index;
  * partners' numbers are kept as hashes with the partner, so they are asked for once a partner.
  */
+import { operationByCode, type OperationName, type operations } from "@titian/contract";
 import type { Clock } from "../../basics/clock.ts";
 import { fromReferenceNo, idsOfExternalId } from "../../basics/ids.ts";
 import { listAcceptedRequests } from "../../store/reads/accepted-requests.ts";
@@ -23,20 +24,14 @@ import { describeRequest, type NumberMatch } from "./number-match.ts";
 import { partnerIdOf, type QueryDeps } from "../query-deps.ts";
 import { summarizeRejection } from "../rejections.ts";
 
+type Writes = Extract<(typeof operations)[OperationName], { readonly kind: "write" }>["about"];
+
 /** By which number a match was found. */
 export type MatchedBy =
-  | "referenceNo"
-  | "captureNo"
-  | "voidNo"
-  | "refundNo"
-  | "bulkId"
+  | Writes["number"]
+  | Writes["partnerNumber"]
   | "journal"
   | "traceNo"
-  | "partnerReferenceNo"
-  | "partnerCaptureNo"
-  | "partnerVoidNo"
-  | "partnerRefundNo"
-  | "partnerBulkId"
   | "externalId"
   | "notificationExternalId"
   | "accountNo";
@@ -115,13 +110,9 @@ async function describe(
   return [{ ...match, matchedBy }];
 }
 
-const ourNames: Readonly<Record<number, MatchedBy>> = { 20: "bulkId", 65: "captureNo", 67: "voidNo", 69: "refundNo" };
-const theirNames: Readonly<Record<number, MatchedBy>> = {
-  20: "partnerBulkId",
-  65: "partnerCaptureNo",
-  67: "partnerVoidNo",
-  69: "partnerRefundNo",
-};
+const ourNumber = (service: number) => (operationByCode(service)?.about.number ?? "referenceNo") as Writes["number"];
+const partnerNumber = (service: number) =>
+  (operationByCode(service)?.about.partnerNumber ?? "partnerReferenceNo") as Writes["partnerNumber"];
 
 interface Ours {
   readonly requests: readonly FoundRequest[];
@@ -134,7 +125,7 @@ async function findOurs(deps: QueryDeps, number: string): Promise<Ours> {
   if (id === undefined) return { requests: [], accounts: [] };
   const { pool } = deps;
   const [request] = await listAcceptedRequests(pool, [id]);
-  if (request) return { requests: [{ request, matchedBy: ourNames[request.service] ?? "referenceNo" }], accounts: [] };
+  if (request) return { requests: [{ request, matchedBy: ourNumber(request.service) }], accounts: [] };
   const [transfer, paymentRequest] = await Promise.all([findTransferOf(pool, id), findPaymentRequestOf(pool, id)]);
   const owner = paymentRequest?.paymentRequest.id ?? transfer?.transfer.id;
   if (owner !== undefined) return { requests: await requestsOf(deps, [owner], "journal"), accounts: [] };
@@ -168,7 +159,7 @@ async function findRequests({ pool }: QueryDeps, keys: RequestKeys): Promise<rea
   const found = await findAcceptedByKeys(pool, keys, matchesMax);
   return found.map(({ request, isExternalId }) => ({
     request,
-    matchedBy: isExternalId ? "externalId" : (theirNames[request.service] ?? "partnerReferenceNo"),
+    matchedBy: isExternalId ? "externalId" : partnerNumber(request.service),
   }));
 }
 
@@ -176,7 +167,7 @@ async function findRejections(deps: QueryDeps, keys: RequestKeys): Promise<reado
   const found = await findRejectedByKeys(deps.pool, keys, matchesMax);
   return found.map(({ request: { service, at, ...rejection }, partner, isExternalId }) => ({
     kind: "rejection",
-    matchedBy: isExternalId ? "externalId" : (theirNames[service] ?? "partnerReferenceNo"),
+    matchedBy: isExternalId ? "externalId" : partnerNumber(service),
     partnerId: partnerIdOf(deps, partner),
     service,
     at,

@@ -1,18 +1,23 @@
 /** The keys that a partner's number may have: hashes of partner and number, so one of each partner and kind. */
 import { externalIdKey, partnerReferenceKey } from "../../engine/batch/idempotency-keys.ts";
 import { toReferenceNo } from "../../basics/ids.ts";
+import { operationRows, writesOf } from "@titian/contract";
 import type { HoldNumbers, RequestKeys } from "./numbers.ts";
 
-/** Services whose requests have a number of their partner's own, of whatever they begin. */
-const services = ["17", "18", "19", "20", "22", "23", "63"] as const;
+const writes = operationRows.filter(({ kind }) => kind === "write");
+/** Writes whose requests have a number of their partner's own, of whatever they begin. */
+const beginnings = writes.filter(({ about }) => about.within === undefined);
+/** Writes whose numbers count within a hold. */
+const changes = writes.filter(({ about }) => about.within !== undefined);
+const bulks = writesOf("bulk");
 
 /** Of a number that the partners give a request: an external id, a reference number, that of a bulk or of its items. */
 export function keysOfNumber(partners: readonly string[], number: string): RequestKeys {
   return {
     externalIdKeys: partners.map((partner) => externalIdKey(partner, number)),
     partnerReferenceKeys: partners.flatMap((partner) => [
-      ...services.map((service) => partnerReferenceKey(partner, service, number)),
-      partnerReferenceKey(partner, "20", "bulk", number),
+      ...beginnings.map(({ code }) => partnerReferenceKey(partner, code, number)),
+      ...bulks.map(({ code }) => partnerReferenceKey(partner, code, "bulk", number)),
     ]),
   };
 }
@@ -21,10 +26,11 @@ export function keysOfNumber(partners: readonly string[], number: string): Reque
 export function keysWithinHolds(holds: readonly HoldNumbers[], number: string): RequestKeys {
   return {
     externalIdKeys: [],
-    partnerReferenceKeys: holds.flatMap(({ id, partner, partnerReferenceNo }) => [
-      partnerReferenceKey(partner, "65", toReferenceNo(id), number),
-      partnerReferenceKey(partner, "67", toReferenceNo(id), number),
-      partnerReferenceKey(partner, "69", partnerReferenceNo, number),
-    ]),
+    partnerReferenceKeys: holds.flatMap(({ id, partner, partnerReferenceNo }) =>
+      changes.map(({ code, about: { within } }) => {
+        const hold = within === "originalReferenceNo" ? toReferenceNo(id) : partnerReferenceNo;
+        return partnerReferenceKey(partner, code, hold, number);
+      }),
+    ),
   };
 }

@@ -1,7 +1,7 @@
 /** What a number names, summed up: an accepted request's payment, transfer, payment request, bulk or item of one. */
 import { toReferenceNo } from "../../basics/ids.ts";
 import { minor, parseMinor } from "../../ledger/money.ts";
-import { currencyScale } from "@titian/contract";
+import { currencyScale, type Noun, operationByCode } from "@titian/contract";
 import { parseFacts, type TransferFacts } from "../../operations/stored-facts.ts";
 import type { AcceptedRequest } from "../../store/tables/requests/accepted-requests.ts";
 import { findBulk } from "../transfers/bulks.ts";
@@ -42,24 +42,20 @@ export interface NumberMatch<By extends string = string> {
 
 export type FoundMatch = Omit<NumberMatch, "matchedBy">;
 
-const byService: Readonly<
-  Record<number, (deps: QueryDeps, request: AcceptedRequest) => Promise<FoundMatch | undefined>>
-> = {
-  17: async (deps, request) => describeIntrabank(deps, request),
-  18: describeTransfer,
-  19: describePaymentRequest,
-  20: async (deps, request) => (await describeItem(deps, request)) ?? describeBulk(deps, request),
-  22: describeTransfer,
-  23: describeTransfer,
-  63: describePayment,
-  65: describePayment,
-  67: describePayment,
-  69: describePayment,
+type Describe = (deps: QueryDeps, request: AcceptedRequest) => Promise<FoundMatch | undefined>;
+
+const byNoun: Readonly<Partial<Record<Noun, Describe>>> = {
+  transfer: describeTransfer,
+  paymentRequest: describePaymentRequest,
+  bulk: async (deps, request) => (await describeItem(deps, request)) ?? describeBulk(deps, request),
+  hold: describePayment,
 };
 
 /** Undefined: it is of a service that begins nothing. */
-export function describeRequest(deps: QueryDeps, request: AcceptedRequest): Promise<FoundMatch | undefined> {
-  return byService[request.service]?.(deps, request) ?? Promise.resolve(undefined);
+export async function describeRequest(deps: QueryDeps, request: AcceptedRequest): Promise<FoundMatch | undefined> {
+  const { noun, rail } = operationByCode(request.service)?.about ?? {};
+  if (noun === undefined) return undefined;
+  return noun === "transfer" && rail === undefined ? describeIntrabank(deps, request) : byNoun[noun]?.(deps, request);
 }
 
 function describeIntrabank(deps: QueryDeps, { id, partner, service, facts, at }: AcceptedRequest): FoundMatch {

@@ -1,4 +1,5 @@
 /** What happened to a payment: its hold, captures, voids, expiry and refunds. */
+import { operationByCode, operations } from "@titian/contract";
 import { fromReferenceNo } from "../../basics/ids.ts";
 import { parseFacts } from "../../operations/stored-facts.ts";
 import { listAcceptedRequests } from "../../store/reads/accepted-requests.ts";
@@ -12,11 +13,7 @@ import { postingsOf, type TimelineEvent, type TimelineEventKind } from "./timeli
 export const changesMax = 200;
 
 interface ChangeFacts {
-  readonly request: {
-    readonly partnerCaptureNo?: string;
-    readonly partnerVoidNo?: string;
-    readonly partnerRefundNo?: string;
-  };
+  readonly request: Readonly<Record<string, string | undefined>>;
 }
 
 /** The events of a hold, the newest `changesMax` of its changes; its request is accepted as it is placed. */
@@ -37,7 +34,7 @@ export async function eventsOfHold(
       kind: "requested",
       at: placedAt,
       by: "partner",
-      service: 63,
+      service: Number(operations.authPayment.code),
       externalId: request?.externalId,
       partnerReferenceNo,
       postings: [],
@@ -71,7 +68,7 @@ function describeChange(
   postings: readonly PostingSummary[],
 ): TimelineEvent {
   if (kind === "expiry") return expiry(at, amount);
-  const facts = request && parseFacts<ChangeFacts>(request.facts).request;
+  const { partnerNumber = "" } = operationByCode(request?.service ?? "")?.about ?? {};
   return {
     kind: isOfLastCapture ? "released" : kinds[kind],
     at,
@@ -80,7 +77,7 @@ function describeChange(
     by: "partner",
     service: request?.service,
     externalId: request?.externalId,
-    partnerReferenceNo: facts?.partnerCaptureNo ?? facts?.partnerVoidNo ?? facts?.partnerRefundNo,
+    partnerReferenceNo: request && parseFacts<ChangeFacts>(request.facts).request[partnerNumber],
     captureNo,
     postings: isOfLastCapture ? [] : postingsOf(postings, referenceNo),
   };

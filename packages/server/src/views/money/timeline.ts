@@ -2,7 +2,7 @@
  * Where the money of a payment, transfer, payment request, bulk or item of one is, and what happened to it: composed of
  * what the other queries know of it.
  */
-import { currencyScale } from "@titian/contract";
+import { currencyScale, operationByCode, operations } from "@titian/contract";
 import { fromReferenceNo, toReferenceNo } from "../../basics/ids.ts";
 import { minor, parseMinor } from "../../ledger/money.ts";
 import type { TransferResolution } from "../../rails/commands/resolve-transfer.ts";
@@ -68,13 +68,14 @@ export async function findTimeline(deps: QueryDeps, number: string): Promise<Tim
   const id = fromReferenceNo(number);
   if (id === undefined) return undefined;
   const [request] = await listAcceptedRequests(deps.pool, [id]);
-  if (request?.service === 17) return timelineOfIntrabank(deps, request);
-  if (request !== undefined && request.service >= 60) return timelineOfHold(deps, number);
+  const { noun, rail } = operationByCode(request?.service ?? "")?.about ?? {};
+  if (request && noun === "transfer" && rail === undefined) return timelineOfIntrabank(deps, request);
+  if (noun === "hold") return timelineOfHold(deps, number);
   const paymentRequest = await findPaymentRequest(deps, number);
   if (paymentRequest) return timelineOfPaymentRequest(deps, paymentRequest);
   const transfer = await findTransfer(deps, number);
   if (transfer) return timelineOfTransfer(deps, transfer);
-  const bulk = request?.service === 20 ? await findBulk(deps, number) : undefined;
+  const bulk = noun === "bulk" ? await findBulk(deps, number) : undefined;
   return bulk && timelineOfBulk(deps, bulk);
 }
 
@@ -123,7 +124,7 @@ async function timelineOfHold(deps: QueryDeps, number: string): Promise<Timeline
     ...facts,
     kind: "payment",
     externalId: request?.externalId ?? "",
-    service: 63,
+    service: Number(operations.authPayment.code),
     acceptedAt: hold.placedAt,
     amount: hold.held,
     hold,
@@ -175,10 +176,12 @@ function sidesOfTransfer(transfer: TransferDetails, events: readonly TimelineEve
   ];
 }
 
+const paymentRequestService = Number(operations.requestForPayment.code);
+
 async function timelineOfPaymentRequest(deps: QueryDeps, request: PaymentRequestDetails): Promise<Timeline> {
   const { acceptedAt, externalId, partnerReferenceNo, transfer, beneficiary } = request;
   const events = inOrder([
-    requestedEvent({ at: acceptedAt, service: 19, externalId, partnerReferenceNo }),
+    requestedEvent({ at: acceptedAt, service: paymentRequestService, externalId, partnerReferenceNo }),
     ...answerOf(request),
     ...(transfer ? eventsOfTransfer(transfer, true) : []),
   ]);
@@ -187,7 +190,7 @@ async function timelineOfPaymentRequest(deps: QueryDeps, request: PaymentRequest
   return {
     ...request,
     kind: "paymentRequest",
-    service: 19,
+    service: paymentRequestService,
     amount: request.approvedAmount ?? request.requestedAmount,
     ...(transfer && { fee: transfer.fee, rail: transfer.rail, traceNo: transfer.traceNo }),
     sides: [
@@ -213,11 +216,13 @@ function answerOf(request: PaymentRequestDetails): readonly TimelineEvent[] {
   return state === "expired" ? [{ kind: "expired", at: expiresAt, by: "service", postings: [] }] : [];
 }
 
+const bulkService = Number(operations.interbankBulkTransfer.code);
+
 async function timelineOfBulk(deps: QueryDeps, bulk: BulkDetails): Promise<Timeline> {
   const { bulkId: referenceNo, partnerBulkId: partnerReferenceNo, acceptedAt, externalId, endedAt } = bulk;
   const { amount, fee, postings, openCount, payer, payerAccountNo } = bulk;
   const events = inOrder([
-    requestedEvent({ at: acceptedAt, service: 20, externalId, partnerReferenceNo }),
+    requestedEvent({ at: acceptedAt, service: bulkService, externalId, partnerReferenceNo }),
     { kind: "accepted", at: acceptedAt, referenceNo, amount: amount + fee, by: "service", postings },
     ...(endedAt === undefined ? [] : [{ kind: "ended", at: endedAt, by: "service", postings: [] } as const]),
     ...(await eventsOfNotifications(deps, referenceNo)),
@@ -228,7 +233,7 @@ async function timelineOfBulk(deps: QueryDeps, bulk: BulkDetails): Promise<Timel
     partnerId: bulk.partnerId,
     partnerReferenceNo,
     externalId,
-    service: 20,
+    service: bulkService,
     acceptedAt,
     status: bulk.status,
     state: openCount > 0 ? "open" : "ended",
@@ -236,7 +241,7 @@ async function timelineOfBulk(deps: QueryDeps, bulk: BulkDetails): Promise<Timel
     currency: bulk.currency,
     amount,
     fee,
-    rail: "interbank",
+    rail: operations.interbankBulkTransfer.about.rail,
     bulk,
     sides: [sideOf({ role: "payer", accountNo: payerAccountNo, account: payer }, events)],
     events,

@@ -1,4 +1,5 @@
 /** Items of a bulk as queries and operators see them: found by their positions. */
+import { operations } from "@titian/contract";
 import type { Pool } from "pg";
 import { type Minor, minor } from "../../ledger/money.ts";
 import { type TransferState, transferStates } from "../../ledger/transfers/states.ts";
@@ -67,12 +68,14 @@ export interface BulkNotification {
   readonly at: number;
 }
 
-/** Notification 21 of a bulk; undefined while it is open. */
+const notification = Number(operations.bulkNotification.code);
+
+/** The notification of a bulk; undefined while it is open. */
 export async function findBulkNotification(pool: Pool, bulk: string): Promise<BulkNotification | undefined> {
   const [row] = await queryRows(pool, {
     name: "read-bulk-notification",
-    text: `select status, ${epochMs("created_at")} from outbox where aggregate_id = $1::uuid and service = 21`,
-    values: [bulk],
+    text: `select status, ${epochMs("created_at")} from outbox where aggregate_id = $1::uuid and service = $2::int`,
+    values: [bulk, notification],
   });
   return row && { status: row[0] as string, at: Number(row[1]) };
 }

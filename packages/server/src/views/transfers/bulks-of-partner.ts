@@ -1,4 +1,5 @@
 /** Bulk transfers (20) by their partner's `partnerBulkId`, the number of an item, or the `X-EXTERNAL-ID`. */
+import { operations } from "@titian/contract";
 import { toReferenceNo } from "../../basics/ids.ts";
 import { findAcceptedRequest, findRejectedRequest } from "../../store/reads/accepted-requests.ts";
 import { findBulkOf } from "../../store/reads/bulks.ts";
@@ -21,7 +22,7 @@ export async function findBulkOfPartner(deps: QueryDeps, partnerId: string, numb
   const { pool, reference } = deps;
   const partner = reference.byPartnerId(partnerId)?.key;
   if (partner === undefined) return { kind: "unknownPartner" };
-  const references = referencesOf(partner, "20", number);
+  const references = referencesOf(partner, operations.interbankBulkTransfer.code, number);
   const accepted = byId(await Promise.all(references.map((one) => findAcceptedRequest(pool, one))));
   const found = await Promise.all(accepted.map(({ id }) => findBulkOf(pool, id)));
   const bulkIds = [...new Set(found.flatMap((one) => (one ? toReferenceNo(one.bulk.id) : [])))];

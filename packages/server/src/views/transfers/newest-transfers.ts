@@ -1,5 +1,5 @@
 /** Transfers within the bank (17) and over rails (18, 22, 23), newest first. */
-import { currencyScale } from "@titian/contract";
+import { currencyScale, writesOf } from "@titian/contract";
 import { fromReferenceNo, highestId, toReferenceNo } from "../../basics/ids.ts";
 import { minor, parseMinor } from "../../ledger/money.ts";
 import { transferStates } from "../../ledger/transfers/states.ts";
@@ -51,7 +51,7 @@ export interface NewestTransfers {
   readonly detached: readonly string[];
 }
 
-const services: ReadonlySet<number> = new Set([17, 18, 22, 23]);
+const services: ReadonlySet<number> = new Set(writesOf("transfer").map(({ code }) => Number(code)));
 /** They stand among all accepted requests, items of bulks too: at most so many are read for a page, in slices. */
 const scanMax = 20_000;
 const scanPage = 1_000;

@@ -1,4 +1,5 @@
 /** Transfers by their partner's `partnerReferenceNo` or `X-EXTERNAL-ID`. */
+import { writesOf } from "@titian/contract";
 import { toReferenceNo } from "../../basics/ids.ts";
 import { parseFacts, type TransferFacts } from "../../operations/stored-facts.ts";
 import { findAcceptedRequest, findRejectedRequest } from "../../store/reads/accepted-requests.ts";
@@ -48,8 +49,7 @@ export type TransferOfPartner =
   | { readonly kind: "unknownNumber" }
   | { readonly kind: "unknownPartner" };
 
-/** Intrabank and interbank transfer, request for payment, bulk transfer with its items, RTGS and SKN transfer. */
-const services = ["17", "18", "19", "20", "22", "23"] as const;
+const writes = writesOf("transfer", "paymentRequest", "bulk");
 
 /** @param number a `partnerReferenceNo` or an `X-EXTERNAL-ID` */
 export async function findTransferOfPartner(
@@ -60,10 +60,10 @@ export async function findTransferOfPartner(
   const { pool, reference } = deps;
   const partner = reference.byPartnerId(partnerId)?.key;
   if (partner === undefined) return { kind: "unknownPartner" };
-  const wanted = services.flatMap((code) => referencesOf(partner, code, number));
-  const writes = byId(await Promise.all(wanted.map((one) => findAcceptedRequest(pool, one))));
-  const [write] = writes;
-  if (writes.length > 1) return { kind: "several", requests: writes.map(summarizeWrite) };
+  const wanted = writes.flatMap(({ code }) => referencesOf(partner, code, number));
+  const accepted = byId(await Promise.all(wanted.map((one) => findAcceptedRequest(pool, one))));
+  const [write] = accepted;
+  if (accepted.length > 1) return { kind: "several", requests: accepted.map(summarizeWrite) };
   if (write) return describeWrite(deps, write);
   const rejections = byId(await Promise.all(wanted.map((one) => findRejectedRequest(pool, one))));
   if (rejections.length === 0) return { kind: "unknownNumber" };
