@@ -1,5 +1,5 @@
 /** The payer's answer to a payment request over the control API. */
-import { formatTimestamp, object, optional, string } from "@titian/contract";
+import { formatTimestamp, object, operations, optional, string } from "@titian/contract";
 import type { FastifyInstance } from "fastify";
 import { type AnswerResult, type Minor, type PaymentRequestDetails, summarizeRejection } from "@titian/server/admin";
 import { ControlError, invalidField } from "../control-error.ts";
@@ -61,7 +61,10 @@ function check(result: AnswerResult, { requestedAmount, currency }: PaymentReque
     const message = "The payment request is not waiting for an answer: it is answered already, or has expired.";
     throw new ControlError(409, "wrongState", message, "referenceNo");
   }
-  const { responseCode, responseMessage } = summarizeRejection(19, result.rejection);
+  const { responseCode, responseMessage } = summarizeRejection(
+    Number(operations.requestForPayment.code),
+    result.rejection,
+  );
   const message = `The payment request is still waiting: its approval was rejected with ${responseCode} ${responseMessage}.`;
   throw new ControlError(409, kind, message);
 }

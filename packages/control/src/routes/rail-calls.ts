@@ -1,5 +1,5 @@
 /** Rails and the transfers on them over the control API. */
-import { choice, formatTimestamp, object } from "@titian/contract";
+import { choice, formatTimestamp, object, operationRows } from "@titian/contract";
 import type { FastifyInstance } from "fastify";
 import {
   listRails,
@@ -88,18 +88,12 @@ export function serveRailCalls(app: FastifyInstance, { rails, transfers, queries
   });
 }
 
-const services: Readonly<Record<RailName, readonly string[]>> = {
-  interbank: ["18", "20"],
-  rtgs: ["22"],
-  skn: ["23"],
-};
-
 function showRail({ rail, isOpen, hours, currency, pending, ...terms }: RailSummary, mode: RailMode | null): RailView {
   const change = terms.nextChangeAt === undefined ? undefined : formatTimestamp(terms.nextChangeAt);
   const { nextSettlementAt, max } = terms;
   return {
     rail,
-    serviceCodes: services[rail],
+    serviceCodes: operationRows.filter(({ about }) => about.rail === rail).map(({ code }) => code),
     mode,
     isOpen,
     hours: hours ?? null,

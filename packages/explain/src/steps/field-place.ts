@@ -1,5 +1,5 @@
 /** Where a field stands in a body, and what the contract has there. */
-import { authPaymentMembers, type Field, type Fields, isObject, type OperationRow, optional } from "@titian/contract";
+import { type Field, type Fields, isObject, type OperationRow, optional } from "@titian/contract";
 
 export interface Place {
   readonly name: string;
@@ -13,11 +13,6 @@ export interface Place {
   readonly list?: readonly unknown[] | undefined;
   readonly kind: "field" | "value" | "currency" | "entry";
 }
-
-/** Members of free-form JSON that are read. */
-const additionalFields: Fields = Object.fromEntries(
-  Object.entries(authPaymentMembers).map(([name, type]) => [name, optional(type)]),
-);
 
 /** `path`: `bulkObject[3].amount.value`. */
 export function findPlace(operation: OperationRow, body: Readonly<Record<string, unknown>>, path: string): Place {
@@ -37,7 +32,7 @@ export function findPlace(operation: OperationRow, body: Readonly<Record<string,
     }
     name = step;
     if (field?.type.kind === "list") siblings = field.type.entry;
-    if (field?.type.kind === "any") siblings = operation.name === "authPayment" ? additionalFields : {};
+    if (field?.type.kind === "any") siblings = membersOf(operation);
     if (field?.type.kind === "money") kind = key === "value" ? "value" : "currency";
     else {
       field = siblings[key];
@@ -47,4 +42,9 @@ export function findPlace(operation: OperationRow, body: Readonly<Record<string,
     value = holder[key];
   }
   return { name, value, field, holder, siblings, list, kind };
+}
+
+/** Of free-form JSON, those that are read. */
+function membersOf({ about: { members = {} } }: OperationRow): Fields {
+  return Object.fromEntries(Object.entries(members).map(([name, type]) => [name, optional(type)]));
 }

@@ -1,5 +1,5 @@
 /** A fault on purpose as it is kept in the database. */
-import { choice, fits, integer, object, type OperationName, optional, type Static, string } from "@titian/contract";
+import { choice, fits, integer, object, operations, optional, type Static, string } from "@titian/contract";
 import type { FaultKind } from "@titian/server";
 
 export const faultKinds = [
@@ -34,7 +34,6 @@ export function readFault(value: unknown): KeptFault | undefined {
 }
 
 /** The calls for tokens meet a fault only where it names them: without a token there is nothing to try. */
-export function isMetBy({ operation: wanted }: KeptFault, operation: OperationName): boolean {
-  if (wanted !== undefined) return wanted === operation;
-  return operation !== "accessTokenB2b" && operation !== "accessTokenB2b2c";
+export function isMetBy({ operation: wanted }: KeptFault, operation: keyof typeof operations): boolean {
+  return wanted === undefined ? operations[operation].kind !== "token" : wanted === operation;
 }

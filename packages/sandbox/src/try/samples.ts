@@ -2,7 +2,7 @@
  * Bodies that work at once: the contract's examples with accounts, merchants and times of this sandbox, new numbers, and
  * the partner's newest payment or transfer where an operation is about one.
  */
-import { formatTimestamp, type OperationName, type OperationRow } from "@titian/contract";
+import { formatTimestamp, type OperationName, type OperationRow, operationRows, operations } from "@titian/contract";
 import {
   createAuthCode,
   type AuthCodeDeps,
@@ -21,29 +21,21 @@ export interface SampleDeps extends AuthCodeDeps {
 }
 
 type Body = Readonly<Record<string, unknown>>;
-/** The fields in which a sample differs from the example; undefined ones are left out. Undefined: nothing suits. */
-type Make = (deps: SampleDeps, partner: SeededPartner) => Promise<Body | undefined>;
 
 const dayMs = 86_400_000;
 /** How far back the partner's newest are looked for. */
 const lookBack = 200;
 
 export async function sampleOf(deps: SampleDeps, row: OperationRow, partner: SeededPartner): Promise<SampleAnswer> {
-  const { name: operation, example } = row;
+  const { name: operation, example, about } = row;
   const { partnerId } = partner;
-  const fields = await makers[operation]?.(deps, partner);
+  const fields = await fieldsOf(deps, row, partner);
   const body = withoutUndefined({ ...withNewNumbers(example.request), ...fields });
-  const needs = fields === undefined && operation in needed ? { operation: needed[operation] ?? "" } : undefined;
+  const needs = fields === undefined ? { operation: about.startsFrom ?? "" } : undefined;
   return { partnerId, operation, body, needs };
 }
 
-const numbers: ReadonlySet<string> = new Set([
-  "partnerReferenceNo",
-  "partnerBulkId",
-  "partnerCaptureNo",
-  "partnerVoidNo",
-  "partnerRefundNo",
-]);
+const numbers: ReadonlySet<string> = new Set(operationRows.flatMap(({ about }) => about.partnerNumber ?? []));
 
 function withNewNumbers(example: Body): Body {
   const isNumber = (name: string) => numbers.has(name);
@@ -59,107 +51,85 @@ function withoutUndefined(body: Body): Body {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
 }
 
-const sourceOf = ({ sourceAccounts }: SeededPartner) => sourceAccounts[0]?.accountNo;
-const merchantOf = ({ merchants }: SeededPartner) => merchants[0]?.merchantId;
-const ours = seededBeneficiaries[0]?.accountNo;
+/** The fields in which a sample differs from the example; undefined ones are left out. Undefined: nothing suits. */
+async function fieldsOf(deps: SampleDeps, row: OperationRow, partner: SeededPartner): Promise<Body | undefined> {
+  const { noun, startsFrom } = row.about;
+  if (startsFrom === undefined) return "authCode" in row.request ? authorize(deps, partner) : fill(deps, row, partner);
+  return noun === "hold" ? aboutHold(deps, row, startsFrom, partner) : aboutTransfer(deps, partner);
+}
+
 /** Settles on every rail. */
 const elsewhere = { beneficiaryAccountNo: "8800000001", beneficiaryAccountName: "Ratna Kusuma" };
 
-const transfer: Make = async ({ queries }, partner) => ({
-  sourceAccountNo: sourceOf(partner),
-  transactionDate: formatTimestamp(queries.clock.now()),
-});
-const railTransfer: Make = async (deps, partner) => ({ ...(await transfer(deps, partner)), ...elsewhere });
-
-const makers: Readonly<Partial<Record<OperationName, Make>>> = {
-  authPayment: async (_deps, partner) => ({ merchantId: merchantOf(partner), additionalInfo: undefined }),
-  authPaymentQuery: (deps, partner) => aboutHold(deps, partner, () => true),
-  authCapture: async (deps, partner) => {
-    const found = await findNewest(deps, partner, ({ remaining }) => remaining > 0n);
-    return found && { ...referencesTo(found), captureAmount: partOf(found, found.remaining) };
-  },
-  authCaptureQuery: (deps, partner) => aboutChange(deps, partner, "captured"),
-  authVoid: (deps, partner) => aboutHold(deps, partner, ({ remaining }) => remaining > 0n),
-  authVoidQuery: (deps, partner) => aboutChange(deps, partner, "voided"),
-  authRefund: async (deps, partner) => {
-    const found = await findNewest(
-      deps,
-      partner,
-      ({ captured, refunded, expired }) => expired === 0n && captured > refunded,
-    );
-    return found && { ...referencesTo(found), refundAmount: partOf(found, found.captured - found.refunded) };
-  },
-  intrabankTransfer: async (deps, partner) => ({ ...(await transfer(deps, partner)), beneficiaryAccountNo: ours }),
-  interbankTransfer: railTransfer,
-  rtgsTransfer: railTransfer,
-  sknTransfer: railTransfer,
-  requestForPayment: async ({ queries }, partner) => ({
-    sourceAccountNo: sourceOf(partner),
-    sourceAccountName: partner.sourceAccounts[0]?.name,
-    expiredDatetime: formatTimestamp(queries.clock.now() + dayMs),
-    ...elsewhere,
-  }),
-  interbankBulkTransfer: transfer,
-  statusInquiryBank: aboutTransfer,
-  statusInquiryNonBank: aboutTransfer,
-  internalAccountInquiry: async () => ({ beneficiaryAccountNo: ours }),
-  externalAccountInquiry: async () => ({ beneficiaryAccountNo: elsewhere.beneficiaryAccountNo }),
-  accessTokenB2b2c: async (deps, partner) => {
-    const accountNo = sourceOf(partner) ?? "";
-    const result = await createAuthCode(deps, { partnerId: partner.partnerId, accountNo });
-    if (!result.ok) throw controlErrorOf(result.rejection);
-    return { authCode: result.value.authCode };
-  },
-};
-
-/** What there must be first. */
-const needed: Readonly<Partial<Record<OperationName, OperationName>>> = {
-  authPaymentQuery: "authPayment",
-  authCapture: "authPayment",
-  authCaptureQuery: "authCapture",
-  authVoid: "authPayment",
-  authVoidQuery: "authVoid",
-  authRefund: "authCapture",
-  statusInquiryBank: "intrabankTransfer",
-  statusInquiryNonBank: "intrabankTransfer",
-};
-
-async function findNewest(
-  { queries }: SampleDeps,
-  { partnerId }: SeededPartner,
-  suits: (hold: NewestHold) => boolean,
-): Promise<NewestHold | undefined> {
-  const { holds } = await listNewestHolds(queries, { limit: lookBack });
-  return holds.find((hold) => hold.partnerId === partnerId && suits(hold));
+/** Of this sandbox. The free-form members of an example are not. */
+function fill({ queries }: SampleDeps, { request }: OperationRow, partner: SeededPartner): Body {
+  const now = queries.clock.now();
+  const [source] = partner.sourceAccounts;
+  const isElsewhere = "beneficiaryBankCode" in request || "bankCode" in request;
+  const values: Body = {
+    sourceAccountNo: source?.accountNo,
+    sourceAccountName: source?.name,
+    merchantId: partner.merchants[0]?.merchantId,
+    transactionDate: formatTimestamp(now),
+    expiredDatetime: formatTimestamp(now + dayMs),
+    additionalInfo: undefined,
+    ...(isElsewhere ? elsewhere : { beneficiaryAccountNo: seededBeneficiaries[0]?.accountNo }),
+  };
+  return Object.fromEntries(Object.entries(values).filter(([name]) => name in request));
 }
 
-function referencesTo({ referenceNo, partnerReferenceNo, merchantId }: NewestHold): Body {
-  return { originalReferenceNo: referenceNo, originalPartnerReferenceNo: partnerReferenceNo, merchantId };
+async function authorize(deps: SampleDeps, { partnerId, sourceAccounts }: SeededPartner): Promise<Body> {
+  const result = await createAuthCode(deps, { partnerId, accountNo: sourceAccounts[0]?.accountNo ?? "" });
+  if (!result.ok) throw controlErrorOf(result.rejection);
+  return { authCode: result.value.authCode };
+}
+
+/** Of a change of a hold, by the field of its amount: the hold's sum of such changes. */
+const sums: Readonly<Record<string, "captured" | "voided" | "refunded">> = {
+  captureAmount: "captured",
+  voidAmount: "voided",
+  refundAmount: "refunded",
+};
+
+/** By the partner's newest hold that the operation may be about, or by its newest change that it asks for. */
+async function aboutHold(
+  { queries }: SampleDeps,
+  { kind, about, example }: OperationRow,
+  startsFrom: OperationName,
+  { partnerId }: SeededPartner,
+): Promise<Body | undefined> {
+  const original: OperationRow = operations[startsFrom];
+  const sum = sums[original.about.amount ?? ""];
+  const { holds } = await listNewestHolds(queries, { limit: lookBack });
+  const hold = holds.find((one) => one.partnerId === partnerId && amountFor(one, kind, sum) > 0n);
+  if (hold === undefined) return undefined;
+  const { merchantId } = hold;
+  const references: Body = {
+    originalReferenceNo: hold.referenceNo,
+    originalPartnerReferenceNo: hold.partnerReferenceNo,
+  };
+  const { within = "", partnerNumber = "" } = original.about;
+  if (kind === "read" && sum !== undefined) {
+    const timeline = await findTimeline(queries, hold.referenceNo);
+    const number = timeline?.events.findLast((event) => event.kind === sum)?.partnerReferenceNo;
+    return number === undefined ? undefined : { merchantId, [within]: references[within], [partnerNumber]: number };
+  }
+  const { amount = "" } = about;
+  const part = amount in example.request ? { [amount]: partOf(hold, amountFor(hold, kind, sum)) } : undefined;
+  return { ...references, merchantId, ...part };
+}
+
+/** What was changed so, or what may still be changed. */
+function amountFor(hold: NewestHold, kind: OperationRow["kind"], sum: (typeof sums)[string] | undefined): bigint {
+  if (kind === "read") return sum === undefined ? hold.held : hold[sum];
+  if (sum === undefined) return hold.remaining;
+  return hold.expired === 0n ? hold.captured - hold.refunded : 0n;
 }
 
 /** A fifth of what there is, so that it can be done again; all of a small amount. */
 function partOf({ currency }: NewestHold, amount: bigint) {
   const part = amount / 5n;
   return { value: writeAmount(part < 100n ? amount : part - (part % 100n), currency), currency };
-}
-
-async function aboutHold(deps: SampleDeps, partner: SeededPartner, suits: (hold: NewestHold) => boolean) {
-  const found = await findNewest(deps, partner, suits);
-  return found && referencesTo(found);
-}
-
-/** By the partner's own number of its newest capture or void. */
-async function aboutChange(
-  deps: SampleDeps,
-  partner: SeededPartner,
-  kind: "captured" | "voided",
-): Promise<Body | undefined> {
-  const found = await findNewest(deps, partner, (hold) => hold[kind] > 0n);
-  const timeline = found && (await findTimeline(deps.queries, found.referenceNo));
-  const number = timeline?.events.findLast((event) => event.kind === kind)?.partnerReferenceNo;
-  if (found === undefined || number === undefined) return undefined;
-  const { referenceNo: originalReferenceNo, merchantId } = found;
-  return { originalReferenceNo, merchantId, [kind === "captured" ? "partnerCaptureNo" : "partnerVoidNo"]: number };
 }
 
 async function aboutTransfer({ queries }: SampleDeps, { partnerId }: SeededPartner): Promise<Body | undefined> {
