@@ -56,7 +56,7 @@ export async function createProgram(end: (code: ExitCode) => void): Promise<Comm
   addTrigger(program, end);
   addLog(program, end);
   addKeys(program, end);
-  addPartner(program, end);
+  await addPartner(program, end);
   addAccount(program, end);
   addMerchant(program, end);
   addHold(program, end);

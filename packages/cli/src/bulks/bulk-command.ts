@@ -1,7 +1,7 @@
 /** `titian bulk`: pays a CSV file in bulk transfers (20); lists and shows those that were accepted. */
 import { type Command, Option } from "commander";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
-import { limitHelp, pageSizeDefault } from "../options/page-size.ts";
+import { limitHelp, pageSizeDefault, shortPageDefault } from "../options/page-size.ts";
 import type { ListFlags, ShowFlags } from "./bulk-actions.ts";
 import type { SendFlags } from "./send-actions.ts";
 
@@ -86,7 +86,7 @@ export function addBulk(program: Command, end: End): void {
         .choices(["unsettled", "all", "queued", "submitted", "pending", "settled", "rejected", "returned"])
         .default("unsettled"),
     )
-    .option("--items <n>", limitHelp.replace("rows", "items"), "20")
+    .option("--items <n>", limitHelp.replace("rows", "items"), shortPageDefault)
     .option("--after <position>", "start after the item at this position")
     .option("--json", "as JSON")
     .addHelpText("after", examples)

@@ -94,10 +94,10 @@ export function statusAdvice(response: {
   readonly referenceNo?: unknown;
 }): string | undefined {
   const { operation, referenceNo } = response;
-  const { code, request }: OperationRow = operations[operation];
+  const { code, request, about }: OperationRow = operations[operation];
   if (typeof referenceNo !== "string") return undefined;
   const inquiry = `titian call 36 -f serviceCode=${code} -f originalReferenceNo=${referenceNo}`;
-  if (operation === "requestForPayment") {
+  if (about.noun === "paymentRequest") {
     return `Waiting for the payer. Its status, and the payer's approval:\n  ${inquiry}\n  titian payment-request approve ${referenceNo}`;
   }
   return "beneficiaryBankCode" in request ? `Accepted, pending. Its status:\n  ${inquiry}` : undefined;

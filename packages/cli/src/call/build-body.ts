@@ -23,9 +23,6 @@ export interface BuiltBody {
   readonly warnings: readonly string[];
 }
 
-/** Reference numbers of the caller, unique for each call. */
-const referenceNumbers = ["partnerReferenceNo", "partnerCaptureNo", "partnerVoidNo", "partnerRefundNo"];
-
 /** @throws CliError for an invalid file or assignment. */
 export function buildBody(row: OperationRow, source: BodySource, clock: Clock): BuiltBody {
   const body = source.json === undefined ? {} : readBody(source.json);
@@ -34,8 +31,8 @@ export function buildBody(row: OperationRow, source: BodySource, clock: Clock): 
   return { body, filled, warnings: warningsOf(row, body) };
 }
 
-/** Mandatory reference numbers and dates only, never an amount or an account. */
-function fill({ request, name }: OperationRow, body: Body, clock: Clock): readonly string[] {
+/** The partner's number and dates only where they are mandatory, never an amount or an account. */
+function fill({ request, about }: OperationRow, body: Body, clock: Clock): readonly string[] {
   const filled: string[] = [];
   const set = (field: string, value: string) => {
     body[field] = value;
@@ -43,17 +40,16 @@ function fill({ request, name }: OperationRow, body: Body, clock: Clock): readon
   };
   for (const [field, { presence }] of Object.entries(request)) {
     if (presence !== "mandatory" || body[field] !== undefined) continue;
-    // In a query the numbers refer to existing transactions.
-    if (referenceNumbers.includes(field) && !name.endsWith("Query")) set(field, toReferenceNo(newId()));
+    if (field === about.partnerNumber) set(field, toReferenceNo(newId()));
     else if (field === "transactionDate") set(field, formatTimestamp(clock.now()));
-    else if (field === "grantType") set(field, grantTypeOf(name, body));
+    else if (field === "grantType") set(field, grantTypeOf(request, body));
   }
   return filled;
 }
 
-/** Of service 74 by the credential given. */
-function grantTypeOf(name: string, body: Body): string {
-  if (name === "accessTokenB2b") return "client_credentials";
+/** Of a customer's token by the credential given. */
+function grantTypeOf(request: OperationRow["request"], body: Body): string {
+  if (!("authCode" in request)) return "client_credentials";
   return body["refreshToken"] === undefined ? "authorization_code" : "refresh_token";
 }
 

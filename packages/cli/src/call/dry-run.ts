@@ -1,6 +1,6 @@
 /** `--dry-run`: shows the request and its string to sign, sends nothing. */
 import type { Fetch, FetchResponse } from "@titian/client";
-import { hashBody, headerNames, responseCode, responseMessage } from "@titian/contract";
+import { hashBody, headerNames, operations, responseCode, responseMessage } from "@titian/contract";
 import { CliError } from "../cli-error.ts";
 import { note, print } from "../output.ts";
 import { type SentRequest, signedText } from "./signed-text.ts";
@@ -47,7 +47,7 @@ export async function showDryRun(
 
 function tokenResponse(accessToken: string): FetchResponse {
   const response = {
-    responseCode: responseCode("success", "73"),
+    responseCode: responseCode("success", operations.accessTokenB2b.code),
     responseMessage: responseMessage("success"),
     accessToken,
     tokenType: "Bearer",

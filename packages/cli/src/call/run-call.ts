@@ -65,7 +65,7 @@ export async function call(operation: string, flags: CallFlags): Promise<ExitCod
     print(formatJson(JSON.parse(response.raw)));
     const isFinal =
       response.case === "success" &&
-      row.name !== "requestForPayment" &&
+      row.about.noun !== "paymentRequest" &&
       !("transactionStatus" in response && response.transactionStatus === "03");
     const advice = isFinal ? undefined : statusAdvice(response);
     if (advice !== undefined) note(`\n${advice}`);

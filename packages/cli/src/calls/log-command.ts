@@ -2,7 +2,7 @@
 import { type Command, Option } from "commander";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
 import type { LogFlags } from "./log-action.ts";
-import { callPageMax, limitHelpOf } from "../options/page-size.ts";
+import { callPageMax, limitHelpOf, shortPageDefault } from "../options/page-size.ts";
 
 const examples = `
 Shown are the newest 1,000 calls of a node, and the newest 1,000 refused ones, which the checks of headers, token,
@@ -20,7 +20,7 @@ export function addLog(program: Command, end: (code: ExitCode) => void): void {
     .option("-f, --follow", "go on with each call as it is answered")
     .option("--partner <id>", "only this partner's")
     .option("--refused", "only those that a check refused")
-    .addOption(new Option("--limit <n>", limitHelpOf(callPageMax)).default("20"))
+    .addOption(new Option("--limit <n>", limitHelpOf(callPageMax)).default(shortPageDefault))
     .option("--json", "one JSON object a line")
     .option("--sandbox-file <path>", "default: sandbox.json in TITIAN_DATA_DIR (.titian)")
     .addHelpText("after", examples)

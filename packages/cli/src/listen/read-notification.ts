@@ -1,5 +1,12 @@
 /** What a notification says, read for display alone: whatever arrived, there is something to show. */
-import { isObject, operations, parseResponseCode } from "@titian/contract";
+import {
+  isObject,
+  type OperationRow,
+  operationRows,
+  operations,
+  parseResponseCode,
+  reportedBy,
+} from "@titian/contract";
 import { plain } from "../tables/plain.ts";
 import type { Incoming } from "./incoming.ts";
 
@@ -20,12 +27,17 @@ export interface NotificationContent {
   readonly externalId?: string;
 }
 
-const rows = [
-  { row: operations.bulkNotification, label: "bulk" },
-  { row: operations.sknNotification, label: "SKNBI" },
-  { row: operations.rtgsNotification, label: "RTGS" },
-  { row: operations.accessTokenB2b, label: "token" },
+const rows: readonly OperationRow[] = [
+  ...operationRows.filter(({ kind }) => kind === "notification"),
+  operations.accessTokenB2b,
 ];
+
+const railLabels = { interbank: "interbank", rtgs: "RTGS", skn: "SKNBI" } as const;
+
+/** What the operation is about, or the rail of its transfer. */
+export function labelOf({ name, about: { noun, rail = reportedBy(name)?.about.rail } }: OperationRow): string {
+  return noun === "transfer" && rail !== undefined ? railLabels[rail] : noun;
+}
 
 /** What a settlement notification reports. */
 const meanings: Readonly<Record<string, string>> = { "00": "settled", "04": "returned", "06": "rejected" };
@@ -35,13 +47,13 @@ export const tokenService = operations.accessTokenB2b.code;
 /** Texts are shortened and cannot steer a terminal. */
 export function readNotification({ target, headers, body }: Incoming): NotificationContent {
   const [path = ""] = target.split("?", 1);
-  const found = rows.find(({ row }) => path.endsWith(`/${row.path}`));
-  if (found === undefined) return { serviceCode: undefined, name: "unknown", label: shown(path) ?? "" };
-  const { code: serviceCode, name } = found.row;
-  const known = { serviceCode, name, label: found.label, ...textOf("externalId", headers["x-external-id"]) };
+  const row = rows.find((one) => path.endsWith(`/${one.path}`));
+  if (row === undefined) return { serviceCode: undefined, name: "unknown", label: shown(path) ?? "" };
+  const { code: serviceCode, name } = row;
+  const known = { serviceCode, name, label: labelOf(row), ...textOf("externalId", headers["x-external-id"]) };
   const fields = parse(body);
   if (serviceCode === tokenService || fields === undefined) return known;
-  return { ...known, ...(serviceCode === "21" ? readBulk(fields) : readSettlement(fields)) };
+  return { ...known, ...(row.about.noun === "bulk" ? readBulk(fields) : readSettlement(fields)) };
 }
 
 type Fields = Readonly<Record<string, unknown>>;

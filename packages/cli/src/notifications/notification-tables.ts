@@ -1,5 +1,5 @@
 /** Tables of `titian notification`. */
-import { formatTimestamp } from "@titian/contract";
+import { formatTimestamp, nounOf } from "@titian/contract";
 import type { SentNotification } from "@titian/server/admin";
 import { plain } from "../tables/plain.ts";
 import { formatTable } from "../tables/table.ts";
@@ -42,7 +42,7 @@ export function formatNotification(notification: SentNotification): string {
   const { attempts, attemptCount } = notification;
   const next = describeNext(notification);
   const fields: readonly (readonly [string, string | undefined])[] = [
-    [service === 21 ? "bulk" : "transfer", referenceNo],
+    [nounOf(service) ?? "", referenceNo],
     ["partner", partnerId],
     ["X-EXTERNAL-ID", externalId],
     ["result", formatTimestamp(createdAt)],

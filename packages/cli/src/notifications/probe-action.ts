@@ -7,12 +7,10 @@ import { checkPartner } from "./notification-actions.ts";
 import { adviseOn, formatProbe } from "./probe-report.ts";
 
 export interface ProbeFlags {
-  readonly service: "76" | "75" | "21";
+  readonly service: string;
   readonly url?: string;
   readonly json?: true;
 }
-
-const serviceCodes = { 76: 76, 75: 75, 21: 21 } as const;
 
 export async function probe(partnerId: string, { service, url, json }: ProbeFlags): Promise<ExitCode> {
   if (url !== undefined && !isHttpUrl(url)) {
@@ -31,7 +29,7 @@ export async function probe(partnerId: string, { service, url, json }: ProbeFlag
       throw new CliError(`A client secret of ${partnerId} cannot be decrypted: titian partner secret ${partnerId}.`);
     }
     note(`Sending a test notification ${service} to ${partnerId}`);
-    return probePartner(core, { endpoint: { ...endpoint, address }, service: serviceCodes[service], providerKey });
+    return probePartner(core, { endpoint: { ...endpoint, address }, service: Number(service), providerKey });
   });
   const accepted = result.cause === undefined;
   if (json) print(formatJson({ accepted, ...result, advice: adviseOn(result) ?? null }));

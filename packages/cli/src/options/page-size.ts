@@ -2,6 +2,8 @@
 import { usageError } from "../cli-error.ts";
 
 export const pageSizeDefault = "50";
+/** Of calls, and of the items of a bulk. */
+export const shortPageDefault = String(20);
 const pageSizeMax = 1_000;
 /** Each comes with its attempts. */
 export const notificationPageMax = 100;

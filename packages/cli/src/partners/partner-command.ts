@@ -30,7 +30,9 @@ Examples:
   titian partner notify SHOP01 --test
   titian partner notify SHOP01 --test --service 21 --url https://test.shop.example/snap`;
 
-export function addPartner(program: Command, end: (code: ExitCode) => void): void {
+export async function addPartner(program: Command, end: (code: ExitCode) => void): Promise<void> {
+  // Commander asks for help synchronously: the contract is loaded before, and only for this command.
+  const services = process.argv.includes("notify") ? await listNotifications() : [];
   const partner = program
     .command("partner")
     .description("onboard partners, list, change, suspend and resume them, test notifications");
@@ -69,7 +71,7 @@ export function addPartner(program: Command, end: (code: ExitCode) => void): voi
       end(exitCodes.done);
     });
   addSecret(partner, end);
-  addNotify(partner, end);
+  addNotify(partner, services, end);
   addStatus(partner, end);
 }
 
@@ -87,13 +89,23 @@ function addSecret(partner: Command, end: (code: ExitCode) => void): void {
     });
 }
 
-function addNotify(partner: Command, end: (code: ExitCode) => void): void {
+/** Service codes, the highest first. */
+async function listNotifications(): Promise<readonly string[]> {
+  const { operationRows } = await import("@titian/contract");
+  const notifications = operationRows.filter(({ kind }) => kind === "notification");
+  return notifications
+    .map(({ code }) => code)
+    .toSorted()
+    .toReversed();
+}
+
+function addNotify(partner: Command, services: readonly string[], end: (code: ExitCode) => void): void {
   partner
     .command("notify")
     .description("send a test notification to a partner and show what came back; nothing is recorded")
     .argument("<partner id>")
     .requiredOption("--test", "a test notification: its references begin with TEST, its status is 03")
-    .addOption(new Option("--service <code>", "which notification").choices(["76", "75", "21"]).default("76"))
+    .addOption(new Option("--service <code>", "which notification").choices(services).default(services[0]))
     .option("--url <url>", "base URL instead of the partner's address")
     .option("--json", "as JSON")
     .addHelpText("after", notifyHelp)

@@ -1,5 +1,5 @@
 /** Texts for the answer to a payment request: its effect, and why it is not possible. */
-import { formatTimestamp } from "@titian/contract";
+import { formatTimestamp, operations } from "@titian/contract";
 import {
   type AnswerResult,
   type ApprovalQuote,
@@ -82,9 +82,11 @@ const advice: Partial<Record<Rejection["kind"], string>> = {
   belowMinimum: "It is below the minimum of the interbank rail: titian rails check",
 };
 
+const service = Number(operations.requestForPayment.code);
+
 /** Why an approval was rejected, which leaves the request waiting. */
 export function describeRejection(rejection: Rejection): string {
-  const { responseCode, responseMessage } = summarizeRejection(19, rejection);
+  const { responseCode, responseMessage } = summarizeRejection(service, rejection);
   const text = `Not approved, and still waiting: ${responseMessage} (${responseCode}).`;
   return [text, advice[rejection.kind]].filter(Boolean).join(" ");
 }

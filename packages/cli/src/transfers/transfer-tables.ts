@@ -1,5 +1,5 @@
 /** Tables of `titian transfer`: state, amounts and postings of transfers over a rail. */
-import { formatTimestamp } from "@titian/contract";
+import { formatTimestamp, operationByCode } from "@titian/contract";
 import type { PostingSummary, TransferDetails, TransferResult, TransferSummary } from "@titian/server/admin";
 import { describeAccount } from "../accounts/account-tables.ts";
 import { showAmount } from "../tables/amounts.ts";
@@ -55,11 +55,11 @@ export function describeNextInquiry({ bulk, state, nextInquiryAt, inquiryCount }
   return bulk !== undefined && state === "queued" ? "waits for its turn in its bulk" : "";
 }
 
-/** Only an interbank transfer (18) can be resolved within its call. */
+/** Only a call that waits for the rail can be answered with the result. */
 function describeResolution({ resolution, service, isResolvedSynchronously }: TransferDetails): string | undefined {
   if (resolution === undefined) return undefined;
   const by = describeSource(resolution);
-  if (service !== 18) return by;
+  if (operationByCode(service)?.cases.includes("requestInProgress") !== true) return by;
   return isResolvedSynchronously ? `${by}, within the call` : `${by}, after a 202 response`;
 }
 

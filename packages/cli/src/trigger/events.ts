@@ -1,14 +1,17 @@
 /** The events that `titian trigger` makes. */
+import { operations } from "@titian/contract";
 import type { RailName } from "@titian/server/admin";
 import { usageError } from "../cli-error.ts";
 import { programName } from "../program-name.ts";
 import { suggest } from "@titian/explain";
 
+type EventOperation = "interbankBulkTransfer" | "rtgsTransfer" | "sknTransfer";
+
 export interface TriggerEvent {
   readonly name: string;
   readonly description: string;
-  /** Service that is called: 20, 22 or 23. */
-  readonly operation: "interbankBulkTransfer" | "rtgsTransfer" | "sknTransfer";
+  /** The call that it begins with. */
+  readonly operation: EventOperation;
   readonly rail: RailName;
   /** Scenario of the beneficiary in `sandbox.json`; of a bulk, one for each item. */
   readonly outcomes: readonly string[];
@@ -57,6 +60,10 @@ export const events: readonly TriggerEvent[] = [
     description: "one item of a bulk settles, two are rejected: 21",
   },
 ];
+
+export function isBulk(operation: EventOperation): operation is "interbankBulkTransfer" {
+  return operations[operation].about.noun === "bulk";
+}
 
 /** @throws CliError that suggests the nearest name. */
 export function findEvent(name: string): TriggerEvent {

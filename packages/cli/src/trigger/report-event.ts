@@ -1,6 +1,8 @@
 /** What an event was, and what became of its notifications. */
 import { styleText } from "node:util";
+import { nounOf, type OperationRow, operations } from "@titian/contract";
 import { secondsBetween, roughly } from "../listen/outcome.ts";
+import { labelOf } from "../listen/read-notification.ts";
 import type { SandboxNotification } from "../sandbox/control-api.ts";
 import { plain } from "../tables/plain.ts";
 import type { EventOrder, SentEvent } from "./send-event.ts";
@@ -13,28 +15,22 @@ export interface EventReport {
   readonly notifications: readonly SandboxNotification[];
 }
 
-const services = {
-  rtgsTransfer: "RTGS transfer (22)",
-  sknTransfer: "SKNBI transfer (23)",
-  interbankBulkTransfer: "bulk transfer (20)",
-};
-
 const line = (name: string, text: string) => `${name.padEnd(20)}${text}`;
 
 export function formatSent(partnerId: string, order: EventOrder, sent: SentEvent): string {
   const { event, sourceAccountNo, amount, beneficiaries } = order;
-  const isBulk = event.operation === "interbankBulkTransfer";
+  const row: OperationRow = operations[event.operation];
   const items = sent.items ?? [];
   return [
-    styleText("bold", `${event.name}: ${services[event.operation]} of ${partnerId}`),
+    styleText("bold", `${event.name}: ${labelOf(row)} transfer (${row.code}) of ${partnerId}`),
     line("from", sourceAccountNo),
     ...beneficiaries.map(({ bankCode, accountNo, outcome }, index) =>
       [line("to", `${accountNo} at bank ${bankCode}, ${amount} IDR (${outcome})`), items[index]]
         .filter(Boolean)
         .join("  "),
     ),
-    line(isBulk ? "bulkId" : "referenceNo", sent.referenceNo),
-    line(isBulk ? "partnerBulkId" : "partnerReferenceNo", sent.partnerReferenceNo),
+    line(row.about.number ?? "", sent.referenceNo),
+    line(row.about.partnerNumber ?? "", sent.partnerReferenceNo),
     line("X-EXTERNAL-ID", sent.externalId),
   ].join("\n");
 }
@@ -45,7 +41,7 @@ export function formatNotifications(notifications: readonly SandboxNotification[
   return notifications
     .map((notification) => {
       const { serviceCode, status } = notification;
-      const what = serviceCode === "21" ? "" : ` ${status} ${meanings[status] ?? ""}`;
+      const what = nounOf(serviceCode) === "bulk" ? "" : ` ${status} ${meanings[status] ?? ""}`;
       return line("notification", `${serviceCode}${what}: ${formatState(notification)}`);
     })
     .join("\n");

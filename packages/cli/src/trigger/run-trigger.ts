@@ -10,7 +10,7 @@ import { type ControlApi, createControlApi, type SandboxNotification } from "../
 import { choosePartner, readSandboxFile, requireSandbox, sandboxFilePath } from "../sandbox/sandbox-file.ts";
 import { readAmount, showAmount } from "../tables/amounts.ts";
 import { formatTable } from "../tables/table.ts";
-import { events, findEvent, type TriggerEvent } from "./events.ts";
+import { events, findEvent, isBulk, type TriggerEvent } from "./events.ts";
 import { type FollowDeps, followNotifications, haveEnded, isFailing } from "./follow-notifications.ts";
 import { openRail } from "./prepare-rail.ts";
 import { type EventReport, eventJson, formatNotifications, formatSent } from "./report-event.ts";
@@ -100,7 +100,7 @@ function showEnd({ partnerId, order, sent, notifications }: EventReport): void {
   const titian = programName();
   if (notifications.length > 0) print(formatNotifications(notifications));
   if (notifications.length < countOf(event)) {
-    const command = event.operation === "interbankBulkTransfer" ? "bulk" : "transfer";
+    const command = isBulk(event.operation) ? "bulk" : "transfer";
     note(
       `\nIt has not ended yet, and there is no further notification. How it stands:\n  ${titian} ${command} show ${referenceNo}`,
     );

@@ -3,7 +3,7 @@ import type { Client } from "@titian/client";
 import { newId, toReferenceNo } from "@titian/server/admin";
 import { CliError } from "../cli-error.ts";
 import type { SandboxFile, SandboxPartner } from "../sandbox/sandbox-file.ts";
-import type { TriggerEvent } from "./events.ts";
+import { isBulk, type TriggerEvent } from "./events.ts";
 
 export interface EventOrder {
   readonly event: TriggerEvent;
@@ -62,7 +62,7 @@ const party = { beneficiaryCustomerResidence: "1", beneficiaryCustomerType: "2" 
 export async function sendEvent(client: Client, order: EventOrder): Promise<SentEvent> {
   const { event, amount: value, sourceAccountNo, transactionDate } = order;
   const amount = { value, currency: "IDR" } as const;
-  if (event.operation === "interbankBulkTransfer") return sendBulk(client, order, amount);
+  if (isBulk(event.operation)) return sendBulk(client, order, amount);
   const [beneficiary] = order.beneficiaries;
   if (beneficiary === undefined) throw new CliError(`The event ${event.name} has no beneficiary.`);
   const partnerReferenceNo = newNumber();

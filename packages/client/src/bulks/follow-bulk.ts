@@ -1,6 +1,6 @@
 /** The status of a bulk (36), and waiting for its end. */
 import { setTimeout as pause } from "node:timers/promises";
-import { isObject } from "@titian/contract";
+import { isObject, operations } from "@titian/contract";
 import type { Client } from "../client.ts";
 import { retryCall, type RetryOptions } from "./retry-call.ts";
 
@@ -33,13 +33,14 @@ export interface FollowOptions extends RetryOptions {
 type SentBulk = { readonly partnerBulkId: string; readonly payments: readonly unknown[] };
 
 const firstPauseMs = 250;
+const { code: serviceCode } = operations.interbankBulkTransfer;
 const defaultPollMs = 5_000;
 
 /** The status of a bulk that was accepted. */
 export async function getBulkStatus(client: Client, bulk: SentBulk, options: RetryOptions = {}): Promise<BulkStatus> {
   const { partnerBulkId, payments } = bulk;
   const { signal, timeoutMs } = options;
-  const inquiry = { serviceCode: "20", originalPartnerReferenceNo: partnerBulkId } as const;
+  const inquiry = { serviceCode, originalPartnerReferenceNo: partnerBulkId };
   const response = await retryCall(() => client.statusInquiryBank(inquiry, { signal, timeoutMs }), options);
   const info = isObject(response.additionalInfo) ? response.additionalInfo : {};
   const isFinal = !["01", "02", "03"].includes(response.latestTransactionStatus);

@@ -1,5 +1,5 @@
 /** The result of each payment of a bulk (36), and what to send again. */
-import { isObject } from "@titian/contract";
+import { isObject, operations } from "@titian/contract";
 import type { Client } from "../client.ts";
 import type { Bulk, BulkPayment, NumberedPayment } from "./bulk.ts";
 import { type BulkStatus, getBulkStatus, type PaymentCounts } from "./follow-bulk.ts";
@@ -67,9 +67,11 @@ export async function getPaymentResults(
   return results;
 }
 
+const { code: serviceCode } = operations.interbankBulkTransfer;
+
 async function inquire(client: Client, before: PaymentResult, options: RetryOptions): Promise<PaymentResult> {
   const { signal, timeoutMs } = options;
-  const inquiry = { serviceCode: "20", originalPartnerReferenceNo: before.payment.partnerReferenceNo } as const;
+  const inquiry = { serviceCode, originalPartnerReferenceNo: before.payment.partnerReferenceNo };
   const response = await retryCall(() => client.statusInquiryBank(inquiry, { signal, timeoutMs }), options);
   const { latestTransactionStatus, referenceNumber, transactionStatusDesc, additionalInfo } = response;
   const state = stateOf(latestTransactionStatus);

@@ -1,16 +1,10 @@
 /** What the provider orders sends by beside their external id: their number, of a hold's change with the hold (spec D7). */
-import { isObject } from "@titian/contract";
+import { isObject, operationRows } from "@titian/contract";
 import { type CallName, isWriteName } from "../names.ts";
 
 const fields = [
-  "partnerReferenceNo",
-  "partnerBulkId",
-  "partnerCaptureNo",
-  "partnerVoidNo",
-  "partnerRefundNo",
-  "originalReferenceNo",
-  "originalPartnerReferenceNo",
-] as const;
+  ...new Set(operationRows.flatMap(({ about }) => [about.partnerNumber ?? [], about.within ?? []].flat())),
+];
 
 /** Undefined for a read, and for a body that names no number: it is known by its external id alone. */
 export function intentOf(name: CallName, bytes: Uint8Array): string | undefined {

@@ -37,8 +37,8 @@ export function hideHeaders(headers: Readonly<Record<string, string>>): Record<s
   );
 }
 
-/** Secret are the response of 73 and both bodies of 74. */
+/** Secret are the responses of calls for tokens, and a request that has a customer's credential. */
 export function hideBody(row: OperationRow, part: "request" | "response", body: string): string {
-  const isSecret = row.kind === "token" && (part === "response" || row.name === "accessTokenB2b2c");
+  const isSecret = row.kind === "token" && (part === "response" || "authCode" in row.request);
   return isSecret ? hidden : body;
 }

@@ -72,19 +72,19 @@ export function createRoutes({ rtgs, skn, bulk }: NotificationHandlers): Notific
   const { rtgsNotification, sknNotification, bulkNotification } = operations;
   const rtgsRoute = rtgs && {
     row: rtgsNotification,
-    serviceCode: "76" as const,
+    serviceCode: rtgsNotification.code,
     maxBytes,
     read: reader((json) => readRequest(rtgsNotification, json), settlementSubject, envelopeOnly(rtgs)),
   };
   const sknRoute = skn && {
     row: sknNotification,
-    serviceCode: "75" as const,
+    serviceCode: sknNotification.code,
     maxBytes,
     read: reader((json) => readRequest(sknNotification, json), settlementSubject, envelopeOnly(skn)),
   };
   const bulkRoute = bulk && {
     row: bulkNotification,
-    serviceCode: "21" as const,
+    serviceCode: bulkNotification.code,
     maxBytes: maxBulkBytes,
     read: reader(readBulk, bulkSubject, withBulkReply(bulk)),
   };

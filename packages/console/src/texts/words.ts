@@ -1,4 +1,5 @@
 /** Words that the service sends, as people read them, and their tone. A word of a later release is shown as it is. */
+import type { Match } from "../api/types.ts";
 import { language } from "../preferences.ts";
 
 export type Tone = "good" | "warn" | "bad" | "info" | "plain";
@@ -89,7 +90,7 @@ const numbers: Readonly<Record<string, Word>> = {
   externalId: ["external id", "external id"],
   notificationExternalId: ["the notification's external id", "external id notifikasi"],
   accountNo: ["account number", "nomor rekening"],
-};
+} satisfies Readonly<Record<Match["matchedBy"], Word>>;
 
 const modes: Readonly<Record<string, Word>> = {
   normal: ["normal", "normal", "good"],
