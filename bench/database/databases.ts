@@ -1,4 +1,5 @@
 /** The benches' databases: one a subject, so that none pays for another's rows. Replaced at the start of a run. */
+import { operations } from "@titian/contract";
 import { Client } from "pg";
 import { migrate } from "../../packages/server/src/store/schema/migrate.ts";
 
@@ -29,7 +30,8 @@ export async function vacuum(url: string): Promise<void> {
 
 /** Accepted writes but for the holds that were placed without being called for. */
 export async function countAccepted(url: string): Promise<number> {
-  const [row] = await query(url, "select count(*)::int as count from accepted_requests where service <> 63");
+  const { code } = operations.authPayment;
+  const [row] = await query(url, `select count(*)::int as count from accepted_requests where service <> ${code}`);
   return Number(row?.["count"]);
 }
 

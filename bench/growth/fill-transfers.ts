@@ -2,6 +2,7 @@
  * Fills a database with intrabank transfers as the service would have written them, by its own statements, a thousand
  * transfers each. Accounts pay and are paid in turn, so that all of them have as many entries and keep their balance.
  */
+import { operations } from "@titian/contract";
 import {
   externalIdKey,
   partnerReferenceKey,
@@ -25,7 +26,7 @@ import { createIds } from "../transfers/unique-ids.ts";
 import type { LedgerSettings } from "../workers/load-settings.ts";
 import { type Side, transferAt } from "./pay-in-turn.ts";
 
-const service = 17;
+const service = Number(operations.intrabankTransfer.code);
 const currency = "IDR";
 const amount = 100n;
 const chunk = 1_000;

@@ -1,5 +1,6 @@
 /** The rules of the design that oxlint cannot express. Each has a planted violation in scripts/planted/tidy.txt. */
 import type { Rule } from "./rule.ts";
+import { noServiceBranches } from "./service-branches.ts";
 
 const isTest = (path: string) => /\.test\.ts$|(^|\/)test\//.test(path);
 export const isSource = (path: string) => /^packages\/[^/]+\/src\/.*\.tsx?$/.test(path) && !isTest(path);
@@ -160,6 +161,7 @@ export const rules: readonly Rule[] = [
       return index === -1 ? undefined : index + 1;
     },
   },
+  noServiceBranches,
   {
     name: "no-mocks",
     sentence: "No mock of our own server or of PostgreSQL in any test.",
