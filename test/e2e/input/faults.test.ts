@@ -1,7 +1,7 @@
 /** What is wrong with a request itself (spec D2, D5), of every operation, field by field from the contract's rows, by plain HTTP. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { type OperationRow, operations } from "@titian/contract";
+import { type OperationRow, operationRows, operations } from "@titian/contract";
 import type { Json } from "../../support/black-box/caller.ts";
 import { badMoney, type FaultCode, faultsOf } from "../../support/black-box/field-faults.ts";
 import { captureBody, paths, paymentBody, refundBody, voidBody } from "../../support/black-box/payments/hold-bodies.ts";
@@ -128,6 +128,11 @@ const look = () =>
     control.account(beneficiary),
     ...railServices.map(({ rail }) => moneyAt(control, rail, accountNo)),
   ]);
+
+test("every operation that partners call stands here, but those for tokens", () => {
+  const called = operationRows.filter(({ direction, kind }) => direction === "toProvider" && kind !== "token");
+  assert.deepEqual(subjects.map(({ row }) => row.name).toSorted(), called.map(({ name }) => name).toSorted());
+});
 
 for (const { row, body } of subjects) {
   test(`${row.code}: every field that is missing, too long, of another type or form is named, and nothing is done`, async () => {

@@ -1,6 +1,7 @@
 /** What a second call with the same key gets (spec D7), of every operation that writes, by plain HTTP. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
+import { operationRows } from "@titian/contract";
 import { type Answer, type Json, newNumber } from "../../support/black-box/caller.ts";
 import { expectCode, inquiryPath, statusPath } from "../../support/black-box/transfers.ts";
 import { startWrites } from "../../support/black-box/writes/all-writes.ts";
@@ -32,6 +33,11 @@ async function expectOnce(intent: Intent): Promise<void> {
 
 const numberGiven = ({ body }: Answer) => body["referenceNo"] ?? body["bulkId"];
 const reversed = (body: Json): Json => Object.fromEntries(Object.entries(body).toReversed());
+
+test("every operation that writes stands here", () => {
+  const codes = operationRows.filter(({ kind }) => kind === "write").map(({ code }) => code);
+  assert.deepEqual(writes.map(({ service }) => service).toSorted(), codes.toSorted());
+});
 
 for (const write of writes) {
   const { service, path, number, value, content, ofAmount } = write;
