@@ -9,6 +9,8 @@ export interface KillerRun {
   readonly passed: number;
   /** Names of the tests that failed. */
   readonly failed: readonly string[];
+  /** What each of them said. */
+  readonly reasons: readonly string[];
   /** What the file itself did wrong, such as outlive its limit. */
   readonly failure: string | undefined;
   readonly tookMs: number;
@@ -40,6 +42,7 @@ export async function runKiller({ file, testName }: Killer, options: RunOptions)
   else process.env[clusterUrlVariable] = clusterUrl;
   process.env["NODE_COMPILE_CACHE"] = join(copy.directory, "compile-cache");
   const failed: string[] = [];
+  const reasons: string[] = [];
   let passed = 0;
   const end = await runUnit({
     unit: { name: file, files: [resolve(copy.directory, file)] },
@@ -49,12 +52,14 @@ export async function runKiller({ file, testName }: Killer, options: RunOptions)
     signal,
     onEvent: (event) => {
       if (event.kind !== "end" || event.isSuite || event.isSkipped) return;
-      if (event.failure) failed.push(event.name);
-      else passed += 1;
+      if (event.failure) {
+        failed.push(event.name);
+        reasons.push(event.failure.text);
+      } else passed += 1;
     },
     onOutput: () => undefined,
   });
-  return { passed, failed, failure: end.failure, tookMs: end.tookMs };
+  return { passed, failed, reasons, failure: end.failure, tookMs: end.tookMs };
 }
 
 export function runMutant(mutant: Mutant, options: RunOptions): Promise<KillerRun> {
