@@ -2,7 +2,10 @@
 import { globSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fieldDescriptions, operationRows } from "@titian/contract";
+import { controlCalls } from "@titian/control";
+import { sandboxCalls } from "../packages/sandbox/src/control/sandbox-routes.ts";
 import { checkAdrs } from "./docs/adr.ts";
+import { checkControlCalls, controlCallsPath, drawControlCalls } from "./docs/control-calls.ts";
 import { type Drift, readDocuments } from "./docs/document.ts";
 import { checkDrawings } from "./docs/drawing.ts";
 import { drawn } from "./docs/drawn.ts";
@@ -14,7 +17,6 @@ import {
   adrNumbers,
   checkListing,
   commandsIn,
-  controlCallsIn,
   eventsIn,
   metricsIn,
   ruleHeadings,
@@ -53,7 +55,6 @@ function checkListings(): Drift[] {
   const vectors = JSON.parse(read("vectors/snap-test-vectors.json"));
   const settings = settingsIn(readAll(`${sources}/config/*.ts`).join("\n"));
   const metrics = metricsIn(readAll(`${sources}/{compose,edge}/**/*.ts`));
-  const calls = controlCallsIn(readAll("packages/{control,sandbox}/src/**/*-{calls,routes}.ts"));
   return [
     { path: "docs/reference/settings.md", names: settings, what: "the setting" },
     { path: "docs/reference/metrics.md", names: metrics, what: "the metric" },
@@ -62,7 +63,6 @@ function checkListings(): Drift[] {
       names: eventsIn(read(`${sources}/observability/log-event.ts`)),
       what: "the log event",
     },
-    { path: "docs/guides/sandbox.md", names: calls, what: "the control call" },
     { path: "packages/cli/README.md", names: commandsIn(readAll("packages/cli/src/**/*.ts")), what: "the command" },
     { path: "docs/specification.md", names: ruleHeadings(lastDecision), what: "the rule" },
     { path: "docs/adr/README.md", names: adrLinks(documents), what: "the ADR" },
@@ -94,6 +94,7 @@ const drifts = [
   ...checkShellBlocks(documents),
   ...checkListings(),
   ...checkFieldDocs(read(fieldDocsPath), drawFieldDocs(fieldDescriptions, operationRows)),
+  ...checkControlCalls(read(controlCallsPath), drawControlCalls([...controlCalls, ...sandboxCalls])),
   ...drawn.flatMap(({ path, drawings }) =>
     checkDrawings(
       path,

@@ -6,7 +6,6 @@ import {
   adrNumbers,
   checkListing,
   commandsIn,
-  controlCallsIn,
   eventsIn,
   metricsIn,
   ruleHeadings,
@@ -37,10 +36,6 @@ test("names are found in the sources that make them", () => {
     "`job.failed`",
     "`rail.call_failed`",
   ]);
-  assert.deepEqual(
-    controlCallsIn(['app.get<Path>("/accounts/:accountNo", async () => 1);\napp.post("/clock", move);']),
-    ["`GET /sandbox/accounts/{accountNo}`", "`POST /sandbox/clock`"],
-  );
   assert.deepEqual(commandsIn(['program\n    .command("audit")', 'bulk.command("send")']), ["| `titian audit"]);
 });
 

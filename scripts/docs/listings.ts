@@ -1,4 +1,4 @@
-/** What a document lists completely: settings, metrics, log events, control calls, commands, rules of the specification, ADRs. */
+/** What a document lists completely: settings, metrics, log events, commands, rules of the specification, ADRs. */
 import { basename } from "node:path";
 import { isAdr } from "./adr.ts";
 import type { Document, Drift } from "./document.ts";
@@ -35,17 +35,6 @@ export function metricsIn(sources: readonly string[]): readonly string[] {
 /** The events of the log, from their type. */
 export function eventsIn(source: string): readonly string[] {
   return [...source.matchAll(/\| "([a-z_.]+)"/g)].map(([, event = ""]) => `\`${event}\``);
-}
-
-/** The control calls that sources serve under `/sandbox`, as `GET /sandbox/accounts/{accountNo}`. */
-export function controlCallsIn(sources: readonly string[]): readonly string[] {
-  const calls = /\bapp\.(get|post|put|patch|delete)(?:<\w+>)?\("([^"]+)"/g;
-  return sources.flatMap((source) =>
-    [...source.matchAll(calls)].map(([, method = "", path = ""]) => {
-      const named = path.replaceAll(/:(\w+)/g, "{$1}");
-      return `\`${method.toUpperCase()} /sandbox${named}\``;
-    }),
-  );
 }
 
 /** The commands of `titian` that sources add, each as it begins a row of a table. */

@@ -88,6 +88,7 @@ export const importTable: readonly ImportRow[] = [
       "@titian/explain",
       "@titian/rail-files",
       "@titian/sandbox",
+      "@titian/sandbox/types",
       "csv-parse/sync",
       ...foreign,
     ],
@@ -97,6 +98,7 @@ export const importTable: readonly ImportRow[] = [
     sentence: "`console` runs in a browser: it imports what is built for one, and of ours nothing but types.",
     packages: ["preact", "preact/hooks", "@preact/signals", "eventsource-parser", "uplot", "uplot/dist/*.css"].concat([
       "@titian/control/types",
+      "@titian/sandbox/types",
     ]),
   },
   {

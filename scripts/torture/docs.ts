@@ -4,7 +4,7 @@
  * `--shells=zsh,dash+busybox --only=payroll --languages=php,go --minutes=90`; `--languages=none` leaves the programs out.
  */
 import { parseArgs } from "node:util";
-import type { CodeLanguage } from "../../packages/control/src/api-types.ts";
+import type { CodeLanguage } from "../../packages/sandbox/src/types.ts";
 import { journeys } from "../../test/shells/journeys.ts";
 import { type MatrixRow, pastePrograms, runPrograms } from "../../test/shells/program-matrix.ts";
 import { requirePrograms } from "../../test/shells/programs.ts";

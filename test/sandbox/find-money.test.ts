@@ -1,7 +1,7 @@
 /** Where is my money: any number finds what it names, and its timeline says what happened. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import type { Match, SearchAnswer, Timeline } from "../../packages/control/src/api-types.ts";
+import type { ControlAnswers, Match, Timeline } from "../../packages/control/src/types.ts";
 import { bulkBody, bulkPath, itemsOf, numberOf, untilBulkEnds } from "../support/black-box/bulks.ts";
 import { eventually, unknownNumber } from "../support/black-box/answers.ts";
 import { type Answer, type Caller, type Json, newNumber } from "../support/black-box/caller.ts";
@@ -13,17 +13,27 @@ import type { Payment } from "../support/black-box/payments/holds.ts";
 import { interbank, rtgs } from "../support/black-box/rails/rail-services.ts";
 import { railBody } from "../support/black-box/rails/rail-transfers.ts";
 import { idr, transferBody, transferPath } from "../support/black-box/transfers.ts";
+import { checkControlAnswer } from "../support/control-rows.ts";
 
 const stack = new AsyncDisposableStack();
 after(() => stack.disposeAsync());
 const fixture = stack.use(await startRailFixture());
-const { alpha, beta, control, sandbox } = fixture;
+const { alpha, beta, sandbox } = fixture;
+/** Each answer is compared with its row. */
+const control = {
+  ...fixture.control,
+  call: async <Shape = Json>(method: "GET" | "POST" | "PUT", path: string, body?: Json): Promise<Shape> => {
+    const answer = await fixture.control.call<Shape>(method, path, body);
+    checkControlAnswer(method, `/${path}`, answer);
+    return answer;
+  },
+};
 await fixture.moveTo(fixture.at(0, "10:00:01"));
 const endpoint = stack.use(await startEndpoint());
 await control.call("PUT", "partners/alpha/notification-address", { url: endpoint.url });
 
 const search = (number: string, query = "") =>
-  control.call<SearchAnswer>("GET", `search?number=${encodeURIComponent(number)}${query}`);
+  control.call<ControlAnswers["GET /search"]>("GET", `search?number=${encodeURIComponent(number)}${query}`);
 const timelineOf = (number: unknown) => control.call<Timeline>("GET", `timeline/${String(number)}`);
 const seen = ({ events }: Timeline) => events.map(({ kind }) => kind);
 

@@ -4,7 +4,7 @@ import { after, test } from "node:test";
 import { request } from "undici";
 import { startSandbox } from "../support/black-box/start-sandbox.ts";
 import { followCalls } from "../support/black-box/follow-calls.ts";
-import type { CallDetails, CallsPage, MinutesAnswer } from "../../packages/control/src/calls/call-views.ts";
+import type { CallDetails, ControlAnswers } from "../../packages/control/src/types.ts";
 
 const sandbox = await startSandbox();
 after(() => sandbox[Symbol.asyncDispose]());
@@ -13,7 +13,7 @@ const [alpha, beta] = [sandbox.caller("alpha"), sandbox.caller("beta")];
 const inquiry = { beneficiaryAccountNo: file.accounts[0]?.accountNo ?? "" };
 const path = "account-inquiry-internal";
 
-const list = (query: string) => control.call<CallsPage>("GET", `calls${query}`);
+const list = (query: string) => control.call<ControlAnswers["GET /calls"]>("GET", `calls${query}`);
 
 /** A call whose signature does not verify. */
 async function refuse() {
@@ -127,7 +127,7 @@ test("counts by minute have calls, refusals and the amounts of accepted transfer
     transactionDate: "2026-11-25T10:00:00+07:00",
   };
   assert.equal((await alpha.call("transfer-intrabank", body)).code, "2001700");
-  const { minutes } = await control.call<MinutesAnswer>("GET", "calls/minutes");
+  const { minutes } = await control.call<ControlAnswers["GET /calls/minutes"]>("GET", "calls/minutes");
   assert.equal(minutes.length, 60);
   const transfers = minutes
     .map(({ operations }) => operations["intrabankTransfer"])

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { request } from "undici";
-import type { OperationsAnswer, SampleAnswer, SignedRequest } from "../../packages/control/src/api-types.ts";
+import type { OperationView, SampleAnswer, SignedRequest } from "../../packages/sandbox/src/types.ts";
 import type { Json } from "../support/black-box/caller.ts";
 import { newNumber } from "../support/black-box/caller.ts";
 import { startRailFixture } from "../support/black-box/rails/rail-fixture.ts";
@@ -15,7 +15,7 @@ const fixture = stack.use(await startRailFixture());
 const { control, sandbox } = fixture;
 const { file } = sandbox;
 await fixture.moveTo(fixture.at(0, "10:00:01"));
-const { operations } = await control.call<OperationsAnswer>("GET", "operations");
+const { operations } = await control.call<{ readonly operations: readonly OperationView[] }>("GET", "operations");
 
 const sampleOf = (operation: string, partnerId: string) =>
   control.call<SampleAnswer>("GET", `operations/${operation}/sample?partnerId=${partnerId}`);

@@ -1,16 +1,11 @@
 /** The console's programs: of each operation one that works at once, pasted. */
-import type {
-  OperationsAnswer,
-  OperationView,
-  SampleAnswer,
-  SignedRequest,
-} from "../../packages/control/src/api-types.ts";
+import type { OperationView, SampleAnswer, SignedRequest } from "../../packages/sandbox/src/types.ts";
 import type { Session } from "./session.ts";
 import type { World } from "./world.ts";
 
 /** In the order of the specification: a capture needs a payment. */
 export async function findPrograms({ control }: World): Promise<readonly OperationView[]> {
-  return (await control.call<OperationsAnswer>("GET", "operations")).operations;
+  return (await control.call<{ readonly operations: readonly OperationView[] }>("GET", "operations")).operations;
 }
 
 export async function programsOf({ control }: World, { name }: OperationView, partnerId: string) {

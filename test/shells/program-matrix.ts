@@ -1,5 +1,5 @@
 /** Every program that the console shows: each language with each operation, for a partner of each way of signing. */
-import type { CodeLanguage, OperationView } from "../../packages/control/src/api-types.ts";
+import type { CodeLanguage, OperationView } from "../../packages/sandbox/src/types.ts";
 import { makeProgramDirectory, whyNot } from "../support/shown-programs/run-program.ts";
 import { findPrograms, pasteOperation, programsOf } from "./console-programs.ts";
 import { openSession } from "./session.ts";

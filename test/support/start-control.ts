@@ -6,6 +6,7 @@ import { createSandboxRoutes } from "../../packages/sandbox/src/control/sandbox-
 import { followFaults } from "../../packages/sandbox/src/faults/follow-faults.ts";
 import { followMovedClock } from "../../packages/sandbox/src/moved-clock.ts";
 import { openCallRecordOfNobody } from "./call-records.ts";
+import { checkControlAnswer } from "./control-rows.ts";
 import { startNode } from "./administration.ts";
 import { newProviderKey } from "./provider-key.ts";
 
@@ -66,7 +67,9 @@ export async function startControl(url: string) {
       headers: { authorization: `Bearer ${controlToken}`, "content-type": "application/json", ...headers },
       ...(body === undefined ? {} : { body: isText ? body : JSON.stringify(body) }),
     });
-    return { status: response.status, body: (await response.json()) as ControlBody };
+    const answer: unknown = await response.json();
+    if (response.ok) checkControlAnswer(method, path, answer);
+    return { status: response.status, body: answer as ControlBody };
   };
   const close = async () => {
     await app.close();

@@ -1,5 +1,5 @@
 /** Why a control call was not carried out: a status, and one JSON shape for all of them. */
-import type { AdminRejection } from "@titian/server/admin";
+import type { AdminRejection, AdminResult } from "@titian/server/admin";
 
 export interface ErrorBody {
   readonly error: {
@@ -41,6 +41,12 @@ const statuses = {
   partnerExists: 409,
   merchantExists: 409,
 } as const satisfies Record<AdminRejection["kind"], number>;
+
+/** Of a command that was carried out. @throws ControlError of one that was rejected */
+export function valueOf<Value>(result: AdminResult<Value>): Value {
+  if (result.ok) return result.value;
+  throw controlErrorOf(result.rejection);
+}
 
 export function controlErrorOf({ kind, message, field }: AdminRejection): ControlError {
   return new ControlError(statuses[kind], kind, message, field);

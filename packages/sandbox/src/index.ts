@@ -2,15 +2,7 @@
 import type { Service } from "@titian/server";
 import type { SandboxDeps } from "./start-sandbox.ts";
 
-export type {
-  CallDetails,
-  CallsPage,
-  CallView,
-  CountView,
-  MinutesAnswer,
-  MinuteView,
-  SkippedView,
-} from "@titian/control/types";
+export type { CallDetails, CallView, CountView, MinuteView, SkippedView } from "@titian/control/types";
 export type { CallDisplay } from "./display-calls.ts";
 export { openSandboxKeys } from "./keys.ts";
 export { followMovedClock } from "./moved-clock.ts";

@@ -35,8 +35,7 @@ import {
   createSessions,
   type CallExplanations,
   createCallExplanations,
-  type PaymentRequestCallsDeps,
-  type RailCallsDeps,
+  type ControlDeps,
 } from "@titian/control";
 import type { DueWork } from "./control/clock-calls.ts";
 import { followFaults } from "./faults/follow-faults.ts";
@@ -172,6 +171,7 @@ async function startControl(
       "/sandbox": routes,
       "/": createConsoleRoutes({ directory: consoleDirectory(), host: config.host }),
     },
+    documents: [{ name: "Control calls", url: "/sandbox/openapi.json" }],
     onListening: (baseUrl) => {
       listensAt = baseUrl;
       file.publish({ ...placeInFile(core, controlOf("interbank") !== undefined), baseUrl }, keys);
@@ -225,7 +225,7 @@ function placeOf({ paths: { prefixes, versions } }: Core["config"]) {
   return { pathPrefix: prefixes[0] ?? "", version: versions[0] ?? "" };
 }
 
-function paymentRequestAnswers(core: Core, { sender }: Dispatcher): PaymentRequestCallsDeps["paymentRequests"] {
+function paymentRequestAnswers(core: Core, { sender }: Dispatcher): ControlDeps["paymentRequests"] {
   const deps = { engine: core.engine, clock: core.clock, reads: core.pool, sender };
   return {
     find: (referenceNo) => findPaymentRequest(core, referenceNo),
@@ -245,7 +245,7 @@ async function orUnavailable<Result>(command: Promise<Result>): Promise<Result> 
 function railControls(
   dispatcher: Dispatcher,
   { due, controlOf }: Pick<Steered, "due" | "controlOf">,
-): RailCallsDeps["rails"] {
+): ControlDeps["rails"] {
   return (rail) => {
     const control = controlOf(rail);
     if (!control) return undefined;

@@ -111,11 +111,12 @@ export const figuresOfGuides: readonly Figure[] = [
     ["and none of one with more than {} values", ofExplain("signature/written-json.ts", "const valuesMax = ")],
     ["Bodies over {} KiB are not kept by the sandbox", recorded("partBytesMax") / kibibyte],
   ]),
+  ...page("docs/reference/control-calls.md", [
+    ["Does what has become due, for at most {} s", ofSandbox("due-work.ts", "const settleMs = ") / 1_000],
+    ["good once, for {} minutes.", codeMinutes],
+  ]),
   ...page("docs/guides/sandbox.md", [
     ["(real time, up to {}; {} if not given)", ofFaults("delayMsMax"), ofFaults("delayMsDefault")],
-    ["Does what has become due, for at most {} s", ofSandbox("due-work.ts", "const settleMs = ") / 1_000],
-    ["`?last=` 1 to 1,000 ({})", ofControl("routes/refusal-calls.ts", "const lastDefault = ")],
-    ["good once, for {} minutes |", codeMinutes],
     ["for {} hours of real time", ofControl("sessions/sessions.ts", "const lifeMs = ") / 3_600_000],
     [
       "A node keeps {} calls and {} refused ones, at most {} MiB of each",

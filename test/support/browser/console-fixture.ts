@@ -1,7 +1,7 @@
 /** A sandbox with its console built, and money that moved: one thing of each kind. */
 import { createRequire } from "node:module";
 import { resolve } from "node:path";
-import type { Timeline } from "../../../packages/control/src/api-types.ts";
+import type { Timeline } from "../../../packages/control/src/types.ts";
 import { bulkBody, bulkPath, untilBulkEnds } from "../black-box/bulks.ts";
 import { type Answer, type Json, newNumber } from "../black-box/caller.ts";
 import { startEndpoint } from "../black-box/endpoint.ts";

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import type { CodeLanguage } from "../../../packages/control/src/api-types.ts";
+import type { CodeLanguage } from "../../../packages/sandbox/src/types.ts";
 import type { Json } from "../black-box/caller.ts";
 
 interface Program {

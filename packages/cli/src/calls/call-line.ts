@@ -1,31 +1,13 @@
 /** A call of the sandbox's record as a line for a person. */
 import { styleText } from "node:util";
-import { boolean, number, object, operations, optional, type Static, string } from "@titian/contract";
+import { operations } from "@titian/contract";
+import type { CallView } from "@titian/sandbox/types";
 import { plain } from "../tables/plain.ts";
 
-const text = string();
-
-/** What the lines show of a `CallView`; whatever else is there goes into JSON. */
-export const ShownCall = object({
-  id: text,
-  at: text,
-  partnerId: optional(text),
-  operation: optional(text),
-  serviceCode: optional(text),
-  method: text,
-  path: text,
-  status: number(),
-  responseCode: text,
-  responseMessage: text,
-  durationMs: number(),
-  isRefused: boolean(),
-  step: optional(number()),
-  fault: optional(text),
+export interface ShownCall extends CallView {
   /** Why it was refused, as a sentence. */
-  reason: optional(text),
-});
-
-export type ShownCall = Static<typeof ShownCall>;
+  readonly reason?: string;
+}
 
 /** The checks that refuse a call, by their numbers. */
 const checks: Readonly<Record<number, string>> = {

@@ -1,13 +1,13 @@
 /** What `titian log` runs: the newest calls of the sandbox, and on demand those that follow. */
 import { jsonLine } from "../tables/plain.ts";
 import { setTimeout as sleep } from "node:timers/promises";
-import { array, fits, number, object, optional, string } from "@titian/contract";
+import type { CallView, SkippedView } from "@titian/sandbox/types";
 import { CliError, exitCodes } from "../cli-error.ts";
 import { note, print } from "../output.ts";
 import { callPageMax, pageSizeOf } from "../options/page-size.ts";
 import { callControl, fetchControl } from "../sandbox/control-call.ts";
 import { readSandboxFile, type SandboxFile, sandboxFilePath } from "../sandbox/sandbox-file.ts";
-import { formatCall, formatSkipped, ShownCall } from "./call-line.ts";
+import { formatCall, formatSkipped } from "./call-line.ts";
 import { readEvents, type StreamEvent } from "./read-events.ts";
 
 export interface LogFlags {
@@ -19,8 +19,6 @@ export interface LogFlags {
   readonly sandboxFile?: string;
 }
 
-const Page = object({ calls: array(ShownCall) });
-const Skipped = object({ calls: number(), unrecorded: number() });
 const againMs = 1_000;
 
 export async function showLog(flags: LogFlags): Promise<void> {
@@ -32,7 +30,7 @@ export async function showLog(flags: LogFlags): Promise<void> {
   const file = readSandboxFile(path);
   // Opened first, so that no call is missed in between.
   const stream = flags.follow === true ? await openStream(file, query, undefined) : undefined;
-  const { calls } = await callControl(file, Page, { method: "GET", path: `calls?${query}&limit=${limit}` });
+  const { calls } = await callControl(file, "GET /calls", { query: { ...query, limit: String(limit) } });
   for (const call of calls.toReversed()) await showCall(file, call, flags);
   if (stream === undefined) {
     if (calls.length === 0) note("No call is recorded.");
@@ -41,9 +39,12 @@ export async function showLog(flags: LogFlags): Promise<void> {
   await follow({ flags, query, path, shown: new Set(calls.map(({ id }) => id)) }, stream);
 }
 
+/** Of the list and of the stream. */
+type CallQuery = { readonly partnerId?: string; readonly refused?: "true" };
+
 interface Following {
   readonly flags: LogFlags;
-  readonly query: string;
+  readonly query: CallQuery;
   /** Of sandbox.json, read again when the sandbox is another one. */
   readonly path: string;
   /** Ids of calls that are shown already. */
@@ -75,7 +76,7 @@ async function follow({ flags, query, path, shown }: Following, first: OpenStrea
 }
 
 /** Undefined while the sandbox is away. */
-async function openAgain(path: string, query: string, last: string | undefined): Promise<OpenStream | undefined> {
+async function openAgain(path: string, query: CallQuery, last: string | undefined): Promise<OpenStream | undefined> {
   try {
     return await openStream(readSandboxFile(path), query, last);
   } catch (error) {
@@ -84,16 +85,13 @@ async function openAgain(path: string, query: string, last: string | undefined):
   }
 }
 
-async function openStream(file: SandboxFile, query: string, last: string | undefined): Promise<OpenStream> {
+async function openStream(file: SandboxFile, query: CallQuery, last: string | undefined): Promise<OpenStream> {
   const headers = last === undefined ? {} : { "Last-Event-ID": last };
-  return { file, response: await fetchControl(file, `calls/stream?${query}`, { method: "GET", headers }) };
+  return { file, response: await fetchControl(file, "GET /calls/stream", { query, headers }) };
 }
 
-function queryOf({ partner, refused }: LogFlags): string {
-  return new URLSearchParams({
-    ...(partner !== undefined && { partnerId: partner }),
-    ...(refused === true && { refused: "true" }),
-  }).toString();
+function queryOf({ partner, refused }: LogFlags): CallQuery {
+  return { ...(partner !== undefined && { partnerId: partner }), ...(refused === true && { refused: "true" }) };
 }
 
 async function showEvent(
@@ -102,27 +100,26 @@ async function showEvent(
   flags: LogFlags,
   shown: ReadonlySet<string>,
 ): Promise<void> {
-  const value: unknown = JSON.parse(data);
-  if (name === "call" && fits(ShownCall, value)) {
-    if (!shown.has(value.id)) await showCall(file, value, flags);
-  } else if (name === "skipped" && fits(Skipped, value)) {
-    if (flags.json === true) print(jsonLine({ event: name, ...value }));
-    else print(formatSkipped(value.calls + value.unrecorded));
+  // Events are of the shape that the control API documents.
+  if (name === "call") {
+    const call = JSON.parse(data) as CallView;
+    if (!shown.has(call.id)) await showCall(file, call, flags);
+  } else if (name === "skipped") {
+    const skipped = JSON.parse(data) as SkippedView;
+    if (flags.json === true) print(jsonLine({ event: name, ...skipped }));
+    else print(formatSkipped(skipped.calls + skipped.unrecorded));
   }
 }
 
-async function showCall(file: SandboxFile, call: ShownCall, { json }: LogFlags): Promise<void> {
+async function showCall(file: SandboxFile, call: CallView, { json }: LogFlags): Promise<void> {
   const reason = call.isRefused ? await findReason(file, call) : undefined;
   const explained = { ...call, ...(reason !== undefined && { reason }) };
   if (json === true) print(jsonLine({ event: "call", ...explained }));
   else for (const line of formatCall(explained)) print(line);
 }
 
-const Explained = object({ diagnosis: optional(object({ sentence: string() })) });
-
 /** Undefined for a call that is recorded no more, and while the sandbox has no time for it. */
-async function findReason(file: SandboxFile, { id }: ShownCall): Promise<string | undefined> {
-  const path = `calls/${encodeURIComponent(id)}`;
-  const details = await callControl(file, Explained, { method: "GET", path }).catch(() => undefined);
+async function findReason(file: SandboxFile, { id }: CallView): Promise<string | undefined> {
+  const details = await callControl(file, "GET /calls/{id}", { params: { id } }).catch(() => undefined);
   return details?.diagnosis?.sentence;
 }

@@ -1,5 +1,5 @@
 /** What `titian sandbox fault` runs. */
-import { array, number, object, optional, string } from "@titian/contract";
+import type { FaultView } from "@titian/sandbox/types";
 import { findOperation } from "../call/find-operation.ts";
 import { usageError } from "../cli-error.ts";
 import { readDuration } from "../options/duration.ts";
@@ -19,53 +19,42 @@ export interface AddFaultFlags extends FaultFlags {
   readonly operation?: string;
 }
 
-const Faults = object({
-  partnerId: string(),
-  faults: array(
-    object({
-      fault: string(),
-      next: number(),
-      delayMs: optional(number()),
-      operation: optional(string()),
-    }),
-  ),
-});
-
 export async function addFault(partnerId: string, fault: string, flags: AddFaultFlags): Promise<void> {
   const { next, delay, operation } = flags;
   if (!/^\d{1,7}$/.test(next)) throw usageError(`--next ${next} is not a number of calls from 1 to 1000000.`);
-  await show(partnerId, flags, {
-    method: "POST",
-    body: {
-      fault,
-      next: Number(next),
-      ...(delay !== undefined && { delayMs: readDuration("--delay", delay) * 1_000 }),
-      ...(operation !== undefined && { operation: findOperation(operation).name }),
-    },
-  });
+  const body = {
+    // The sandbox says which there are.
+    fault: fault as FaultView["fault"],
+    next: Number(next),
+    ...(delay !== undefined && { delayMs: readDuration("--delay", delay) * 1_000 }),
+    ...(operation !== undefined && { operation: findOperation(operation).name }),
+  };
+  const given = { params: { partnerId }, body };
+  show(await callControl(placeOf(flags), "POST /partners/{partnerId}/faults", given), flags);
 }
 
 export async function listFaults(partnerId: string, flags: FaultFlags): Promise<void> {
-  await show(partnerId, flags, { method: "GET" });
+  const given = { params: { partnerId } };
+  show(await callControl(placeOf(flags), "GET /partners/{partnerId}/faults", given), flags);
 }
 
 export async function clearFaults(partnerId: string, flags: FaultFlags): Promise<void> {
-  await show(partnerId, flags, { method: "DELETE" });
+  const given = { params: { partnerId } };
+  show(await callControl(placeOf(flags), "DELETE /partners/{partnerId}/faults", given), flags);
+}
+
+const placeOf = ({ sandboxFile }: FaultFlags) => readSandboxFile(sandboxFilePath(sandboxFile));
+
+interface Planned {
+  readonly partnerId: string;
+  readonly faults: readonly FaultView[];
 }
 
 /** What calls of the partner are still to meet, after the control call. */
-async function show(
-  partnerId: string,
-  { json, sandboxFile }: FaultFlags,
-  call: { readonly method: "GET" | "POST" | "DELETE"; readonly body?: object },
-): Promise<void> {
-  const file = readSandboxFile(sandboxFilePath(sandboxFile));
-  const path = `partners/${encodeURIComponent(partnerId)}/faults`;
-  const answer = await callControl(file, Faults, { ...call, path });
+function show(answer: Planned, { json }: FaultFlags): void {
+  const { partnerId, faults } = answer;
   if (json === true) print(formatJson(answer));
-  else if (answer.faults.length === 0) note(`Calls of ${partnerId} meet no faults.`);
+  else if (faults.length === 0) note(`Calls of ${partnerId} meet no faults.`);
   else
-    print(
-      formatTable({ fault: "fault", next: "calls left", operation: "operation", delayMs: "delay (ms)" }, answer.faults),
-    );
+    print(formatTable({ fault: "fault", next: "calls left", operation: "operation", delayMs: "delay (ms)" }, faults));
 }

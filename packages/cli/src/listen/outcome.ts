@@ -2,11 +2,12 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { parseTimestamp } from "@titian/contract";
 import type { Clock } from "@titian/server/admin";
-import type { ControlApi, SandboxNotification } from "../sandbox/control-api.ts";
+import type { NotificationView } from "@titian/sandbox/types";
+import type { ControlApi } from "../sandbox/control-api.ts";
 import type { NotificationContent } from "./read-notification.ts";
 
 export interface Outcome {
-  readonly state: SandboxNotification["state"] | "unknown";
+  readonly state: NotificationView["state"] | "unknown";
   /** Number of this attempt, from 1. */
   readonly attempt?: number;
   /** Until the next attempt; of `waiting` alone. */
@@ -43,13 +44,13 @@ export function watchOutcome(deps: OutcomeDeps, content: NotificationContent): (
 async function findNotification(
   { control }: OutcomeDeps,
   { referenceNo, externalId }: NotificationContent,
-): Promise<SandboxNotification | undefined> {
+): Promise<NotificationView | undefined> {
   if (referenceNo === undefined) return undefined;
   const all = await control.notificationsOf(referenceNo).catch(() => []);
   return all.find((one) => one.externalId === externalId);
 }
 
-function outcomeOf({ state, nextAttemptAt, attempts }: SandboxNotification, attempt: number): Outcome {
+function outcomeOf({ state, nextAttemptAt, attempts }: NotificationView, attempt: number): Outcome {
   const repeatedInSeconds = secondsBetween(attempts[0]?.at, nextAttemptAt);
   return { state, attempt, ...(state === "waiting" && repeatedInSeconds !== undefined && { repeatedInSeconds }) };
 }

@@ -1,7 +1,8 @@
 /** Waits for the notifications of an event, until each was accepted, kept, or has failed once. */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Clock } from "@titian/server/admin";
-import type { ControlApi, SandboxNotification } from "../sandbox/control-api.ts";
+import type { NotificationView } from "@titian/sandbox/types";
+import type { ControlApi } from "../sandbox/control-api.ts";
 
 export interface FollowDeps {
   readonly control: ControlApi;
@@ -16,8 +17,8 @@ const limitMs = 12_000;
 export async function followNotifications(
   { control, clock }: FollowDeps,
   number: string,
-  isEnough: (notifications: readonly SandboxNotification[]) => boolean,
-): Promise<readonly SandboxNotification[]> {
+  isEnough: (notifications: readonly NotificationView[]) => boolean,
+): Promise<readonly NotificationView[]> {
   const until = clock.monotonic() + limitMs;
   for (;;) {
     const found = (await control.notificationsOf(number)).toReversed();
@@ -27,12 +28,12 @@ export async function followNotifications(
 }
 
 /** A return behind a result that has failed once waits for it. */
-export function haveEnded(notifications: readonly SandboxNotification[], count: number): boolean {
+export function haveEnded(notifications: readonly NotificationView[], count: number): boolean {
   const hasFailed = notifications.some(isFailing);
   return notifications.length >= count && notifications.every((one) => one.state !== "waiting" || hasFailed);
 }
 
 /** Waits for its next attempt, or was given up. */
-export function isFailing({ state, attempts }: SandboxNotification): boolean {
+export function isFailing({ state, attempts }: NotificationView): boolean {
   return state === "dead" || (state === "waiting" && attempts.length > 0);
 }

@@ -3,7 +3,7 @@ import { styleText } from "node:util";
 import { nounOf, type OperationRow, operations } from "@titian/contract";
 import { secondsBetween, roughly } from "../listen/outcome.ts";
 import { labelOf } from "../listen/read-notification.ts";
-import type { SandboxNotification } from "../sandbox/control-api.ts";
+import type { NotificationView } from "@titian/sandbox/types";
 import { plain } from "../tables/plain.ts";
 import type { EventOrder, SentEvent } from "./send-event.ts";
 
@@ -12,7 +12,7 @@ export interface EventReport {
   readonly order: EventOrder;
   readonly sent: SentEvent;
   /** In the order of their results. */
-  readonly notifications: readonly SandboxNotification[];
+  readonly notifications: readonly NotificationView[];
 }
 
 const line = (name: string, text: string) => `${name.padEnd(20)}${text}`;
@@ -37,7 +37,7 @@ export function formatSent(partnerId: string, order: EventOrder, sent: SentEvent
 
 const meanings: Readonly<Record<string, string>> = { "00": "settled", "04": "returned", "06": "rejected" };
 
-export function formatNotifications(notifications: readonly SandboxNotification[]): string {
+export function formatNotifications(notifications: readonly NotificationView[]): string {
   return notifications
     .map((notification) => {
       const { serviceCode, status } = notification;
@@ -47,7 +47,7 @@ export function formatNotifications(notifications: readonly SandboxNotification[
     .join("\n");
 }
 
-function formatState({ state, attempts, nextAttemptAt }: SandboxNotification): string {
+function formatState({ state, attempts, nextAttemptAt }: NotificationView): string {
   const [last] = attempts;
   switch (state) {
     case "delivered":
@@ -69,7 +69,7 @@ function formatState({ state, attempts, nextAttemptAt }: SandboxNotification): s
 const replyMax = 100;
 
 /** With the reply where it is no envelope: it may say what is wrong. */
-function formatFailure(attempt: SandboxNotification["attempts"][number], nextAttemptAt: string | null): string {
+function formatFailure(attempt: NotificationView["attempts"][number], nextAttemptAt: string | null): string {
   const { failure, reply, responseCode, url, at, attempt: number } = attempt;
   const seconds = secondsBetween(at, nextAttemptAt);
   const text = responseCode === undefined ? plain(reply).slice(0, replyMax) : "";

@@ -6,7 +6,8 @@ import { reportFailure } from "../call/report-failure.ts";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
 import { formatJson, note, print } from "../output.ts";
 import { programName } from "../program-name.ts";
-import { type ControlApi, createControlApi, type SandboxNotification } from "../sandbox/control-api.ts";
+import type { NotificationView } from "@titian/sandbox/types";
+import { type ControlApi, createControlApi } from "../sandbox/control-api.ts";
 import { choosePartner, readSandboxFile, requireSandbox, sandboxFilePath } from "../sandbox/sandbox-file.ts";
 import { readAmount, showAmount } from "../tables/amounts.ts";
 import { formatTable } from "../tables/table.ts";
@@ -67,11 +68,7 @@ export async function trigger(name: string, flags: TriggerFlags): Promise<ExitCo
 }
 
 /** Ends what was sent, and waits for its notifications. */
-async function complete(
-  deps: FollowDeps,
-  event: TriggerEvent,
-  number: string,
-): Promise<readonly SandboxNotification[]> {
+async function complete(deps: FollowDeps, event: TriggerEvent, number: string): Promise<readonly NotificationView[]> {
   const { control } = deps;
   await settle(control, event);
   const isReturned = event.statuses.includes("04");
@@ -111,7 +108,7 @@ function showEnd({ partnerId, order, sent, notifications }: EventReport): void {
   } else note(`\nNext: ${titian} notification show ${referenceNo}`);
 }
 
-function exitCodeOf(event: TriggerEvent, notifications: readonly SandboxNotification[]): ExitCode {
+function exitCodeOf(event: TriggerEvent, notifications: readonly NotificationView[]): ExitCode {
   const isComplete = notifications.length >= countOf(event);
   const isDone = isComplete && notifications.every((one) => one.state !== "waiting" && !isFailing(one));
   return isDone ? exitCodes.done : exitCodes.failed;

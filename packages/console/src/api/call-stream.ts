@@ -1,13 +1,21 @@
 /** Calls as they are answered, for as long as somebody looks. */
+import type { CallView, SkippedView } from "@titian/control/types";
 import type { EventSourceMessage } from "eventsource-parser";
+import { call } from "./call.ts";
 import { control, type ControlError } from "./control.ts";
 import { followEvents } from "./event-stream.ts";
 import { asControlError } from "./resource.ts";
-import type { CallsPage, CallView, SkippedView } from "./types.ts";
 
 /** Calls are handed over together, so that a burst is one change of the page. */
 const gatherMs = 200;
-const pageSize = 50;
+const pageSize = "50";
+
+/** Of the list and the stream. */
+export interface CallQuery {
+  readonly partnerId?: string;
+  readonly operation?: string;
+  readonly refused?: "true" | "false";
+}
 
 export interface CallListener {
   /** The newest calls that are there already. */
@@ -19,7 +27,7 @@ export interface CallListener {
 }
 
 /** Returns what ends it. */
-export function followCalls(query: string, listener: CallListener): () => void {
+export function followCalls(query: CallQuery, listener: CallListener): () => void {
   const abort = new AbortController();
   const { signal } = abort;
   let gathered: CallView[] = [];
@@ -32,7 +40,7 @@ export function followCalls(query: string, listener: CallListener): () => void {
   /** Read when the stream is open: a call between the two comes twice rather than never. */
   async function readPage(): Promise<void> {
     try {
-      const { calls } = await control<CallsPage>(`/calls?limit=${pageSize}&${query}`, { signal });
+      const { calls } = await control(call("GET /calls", { query: { limit: pageSize, ...query } }), { signal });
       if (!signal.aborted) listener.onPage(calls);
     } catch (error) {
       if (!signal.aborted) listener.onError(asControlError(error));
@@ -46,7 +54,7 @@ export function followCalls(query: string, listener: CallListener): () => void {
     listener.onSkipped(calls + unrecorded);
   }
 
-  void followEvents(`/calls/stream?${query}`, signal, {
+  void followEvents(call("GET /calls/stream", { query }), signal, {
     onOpen: () => void readPage(),
     onEvent,
     // Without a stream, as where too many are open, the page still shows the newest calls.

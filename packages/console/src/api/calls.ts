@@ -1,8 +1,8 @@
 /** The live list of calls: the newest ones, and each as it is answered. */
-import { useEffect, useRef, useState } from "preact/hooks";
+import type { CallView } from "@titian/control/types";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { ControlError } from "./control.ts";
-import { followCalls } from "./call-stream.ts";
-import type { CallView } from "./types.ts";
+import { type CallQuery, followCalls } from "./call-stream.ts";
 
 /** Rows kept on the page. */
 const rowsMax = 200;
@@ -23,18 +23,17 @@ export interface LiveCalls {
   readonly skipped: number;
 }
 
-function queryOf({ partnerId, operation, isRefused }: CallFilter): string {
-  const given = {
+function queryOf({ partnerId, operation, isRefused }: CallFilter): CallQuery {
+  return {
     ...(partnerId && { partnerId }),
     ...(operation && { operation }),
     ...(isRefused && { refused: "true" }),
   };
-  return new URLSearchParams(given).toString();
 }
 
 /** @param isPaused the list stands still, and what comes is counted */
 export function useLiveCalls(filter: CallFilter, isPaused: boolean): LiveCalls {
-  const query = queryOf(filter);
+  const query = useMemo(() => queryOf(filter), [filter.partnerId, filter.operation, filter.isRefused]);
   const [calls, setCalls] = useState<readonly CallView[]>();
   const [error, setError] = useState<ControlError>();
   const [held, setHeld] = useState(0);

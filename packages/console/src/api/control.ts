@@ -1,4 +1,5 @@
 /** Calls of the control API. */
+import type { Call } from "./call.ts";
 import { connection, refresh, signIn } from "./connection.ts";
 import { host } from "./host.ts";
 
@@ -17,41 +18,36 @@ export class ControlError extends Error {
   }
 }
 
-interface ControlCall {
-  readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+interface SendOptions {
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: unknown;
   readonly signal?: AbortSignal;
 }
 
-/**
- * @param path after the control API's own, with its query
- * @throws ControlError
- */
-export async function control<Result>(path: string, call: ControlCall = {}): Promise<Result> {
-  const response = await fetchControl(path, call);
+/** @throws ControlError */
+export async function control<Result>(call: Call<Result>, options: SendOptions = {}): Promise<Result> {
+  const response = await fetchControl(call, options);
   // A result is of the shape that the control API documents.
   return (await response.json().catch(() => undefined)) as Result;
 }
 
 /** The response to a call that was carried out; its body is not read yet. @throws ControlError */
-export async function fetchControl(path: string, call: ControlCall): Promise<Response> {
-  let response = await send(path, call);
-  if (response.status === 401 && (await signIn())) response = await send(path, call);
+export async function fetchControl(call: Call<unknown>, options: SendOptions): Promise<Response> {
+  let response = await send(call, options);
+  if (response.status === 401 && (await signIn())) response = await send(call, options);
   if (response.ok) return response;
   throw errorOf(response.status, await response.json().catch(() => undefined));
 }
 
 /** As `control`, for what changes something: everything shown is read anew. */
-export async function act<Result>(path: string, call: ControlCall): Promise<Result> {
+export async function act<Result>(call: Call<Result>): Promise<Result> {
   try {
-    return await control<Result>(path, { method: "POST", ...call });
+    return await control(call);
   } finally {
     refresh();
   }
 }
 
-async function send(path: string, { method = "GET", headers, body, signal }: ControlCall): Promise<Response> {
+async function send({ method, path, body }: Call<unknown>, { headers, signal }: SendOptions): Promise<Response> {
   try {
     const response = await fetch(`${host.control}${path}`, {
       method,

@@ -1,8 +1,9 @@
 /** Why refused calls were refused: explained only for calls that are looked at, each once. */
 import { signal } from "@preact/signals";
+import type { Statement } from "@titian/control/types";
 import { useEffect } from "preact/hooks";
+import { call } from "./call.ts";
 import { control } from "./control.ts";
-import type { CallDetails, Statement } from "./types.ts";
 
 /** By the call's id. */
 const known = signal<ReadonlyMap<string, Statement>>(new Map());
@@ -36,7 +37,7 @@ function next(): void {
   const id = running < runningMax ? waiting.shift() : undefined;
   if (id === undefined) return;
   running += 1;
-  control<CallDetails>(`/calls/${encodeURIComponent(id)}`)
+  control(call("GET /calls/{id}", { params: { id } }))
     .then(({ diagnosis }) => diagnosis && keep(id, diagnosis))
     .catch(() => asked.delete(id))
     .finally(() => {

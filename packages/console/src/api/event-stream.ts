@@ -3,6 +3,7 @@
  * our pages where the browser sends no Sec-Fetch-Site, over http under an address that is not loopback.
  */
 import { createParser, type EventSourceMessage } from "eventsource-parser";
+import type { Call } from "./call.ts";
 import { type ControlError, fetchControl } from "./control.ts";
 import { asControlError } from "./resource.ts";
 
@@ -23,7 +24,7 @@ export interface EventListener {
  * Follows them until `signal` is aborted. When the stream ends it is opened again after the last event that came, later
  * with each attempt that fails.
  */
-export async function followEvents(path: string, signal: AbortSignal, listener: EventListener): Promise<void> {
+export async function followEvents(call: Call<unknown>, signal: AbortSignal, listener: EventListener): Promise<void> {
   let lastEventId: string | undefined;
   let delayMs = firstDelayMs;
   const onEvent = (event: EventSourceMessage): void => {
@@ -33,7 +34,7 @@ export async function followEvents(path: string, signal: AbortSignal, listener: 
   while (!signal.aborted) {
     try {
       const headers = lastEventId === undefined ? {} : { "Last-Event-ID": lastEventId };
-      const response = await fetchControl(path, { headers, signal });
+      const response = await fetchControl(call, { headers, signal });
       delayMs = firstDelayMs;
       listener.onOpen();
       await readEvents(response, onEvent);

@@ -2,7 +2,7 @@
  * Where the control API and the service are, and how a session with them is opened. The sandbox's; pages that are served
  * elsewhere, behind an operator's login, replace this file.
  */
-import type { SessionRequest } from "./types.ts";
+import type { SessionRequest } from "@titian/control/types";
 
 export const host = {
   /** The session's cookie is set for this path. */

@@ -1,5 +1,6 @@
 /** A list by pages: the first page is kept up to date, and those after it stay once they are loaded. */
 import { useEffect, useRef, useState } from "preact/hooks";
+import type { Call } from "./call.ts";
 import { control, type ControlError } from "./control.ts";
 import { asControlError, useControl } from "./resource.ts";
 
@@ -39,9 +40,10 @@ interface Loaded<Row> extends RowsPage<Row> {
 /** Read at most to join a first page to the loaded rows, when so many rows are new that the two do not overlap. */
 const joinedPagesMax = 10;
 
-export function usePages<Answer, Row>(path: string, options: PagesOptions<Answer, Row>): Pages<Row> {
+export function usePages<Answer, Row>(call: Call<Answer>, options: PagesOptions<Answer, Row>): Pages<Row> {
   const { pageOf, idOf, cursorName = "before", everyMs } = options;
-  const first = useControl<Answer>(path, everyMs);
+  const { path } = call;
+  const first = useControl(call, everyMs);
   const [loaded, setLoaded] = useState<Loaded<Row>>();
   const [isLoadingMore, setLoadingMore] = useState(false);
   const [error, setError] = useState<ControlError>();
@@ -54,7 +56,7 @@ export function usePages<Answer, Row>(path: string, options: PagesOptions<Answer
   const read = async (cursor: string, signal?: AbortSignal): Promise<RowsPage<Row>> => {
     const separator = path.includes("?") ? "&" : "?";
     const address = `${path}${separator}${cursorName}=${encodeURIComponent(cursor)}`;
-    return pageOf(await control<Answer>(address, signal && { signal }));
+    return pageOf(await control({ ...call, path: address }, signal && { signal }));
   };
 
   useEffect(() => {

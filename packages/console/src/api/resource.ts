@@ -1,5 +1,6 @@
 /** What a page reads, with its loading and error states. */
 import { useCallback, useEffect, useState } from "preact/hooks";
+import type { Call } from "./call.ts";
 import { generation } from "./connection.ts";
 import { control, ControlError } from "./control.ts";
 
@@ -11,29 +12,26 @@ export interface Resource<Data> {
   reload(): void;
 }
 
-/**
- * Reads `path`, again when something has changed, and every `everyMs` while the page is visible.
- * @param path undefined: nothing yet
- */
-export function useControl<Data>(path: string | undefined, everyMs?: number): Resource<Data> {
-  const resource = useRead<Data>(path, generation.value);
+/** Makes the call, again when something has changed, and every `everyMs` while the page is visible. */
+export function useControl<Data>(call: Call<Data>, everyMs?: number): Resource<Data> {
+  const resource = useRead(call, generation.value);
   useInterval(resource.reload, everyMs);
   return resource;
 }
 
-/** Reads `path` once, and again only by `reload`: what a form starts from stays while it is filled. */
-export function useControlOnce<Data>(path: string): Resource<Data> {
-  return useRead<Data>(path, 0);
+/** Makes the call once, and again only by `reload`: what a form starts from stays while it is filled. */
+export function useControlOnce<Data>(call: Call<Data>): Resource<Data> {
+  return useRead(call, 0);
 }
 
-function useRead<Data>(path: string | undefined, version: number): Resource<Data> {
+function useRead<Data>(call: Call<Data>, version: number): Resource<Data> {
+  const { path } = call;
   const [read, setRead] = useState<{ path: string; data?: Data; error?: ControlError }>();
   const [asked, setAsked] = useState(0);
   const reload = useCallback(() => setAsked((count) => count + 1), []);
   useEffect(() => {
-    if (path === undefined) return;
     const abort = new AbortController();
-    control<Data>(path, { signal: abort.signal })
+    control(call, { signal: abort.signal })
       .then((data) => setRead({ path, data }))
       .catch((error: unknown) => {
         if (abort.signal.aborted) return;
@@ -42,7 +40,7 @@ function useRead<Data>(path: string | undefined, version: number): Resource<Data
     return () => abort.abort();
   }, [path, asked, version]);
   const current = read?.path === path ? read : undefined;
-  return { data: current?.data, error: current?.error, isLoading: path !== undefined && !current, reload };
+  return { data: current?.data, error: current?.error, isLoading: !current, reload };
 }
 
 function useInterval(act: () => void, everyMs: number | undefined): void {

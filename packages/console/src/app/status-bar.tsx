@@ -1,6 +1,6 @@
 /** The state of clock and rails, on every page. */
+import { call } from "../api/call.ts";
 import { useControl } from "../api/resource.ts";
-import type { ClockAnswer, RailsAnswer } from "../api/types.ts";
 import { timeText } from "../design/time.tsx";
 import { hrefOf } from "../routing/router.ts";
 import { shell } from "../texts/shell.ts";
@@ -11,8 +11,8 @@ const everyMs = 15_000;
 
 export function StatusBar() {
   const texts = shell();
-  const { data: clock } = useControl<ClockAnswer>("/clock", everyMs);
-  const { data } = useControl<RailsAnswer>("/rails", everyMs);
+  const { data: clock } = useControl(call("GET /clock"), everyMs);
+  const { data } = useControl(call("GET /rails"), everyMs);
   return (
     <div class="status">
       <a href={hrefOf(["world", "clock"])}>

@@ -1,5 +1,5 @@
 /** Words that the service sends, as people read them, and their tone. A word of a later release is shown as it is. */
-import type { Match } from "../api/types.ts";
+import type { Match } from "@titian/control/types";
 import { language } from "../preferences.ts";
 
 export type Tone = "good" | "warn" | "bad" | "info" | "plain";

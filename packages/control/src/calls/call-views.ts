@@ -1,67 +1,64 @@
 /**
- * Recorded calls as the control API answers them. Types only: the console's pages import them as types. Each node has a
- * record of its own, in memory. Times are real, ISO 8601 with milliseconds and +07:00; an absent value is left out. Texts
- * of callers are as they sent them, with tokens and secrets masked: a page shows them as text.
+ * Recorded calls as answers. Each node has a record of its own, in memory. Times are real, ISO 8601 with milliseconds and
+ * +07:00; an absent value is left out. Texts of callers are as they sent them, with tokens and secrets masked: a page shows
+ * them as text.
  */
-import type { FaultKind } from "@titian/server";
-import type { ExplainedView } from "./refusal-views.ts";
+import {
+  array,
+  boolean,
+  choice,
+  integer,
+  number,
+  object,
+  optional,
+  orNull,
+  record,
+  type Static,
+  string,
+} from "@titian/contract";
+import { explained } from "./refusal-views.ts";
 
-/** One call: of the lists, and of the event `call` of the stream. */
-export interface CallView {
-  /** The X-CORRELATION-ID of its answer. */
-  readonly id: string;
-  /** When its head was read. */
-  readonly at: string;
-  /** As claimed. */
-  readonly partnerId?: string;
-  /** Such as `interbankTransfer`; absent: unknown path. */
-  readonly operation?: string;
-  /** Two digits. */
-  readonly serviceCode?: string;
-  readonly method: string;
-  /** Path and query, cut after 300 characters. */
-  readonly path: string;
-  /** 0: the connection was cut before the call was carried out. */
-  readonly status: number;
-  /** Empty where there is none. */
-  readonly responseCode: string;
-  readonly responseMessage: string;
-  readonly durationMs: number;
-  /** Refused by a check of steps 1 to 12; a rejection by business rules is none. */
-  readonly isRefused: boolean;
-  /** The check that refused it. */
-  readonly step?: number;
-  readonly isAuthenticated: boolean;
-  /** The fault on purpose that it met. */
-  readonly fault?: FaultKind;
-}
+const call = {
+  id: string({ description: "the X-CORRELATION-ID of its answer" }),
+  at: string({ description: "when its head was read" }),
+  partnerId: optional(string({ description: "as claimed" })),
+  operation: optional(string({ description: "such as interbankTransfer; absent: unknown path" })),
+  serviceCode: optional(string()),
+  method: string(),
+  path: string({ description: "path and query, cut after 300 characters" }),
+  status: integer({ description: "0: the connection was cut before the call was carried out" }),
+  responseCode: string({ description: "empty where there is none" }),
+  responseMessage: string(),
+  durationMs: number(),
+  isRefused: boolean({ description: "by a check of steps 1 to 12; a rejection by business rules is none" }),
+  step: optional(integer({ description: "the check that refused it" })),
+  isAuthenticated: boolean(),
+  fault: optional(
+    choice(["loseAnswer", "delay", "error500", "error503", "error429", "breakOff"], {
+      description: "the fault on purpose that it met",
+    }),
+  ),
+};
 
-/** `GET /sandbox/calls?partnerId&refused&operation&before&limit`: newest first; `next` is the `before` of the next page. */
-export interface CallsPage {
-  readonly calls: readonly CallView[];
-  readonly next: string | null;
-}
+/** Of the lists, and of the event `call` of the stream. */
+export const callView = object(call);
+export type CallView = Static<typeof callView>;
 
-/** `GET /sandbox/calls/{id}`. */
-export interface CallDetails extends CallView, ExplainedView {
-  /** Of the caller. */
-  readonly address: string;
-  readonly request: {
-    /** As received. */
-    readonly path: string;
-    /** Names and values in the order received. */
-    readonly headers: readonly { readonly name: string; readonly value: string }[];
-    /** Absent: the body was not read. */
-    readonly body?: string;
-    /** Of the whole body. */
-    readonly bodyBytes: number;
-    /** Whether `body` is only its start. */
-    readonly isBodyCut: boolean;
-  };
-  /** Body of the answer. */
-  readonly response: string;
-  readonly isResponseCut: boolean;
-}
+export const callDetails = object({
+  ...call,
+  address: string({ description: "of the caller" }),
+  request: object({
+    path: string({ description: "as received" }),
+    headers: array(object({ name: string(), value: string() }), { description: "in the order received" }),
+    body: optional(string({ description: "absent: it was not read" })),
+    bodyBytes: integer({ description: "of the whole body" }),
+    isBodyCut: boolean({ description: "whether body is only its start" }),
+  }),
+  response: string({ description: "body of the answer" }),
+  isResponseCut: boolean(),
+  ...explained,
+});
+export type CallDetails = Static<typeof callDetails>;
 
 /** The event `skipped` of the stream: calls of the time before it that have no event. */
 export interface SkippedView {
@@ -71,27 +68,21 @@ export interface SkippedView {
   readonly unrecorded: number;
 }
 
-/** `GET /sandbox/calls/minutes`: the last 60 minutes, oldest first; the last one is not over. */
-export interface MinutesAnswer {
-  readonly minutes: readonly MinuteView[];
-}
+const counts = {
+  calls: integer(),
+  refused: integer({ description: "by the checks of steps 1 to 12" }),
+  rejected: integer({ description: "by business rules, or failed: neither 200 nor 202, and not refused" }),
+  amounts: record(string()),
+};
+const countView = object(counts);
+export type CountView = Static<typeof countView>;
 
-export interface MinuteView extends CountView {
-  /** When it began. */
-  readonly minute: string;
-  /** Percentiles of the time to the answer; null where there was no call. Within 5 %. */
-  readonly p50Ms: number | null;
-  readonly p99Ms: number | null;
-  /** By name; calls of unknown paths are `unknownPath`. */
-  readonly operations: Readonly<Record<string, CountView>>;
-}
-
-export interface CountView {
-  readonly calls: number;
-  /** By the checks of steps 1 to 12. */
-  readonly refused: number;
-  /** By business rules, or failed: answered with neither 200 nor 202, and not refused. */
-  readonly rejected: number;
-  /** Sum of the amounts of accepted calls, decimal texts by currency: of 17 to 20, 22, 23, 63, 65, 67 and 69. */
-  readonly amounts: Readonly<Record<string, string>>;
-}
+/** Percentiles are within 5 %; null where there was no call. Calls of unknown paths are `unknownPath`. */
+export const minuteView = object({
+  minute: string({ description: "when it began" }),
+  ...counts,
+  p50Ms: orNull(number()),
+  p99Ms: orNull(number()),
+  operations: record(countView),
+});
+export type MinuteView = Static<typeof minuteView>;

@@ -1,39 +1,54 @@
-/** Explanations as the control API answers them. Types only: the console's pages import them as types. */
-import type { Diagnosis, Difference, Warning } from "@titian/explain";
+/** Explanations of recorded calls as answers. */
+import { array, integer, number, object, optional, record, type Static, string } from "@titian/contract";
 
-/** One of `GET /sandbox/refusals?partnerId&last`, newest first; what is not known is left out. */
-export interface RefusalView extends ExplanationView {
-  /** The X-CORRELATION-ID of its answer; `GET /sandbox/calls/{id}` has the call. */
-  readonly id: string;
-  /** Real time, ISO 8601 with milliseconds and +07:00. */
-  readonly at: string;
-  /** As claimed. */
-  readonly partnerId?: string;
-  readonly operation?: string;
-  /** Path and query. */
-  readonly path: string;
-  readonly responseCode: string;
-  readonly step: number;
-  readonly diagnosis: Diagnosis;
-}
+const statement = {
+  sentence: string({ description: "in English" }),
+  sentenceId: string({ description: "stable; two joined by + for two mistakes" }),
+  parameters: record(string()),
+  translations: object({ id: string() }, { description: "the same in other languages, by ISO 639 code" }),
+  part: string({ description: "the header, field, or part of the signature it is about" }),
+};
+const warning = object(statement);
+const diagnosis = object({
+  ...statement,
+  cause: string({ description: "or two joined by +, alphabetical; unknown where no variation verifies" }),
+});
 
-export interface ExplanationView {
-  /** The clock that X-TIMESTAMP is compared with. */
-  readonly ourClock?: string;
-  /** X-TIMESTAMP minus our clock (ms). */
-  readonly clockDifferenceMs?: number;
-  /** The text that the signature is verified of, its token masked. */
-  readonly stringToSign?: string;
-  /** Hex SHA-256 of the body received, and of it without white space outside texts. */
-  readonly bodyHash?: string;
-  readonly minifiedBodyHash?: string;
-  /** Where the text that was signed departs from ours, if the mistake is known. */
-  readonly differsAt?: Difference;
-}
+/** What is not known is left out. */
+const explanation = {
+  ourClock: optional(string({ description: "that X-TIMESTAMP is compared with" })),
+  clockDifferenceMs: optional(number({ description: "X-TIMESTAMP minus our clock" })),
+  stringToSign: optional(string({ description: "that the signature is verified of, its token masked" })),
+  bodyHash: optional(string({ description: "hex SHA-256 of the body received" })),
+  minifiedBodyHash: optional(string({ description: "the same without white space outside texts" })),
+  differsAt: optional(
+    object(
+      { index: integer(), ours: string(), theirs: string() },
+      { description: "where the text that was signed departs from ours, if the mistake is known" },
+    ),
+  ),
+};
 
-/** What `GET /sandbox/calls/{id}` says beside the call; of a refused one with `diagnosis` and perhaps `differsAt`. */
-export interface ExplainedView extends ExplanationView {
-  readonly diagnosis?: Diagnosis;
-  /** Probable mistakes for which a call is not refused here. */
-  readonly warnings: readonly Warning[];
-}
+export const refusalView = object({
+  id: string({ description: "the X-CORRELATION-ID of its answer" }),
+  at: string(),
+  partnerId: optional(string({ description: "as claimed" })),
+  operation: optional(string()),
+  path: string(),
+  responseCode: string(),
+  step: integer(),
+  ...explanation,
+  diagnosis,
+});
+export type RefusalView = Static<typeof refusalView>;
+
+/** Of any recorded call: a refused one has a diagnosis. */
+export const explained = {
+  ...explanation,
+  diagnosis: optional(diagnosis),
+  warnings: array(warning, { description: "probable mistakes for which a call is not refused here" }),
+};
+const explainedView = object(explained);
+export type ExplainedView = Static<typeof explainedView>;
+/** A sentence in both languages. */
+export type Statement = Pick<Static<typeof warning>, "sentence" | "translations">;

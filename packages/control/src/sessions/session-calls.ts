@@ -1,37 +1,50 @@
 /** How a page of the console gets its session: with the control token, or by being on this machine. */
-import { formatTimestamp, object, optional, string } from "@titian/contract";
-import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { SessionAnswer, SessionRequest } from "../api-types.ts";
+import { object, optional, type Static, string } from "@titian/contract";
+import type { FastifyRequest } from "fastify";
 import { isOwnUser } from "./local-user.ts";
 import { isSameOrigin } from "./same-origin.ts";
 import { hostNameOf, isLoopbackAddress, isLoopbackName, isServedHost } from "./served-host.ts";
 import { type ControlAccess, isControlToken } from "./authenticate.ts";
 import { ControlError } from "../control-error.ts";
-import { readBody } from "../read-input.ts";
+import { defineCall } from "../rows/define-call.ts";
+import { time } from "../rows/write-answer.ts";
 
-const SessionBody = object({
+const sessionRequest = object({
   controlToken: optional(string({ maxLength: 200, description: "the controlToken of sandbox.json" })),
 });
+export type SessionRequest = Static<typeof sessionRequest>;
 
-/** The one call that is made without a session or token, by the pattern of its route. */
-export const isSessionCall = (url: string | undefined) => url?.endsWith("/session") === true;
-
-export function serveSessionCalls(app: FastifyInstance, access: ControlAccess): void {
-  app.post("/session", async (request, reply): Promise<SessionAnswer> => {
-    checkPage(request, access);
-    const { controlToken }: SessionRequest = readBody(SessionBody, request.body);
-    if (controlToken === undefined) await checkLocal(request, access);
-    else if (!isControlToken(controlToken, access)) {
-      throw new ControlError(401, "wrongToken", "This is not the controlToken of sandbox.json.", "controlToken");
-    }
-    const { cookie, expiresAt } = access.sessions.open();
-    reply.header("Set-Cookie", cookie);
-    return { expiresAt: formatTimestamp(expiresAt) };
-  });
+export interface SessionCallsDeps {
+  readonly access: ControlAccess;
 }
 
-/** Of our own pages, under a name of ours. A form of another site cannot send JSON. */
-function checkPage({ headers }: FastifyRequest, { host }: ControlAccess): void {
+/** The one call that is made without a session or token, by the pattern of its route: `checkPage` says by whom. */
+export const isSessionCall = (url: string | undefined) => url?.endsWith("/session") === true;
+
+export const sessionCalls = [
+  defineCall({
+    name: "session open",
+    method: "POST",
+    path: "/session",
+    access: "act",
+    role: "viewer",
+    does: "A session of the console, for its pages; the answer sets the cookie. Without controlToken only from this machine, by the user who runs the sandbox.",
+    body: sessionRequest,
+    answer: object({ expiresAt: time({ description: "real time" }) }),
+    run: async ({ body: { controlToken } }, { access }: SessionCallsDeps, { request, reply }) => {
+      if (controlToken === undefined) await checkLocal(request, access);
+      else if (!isControlToken(controlToken, access)) {
+        throw new ControlError(401, "wrongToken", "This is not the controlToken of sandbox.json.", "controlToken");
+      }
+      const { cookie, expiresAt } = access.sessions.open();
+      reply.header("Set-Cookie", cookie);
+      return { expiresAt };
+    },
+  }),
+] as const;
+
+/** Of our own pages, under a name of ours. A form of another site cannot send JSON. @throws ControlError 403 */
+export function checkPage({ headers }: FastifyRequest, { host }: ControlAccess): void {
   const isJson = /^application\/json *(;|$)/i.test(headers["content-type"] ?? "");
   if (isJson && isServedHost(headers.host, host) && isSameOrigin(headers)) return;
   throw new ControlError(403, "notSameOrigin", "A session is for pages that this sandbox serves itself.");

@@ -1,18 +1,21 @@
-/** Authorization codes over the control API: what a customer's consent would give a partner (service 74). */
+/** Authorization codes: what a customer's consent would give a partner (service 74). */
 import { object, string } from "@titian/contract";
-import type { FastifyInstance } from "fastify";
+import { defineCall, valueOf } from "@titian/control";
 import { createAuthCode, type AuthCodeDeps } from "@titian/server/admin";
-import { controlErrorOf, readBody } from "@titian/control";
 
-const NewCodeBody = object({
-  partnerId: string({ description: "the X-PARTNER-ID of a partner" }),
-  accountNo: string({ description: "the number of the customer's account" }),
-});
-
-export function serveAuthCodeCalls(app: FastifyInstance, deps: AuthCodeDeps): void {
-  app.post("/auth-codes", async ({ body }) => {
-    const result = await createAuthCode(deps, readBody(NewCodeBody, body));
-    if (!result.ok) throw controlErrorOf(result.rejection);
-    return { authCode: result.value.authCode };
-  });
-}
+export const authCodeCalls = [
+  defineCall({
+    name: "auth-code create",
+    method: "POST",
+    path: "/auth-codes",
+    access: "act",
+    role: "support",
+    does: "The holder of the account agrees that the partner gets tokens for it. The code is for service 74: good once, for 10 minutes.",
+    body: object({
+      partnerId: string({ description: "the X-PARTNER-ID of a partner" }),
+      accountNo: string({ description: "the number of the customer's account" }),
+    }),
+    answer: object({ authCode: string() }),
+    run: async ({ body }, deps: AuthCodeDeps) => valueOf(await createAuthCode(deps, body)),
+  }),
+] as const;

@@ -1,8 +1,16 @@
-/** The movable clock over the control API (spec D18). */
-import { formatTimestamp, number, object, optional, parseTimestamp, type Static, string } from "@titian/contract";
-import type { FastifyInstance } from "fastify";
+/** The movable clock (spec D18). */
+import {
+  formatTimestamp,
+  integer,
+  number,
+  object,
+  optional,
+  parseTimestamp,
+  type Static,
+  string,
+} from "@titian/contract";
+import { defineCall, invalidField, time } from "@titian/control";
 import type { Instant } from "@titian/server/rails";
-import { invalidField, readBody } from "@titian/control";
 
 export interface ClockCallsDeps {
   readonly movedClock: {
@@ -28,23 +36,43 @@ const secondsMax = 3_200_000_000;
 const latest = Date.UTC(2900, 0, 1);
 
 const setDescription = "an ISO 8601 time, such as 2026-11-21T10:00:00+07:00";
-const MoveBody = object({
+const moveBody = object({
   advanceSeconds: optional(
     number({ minimum: 0, maximum: secondsMax, description: `a number of seconds from 0 to ${secondsMax}` }),
   ),
   set: optional(string({ description: setDescription })),
 });
+const clock = object({ now: time(), pending: integer({ description: "due work that is left; 10,000 holds at most" }) });
 
-export function serveClockCalls(app: FastifyInstance, deps: ClockCallsDeps): void {
-  app.get("/clock", async () => show(deps));
-  app.post("/clock", async ({ body }) => {
-    await move(deps, readBody(MoveBody, body));
-    await deps.due.settle();
-    return show(deps);
-  });
-}
+export const clockCalls = [
+  defineCall({
+    name: "clock show",
+    method: "GET",
+    path: "/clock",
+    access: "read",
+    role: "viewer",
+    does: "Business time, and how much due work is left.",
+    answer: clock,
+    run: (_input, deps: ClockCallsDeps) => show(deps),
+  }),
+  defineCall({
+    name: "clock move",
+    method: "POST",
+    path: "/clock",
+    access: "act",
+    role: "operator",
+    does: "Moves time forward, by advanceSeconds or to set. Does what has become due, for at most 30 s; what is left goes on.",
+    body: moveBody,
+    answer: clock,
+    run: async ({ body }, deps: ClockCallsDeps) => {
+      await move(deps, body);
+      await deps.due.settle();
+      return show(deps);
+    },
+  }),
+] as const;
 
-async function move({ movedClock }: ClockCallsDeps, { advanceSeconds, set }: Static<typeof MoveBody>): Promise<void> {
+async function move({ movedClock }: ClockCallsDeps, { advanceSeconds, set }: Static<typeof moveBody>): Promise<void> {
   if ((advanceSeconds === undefined) === (set === undefined)) {
     throw invalidField("advanceSeconds", "Give either advanceSeconds or set.");
   }
@@ -54,14 +82,14 @@ async function move({ movedClock }: ClockCallsDeps, { advanceSeconds, set }: Sta
     if (now + ms > latest) throw invalidField("advanceSeconds", "Time ends with the year 2899 here.");
     return movedClock.moveBy(ms);
   }
-  const time = parseTimestamp(set ?? "");
-  if (time === undefined) throw invalidField("set", `set must be ${setDescription}.`);
-  if (time > latest) throw invalidField("set", "Time ends with the year 2899 here.");
+  const wanted = parseTimestamp(set ?? "");
+  if (wanted === undefined) throw invalidField("set", `set must be ${setDescription}.`);
+  if (wanted > latest) throw invalidField("set", "Time ends with the year 2899 here.");
   // A time we answered has lost its fraction: asking for it again is no way back.
-  if (time <= now - 1_000) throw invalidField("set", `Time only moves forward, and now is ${formatTimestamp(now)}.`);
-  return movedClock.moveTo(time);
+  if (wanted <= now - 1_000) throw invalidField("set", `Time only moves forward, and now is ${formatTimestamp(now)}.`);
+  return movedClock.moveTo(wanted);
 }
 
 async function show({ movedClock, due }: ClockCallsDeps) {
-  return { now: formatTimestamp(movedClock.now()), pending: await due.pending() };
+  return { now: movedClock.now(), pending: await due.pending() };
 }

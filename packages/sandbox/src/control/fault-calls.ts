@@ -1,10 +1,9 @@
-/** Faults on purpose over the control API. */
-import { choice, integer, object, operationRows, optional, type Static, string } from "@titian/contract";
-import type { FastifyInstance } from "fastify";
+/** Faults on purpose. */
+import { array, choice, integer, object, operationRows, optional, type Static, string } from "@titian/contract";
+import { ControlError, defineCall, invalidField } from "@titian/control";
 import type { PartnerCredentials } from "@titian/server/admin";
 import type { Faults } from "../faults/follow-faults.ts";
 import { faultKinds, type PlannedFault } from "../faults/planned-fault.ts";
-import { ControlError, invalidField, readBody } from "@titian/control";
 
 export interface FaultCallsDeps {
   readonly faults: Pick<Faults, "list" | "add" | "removeAll">;
@@ -20,52 +19,81 @@ const quoted = faultKinds.map((kind) => `"${kind}"`).join(", ");
 
 const operationDescription = "an operation's name or service code, such as interbankTransfer or 18";
 
-const FaultBody = object({
+const calls = { minimum: 1, maximum: nextMax, description: `a whole number of calls from 1 to ${nextMax}` };
+const delay = { minimum: 1, maximum: delayMsMax, description: `a number of milliseconds from 1 to ${delayMsMax}` };
+const fault = object({
   fault: choice(faultKinds, { description: `one of ${quoted}` }),
-  next: integer({ minimum: 1, maximum: nextMax, description: `a whole number of calls from 1 to ${nextMax}` }),
-  delayMs: optional(
-    integer({ minimum: 1, maximum: delayMsMax, description: `a number of milliseconds from 1 to ${delayMsMax}` }),
-  ),
+  next: integer(calls),
+  delayMs: optional(integer(delay)),
   operation: optional(string({ description: operationDescription })),
 });
-const NoBody = object({});
+export type FaultView = Static<typeof fault>;
 
-interface PartnerPath {
-  readonly Params: { readonly partnerId: string };
+const answer = object({ partnerId: string(), faults: array(fault) });
+const path = "/partners/{partnerId}/faults";
+
+export const faultCalls = [
+  defineCall({
+    name: "fault list",
+    method: "GET",
+    path,
+    access: "read",
+    role: "viewer",
+    does: "What the partner's calls are still to meet, in that order.",
+    answer,
+    run: ({ params }, deps: FaultCallsDeps) => show(deps, params.partnerId),
+  }),
+  defineCall({
+    name: "fault add",
+    method: "POST",
+    path,
+    access: "act",
+    role: "operator",
+    does: "A fault on purpose, which the partner's next calls meet. Answers as GET.",
+    body: fault,
+    answer,
+    run: async ({ params: { partnerId }, body }, deps: FaultCallsDeps) => {
+      const planned = readFault(body);
+      if (!(await deps.faults.add(keyOf(deps, partnerId), planned))) {
+        throw new ControlError(409, "tooManyFaults", tooManyFaults);
+      }
+      return show(deps, partnerId);
+    },
+  }),
+  defineCall({
+    name: "fault clear",
+    method: "DELETE",
+    path,
+    access: "act",
+    role: "operator",
+    does: "Removes them all. Answers as GET.",
+    answer,
+    run: async ({ params: { partnerId } }, deps: FaultCallsDeps) => {
+      await deps.faults.removeAll(keyOf(deps, partnerId));
+      return show(deps, partnerId);
+    },
+  }),
+] as const;
+
+function keyOf({ byPartnerId }: FaultCallsDeps, partnerId: string): string {
+  const partner = byPartnerId(partnerId);
+  if (partner) return partner.key;
+  throw new ControlError(404, "unknownPartner", "There is no such partner; sandbox.json lists them.", "partnerId");
 }
 
-export function serveFaultCalls(app: FastifyInstance, { faults, byPartnerId }: FaultCallsDeps): void {
-  const keyOf = (partnerId: string): string => {
-    const partner = byPartnerId(partnerId);
-    if (partner) return partner.key;
-    throw new ControlError(404, "unknownPartner", "There is no such partner; sandbox.json lists them.", "partnerId");
-  };
-  const show = async (partnerId: string) => ({
-    partnerId,
-    faults: (await faults.list(keyOf(partnerId))).map(describe),
-  });
-  app.get<PartnerPath>("/partners/:partnerId/faults", async ({ params }) => show(params.partnerId));
-  app.post<PartnerPath>("/partners/:partnerId/faults", async ({ params, body }) => {
-    const fault = readFault(readBody(FaultBody, body));
-    if (!(await faults.add(keyOf(params.partnerId), fault)))
-      throw new ControlError(409, "tooManyFaults", tooManyFaults);
-    return show(params.partnerId);
-  });
-  app.delete<PartnerPath>("/partners/:partnerId/faults", async ({ params, body }) => {
-    readBody(NoBody, body);
-    await faults.removeAll(keyOf(params.partnerId));
-    return show(params.partnerId);
-  });
+async function show(deps: FaultCallsDeps, partnerId: string) {
+  const planned = await deps.faults.list(keyOf(deps, partnerId));
+  return { partnerId, faults: planned.map(describe) };
 }
 
-function readFault({ fault, next, delayMs, operation }: Static<typeof FaultBody>) {
-  if (delayMs !== undefined && fault !== "delay") {
-    throw invalidField("delayMs", `delayMs belongs to the fault "delay": leave it out of ${fault}.`);
+function readFault({ fault: kind, next, delayMs, operation }: FaultView) {
+  if (delayMs !== undefined && kind !== "delay") {
+    throw invalidField("delayMs", `delayMs belongs to the fault "delay": leave it out of ${kind}.`);
   }
   return {
-    fault,
+    fault: kind,
     left: next,
-    delayMs: fault === "delay" ? (delayMs ?? delayMsDefault) : 0,
+    delayMs: kind === "delay" ? (delayMs ?? delayMsDefault) : 0,
     ...(operation !== undefined && { operation: readOperation(operation) }),
   };
 }
@@ -78,11 +106,6 @@ function readOperation(text: string): string {
   throw invalidField("operation", `operation must be ${operationDescription}.`);
 }
 
-function describe({ fault, left, delayMs, operation }: PlannedFault) {
-  return {
-    fault,
-    next: left,
-    ...(fault === "delay" && { delayMs }),
-    ...(operation !== undefined && { operation }),
-  };
+function describe({ fault: kind, left, delayMs, operation }: PlannedFault) {
+  return { fault: kind, next: left, delayMs: kind === "delay" ? delayMs : undefined, operation };
 }

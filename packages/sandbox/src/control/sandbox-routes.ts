@@ -2,69 +2,46 @@
  * The control API of the sandbox (`/sandbox/*`): how tests steer a running service. Every call carries the control
  * token, or a session of the console, and has taken effect on this node before it is answered.
  */
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
+import {
+  authenticate,
+  checkPage,
+  controlCalls,
+  type ControlDeps,
+  ControlError,
+  describeCalls,
+  errorBody,
+  isDescription,
+  isSessionCall,
+  oneATurn,
+  serveCalls,
+} from "@titian/control";
 import {
   AdminError,
-  isDatabaseAway,
-  type NotificationDeps,
-  oneAtATime,
-  runAudit,
   type AuditReport,
   type AuthCodeDeps,
-  type NumberDeps,
+  isDatabaseAway,
+  oneAtATime,
+  runAudit,
 } from "@titian/server/admin";
 import type { Log } from "@titian/server/rails";
-import {
-  type RecordedCallsDeps,
-  serveRecordedCalls,
-  serveRefusalCalls,
-  type AccountCallsDeps,
-  serveAccountCalls,
-  authenticate,
-  type ControlAccess,
-  ControlError,
-  errorBody,
-  type HoldCallsDeps,
-  serveHoldCalls,
-  serveNotificationCalls,
-  type PaymentRequestCallsDeps,
-  servePaymentRequestCalls,
-  oneATurn,
-  type PartnerCallsDeps,
-  servePartnerCalls,
-  serveListCalls,
-  type RailCallsDeps,
-  serveRailCalls,
-  serveSearchCalls,
-  isSessionCall,
-  serveSessionCalls,
-  serveTimelineCalls,
-} from "@titian/control";
-import { serveAuthCodeCalls } from "./auth-code-calls.ts";
-import { type ClockCallsDeps, serveClockCalls } from "./clock-calls.ts";
-import { type FaultCallsDeps, serveFaultCalls } from "./fault-calls.ts";
-import { type OperationCallsDeps, serveOperationCalls } from "../try/operation-calls.ts";
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
+import { operationCalls, type OperationCallsDeps } from "../try/operation-calls.ts";
+import { authCodeCalls } from "./auth-code-calls.ts";
+import { clockCalls, type ClockCallsDeps } from "./clock-calls.ts";
+import { faultCalls, type FaultCallsDeps } from "./fault-calls.ts";
 
-export interface SandboxRoutesDeps
-  extends AccountCallsDeps,
-    AuthCodeDeps,
-    ClockCallsDeps,
-    FaultCallsDeps,
-    HoldCallsDeps,
-    OperationCallsDeps,
-    Omit<PartnerCallsDeps, "signing">,
-    PaymentRequestCallsDeps,
-    RailCallsDeps {
-  readonly queries: NumberDeps;
-  readonly notifications: NotificationDeps;
-  readonly calls: RecordedCallsDeps;
-  readonly access: ControlAccess;
+/** The sandbox's own calls. */
+export const sandboxCalls = [...operationCalls, ...authCodeCalls, ...clockCalls, ...faultCalls] as const;
+
+type SandboxCallsDeps = AuthCodeDeps & ClockCallsDeps & FaultCallsDeps & OperationCallsDeps;
+
+export type SandboxRoutesDeps = Omit<ControlDeps & SandboxCallsDeps, "audit"> & {
   /** Of the ledger's database, for the audit's own connection. */
   readonly databaseUrl: string;
   /** The provider's public key in PEM: the audit verifies with it what was recorded of detached partitions. */
   readonly providerKey: string;
   readonly log: Log;
-}
+};
 
 const bodyLimit = 65_536;
 /** Browsers read the answers too, and some of them hold credentials. */
@@ -80,8 +57,10 @@ export function createSandboxRoutes(deps: SandboxRoutesDeps): FastifyPluginAsync
     app.addContentTypeParser("*", { parseAs: "buffer", bodyLimit }, async (_request: unknown, body: unknown) => body);
     app.addHook("onRequest", async (request, reply) => {
       reply.headers(answerHeaders);
+      const { url } = request.routeOptions;
+      if (isDescription(url)) return;
       // Who has no session yet takes no turns of those who have one.
-      if (isSessionCall(request.routeOptions.url)) return;
+      if (isSessionCall(url)) return checkPage(request, deps.access);
       authenticate(request, deps.access);
       await turn();
     });
@@ -90,23 +69,8 @@ export function createSandboxRoutes(deps: SandboxRoutesDeps): FastifyPluginAsync
       const message = `This release's sandbox has no ${method} ${url.split("?")[0]}; calls come with the operations they are for.`;
       throw new ControlError(404, "unknownCall", message);
     });
-    serveAccountCalls(app, deps);
-    serveAuthCodeCalls(app, deps);
-    serveClockCalls(app, deps);
-    serveHoldCalls(app, deps);
-    serveRailCalls(app, deps);
-    servePaymentRequestCalls(app, deps);
-    servePartnerCalls(app, deps);
-    serveFaultCalls(app, deps);
-    app.get("/audit", async () => audit());
-    serveNotificationCalls(app, deps.notifications);
-    serveListCalls(app, deps.queries);
-    serveSearchCalls(app, deps.queries);
-    serveOperationCalls(app, deps);
-    serveSessionCalls(app, deps.access);
-    serveTimelineCalls(app, deps.queries);
-    serveRecordedCalls(app, deps.calls);
-    serveRefusalCalls(app, deps.calls);
+    await describeCalls(app);
+    serveCalls(app, [...controlCalls, ...sandboxCalls], { ...deps, audit });
   };
 }
 

@@ -1,55 +1,61 @@
 /** Operations as forms, bodies that work at once, and calls signed for a partner of the seed. */
-import { anyOf, object, type OperationRow, optional, record, string } from "@titian/contract";
-import type { FastifyInstance } from "fastify";
-import {
-  ControlError,
-  invalidField,
-  type OperationsAnswer,
-  readBody,
-  readQuery,
-  type SampleAnswer,
-  type SignedRequest,
-} from "@titian/control";
-import { callableOperations, describeOperation } from "./operation-forms.ts";
-import { type SampleDeps, sampleOf } from "./samples.ts";
-import { type SignDeps, type Signer, signRequest } from "./sign-request.ts";
+import { array, object, type OperationRow, string } from "@titian/contract";
+import { ControlError, defineCall, invalidField } from "@titian/control";
+import { callableOperations, describeOperation, operationView } from "./operation-forms.ts";
+import { sample, type SampleDeps, sampleOf } from "./samples.ts";
+import { sign, type SignDeps, type Signer, signedRequest, signRequest } from "./sign-request.ts";
 import { seededPartners } from "../seed-data.ts";
 
 export interface OperationCallsDeps extends SampleDeps {
   readonly signing: SignDeps;
 }
 
-const SampleQuery = object({ partnerId: string({ description: "the X-PARTNER-ID of a partner" }) });
-const SignBody = object({
-  partnerId: string({ description: "the X-PARTNER-ID of a partner" }),
-  operation: string({ description: "the name of an operation" }),
-  body: anyOf([record({}), string()], { description: "an object or a text" }),
-  externalId: optional(
-    string({ pattern: "^[\\x21-\\x7e]{1,64}$", description: "a text of 1 to 64 visible ASCII characters" }),
-  ),
-  customerToken: optional(string({ pattern: "^[\\x21-\\x7e]{1,2048}$", description: "an access token of service 74" })),
-});
+const ofPartner = string({ description: "the X-PARTNER-ID of a partner" });
 
-interface OperationPath {
-  readonly Params: { readonly name: string };
-}
-
-export function serveOperationCalls(app: FastifyInstance, deps: OperationCallsDeps): void {
-  const { signing } = deps;
-  const forms = callableOperations.map(describeOperation);
-  app.get("/operations", async (): Promise<OperationsAnswer> => ({ operations: forms }));
-  app.get<OperationPath>("/operations/:name/sample", async ({ params, query }): Promise<SampleAnswer> => {
-    const operation = findOperation(params.name);
-    if (!operation) throw new ControlError(404, "unknownOperation", "There is no such operation.", "name");
-    return sampleOf(deps, operation, findSigner(signing, readQuery(SampleQuery, query).partnerId).partner);
-  });
-  app.post("/sign", async ({ body }): Promise<SignedRequest> => {
-    const given = readBody(SignBody, body);
-    const operation = findOperation(given.operation);
-    if (!operation) throw invalidField("operation", "There is no such operation; GET /sandbox/operations lists them.");
-    return signRequest(signing, findSigner(signing, given.partnerId), operation, given);
-  });
-}
+export const operationCalls = [
+  defineCall({
+    name: "operation list",
+    method: "GET",
+    path: "/operations",
+    access: "read",
+    role: "viewer",
+    does: "What can be signed, in the order of the specification, with its fields as a form.",
+    answer: object({ operations: array(operationView) }),
+    run: () => ({ operations: callableOperations.map(describeOperation) }),
+  }),
+  defineCall({
+    name: "operation sample",
+    method: "GET",
+    path: "/operations/{name}/sample",
+    access: "read",
+    role: "viewer",
+    does: "A body that works at once, about the partner's newest payment or transfer where it needs one; without one, `needs` says which operation comes first.",
+    query: object({ partnerId: ofPartner }),
+    answer: sample,
+    run: async ({ params, query }, deps: OperationCallsDeps) => {
+      const operation = findOperation(params.name);
+      if (!operation) throw new ControlError(404, "unknownOperation", "There is no such operation.", "name");
+      return sampleOf(deps, operation, findSigner(deps.signing, query.partnerId).partner);
+    },
+  }),
+  defineCall({
+    name: "sign",
+    method: "POST",
+    path: "/sign",
+    access: "act",
+    role: "security",
+    does: "The call as the partner would sign it now, and as a whole program for curl, sdk, php, go, java and python, with the partner's credentials in it. Send it within five minutes.",
+    body: signRequest,
+    answer: signedRequest,
+    run: async ({ body }, { signing }: OperationCallsDeps) => {
+      const operation = findOperation(body.operation);
+      if (!operation) {
+        throw invalidField("operation", "There is no such operation; GET /sandbox/operations lists them.");
+      }
+      return sign(signing, findSigner(signing, body.partnerId), operation, body);
+    },
+  }),
+] as const;
 
 function findOperation(name: string): OperationRow | undefined {
   return callableOperations.find((one) => one.name === name);

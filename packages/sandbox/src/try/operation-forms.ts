@@ -1,6 +1,52 @@
 /** Operations as forms: the contract's fields, as a page shows them. */
-import { describeField, type Fields, type Field, operationRows, type OperationRow } from "@titian/contract";
-import type { FieldView, OperationView } from "@titian/control";
+import {
+  array,
+  choice,
+  describeField,
+  type Field,
+  type Fields,
+  integer,
+  object,
+  type OperationRow,
+  operationRows,
+  optional,
+  type Schema,
+  type Static,
+  string,
+} from "@titian/contract";
+import type { Found } from "@titian/control";
+
+const fieldMembers = {
+  name: string(),
+  kind: choice(["text", "money", "list", "json"], {
+    description: "text; money {value, currency}; list of objects of `fields`; json: any, with its known `fields`",
+  }),
+  presence: choice(["mandatory", "optional", "conditional"], {
+    description: "conditional: mandatory in some cases, which the description says",
+  }),
+  description: string(),
+  maxLength: optional(integer({ description: "of a text" })),
+  pattern: optional(string({ description: "of a text: a regular expression" })),
+  options: optional(array(string(), { description: "of a text: the only values" })),
+  minItems: optional(integer({ description: "of a list" })),
+  maxItems: optional(integer({ description: "of a list" })),
+};
+const members = object(fieldMembers);
+export interface FieldView extends Static<typeof members> {
+  readonly fields?: readonly FieldView[];
+}
+const inner: Schema<FieldView> = { type: "object", description: "as the field around it" };
+
+export const operationView = object({
+  name: string({ description: "such as interbankTransfer" }),
+  code: string({ description: "two digits" }),
+  title: string(),
+  description: string(),
+  kind: choice(["write", "read", "token"]),
+  path: string({ description: "after prefix and version, such as transfer-interbank" }),
+  fields: array<FieldView>(object({ ...fieldMembers, fields: optional(array(inner)) })),
+});
+export type OperationView = Static<typeof operationView>;
 
 /** What partners call, in the order of the specification. */
 export const callableOperations: readonly OperationRow[] = operationRows.filter(
@@ -15,7 +61,7 @@ export function describeOperation({
   kind,
   path,
   request,
-}: OperationRow): OperationView {
+}: OperationRow): Found<OperationView> {
   // Notifications, the fourth kind, are sent by the service.
   return {
     name,
@@ -28,11 +74,11 @@ export function describeOperation({
   };
 }
 
-function fieldsOf(fields: Fields): readonly FieldView[] {
+function fieldsOf(fields: Fields): readonly Found<FieldView>[] {
   return Object.entries(fields).map(([name, field]) => describe(name, field));
 }
 
-function describe(name: string, field: Field): FieldView {
+function describe(name: string, field: Field): Found<FieldView> {
   const { type } = field;
   // `onSuccess` is a presence of responses.
   const presence = field.presence === "onSuccess" ? "optional" : field.presence;

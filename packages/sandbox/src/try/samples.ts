@@ -2,7 +2,19 @@
  * Bodies that work at once: the contract's examples with accounts, merchants and times of this sandbox, new numbers, and
  * the partner's newest payment or transfer where an operation is about one.
  */
-import { formatTimestamp, type OperationName, type OperationRow, operationRows, operations } from "@titian/contract";
+import {
+  formatTimestamp,
+  object,
+  type OperationName,
+  type OperationRow,
+  operationRows,
+  operations,
+  optional,
+  record,
+  type Static,
+  string,
+} from "@titian/contract";
+import { type Found, valueOf, writeAmount } from "@titian/control";
 import {
   createAuthCode,
   type AuthCodeDeps,
@@ -12,7 +24,6 @@ import {
   type NewestHold,
   type QueryDeps,
 } from "@titian/server/admin";
-import { controlErrorOf, writeAmount, type SampleAnswer } from "@titian/control";
 import { seededBeneficiaries, type SeededPartner } from "../seed-data.ts";
 import { newNumber } from "./new-number.ts";
 
@@ -20,13 +31,25 @@ export interface SampleDeps extends AuthCodeDeps {
   readonly queries: QueryDeps;
 }
 
+export const sample = object({
+  partnerId: string(),
+  operation: string(),
+  body: record({}),
+  needs: optional(object({ operation: string() }, { description: "what has to be done first" })),
+});
+export type SampleAnswer = Static<typeof sample>;
+
 type Body = Readonly<Record<string, unknown>>;
 
 const dayMs = 86_400_000;
 /** How far back the partner's newest are looked for. */
 const lookBack = 200;
 
-export async function sampleOf(deps: SampleDeps, row: OperationRow, partner: SeededPartner): Promise<SampleAnswer> {
+export async function sampleOf(
+  deps: SampleDeps,
+  row: OperationRow,
+  partner: SeededPartner,
+): Promise<Found<SampleAnswer>> {
   const { name: operation, example, about } = row;
   const { partnerId } = partner;
   const fields = await fieldsOf(deps, row, partner);
@@ -79,9 +102,9 @@ function fill({ queries }: SampleDeps, { request }: OperationRow, partner: Seede
 }
 
 async function authorize(deps: SampleDeps, { partnerId, sourceAccounts }: SeededPartner): Promise<Body> {
-  const result = await createAuthCode(deps, { partnerId, accountNo: sourceAccounts[0]?.accountNo ?? "" });
-  if (!result.ok) throw controlErrorOf(result.rejection);
-  return { authCode: result.value.authCode };
+  const accountNo = sourceAccounts[0]?.accountNo ?? "";
+  const { authCode } = valueOf(await createAuthCode(deps, { partnerId, accountNo }));
+  return { authCode };
 }
 
 /** Of a change of a hold, by the field of its amount: the hold's sum of such changes. */

@@ -1,12 +1,19 @@
 /** Signs a call for a partner of the seed, as its own system would. */
 import {
+  anyOf,
+  choice,
   formatTimestamp,
   hashBody,
   headerNames,
   isObject,
+  object,
   type OperationRow,
+  optional,
+  record,
   signHmac,
   signRsaAsync,
+  type Static,
+  string,
   stringToSign,
 } from "@titian/contract";
 import type { PartnerCredentials } from "@titian/server/admin";
@@ -14,9 +21,8 @@ import type { Clock } from "@titian/server/rails";
 import type { SandboxKeys } from "../keys.ts";
 import { createPrivateKey } from "node:crypto";
 import type { SeededPartner } from "../seed-data.ts";
-import type { SignedRequest, SignRequest } from "@titian/control";
 import type { CodeInput } from "./code/code-input.ts";
-import { writeCode } from "./code/write-code.ts";
+import { programs, writeCode } from "./code/write-code.ts";
 import { newNumber } from "./new-number.ts";
 
 export interface SignDeps {
@@ -36,9 +42,31 @@ export interface Signer {
   readonly keys: SandboxKeys["partners"][string];
 }
 
+export const signRequest = object({
+  partnerId: string({ description: "the X-PARTNER-ID of a partner" }),
+  operation: string({ description: "the name of an operation" }),
+  body: anyOf([record({}), string()], { description: "an object or a text" }),
+  externalId: optional(
+    string({ pattern: "^[\\x21-\\x7e]{1,64}$", description: "a text of 1 to 64 visible ASCII characters" }),
+  ),
+  customerToken: optional(string({ pattern: "^[\\x21-\\x7e]{1,2048}$", description: "an access token of service 74" })),
+});
+export type SignRequest = Static<typeof signRequest>;
+
+/** A page sends it as it is: `fetch(path, {method, headers, body})`. */
+export const signedRequest = object({
+  method: choice(["POST"]),
+  path: string({ description: "from the root, such as /v1.0/transfer-interbank" }),
+  headers: record(string()),
+  body: string(),
+  stringToSign: string(),
+  code: programs,
+});
+export type SignedRequest = Static<typeof signedRequest>;
+
 type Given = Pick<SignRequest, "body" | "externalId" | "customerToken">;
 
-export async function signRequest(
+export async function sign(
   deps: SignDeps,
   { partner, credentials, keys }: Signer,
   operation: OperationRow,

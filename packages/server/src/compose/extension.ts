@@ -1,6 +1,7 @@
 /** What a program adds to the service that it embeds: keys, rails, routes. `@titian/sandbox` adds all three. */
 import type { FastifyPluginAsync } from "fastify";
 import type { CallHooks } from "../edge/hooks.ts";
+import type { ShownDocument } from "../edge/pages/docs.ts";
 import type { Dispatcher } from "../rails/dispatcher.ts";
 import type { MasterKeys } from "../basics/secrets.ts";
 import type { Core } from "./core.ts";
@@ -42,6 +43,8 @@ export interface ServiceParts {
 export interface StartedExtension extends AsyncDisposable {
   /** Served beside the operations, by prefix such as `/sandbox`. */
   readonly routes: Readonly<Record<string, FastifyPluginAsync>>;
+  /** OpenAPI documents that `/docs` shows beside the operations'. */
+  readonly documents?: readonly ShownDocument[];
   /** What it has of calls; absent in production. */
   readonly calls?: CallHooks;
   /** The service listens there. */

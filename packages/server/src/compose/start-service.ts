@@ -8,7 +8,7 @@ import { hideSecrets } from "@titian/explain";
 import { type Core, startCore } from "./core.ts";
 import { startJobs } from "./jobs.ts";
 import type { StartDatabase } from "./database.ts";
-import type { Extension } from "./extension.ts";
+import type { Extension, StartedExtension } from "./extension.ts";
 import { limitOutageLines } from "./observe/limit-outage-lines.ts";
 import { startNotifications } from "./notifications/notifications.ts";
 import { checkNames, type OwnRails, type Rails, startRails } from "./rails/rails.ts";
@@ -108,7 +108,8 @@ export async function startService(deps: ServiceDeps): Promise<Service> {
   observeHolidays(core);
 
   let stopping = false;
-  const edge = await openEdge(core, { rails, secrets, hooks: extended?.calls, group, isStopping: () => stopping });
+  const { calls: hooks, documents } = extended ?? {};
+  const edge = await openEdge(core, { rails, secrets, hooks, documents, group, isStopping: () => stopping });
   stack.defer(() => edge.close());
   for (const [prefix, routes] of Object.entries(extended?.routes ?? {})) edge.mount(prefix, routes);
   const { baseUrl, managementUrl } = await edge.listen(config.port, config.host);
@@ -137,11 +138,12 @@ interface EdgeParts {
   readonly rails: Rails;
   readonly secrets: Secrets;
   readonly hooks: CallHooks | undefined;
+  readonly documents: StartedExtension["documents"];
   readonly group: WorkerGroup | undefined;
   isStopping(): boolean;
 }
 
-async function openEdge(core: Core, { rails, secrets, hooks, group, isStopping }: EdgeParts): Promise<Edge> {
+async function openEdge(core: Core, { rails, secrets, hooks, documents, group, isStopping }: EdgeParts): Promise<Edge> {
   const { config, clock, log, metrics, engine, reads, readTurns, inquiryTurns, bulkTurns, reference } = core;
   const readiness = createReadiness(core, isStopping);
   const secretFinder = followSecrets(reference);
@@ -174,6 +176,7 @@ async function openEdge(core: Core, { rails, secrets, hooks, group, isStopping }
     hasRoom: (partner, operation) =>
       engine.hasRoom(partner) && (operation.about.noun !== "bulk" || bulkTurns.hasRoom(partner)),
     hooks,
+    documents,
     ...(config.management && { management: { ...config.management, alsoOnMain: config.sandbox } }),
   });
   const { countBusy, closeBusy } = edge.connections;

@@ -24,7 +24,7 @@ import { type Connections, type ConnectionShares, createConnections } from "./co
 import { drain } from "./connections/drain.ts";
 import { bareEnvelope, unknownPath } from "./answers/bare-envelope.ts";
 import { bareExchange, createDispatch, createPageHandler } from "./routing/dispatch.ts";
-import { serveDocs } from "./pages/docs.ts";
+import { serveDocs, type ShownDocument } from "./pages/docs.ts";
 import { type Readiness, serveHealth } from "./pages/health.ts";
 import { createHttpServer } from "./connections/http-server.ts";
 import type { PartnerDirectory } from "./partner-directory.ts";
@@ -71,6 +71,8 @@ export interface EdgeDeps {
   readonly released?: (() => Promise<void>) | undefined;
   /** Where metrics, health and documentation are served; absent: on the main address. */
   readonly management?: ManagementListener;
+  /** What `/docs` shows beside the operations; absent: nothing. */
+  readonly documents?: readonly ShownDocument[] | undefined;
   /** What an embedding program has of calls. */
   readonly hooks?: CallHooks | undefined;
   /** Other than the usual limits of connections. */
@@ -186,11 +188,14 @@ async function listenOn(server: Server, { port, host }: ManagementListener): Pro
 }
 
 /** Makes the pages. It listens nowhere. */
-async function createPagesApp({ readiness, metrics }: EdgeDeps, openApi: OpenApiDocument): Promise<FastifyInstance> {
+async function createPagesApp(
+  { readiness, metrics, documents }: EdgeDeps,
+  openApi: OpenApiDocument,
+): Promise<FastifyInstance> {
   const app = Fastify({ logger: false });
   serveHealth(app, readiness);
   serveMetrics(app, metrics);
-  await serveDocs(app, openApi);
+  await serveDocs(app, openApi, documents);
   return app;
 }
 

@@ -1,6 +1,7 @@
 /** One call: request, answer, and why it was refused. */
+import type { CallDetails } from "@titian/control/types";
+import { call as controlCall } from "../../api/call.ts";
 import { useControl } from "../../api/resource.ts";
-import type { CallDetails } from "../../api/types.ts";
 import { Code, prettyJson } from "../../design/code.tsx";
 import { Facts } from "../../design/facts.tsx";
 import { Page, Panel } from "../../design/page.tsx";
@@ -16,7 +17,7 @@ import { ExplanationPanel } from "./explanation-panel.tsx";
 
 export function CallPage({ id }: { readonly id: string }) {
   const texts = callTexts();
-  const { data, error, reload } = useControl<CallDetails>(`/calls/${encodeURIComponent(id)}`);
+  const { data, error, reload } = useControl(controlCall("GET /calls/{id}", { params: { id } }));
   const back = { href: hrefOf(["calls"]), label: texts.back };
   if (!data) {
     return (

@@ -1,8 +1,9 @@
 /** The live list of calls. */
+import type { CallView } from "@titian/control/types";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { call } from "../../api/call.ts";
 import { useLiveCalls, type CallFilter } from "../../api/calls.ts";
 import { useControl } from "../../api/resource.ts";
-import type { CallView, OperationsAnswer, PartnersAnswer } from "../../api/types.ts";
 import { Button, Checkbox, SelectField } from "../../design/inputs.tsx";
 import { Page, Panel } from "../../design/page.tsx";
 import { Empty, Failure, Skeleton } from "../../design/states.tsx";
@@ -56,8 +57,8 @@ export function CallsPage({ query }: { readonly query: URLSearchParams }) {
 
 function Filter({ filter }: { readonly filter: CallFilter }) {
   const texts = callTexts();
-  const { data: partners } = useControl<PartnersAnswer>("/partners");
-  const { data: operations } = useControl<OperationsAnswer>("/operations");
+  const { data: partners } = useControl(call("GET /partners"));
+  const { data: operations } = useControl(call("GET /operations"));
   return (
     <div class="row-end filter">
       <SelectField

@@ -1,6 +1,6 @@
 /** Calls, newest first. */
+import type { CallView, Statement } from "@titian/control/types";
 import { useDiagnosis } from "../../api/diagnosis.ts";
-import type { CallView, Statement } from "../../api/types.ts";
 import { language } from "../../preferences.ts";
 import { Table, type Column } from "../../design/table.tsx";
 import { durationText, When } from "../../design/time.tsx";

@@ -1,5 +1,5 @@
 /** Why a call was refused, or else how its signature was verified: the diagnosis, and what it rests on. */
-import type { CallDetails } from "../../api/types.ts";
+import type { CallDetails } from "@titian/control/types";
 import { Code } from "../../design/code.tsx";
 import { Facts } from "../../design/facts.tsx";
 import { Panel } from "../../design/page.tsx";

@@ -1,7 +1,8 @@
 /** What a number names: one thing is shown at once, of several one is chosen. */
+import type { Match } from "@titian/control/types";
 import { useEffect, useState } from "preact/hooks";
+import { call } from "../../api/call.ts";
 import { useControl } from "../../api/resource.ts";
-import type { Match, SearchAnswer } from "../../api/types.ts";
 import { Button, TextField } from "../../design/inputs.tsx";
 import { Amount } from "../../design/money.tsx";
 import { Page, Panel } from "../../design/page.tsx";
@@ -22,8 +23,8 @@ interface FindPageProps {
 
 export function FindPage({ number, partnerId }: FindPageProps) {
   const texts = search();
-  const wanted = new URLSearchParams({ number, ...(partnerId !== "" && { partnerId }) });
-  const { data, error, reload } = useControl<SearchAnswer>(`/search?${wanted.toString()}`);
+  const query = { number, ...(partnerId !== "" && { partnerId }) };
+  const { data, error, reload } = useControl(call("GET /search", { query }));
   const only = data?.matches.length === 1 ? data.matches[0] : undefined;
   const target = only && hrefOfMatch(only, number);
   const shown = target === undefined ? (data?.matches ?? []) : [];

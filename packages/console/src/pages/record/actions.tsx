@@ -1,31 +1,27 @@
 /** What an operator or the payer may do with it now. */
+import type { Timeline, TimelineAction } from "@titian/control/types";
 import { useState } from "preact/hooks";
 import { useAction } from "../../api/action.ts";
+import { type Call, call } from "../../api/call.ts";
 import { act } from "../../api/control.ts";
-import type { Timeline, TimelineAction } from "../../api/types.ts";
 import { Button, TextField } from "../../design/inputs.tsx";
 import { Panel } from "../../design/page.tsx";
 import { errorText, Notice } from "../../design/states.tsx";
 import { record } from "../../texts/record.ts";
 
-interface Request {
-  readonly path: string;
-  readonly body?: unknown;
-}
-
-function requestOf(action: TimelineAction, referenceNo: string, amount: string): Request {
-  const id = encodeURIComponent(referenceNo);
+function callOf(action: TimelineAction, referenceNo: string, amount: string): Call<unknown> {
+  const params = { referenceNo };
   switch (action) {
     case "resolveSettled":
-      return { path: `/transfers/${id}/resolve`, body: { result: "settled" } };
+      return call("POST /transfers/{referenceNo}/resolve", { params, body: { result: "settled" } });
     case "resolveRefused":
-      return { path: `/transfers/${id}/resolve`, body: { result: "refused" } };
+      return call("POST /transfers/{referenceNo}/resolve", { params, body: { result: "refused" } });
     case "return":
-      return { path: `/transfers/${id}/return` };
+      return call("POST /transfers/{referenceNo}/return", { params });
     case "approve":
-      return { path: `/payment-requests/${id}/approve`, ...(amount !== "" && { body: { amount } }) };
+      return call("POST /payment-requests/{referenceNo}/approve", { params, body: amount === "" ? {} : { amount } });
     case "decline":
-      return { path: `/payment-requests/${id}/decline` };
+      return call("POST /payment-requests/{referenceNo}/decline", { params });
   }
 }
 
@@ -33,8 +29,7 @@ export function Actions({ timeline }: { readonly timeline: Timeline }) {
   const texts = record();
   const [amount, setAmount] = useState("");
   const { run, isRunning, error, result } = useAction(async (action: TimelineAction) => {
-    const { path, body } = requestOf(action, timeline.referenceNo, amount.trim());
-    await act(path, body === undefined ? {} : { body });
+    await act(callOf(action, timeline.referenceNo, amount.trim()));
     return true;
   });
   const isOpenAmount = timeline.actions.includes("approve") && timeline.amount === undefined;

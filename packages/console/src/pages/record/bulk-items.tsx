@@ -1,6 +1,7 @@
 /** The items of a bulk, in the order of the request. */
+import type { BulkItemView, Timeline } from "@titian/control/types";
+import { type Answer, call } from "../../api/call.ts";
 import { usePages } from "../../api/pages.ts";
-import type { BulkItemsPage, BulkItemView, Timeline } from "../../api/types.ts";
 import { Facts } from "../../design/facts.tsx";
 import { Amount } from "../../design/money.tsx";
 import { Panel } from "../../design/page.tsx";
@@ -11,7 +12,8 @@ import { common } from "../../texts/common.ts";
 import { record } from "../../texts/record.ts";
 import { word } from "../../texts/words.ts";
 
-const pageOf = ({ items, next }: BulkItemsPage) => ({ rows: items, next: next === null ? null : String(next) });
+type Items = Answer<"GET /bulks/{bulkId}/items">;
+const pageOf = ({ items, next }: Items) => ({ rows: items, next: next === null ? null : String(next) });
 const idOf = ({ position }: BulkItemView) => position;
 
 interface BulkItemsProps {
@@ -21,7 +23,8 @@ interface BulkItemsProps {
 
 export function BulkItems({ bulkId, counts }: BulkItemsProps) {
   const texts = record();
-  const pages = usePages(`/bulks/${encodeURIComponent(bulkId)}/items?limit=50`, { pageOf, idOf, cursorName: "after" });
+  const items = call("GET /bulks/{bulkId}/items", { params: { bulkId }, query: { limit: "50" } });
+  const pages = usePages(items, { pageOf, idOf, cursorName: "after" });
   const columns: readonly Column<BulkItemView>[] = [
     {
       head: texts.item,

@@ -1,5 +1,5 @@
 /** A payment's money: what was held is captured, voided, expired or still there. */
-import type { Timeline } from "../../api/types.ts";
+import type { Timeline } from "@titian/control/types";
 import { Amount } from "../../design/money.tsx";
 import { Panel } from "../../design/page.tsx";
 import { record } from "../../texts/record.ts";

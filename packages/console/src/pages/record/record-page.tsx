@@ -1,6 +1,7 @@
 /** Where the money is: a payment, transfer, payment request or bulk, with all that happened to it. */
+import type { Timeline } from "@titian/control/types";
+import { call } from "../../api/call.ts";
 import { useControl } from "../../api/resource.ts";
-import type { Timeline } from "../../api/types.ts";
 import { Facts, type Fact } from "../../design/facts.tsx";
 import { Amount, moneyText } from "../../design/money.tsx";
 import { Page, Panel } from "../../design/page.tsx";
@@ -27,7 +28,7 @@ interface RecordPageProps {
 
 export function RecordPage({ referenceNo, query }: RecordPageProps) {
   const texts = record();
-  const { data, error, reload } = useControl<Timeline>(`/timeline/${encodeURIComponent(referenceNo)}`, everyMs);
+  const { data, error, reload } = useControl(call("GET /timeline/{referenceNo}", { params: { referenceNo } }), everyMs);
   const back = { href: hrefOf([]), label: shell().home };
   if (!data) {
     return (

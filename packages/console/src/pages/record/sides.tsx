@@ -1,5 +1,5 @@
 /** The parties of a payment or transfer, with the balances and entries of those that bank here. */
-import type { EntryView, Side } from "../../api/types.ts";
+import type { EntryView, Side } from "@titian/control/types";
 import { Facts } from "../../design/facts.tsx";
 import { Amount } from "../../design/money.tsx";
 import { Panel } from "../../design/page.tsx";

@@ -1,5 +1,5 @@
 /** What happened, in order. */
-import type { TimelineEvent, TimelineEventKind } from "../../api/types.ts";
+import type { TimelineEvent } from "@titian/control/types";
 import { Amount } from "../../design/money.tsx";
 import { When } from "../../design/time.tsx";
 import { ResponseBadge, StateBadge } from "../../design/word-badge.tsx";
@@ -8,7 +8,7 @@ import { common } from "../../texts/common.ts";
 import { record } from "../../texts/record.ts";
 import { type Tone, word } from "../../texts/words.ts";
 
-const tones: Partial<Record<TimelineEventKind, Tone>> = {
+const tones: Partial<Record<TimelineEvent["kind"], Tone>> = {
   settled: "good",
   captured: "good",
   approved: "good",

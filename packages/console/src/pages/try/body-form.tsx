@@ -1,6 +1,6 @@
 /** A request's body as a form, from the fields of the contract. An empty input is a field that is not sent. */
+import type { FieldView } from "@titian/sandbox/types";
 import { useState } from "preact/hooks";
-import type { FieldView } from "../../api/types.ts";
 import { Button, SelectField, TextField } from "../../design/inputs.tsx";
 import { tryIt } from "../../texts/try.ts";
 import { JsonField } from "./json-field.tsx";

@@ -1,6 +1,6 @@
 /** The same call as programs in six languages, and how it was signed. */
+import type { CodeLanguage, SignedRequest } from "@titian/sandbox/types";
 import { useState } from "preact/hooks";
-import type { CodeLanguage, SignedRequest } from "../../api/types.ts";
 import { Code } from "../../design/code.tsx";
 import { Panel } from "../../design/page.tsx";
 import { Tabs } from "../../design/tabs.tsx";

@@ -1,8 +1,9 @@
 /** What the form holds, and its signed call. */
+import type { OperationView, SampleAnswer, SignedRequest, SignRequest } from "@titian/sandbox/types";
 import { useEffect, useState } from "preact/hooks";
+import { call } from "../../api/call.ts";
 import { control, type ControlError } from "../../api/control.ts";
 import { asControlError } from "../../api/resource.ts";
-import type { OperationView, SampleAnswer, SignedRequest, SignRequest } from "../../api/types.ts";
 import type { Values } from "./body-form.tsx";
 
 /** The code follows the form, but not each key. */
@@ -34,7 +35,7 @@ export function sign({ operation, partnerId }: Target, draft: Draft): Promise<Si
     ...(draft.externalId !== "" && { externalId: draft.externalId }),
     ...(draft.customerToken !== "" && { customerToken: draft.customerToken }),
   };
-  return control<SignedRequest>("/sign", { method: "POST", body: request });
+  return control(call("POST /sign", { body: request }));
 }
 
 /** The mistake of software that signs the members in another order than it sends them. */
@@ -63,7 +64,7 @@ export function useSigned({ operation, partnerId }: Target, draft: Draft): Signe
     let isCurrent = true;
     const timer = setTimeout(() => {
       sign({ operation, partnerId }, draft).then(
-        (call) => isCurrent && setSigned({ call, error: undefined }),
+        (done) => isCurrent && setSigned({ call: done, error: undefined }),
         (error: unknown) => isCurrent && setSigned({ call: undefined, error: asControlError(error) }),
       );
     }, settleMs);

@@ -1,6 +1,6 @@
 /** Sends a signed call to the service, as any client would. */
+import type { SignedRequest } from "@titian/sandbox/types";
 import { now } from "../../clock.ts";
-import type { SignedRequest } from "../../api/types.ts";
 
 export type Mistake = "none" | "body" | "time" | "signature" | "token";
 

@@ -1,6 +1,8 @@
 /** A call of any operation, by a form. */
+import type { PartnerView } from "@titian/control/types";
+import type { OperationView } from "@titian/sandbox/types";
+import { call } from "../../api/call.ts";
 import { useControl, useControlOnce } from "../../api/resource.ts";
-import type { OperationsAnswer, OperationView, PartnersAnswer, PartnerView, SampleAnswer } from "../../api/types.ts";
 import { SelectField } from "../../design/inputs.tsx";
 import { Page, Panel } from "../../design/page.tsx";
 import { Failure, Notice, Skeleton } from "../../design/states.tsx";
@@ -19,8 +21,8 @@ interface TryPageProps {
 
 export function TryPage({ operation = firstOperation, query }: TryPageProps) {
   const texts = tryIt();
-  const operations = useControl<OperationsAnswer>("/operations");
-  const partners = useControl<PartnersAnswer>("/partners");
+  const operations = useControl(call("GET /operations"));
+  const partners = useControl(call("GET /partners"));
   const row = operations.data?.operations.find(({ name }) => name === operation);
   const all = partners.data?.partners;
   const partner =
@@ -85,8 +87,8 @@ function Prepared({
   readonly operation: OperationView;
   readonly partner: PartnerView;
 }) {
-  const path = `/operations/${operation.name}/sample?partnerId=${encodeURIComponent(partnerId)}`;
-  const { data, error, reload } = useControlOnce<SampleAnswer>(path);
+  const sample = { params: { name: operation.name }, query: { partnerId } };
+  const { data, error, reload } = useControlOnce(call("GET /operations/{name}/sample", sample));
   if (!data) return error ? <Failure error={error} onRetry={reload} /> : <Skeleton lines={8} />;
   return <Workbench operation={operation} partnerId={partnerId} sample={data} onReset={reload} />;
 }

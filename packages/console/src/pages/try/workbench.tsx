@@ -1,8 +1,8 @@
 /** Form, response and code of one operation for one partner. */
+import type { OperationView, SampleAnswer } from "@titian/sandbox/types";
 import { useEffect, useState } from "preact/hooks";
 import { useAction } from "../../api/action.ts";
 import { refresh } from "../../api/connection.ts";
-import type { OperationView, SampleAnswer } from "../../api/types.ts";
 import { Button, Segmented, SelectField, TextField } from "../../design/inputs.tsx";
 import { Panel } from "../../design/page.tsx";
 import { errorText, Notice } from "../../design/states.tsx";

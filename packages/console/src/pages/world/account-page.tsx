@@ -1,8 +1,9 @@
+import type { AccountView, NumberedEntryView } from "@titian/control/types";
 import { useAction } from "../../api/action.ts";
+import { type Answer, call } from "../../api/call.ts";
 import { act } from "../../api/control.ts";
 import { usePages } from "../../api/pages.ts";
 import { useControl } from "../../api/resource.ts";
-import type { AccountEntry, AccountStatus, AccountView, EntriesPage } from "../../api/types.ts";
 import { Facts } from "../../design/facts.tsx";
 import { Segmented } from "../../design/inputs.tsx";
 import { Amount, moneyText } from "../../design/money.tsx";
@@ -17,20 +18,22 @@ import { shell } from "../../texts/shell.ts";
 import { world } from "../../texts/world.ts";
 import { word } from "../../texts/words.ts";
 
-const pageOf = ({ entries, next, gaps }: EntriesPage) => ({
+const pageOf = ({ entries, next, gaps }: Answer<"GET /accounts/{accountNo}/entries">) => ({
   rows: entries,
-  next: next === null ? null : String(next),
+  next,
   gaps: gaps.map(({ first, last }) => world().entriesDetached(first, last)),
 });
-const idOf = ({ version }: AccountEntry) => version;
-const statuses: readonly AccountStatus[] = ["active", "dormant", "blocked", "closed"];
+const idOf = ({ version }: NumberedEntryView) => version;
+type Status = AccountView["status"];
+const statuses: readonly Status[] = ["active", "dormant", "blocked", "closed"];
 const everyMs = 5_000;
 
 export function AccountPage({ accountNo }: { readonly accountNo: string }) {
   const texts = world();
-  const path = `/accounts/${encodeURIComponent(accountNo)}`;
-  const { data, error, reload } = useControl<AccountView>(path, everyMs);
-  const pages = usePages(`${path}/entries?limit=50`, { pageOf, idOf, everyMs });
+  const params = { accountNo };
+  const { data, error, reload } = useControl(call("GET /accounts/{accountNo}", { params }), everyMs);
+  const entries = call("GET /accounts/{accountNo}/entries", { params, query: { limit: "50" } });
+  const pages = usePages(entries, { pageOf, idOf, everyMs });
   return (
     <Page
       title={`${common().account} ${accountNo}`}
@@ -58,7 +61,7 @@ export function AccountPage({ accountNo }: { readonly accountNo: string }) {
               />
             </div>
           </Panel>
-          <StatusPanel account={data} path={path} />
+          <StatusPanel account={data} />
           <Panel title={texts.entries} isFlush>
             <PagedList caption={texts.entries} columns={columnsOf()} pages={pages} empty={{ title: texts.noEntries }} />
           </Panel>
@@ -68,7 +71,7 @@ export function AccountPage({ accountNo }: { readonly accountNo: string }) {
   );
 }
 
-function columnsOf(): readonly Column<AccountEntry>[] {
+function columnsOf(): readonly Column<NumberedEntryView>[] {
   const texts = world();
   return [
     { head: common().time, cell: ({ at }) => <When at={at} /> },
@@ -93,9 +96,12 @@ function columnsOf(): readonly Column<AccountEntry>[] {
   ];
 }
 
-function StatusPanel({ account, path }: { readonly account: AccountView; readonly path: string }) {
+function StatusPanel({ account }: { readonly account: AccountView }) {
   const texts = world();
-  const { run, error } = useAction((status: AccountStatus) => act(path, { method: "PATCH", body: { status } }));
+  const params = { accountNo: account.accountNo };
+  const { run, error } = useAction((status: Status) =>
+    act(call("PATCH /accounts/{accountNo}", { params, body: { status } })),
+  );
   const options = statuses.map((status) => ({ value: status, label: texts.statusNames[status] }));
   return (
     <Panel title={texts.setStatus} lead={texts.closeWarning}>

@@ -1,9 +1,10 @@
+import type { AccountView } from "@titian/control/types";
 import { useState } from "preact/hooks";
 import { useAction } from "../../api/action.ts";
+import { type Answer, call } from "../../api/call.ts";
 import { act } from "../../api/control.ts";
 import { usePages } from "../../api/pages.ts";
 import { useControl } from "../../api/resource.ts";
-import type { AccountsPage as Answer, AccountView, PartnersAnswer } from "../../api/types.ts";
 import { Button, SelectField, TextField } from "../../design/inputs.tsx";
 import { Amount } from "../../design/money.tsx";
 import { Page, Panel } from "../../design/page.tsx";
@@ -15,12 +16,12 @@ import { common } from "../../texts/common.ts";
 import { shell } from "../../texts/shell.ts";
 import { world } from "../../texts/world.ts";
 
-const pageOf = ({ accounts, next }: Answer) => ({ rows: accounts, next });
+const pageOf = ({ accounts, next }: Answer<"GET /accounts">) => ({ rows: accounts, next });
 const idOf = ({ accountNo }: AccountView) => accountNo;
 
 export function AccountsPage() {
   const texts = world();
-  const pages = usePages("/accounts?limit=50", { pageOf, idOf, cursorName: "after" });
+  const pages = usePages(call("GET /accounts", { query: { limit: "50" } }), { pageOf, idOf, cursorName: "after" });
   const columns: readonly Column<AccountView>[] = [
     {
       head: common().account,
@@ -65,9 +66,9 @@ function NewAccount() {
   const [name, setName] = useState("Dewi Lestari");
   const [balance, setBalance] = useState("1000000.00");
   const [partnerId, setPartnerId] = useState("");
-  const { data, error: unread } = useControl<PartnersAnswer>("/partners");
+  const { data, error: unread } = useControl(call("GET /partners"));
   const { run, isRunning, error, result } = useAction(() =>
-    act<AccountView>("/accounts", { body: { name, balance, ...(partnerId !== "" && { partnerId }) } }),
+    act(call("POST /accounts", { body: { name, balance, ...(partnerId !== "" && { partnerId }) } })),
   );
   const options = [
     { value: "", label: texts.nobody },

@@ -1,7 +1,7 @@
 /** The audit of the whole ledger, on demand. */
 import { useAction } from "../../api/action.ts";
+import { type Answer, call } from "../../api/call.ts";
 import { control } from "../../api/control.ts";
-import type { AuditAnswer } from "../../api/types.ts";
 import { Button } from "../../design/inputs.tsx";
 import { Page, Panel } from "../../design/page.tsx";
 import { errorText, Notice } from "../../design/states.tsx";
@@ -9,11 +9,11 @@ import { Table, type Column } from "../../design/table.tsx";
 import { shell } from "../../texts/shell.ts";
 import { world } from "../../texts/world.ts";
 
-type Finding = AuditAnswer["findings"][number];
+type Finding = Answer<"GET /audit">["findings"][number];
 
 export function AuditPage() {
   const texts = world();
-  const { run, isRunning, error, result } = useAction(() => control<AuditAnswer>("/audit"));
+  const { run, isRunning, error, result } = useAction(() => control(call("GET /audit")));
   const columns: readonly Column<Finding>[] = [
     { head: texts.check, cell: ({ check }) => check },
     { head: texts.subject, cell: ({ subject }) => <span class="number">{subject}</span> },

@@ -1,9 +1,10 @@
 /** The movable clock: an hour, to the next cut-off, to a date. */
+import type { RailView } from "@titian/control/types";
 import { useState } from "preact/hooks";
 import { useAction } from "../../api/action.ts";
+import { call } from "../../api/call.ts";
 import { act } from "../../api/control.ts";
 import { useControl } from "../../api/resource.ts";
-import type { ClockAnswer, RailsAnswer, RailView } from "../../api/types.ts";
 import { Button, TextField } from "../../design/inputs.tsx";
 import { Page, Panel } from "../../design/page.tsx";
 import { errorText, Failure, Notice, Skeleton } from "../../design/states.tsx";
@@ -18,9 +19,9 @@ type Move = { readonly advanceSeconds: number } | { readonly set: string };
 
 export function ClockPage() {
   const texts = world();
-  const { data, error, reload } = useControl<ClockAnswer>("/clock", everyMs);
-  const { data: rails, error: unread } = useControl<RailsAnswer>("/rails", everyMs);
-  const move = useAction((body: Move) => act<ClockAnswer>("/clock", { body }));
+  const { data, error, reload } = useControl(call("GET /clock"), everyMs);
+  const { data: rails, error: unread } = useControl(call("GET /rails"), everyMs);
+  const move = useAction((body: Move) => act(call("POST /clock", { body })));
   return (
     <Page title={shell().clock} lead={texts.clockLead}>
       <Panel>
@@ -73,7 +74,7 @@ function Moments({ rails, isBusy, onMove }: MomentsProps) {
         { label: texts.opening(name), at: opensAt },
       ];
     })
-    .filter((moment): moment is { label: string; at: string } => moment.at !== undefined)
+    .flatMap(({ label, at }) => (at === undefined ? [] : [{ label, at }]))
     .toSorted((one, other) => one.at.localeCompare(other.at));
   if (moments.length === 0) return null;
   return (

@@ -1,9 +1,10 @@
 /** Faults on purpose: what a partner's next calls meet. */
+import type { FaultView } from "@titian/sandbox/types";
 import { useState } from "preact/hooks";
 import { useAction } from "../../api/action.ts";
+import { call } from "../../api/call.ts";
 import { act } from "../../api/control.ts";
 import { useControl } from "../../api/resource.ts";
-import type { FaultsAnswer, FaultView, OperationsAnswer, PartnersAnswer } from "../../api/types.ts";
 import { Button, SelectField, TextField } from "../../design/inputs.tsx";
 import { Page, Panel } from "../../design/page.tsx";
 import { errorText, Failure, Notice, Skeleton } from "../../design/states.tsx";
@@ -14,7 +15,7 @@ import { shell } from "../../texts/shell.ts";
 const everyMs = 4_000;
 
 export function FaultsPage() {
-  const { data, error, reload } = useControl<PartnersAnswer>("/partners");
+  const { data, error, reload } = useControl(call("GET /partners"));
   const [chosen, setChosen] = useState<string>();
   const partnerId = chosen ?? data?.partners[0]?.partnerId;
   return (
@@ -45,14 +46,13 @@ interface Wanted {
   readonly operation: string;
 }
 
-const pathOf = (partnerId: string): string => `/partners/${encodeURIComponent(partnerId)}/faults`;
-
 function FaultForm({ partnerId, partnerIds, onChoose }: FaultFormProps) {
   const texts = faults();
   const [wanted, setWanted] = useState<Wanted>({ fault: "loseAnswer", next: "1", delayMs: "3000", operation: "" });
   const { run, isRunning, error, result } = useAction(async ({ fault, next, delayMs, operation }: Wanted) => {
     const more = { ...(fault === "delay" && { delayMs: Number(delayMs) }), ...(operation !== "" && { operation }) };
-    await act(pathOf(partnerId), { body: { fault, next: Number(next), ...more } });
+    const body = { fault, next: Number(next), ...more };
+    await act(call("POST /partners/{partnerId}/faults", { params: { partnerId }, body }));
     return true;
   });
   const submit = (event: Event): void => {
@@ -93,7 +93,7 @@ interface FaultFieldsProps {
 
 function FaultFields({ wanted, onChange }: FaultFieldsProps) {
   const texts = faults();
-  const { data, error } = useControl<OperationsAnswer>("/operations");
+  const { data, error } = useControl(call("GET /operations"));
   const set = (change: Partial<Wanted>): void => onChange({ ...wanted, ...change });
   const operations = (data?.operations ?? []).map(({ name, code, title }) => ({
     value: name,
@@ -140,8 +140,9 @@ function FaultFields({ wanted, onChange }: FaultFieldsProps) {
 /** What the partner's next calls will meet, and taking it back. */
 function SetFaults({ partnerId }: { readonly partnerId: string }) {
   const texts = faults();
-  const { data, error, reload } = useControl<FaultsAnswer>(pathOf(partnerId), everyMs);
-  const removal = useAction(() => act(pathOf(partnerId), { method: "DELETE" }));
+  const params = { partnerId };
+  const { data, error, reload } = useControl(call("GET /partners/{partnerId}/faults", { params }), everyMs);
+  const removal = useAction(() => act(call("DELETE /partners/{partnerId}/faults", { params })));
   const columns: readonly Column<FaultView>[] = [
     { head: texts.fault, cell: ({ fault }) => faultName(fault) },
     { head: texts.operation, cell: ({ operation }) => operation ?? texts.anyOperation },

@@ -1,16 +1,8 @@
 /** The lists of what the service holds: payments, transfers, payment requests, bulks. */
+import type { BulkView, HoldView, PaymentRequestView, TransferView } from "@titian/control/types";
 import type { ComponentChildren } from "preact";
+import { type Call, call } from "../../api/call.ts";
 import { type RowsPage, usePages } from "../../api/pages.ts";
-import type {
-  BulksPage as BulksAnswer,
-  BulkView,
-  HoldsPage as HoldsAnswer,
-  HoldView,
-  PaymentRequestsPage as PaymentRequestsAnswer,
-  PaymentRequestView,
-  TransfersPage as TransfersAnswer,
-  TransferView,
-} from "../../api/types.ts";
 import { Amount } from "../../design/money.tsx";
 import { Page, Panel } from "../../design/page.tsx";
 import { PagedList, type Column } from "../../design/table.tsx";
@@ -23,11 +15,12 @@ import { world } from "../../texts/world.ts";
 import { AccountLink } from "../record/timeline.tsx";
 
 const everyMs = 5_000;
+const first = { query: { limit: "50" } };
 
 interface ListPageProps<Answer, Row> {
   readonly title: string;
   readonly lead: string;
-  readonly path: string;
+  readonly call: Call<Answer>;
   readonly pageOf: (answer: Answer) => RowsPage<Row>;
   readonly idOf: (row: Row) => string;
   readonly columns: readonly Column<Row>[];
@@ -37,8 +30,8 @@ interface ListPageProps<Answer, Row> {
 }
 
 function ListPage<Answer, Row>(props: ListPageProps<Answer, Row>) {
-  const { title, lead, path, pageOf, idOf, columns, empty, operation } = props;
-  const pages = usePages(`${path}?limit=50`, { pageOf, idOf, everyMs });
+  const { title, lead, call: listed, pageOf, idOf, columns, empty, operation } = props;
+  const pages = usePages(listed, { pageOf, idOf, everyMs });
   return (
     <Page title={title} lead={lead}>
       <Panel isFlush>
@@ -93,8 +86,8 @@ export function HoldsPage() {
     <ListPage
       title={shell().holds}
       lead={texts.holdsLead}
-      path="/holds"
-      pageOf={({ holds, next }: HoldsAnswer) => ({ rows: holds, next })}
+      call={call("GET /holds", first)}
+      pageOf={({ holds, next }) => ({ rows: holds, next })}
       idOf={({ referenceNo }) => referenceNo}
       columns={columns}
       empty={texts.noHolds}
@@ -128,8 +121,8 @@ export function TransfersPage() {
     <ListPage
       title={shell().transfers}
       lead={texts.transfersLead}
-      path="/transfers"
-      pageOf={({ transfers, next, detached }: TransfersAnswer) => ({
+      call={call("GET /transfers", first)}
+      pageOf={({ transfers, next, detached }) => ({
         rows: transfers,
         next,
         gaps: detached.map(texts.transfersDetached),
@@ -163,8 +156,8 @@ export function PaymentRequestsPage() {
     <ListPage
       title={shell().paymentRequests}
       lead={texts.paymentRequestsLead}
-      path="/payment-requests"
-      pageOf={({ paymentRequests, next }: PaymentRequestsAnswer) => ({ rows: paymentRequests, next })}
+      call={call("GET /payment-requests", first)}
+      pageOf={({ paymentRequests, next }) => ({ rows: paymentRequests, next })}
       idOf={({ referenceNo }) => referenceNo}
       columns={columns}
       empty={texts.noPaymentRequests}
@@ -189,8 +182,8 @@ export function BulksPage() {
     <ListPage
       title={shell().bulks}
       lead={texts.bulksLead}
-      path="/bulks"
-      pageOf={({ bulks, next }: BulksAnswer) => ({ rows: bulks, next })}
+      call={call("GET /bulks", first)}
+      pageOf={({ bulks, next }) => ({ rows: bulks, next })}
       idOf={({ bulkId }) => bulkId}
       columns={columns}
       empty={texts.noBulks}

@@ -1,15 +1,11 @@
 /** Deliveries to partners, their attempts, and sending again. */
+import type { NotificationView } from "@titian/control/types";
 import { useState } from "preact/hooks";
 import { useAction } from "../../api/action.ts";
+import { type Answer, call } from "../../api/call.ts";
 import { act } from "../../api/control.ts";
 import { usePages } from "../../api/pages.ts";
 import { useControl } from "../../api/resource.ts";
-import type {
-  Notification,
-  NotificationAttempt,
-  NotificationsPage as Answer,
-  PartnersAnswer,
-} from "../../api/types.ts";
 import { Button, SelectField, TextField } from "../../design/inputs.tsx";
 import { Page, Panel } from "../../design/page.tsx";
 import { errorText, Failure, Notice } from "../../design/states.tsx";
@@ -22,20 +18,15 @@ import { shell } from "../../texts/shell.ts";
 import { world } from "../../texts/world.ts";
 
 const everyMs = 4_000;
-const pageOf = ({ notifications, next }: Answer) => ({ rows: notifications, next });
-const idOf = ({ externalId }: Notification) => externalId;
-
-interface Replayed {
-  readonly replayed: number;
-  /** Why it is none. */
-  readonly reason?: keyof ReturnType<typeof world>["noReplay"];
-}
+const pageOf = ({ notifications, next }: Answer<"GET /notifications">) => ({ rows: notifications, next });
+const idOf = ({ externalId }: NotificationView) => externalId;
 
 export function NotificationsPage() {
   const texts = world();
-  const pages = usePages("/notifications", { pageOf, idOf, cursorName: "cursor", everyMs });
-  const { run, isRunning, error, result } = useAction((body: object) =>
-    act<Replayed>("/notifications/replay", { body }),
+  const pages = usePages(call("GET /notifications"), { pageOf, idOf, cursorName: "cursor", everyMs });
+  const { run, isRunning, error, result } = useAction(
+    (body: { readonly dead: true } | { readonly referenceNo: string }) =>
+      act(call("POST /notifications/replay", { body })),
   );
   return (
     <Page
@@ -66,7 +57,7 @@ export function NotificationsPage() {
   );
 }
 
-function columnsOf(replay: (referenceNo: string) => void): readonly Column<Notification>[] {
+function columnsOf(replay: (referenceNo: string) => void): readonly Column<NotificationView>[] {
   const texts = world();
   return [
     { head: common().time, cell: ({ createdAt }) => <When at={createdAt} kind="short" /> },
@@ -95,7 +86,7 @@ function columnsOf(replay: (referenceNo: string) => void): readonly Column<Notif
   ];
 }
 
-function Attempts({ notification: { attempts, attemptCount } }: { readonly notification: Notification }) {
+function Attempts({ notification: { attempts, attemptCount } }: { readonly notification: NotificationView }) {
   if (attemptCount === 0) return <span class="muted">–</span>;
   return (
     <details class="attempts">
@@ -111,7 +102,7 @@ function Attempts({ notification: { attempts, attemptCount } }: { readonly notif
   );
 }
 
-function Attempt({ attempt }: { readonly attempt: NotificationAttempt }) {
+function Attempt({ attempt }: { readonly attempt: NotificationView["attempts"][number] }) {
   const { at, url, durationMs, httpStatus, responseCode, failure, reply } = attempt;
   const outcome = [httpStatus !== undefined && `HTTP ${httpStatus}`, responseCode, failure, `${durationMs} ms`];
   return (
@@ -131,14 +122,14 @@ function Attempt({ attempt }: { readonly attempt: NotificationAttempt }) {
 
 function Addresses() {
   const texts = world();
-  const { data, error: unread, reload } = useControl<PartnersAnswer>("/partners");
+  const { data, error: unread, reload } = useControl(call("GET /partners"));
   const [chosen, setChosen] = useState<string>();
   const [url, setUrl] = useState<string>();
   const partner = data?.partners.find(({ partnerId }) => partnerId === chosen) ?? data?.partners[0];
   const value = url ?? partner?.notificationAddress ?? "";
   const { run, isRunning, error, result } = useAction(async (partnerId: string, address: string) => {
     const body = { url: address === "" ? null : address };
-    await act(`/partners/${encodeURIComponent(partnerId)}/notification-address`, { method: "PUT", body });
+    await act(call("PUT /partners/{partnerId}/notification-address", { params: { partnerId }, body }));
     return true;
   });
   if (unread && !data) {

@@ -1,7 +1,8 @@
 /** The world at a glance: what happened in the last hour, minute by minute. */
+import type { MinuteView } from "@titian/control/types";
 import { useMemo } from "preact/hooks";
+import { call } from "../../api/call.ts";
 import { useControl } from "../../api/resource.ts";
-import type { MinutesAnswer, MinuteView } from "../../api/types.ts";
 import { language } from "../../preferences.ts";
 import { Chart, type Series } from "../../charts/chart.tsx";
 import { Icon } from "../../design/icons.tsx";
@@ -19,7 +20,7 @@ import { world } from "../../texts/world.ts";
 const everyMs = 5_000;
 
 export function OverviewPage() {
-  const { data, error, reload } = useControl<MinutesAnswer>("/calls/minutes", everyMs);
+  const { data, error, reload } = useControl(call("GET /calls/minutes"), everyMs);
   return (
     <Page title={shell().world} lead={world().overviewLead}>
       <nav class="tiles" aria-label={shell().world}>

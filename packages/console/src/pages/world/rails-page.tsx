@@ -1,8 +1,9 @@
 /** The simulated rails: their modes, hours, and what waits on them. */
+import type { RailMode, RailView } from "@titian/control/types";
 import { useAction } from "../../api/action.ts";
+import { call } from "../../api/call.ts";
 import { act } from "../../api/control.ts";
 import { useControl } from "../../api/resource.ts";
-import type { RailMode, RailsAnswer, RailView } from "../../api/types.ts";
 import { Badge } from "../../design/badge.tsx";
 import { Facts } from "../../design/facts.tsx";
 import { Button, Segmented } from "../../design/inputs.tsx";
@@ -18,7 +19,7 @@ const everyMs = 5_000;
 const modes: readonly RailMode[] = ["normal", "slow", "limbo", "down"];
 
 export function RailsPage() {
-  const { data, error, reload } = useControl<RailsAnswer>("/rails", everyMs);
+  const { data, error, reload } = useControl(call("GET /rails"), everyMs);
   return (
     <Page title={shell().rails} lead={world().railsLead}>
       {error && !data && <Failure error={error} onRetry={reload} />}
@@ -30,15 +31,14 @@ export function RailsPage() {
   );
 }
 
-interface Settled {
-  readonly settled: number;
-}
-
 function RailPanel({ rail: view }: { readonly rail: RailView }) {
   const texts = world();
   const { rail, mode, isOpen } = view;
-  const setMode = useAction((wanted: RailMode) => act(`/rails/${rail}/mode`, { body: { mode: wanted } }));
-  const settle = useAction(() => act<Settled>(`/rails/${rail}/settle`, {}));
+  const params = { rail };
+  const setMode = useAction((wanted: RailMode) =>
+    act(call("POST /rails/{rail}/mode", { params, body: { mode: wanted } })),
+  );
+  const settle = useAction(() => act(call("POST /rails/{rail}/settle", { params })));
   const error = setMode.error ?? settle.error;
   return (
     <Panel

@@ -1,5 +1,5 @@
 /** A signed call as a whole program in each language. */
-import type { CodeLanguage } from "@titian/control";
+import { object, type Static, string } from "@titian/contract";
 import type { CodeInput } from "./code-input.ts";
 import { writeCurl } from "./curl.ts";
 import { writeGo } from "./go.ts";
@@ -8,7 +8,14 @@ import { writePhp } from "./php.ts";
 import { writePython } from "./python.ts";
 import { writeSdk } from "./sdk.ts";
 
-export function writeCode(input: CodeInput): Readonly<Record<CodeLanguage, string>> {
+export const programs = object(
+  { curl: string(), sdk: string(), php: string(), go: string(), java: string(), python: string() },
+  { description: "whole programs that sign and send this call, with the partner's credentials of this sandbox" },
+);
+type Programs = Static<typeof programs>;
+export type CodeLanguage = keyof Programs;
+
+export function writeCode(input: CodeInput): Programs {
   return {
     curl: writeCurl(input),
     sdk: writeSdk(input),

@@ -4,12 +4,27 @@ import swaggerUi from "@fastify/swagger-ui";
 import type { OpenApiDocument } from "@titian/contract";
 import type { FastifyInstance } from "fastify";
 
-export async function serveDocs(app: FastifyInstance, openApi: OpenApiDocument): Promise<void> {
+/** Of another interface, served elsewhere. */
+export interface ShownDocument {
+  readonly name: string;
+  readonly url: string;
+}
+
+export async function serveDocs(
+  app: FastifyInstance,
+  openApi: OpenApiDocument,
+  others: readonly ShownDocument[] = [],
+): Promise<void> {
   if (!isDocument(openApi)) throw new Error("The OpenAPI document has no version or no paths.");
   const text = JSON.stringify(openApi);
   app.get("/openapi.json", (_request, reply) => reply.type("application/json; charset=utf-8").send(text));
   await app.register(swagger, { mode: "static", specification: { document: openApi } });
-  await app.register(swaggerUi, { routePrefix: "/docs", staticCSP: true });
+  const urls = [{ name: "SNAP BI", url: "/openapi.json" }, ...others];
+  await app.register(swaggerUi, {
+    routePrefix: "/docs",
+    staticCSP: true,
+    ...(others.length > 0 && { uiConfig: { urls } }),
+  });
 }
 
 function isDocument(value: object): value is StaticDocumentSpec["document"] {

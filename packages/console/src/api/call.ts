@@ -1,0 +1,34 @@
+/** Calls of the control API, of the types that its rows and the sandbox's have. */
+import type { AnswerOf, InputsOf } from "@titian/control/types";
+import type { CallsOfSandbox } from "@titian/sandbox/types";
+
+/** Such as `GET /accounts/{accountNo}`. */
+type Route = keyof CallsOfSandbox;
+export type Answer<Of extends Route> = AnswerOf<CallsOfSandbox[Of]>;
+
+declare const answered: unique symbol;
+
+/** A call to be made. */
+export interface Call<Result> {
+  readonly method: string;
+  /** After the control API's own, with its query. */
+  readonly path: string;
+  readonly body?: unknown;
+  /** For the compiler alone: what it answers. */
+  readonly [answered]?: Result;
+}
+
+interface Given {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+export function call<Of extends Route>(route: Of, ...input: InputsOf<CallsOfSandbox[Of]>): Call<Answer<Of>> {
+  const [given]: readonly (Given | undefined)[] = input;
+  const { params = {}, query = {}, body } = given ?? {};
+  const [method = "", pattern = ""] = route.split(" ");
+  const path = pattern.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
+  const search = new URLSearchParams(query).toString();
+  return { method, path: search === "" ? path : `${path}?${search}`, ...(body !== undefined && { body }) };
+}

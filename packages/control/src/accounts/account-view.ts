@@ -1,0 +1,33 @@
+/** Accounts and their entries as answers. */
+import { choice, integer, object, type Static, string } from "@titian/contract";
+import { amount, time } from "../rows/write-answer.ts";
+
+export const accountView = object({
+  accountNo: string(),
+  name: string({ description: "of its holder" }),
+  currency: string(),
+  status: choice(["active", "dormant", "blocked", "closed"]),
+  type: choice(["D", "S"], { description: "D current account, S savings" }),
+  ledgerBalance: amount({ description: "credits minus debits" }),
+  availableBalance: amount({ description: "the ledger balance minus what is held" }),
+});
+export type AccountView = Static<typeof accountView>;
+
+const entry = {
+  referenceNo: string({ description: "of its journal" }),
+  kind: string({ description: "of the posting, such as transfer or capture" }),
+  direction: choice(["debit", "credit"]),
+  amount: amount(),
+  balanceAfter: amount(),
+  at: time(),
+};
+export const entryView = object(entry);
+export const numberedEntryView = object({ version: integer({ description: "from 1, in its account" }), ...entry });
+export type EntryView = Static<typeof entryView>;
+export type NumberedEntryView = Static<typeof numberedEntryView>;
+
+export function showEntry<Entry extends { readonly amount: bigint }>(found: Entry) {
+  const { amount: moved } = found;
+  const direction: EntryView["direction"] = moved < 0n ? "debit" : "credit";
+  return { ...found, direction, amount: moved < 0n ? -moved : moved };
+}

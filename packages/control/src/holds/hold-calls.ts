@@ -1,0 +1,57 @@
+/** Holds: listed and shown. */
+import { array, choice, object, orNull, type Static, string } from "@titian/contract";
+import { findHoldSummary, listNewestHolds, type QueryDeps, type StatementPool } from "@titian/server/admin";
+import type { Clock } from "@titian/server/rails";
+import { ControlError } from "../control-error.ts";
+import { defineCall } from "../rows/define-call.ts";
+import { page, pageOf } from "../rows/pages.ts";
+import { time } from "../rows/write-answer.ts";
+import { holdSums } from "./hold-sums.ts";
+
+const members = {
+  referenceNo: string(),
+  partnerReferenceNo: string(),
+  merchantId: string(),
+  payerAccountNo: string(),
+  settlementAccountNo: string(),
+  currency: string(),
+  ...holdSums,
+  state: choice(["open", "partlyCaptured", "captured", "lapsed", "refunded", "voided", "expired"]),
+  expiresAt: time(),
+};
+const holdView = object({ ...members, partnerId: string(), placedAt: time() });
+export type HoldView = Static<typeof holdView>;
+
+export interface HoldCallsDeps {
+  readonly queries: QueryDeps;
+  readonly reads: StatementPool;
+  readonly clock: Clock;
+}
+
+export const holdCalls = [
+  defineCall({
+    name: "hold list",
+    method: "GET",
+    path: "/holds",
+    access: "read",
+    role: "viewer",
+    does: "All holds, newest first.",
+    query: object(page),
+    answer: object({ holds: array(holdView), next: orNull(string()) }),
+    run: ({ query }, { queries }: HoldCallsDeps) => listNewestHolds(queries, pageOf(query)),
+  }),
+  defineCall({
+    name: "hold show",
+    method: "GET",
+    path: "/holds/{referenceNo}",
+    access: "read",
+    role: "viewer",
+    does: "A hold's money by now.",
+    answer: object(members),
+    run: async ({ params }, { reads, clock }: HoldCallsDeps) => {
+      const hold = await findHoldSummary({ pool: reads, clock }, params.referenceNo);
+      if (hold) return hold;
+      throw new ControlError(404, "unknownHold", "There is no hold of this reference number.", "referenceNo");
+    },
+  }),
+] as const;

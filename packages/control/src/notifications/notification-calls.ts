@@ -1,0 +1,116 @@
+/** Notifications: what became of them, and replays. */
+import {
+  array,
+  boolean,
+  choice,
+  integer,
+  number,
+  object,
+  optional,
+  orNull,
+  parseTimestamp,
+  type Static,
+  string,
+} from "@titian/contract";
+import {
+  findNotifications,
+  isHttpUrl,
+  noReplayTexts,
+  type NotificationDeps,
+  replayNotifications,
+} from "@titian/server/admin";
+import { invalidField } from "../control-error.ts";
+import { defineCall } from "../rows/define-call.ts";
+import { time } from "../rows/write-answer.ts";
+
+const attemptView = object({
+  attempt: integer({ description: "from 1" }),
+  at: time(),
+  url: string(),
+  durationMs: number(),
+  httpStatus: optional(integer()),
+  responseCode: optional(string()),
+  reply: optional(string({ description: "its first 500 characters" })),
+  failure: optional(string({ description: "absent: accepted" })),
+});
+
+const notificationView = object({
+  externalId: string({ description: "X-EXTERNAL-ID of every attempt" }),
+  referenceNo: string({ description: "of a transfer, or the bulkId" }),
+  partnerId: string(),
+  serviceCode: string(),
+  status: string({ description: "latestTransactionStatus that it reports" }),
+  state: choice(["waiting", "delivered", "dead", "kept"]),
+  createdAt: time(),
+  nextAttemptAt: orNull(time()),
+  deliveredAt: orNull(time()),
+  attemptCount: integer({ description: "those begun" }),
+  attempts: array(attemptView, { description: "those that ended, newest first, at most 50" }),
+});
+export type NotificationView = Static<typeof notificationView>;
+
+export interface NotificationCallsDeps {
+  readonly notifications: NotificationDeps;
+}
+
+export const notificationCalls = [
+  defineCall({
+    name: "notification list",
+    method: "GET",
+    path: "/notifications",
+    access: "read",
+    role: "viewer",
+    does: "Notifications, newest first, 100 a page; of a transfer or bulk with referenceNo. `cursor` is the `next` of the page before.",
+    query: object({ referenceNo: optional(string()), partnerId: optional(string()), cursor: optional(string()) }),
+    answer: object({ notifications: array(notificationView), next: orNull(string()) }),
+    run: async ({ query }, { notifications: deps }: NotificationCallsDeps) => {
+      const { notifications, next } = await findNotifications(deps, query);
+      const shown = notifications.map(({ service, nextAttemptAt, ...notification }) => ({
+        ...notification,
+        serviceCode: String(service),
+        nextAttemptAt: notification.state === "waiting" ? nextAttemptAt : undefined,
+      }));
+      return { notifications: shown, next };
+    },
+  }),
+  defineCall({
+    name: "notification replay",
+    method: "POST",
+    path: "/notifications/replay",
+    access: "act",
+    role: "operator",
+    does: "Sends them again: those of referenceNo, those of results between from and to, or dead ones; to another address for this once with url. With none replayed, `reason` and `message` say why.",
+    body: object({
+      referenceNo: optional(string({ description: "a number of a transfer or bulk" })),
+      from: optional(string({ description: "a time" })),
+      to: optional(string({ description: "a time" })),
+      dead: optional(boolean({ description: "true" })),
+      url: optional(string({ description: "a URL" })),
+    }),
+    answer: object({
+      replayed: integer({ description: "how many" }),
+      reason: optional(choice(["notFound", "noneDead", "waiting", "newerAccepted"])),
+      message: optional(string()),
+    }),
+    run: async ({ body: { referenceNo, from, to, dead, url } }, { notifications: deps }: NotificationCallsDeps) => {
+      const chosen = [referenceNo !== undefined, from !== undefined || to !== undefined, dead === true];
+      if (chosen.filter(Boolean).length !== 1) {
+        throw invalidField("referenceNo", "Give one of referenceNo, from and to, or dead: true.");
+      }
+      if (url !== undefined && !isHttpUrl(url)) {
+        throw invalidField("url", "url must be an http or https URL without credentials.");
+      }
+      const times = { from: readTime("from", from), to: readTime("to", to) };
+      const replayed = await replayNotifications(deps, { referenceNo, ...times, dead: dead === true, url });
+      const { reason } = replayed;
+      return { ...replayed, message: reason && noReplayTexts[reason] };
+    },
+  }),
+] as const;
+
+function readTime(field: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const found = parseTimestamp(text);
+  if (found !== undefined) return found;
+  throw invalidField(field, `${field} must be a time such as 2026-11-21T10:00:00+07:00.`);
+}

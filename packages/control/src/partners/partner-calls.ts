@@ -1,0 +1,139 @@
+/** Partners: listed; their settings and notification address. */
+import { anyOf, array, boolean, choice, number, object, optional, orNull, type Static, string } from "@titian/contract";
+import {
+  changePartner,
+  findNotificationAddress,
+  listPartners,
+  type PartnerDeps,
+  type PartnerTermsInput,
+  type QueryDeps,
+} from "@titian/server/admin";
+import { ControlError, controlErrorOf, valueOf } from "../control-error.ts";
+import { defineCall } from "../rows/define-call.ts";
+
+const rateLimit = object({ perSecond: number(), burst: number() });
+const signing = choice(["symmetric", "asymmetric"], { description: '"symmetric" or "asymmetric"' });
+const signedPath = choice(["whole", "service"], { description: '"whole" or "service"' });
+const services = array(string(), { description: "a list of service codes as texts" });
+
+const partnerView = object({
+  partnerId: string(),
+  name: string(),
+  status: choice(["active", "suspended"]),
+  clientKey: string(),
+  channelId: string(),
+  signing,
+  services,
+  rateLimit: orNull(rateLimit),
+  notificationAddress: orNull(string()),
+  notificationSigning: signing,
+  notificationSignedPath: signedPath,
+  canSign: boolean({ description: "whether calls can be signed for it here" }),
+});
+export type PartnerView = Static<typeof partnerView>;
+
+const settings = object({
+  rateLimit: optional(
+    orNull(
+      anyOf([number(), object({ perSecond: number(), burst: optional(number()) }, { additionalProperties: false })]),
+      { description: "a number of calls a second, an object of perSecond and burst, or null for no limit" },
+    ),
+  ),
+  notificationSigning: optional(signing),
+  notificationSignedPath: optional(signedPath),
+  services: optional(services),
+});
+
+const address = object({ partnerId: string(), url: orNull(string()) });
+
+export interface PartnerCallsDeps extends PartnerDeps {
+  readonly queries: QueryDeps;
+  /** With the keys of the partners that calls can be signed for. */
+  readonly signing: { readonly keys: Readonly<Record<string, unknown>> };
+}
+
+export const partnerCalls = [
+  defineCall({
+    name: "partner list",
+    method: "GET",
+    path: "/partners",
+    access: "read",
+    role: "viewer",
+    does: "Partners by id, with their settings and without secrets.",
+    answer: object({ partners: array(partnerView) }),
+    run: async (_input, { queries, signing: { keys } }: PartnerCallsDeps) => {
+      const partners = await listPartners(queries);
+      return {
+        partners: partners.map((partner) => ({ ...partner, canSign: Object.hasOwn(keys, partner.partnerId) })),
+      };
+    },
+  }),
+  defineCall({
+    name: "partner set",
+    method: "PUT",
+    path: "/partners/{partnerId}/settings",
+    access: "act",
+    role: "operator",
+    does: "Sets what is given: calls a second, the services it may call, how its notifications are signed.",
+    body: settings,
+    answer: object({
+      partnerId: string(),
+      rateLimit: orNull(rateLimit),
+      notificationSigning: signing,
+      notificationSignedPath: signedPath,
+      services,
+    }),
+    run: async ({ params, body }, deps: PartnerCallsDeps) => {
+      const changed = await changePartner(deps, params.partnerId, readSettings(body));
+      const { partnerId, settings: set } = valueOf(changed);
+      const notificationSignedPath = set.notificationSignedPath ?? ("whole" as const);
+      return { ...set, partnerId, rateLimit: set.rateLimit, notificationSignedPath };
+    },
+  }),
+  defineCall({
+    name: "partner address",
+    method: "GET",
+    path: "/partners/{partnerId}/notification-address",
+    access: "read",
+    role: "viewer",
+    does: "Where its notifications are sent; null without an address.",
+    answer: address,
+    run: async ({ params: { partnerId } }, deps: PartnerCallsDeps) => {
+      const url = await findNotificationAddress(deps, partnerId);
+      if (url === undefined) throw new ControlError(404, "unknownPartner", "There is no such partner.", "partnerId");
+      return { partnerId, url };
+    },
+  }),
+  defineCall({
+    name: "partner set-address",
+    method: "PUT",
+    path: "/partners/{partnerId}/notification-address",
+    access: "act",
+    role: "operator",
+    does: "Where its notifications (21, 75, 76) are sent from then on: any http or https address, or null.",
+    body: object({ url: orNull(string(), { description: "a URL, or null to remove the address" }) }),
+    answer: address,
+    run: async ({ params, body: { url } }, deps: PartnerCallsDeps) => {
+      const result = await changePartner(deps, params.partnerId, { notificationAddress: url });
+      if (!result.ok) {
+        const { rejection } = result;
+        // This call has another name for it.
+        throw controlErrorOf(rejection.kind === "invalidField" ? { ...rejection, field: "url" } : rejection);
+      }
+      const { partnerId, settings: set } = result.value;
+      return { partnerId, url: set.notificationAddress };
+    },
+  }),
+] as const;
+
+function readSettings(given: Static<typeof settings>): PartnerTermsInput {
+  const { rateLimit: calls, ...others } = given;
+  return { ...others, ...(calls !== undefined && { rateLimit: readRateLimit(calls) }) };
+}
+
+/** A burst not given is one second's calls, and at least one. */
+function readRateLimit(given: NonNullable<Static<typeof settings>["rateLimit"]> | null) {
+  if (given === null) return null;
+  const { perSecond, burst } = typeof given === "number" ? { perSecond: given } : given;
+  return { perSecond, burst: burst ?? Math.max(1, Math.ceil(perSecond)) };
+}

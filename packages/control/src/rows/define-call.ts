@@ -1,0 +1,80 @@
+/**
+ * An operator's call as one row: its route, validation, answer, OpenAPI, documentation and the console's client follow from
+ * it. Where it is mounted says who may make it there.
+ */
+import { object, type ObjectSchema, type Schema } from "@titian/contract";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Found } from "./write-answer.ts";
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** Who makes it where operators have roles. */
+export type Role = "viewer" | "support" | "operator" | "approver" | "security" | "auditor";
+
+/** Names in braces of a path, each with its text. */
+export type ParamsOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? { readonly [Key in Name]: string } & ParamsOf<Rest>
+  : unknown;
+
+/** The request and its response, for the few calls that read a header or write their response themselves. */
+export interface Exchange {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+/** Without members of its own. */
+type None = Readonly<Record<never, never>>;
+
+interface Input<Path extends string, Query, Body> {
+  readonly params: ParamsOf<Path>;
+  readonly query: Query;
+  readonly body: Body;
+}
+
+interface CallRow<Verb extends Method, Path extends string, Query, Body, Answer, Deps> {
+  /** Noun and verb, such as `account show`. */
+  readonly name: string;
+  readonly method: Verb;
+  /** Relative to its mount, such as `/accounts/{accountNo}`. */
+  readonly path: Path;
+  readonly access: "read" | "act";
+  readonly role: Role;
+  /** What it does, as sentences of plain text. */
+  readonly does: string;
+  /** Absent: nothing may be in it. `description` of a member completes "must be …". */
+  readonly query?: ObjectSchema<Query>;
+  /** Absent: nothing may be in it. Where nothing in it is mandatory it may be left out. */
+  readonly body?: ObjectSchema<Body>;
+  /** Absent: the call writes its response itself. */
+  readonly answer?: Schema<Answer>;
+  /** @throws ControlError for what cannot be carried out */
+  readonly run: (
+    input: Input<Path, Query, Body>,
+    deps: Deps,
+    exchange: Exchange,
+  ) => NoInfer<Found<Answer> | Promise<Found<Answer>>>;
+}
+
+export interface Call<Verb extends Method, Path extends string, Query, Body, Answer, Deps>
+  extends CallRow<Verb, Path, Query, Body, Answer, Deps> {
+  readonly query: ObjectSchema<Query>;
+  readonly body: ObjectSchema<Body>;
+}
+
+/** A call that works with `Deps`, whatever it is sent and answers. */
+export interface AnyCall<Deps = never> extends Omit<Call<Method, string, object, object, unknown, Deps>, "run"> {
+  readonly run: (input: never, deps: Deps, exchange: Exchange) => unknown;
+}
+
+const nothing = object({});
+
+export function defineCall<
+  const Verb extends Method,
+  const Path extends string,
+  Deps,
+  Query extends object = None,
+  Body extends object = None,
+  Answer = void,
+>(row: CallRow<Verb, Path, Query, Body, Answer, Deps>): Call<Verb, Path, Query, Body, Answer, Deps> {
+  return { query: nothing as ObjectSchema<Query>, body: nothing as ObjectSchema<Body>, ...row };
+}

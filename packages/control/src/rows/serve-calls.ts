@@ -1,0 +1,84 @@
+/** Mounts calls: each row becomes a route of Fastify, with the contract's schemas read and written by our own compilers. */
+import { fits, type ObjectSchema, type Schema, schemaFaults } from "@titian/contract";
+import type { FastifyInstance, FastifySchema, FastifySchemaCompiler, FastifySerializerCompiler } from "fastify";
+import { ControlError, invalidField } from "../control-error.ts";
+import type { AnyCall } from "./define-call.ts";
+import { writeAnswer } from "./write-answer.ts";
+
+export function serveCalls<Deps>(app: FastifyInstance, calls: readonly AnyCall<Deps>[], deps: Deps): void {
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  for (const call of calls) {
+    app.route({
+      method: call.method,
+      url: call.path.replaceAll(/\{(\w+)\}/g, ":$1"),
+      schema: schemaOf(call),
+      // The compiler above has checked that query and body are of the row's schemas.
+      handler: async (request, reply) => call.run(request as never, deps, { request, reply }),
+    });
+  }
+}
+
+function schemaOf({ name, method, access, role, does, query, body, answer }: AnyCall): FastifySchema {
+  const schema = {
+    operationId: name.replaceAll(" ", "-"),
+    tags: [name.split(" ")[0] ?? name],
+    description: does,
+    querystring: query,
+    ...(method !== "GET" && { body }),
+    ...(answer !== undefined && { response: { 200: answer } }),
+    "x-access": access,
+    "x-role": role,
+  };
+  return schema;
+}
+
+const serializerCompiler: FastifySerializerCompiler<Schema> =
+  ({ schema }) =>
+  (found) =>
+    JSON.stringify(writeAnswer(schema, found));
+
+const validatorCompiler: FastifySchemaCompiler<ObjectSchema> =
+  ({ schema, httpPart }) =>
+  (given: unknown) => {
+    try {
+      return { value: httpPart === "body" ? readBody(schema, given) : readMembers(schema, given, "query") };
+    } catch (error) {
+      if (error instanceof ControlError) return { error };
+      throw error;
+    }
+  };
+
+/** No body at all is an empty object. */
+function readBody(schema: ObjectSchema, body: unknown): object {
+  return readMembers(schema, Buffer.isBuffer(body) && body.length > 0 ? parse(body) : {}, "body");
+}
+
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+  } catch {
+    throw new ControlError(400, "invalidJson", "The body is no JSON in UTF-8.");
+  }
+}
+
+/** Strictly: what the schema does not say is rejected, by name. */
+function readMembers(schema: ObjectSchema, value: unknown, place: "body" | "query"): object {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new ControlError(400, "invalidJson", "The body is no JSON object.");
+  }
+  const known = Object.keys(schema.properties);
+  const unknown = Object.keys(value).find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    const may = known.length === 0 ? "nothing" : known.join(", ");
+    throw invalidField(unknown, `The ${place} of this call has no ${JSON.stringify(unknown)}; it may hold ${may}.`);
+  }
+  if (fits(schema, value)) return value;
+  const [fault] = schemaFaults(schema, value);
+  const field = String(fault?.path[0]);
+  const { description = "valid" } = schema.properties[field] ?? {};
+  if (fault?.kind === "missing" && fault.path.length === 1) {
+    throw invalidField(field, `${field} is missing: give ${description}.`);
+  }
+  throw invalidField(field, `${field} must be ${description}.`);
+}

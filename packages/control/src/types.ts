@@ -1,0 +1,33 @@
+/**
+ * What the control API is sent and what it answers, as types: the console's pages import no more. Amounts are decimal texts
+ * such as "1500000.00"; times are ISO 8601 with +07:00, of business time; an absent value is left out. `next` is null on the
+ * last page; else it is the `before` (of some `after` or `cursor`) of the next one.
+ *
+ * A page authenticates by the cookie of `POST /session`. Each of its calls carries `X-Titian-Console: 1`, also that for the
+ * stream. 401: get a session. A call that was rejected is answered `{error: {code, message, field?}}`.
+ */
+import type { controlCalls } from "./control-calls.ts";
+import type { AnswerOf, CallsByRoute } from "./rows/call-types.ts";
+
+export type { AccountView, EntryView, NumberedEntryView } from "./accounts/account-view.ts";
+export type { BulkItemView, BulkView } from "./bulks/bulk-calls.ts";
+export type { CallDetails, CallView, CountView, MinuteView, SkippedView } from "./calls/call-views.ts";
+export type { RefusalView, Statement } from "./calls/refusal-views.ts";
+export type { ErrorBody } from "./control-error.ts";
+export type { HoldView } from "./holds/hold-calls.ts";
+export type { Match } from "./money/search-calls.ts";
+export type { Side, Timeline, TimelineAction, TimelineEvent } from "./money/timeline-calls.ts";
+export type { NotificationView } from "./notifications/notification-calls.ts";
+export type { PartnerView } from "./partners/partner-calls.ts";
+export type { PaymentRequestView } from "./payment-requests/payment-request-calls.ts";
+export type { RailMode, RailView } from "./rails/rail-calls.ts";
+export type { AnswerOf, CallsByRoute, InputsOf } from "./rows/call-types.ts";
+export type { Call } from "./rows/define-call.ts";
+export type { AmountText, TimeText } from "./rows/write-answer.ts";
+export type { SessionRequest } from "./sessions/session-calls.ts";
+export type { TransferView } from "./transfers/transfer-calls.ts";
+
+export type ControlCall = (typeof controlCalls)[number];
+type Rows = CallsByRoute<ControlCall>;
+/** By route, such as `GET /accounts`. */
+export type ControlAnswers = { readonly [Route in keyof Rows]: AnswerOf<Rows[Route]> };

@@ -1,0 +1,111 @@
+/** Goal: every control call rejects what its row does not know, by name, and shows nothing without the token. */
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { fits, type ObjectSchema } from "@titian/contract";
+import type { AnyCall } from "@titian/control";
+import { controlRows } from "../support/control-rows.ts";
+import { useDatabase } from "../support/database/database.ts";
+import { startControl } from "../support/start-control.ts";
+
+const database = await useDatabase();
+const control = await startControl(database.url);
+after(async () => {
+  await control.close();
+  await database.drop();
+});
+
+/** For the one call that pages of the console make without a token. */
+const ofPage = { "x-titian-console": "1" };
+const pathOf = ({ path }: AnyCall) => path.replaceAll(/\{\w+\}/g, "none");
+
+async function rejectionOf(row: AnyCall, query: string, body?: unknown): Promise<string> {
+  const { status, body: answer } = await control.call(row.method, `${pathOf(row)}${query}`, body, ofPage);
+  assert.match(answer.error.message, /\.$/);
+  return `${status} ${answer.error.code} ${answer.error.field}`;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** What a schema asks for, and no more. */
+function rightInput({ properties, required }: ObjectSchema): Members {
+  return Object.fromEntries(
+    required.map((name) => {
+      const { enum: choices = [], type, minimum = 1 } = properties[name] ?? {};
+      return [name, choices[0] ?? (type === "integer" || type === "number" ? minimum : "1")];
+    }),
+  );
+}
+
+/** Inputs with one fault each, by the member it is about: left out where it is mandatory, and not of its schema. */
+function wrongInputs(schema: ObjectSchema, values: readonly unknown[]): readonly (readonly [string, Members])[] {
+  const right = rightInput(schema);
+  const missing = schema.required.map((name) => {
+    const { [name]: _, ...others } = right;
+    return [name, others] as const;
+  });
+  const unfit = Object.entries(schema.properties).flatMap(([name, member]) => {
+    const wrong = values.find((value) => !fits(member, value));
+    return wrong === undefined ? [] : [[name, { ...right, [name]: wrong }] as const];
+  });
+  return [...missing, ...unfit];
+}
+
+test("each call has a name, a route and an operation id of its own", () => {
+  for (const key of [({ name }: AnyCall) => name, ({ method, path }: AnyCall) => `${method} ${path}`]) {
+    assert.equal(new Set(controlRows.map(key)).size, controlRows.length);
+  }
+  const reading = controlRows.filter(({ access }) => access === "read");
+  assert.deepEqual(
+    controlRows.filter(({ method }) => method === "GET"),
+    reading,
+  );
+});
+
+for (const row of controlRows) {
+  const { name, method, query, body } = row;
+  test(`${name}: another method is an unknown call, and nothing is shown without the token`, async () => {
+    const path = pathOf(row);
+    const known = controlRows.filter((one) => one.path === row.path).map((one) => String(one.method));
+    const other = ["PUT", "DELETE"].find((one) => !known.includes(one)) ?? "";
+    const unknown = await control.call(other, path);
+    assert.deepEqual([unknown.status, unknown.body.error.code], [404, "unknownCall"]);
+    if (name === "session open") return;
+    const { status, body: answer } = await control.call(method, path, undefined, { authorization: "Bearer none" });
+    assert.deepEqual([status, answer.error.code], [401, "unauthorized"]);
+  });
+
+  test(`${name}: what its query does not know, or knows otherwise, is named`, async () => {
+    const sent = method === "GET" ? undefined : rightInput(body);
+    assert.equal(await rejectionOf(row, "?colour=red", sent), "400 invalidField colour");
+    for (const [member, wrong] of wrongInputs(query, ["\u0000"])) {
+      const given = new URLSearchParams(wrong as Record<string, string>).toString();
+      assert.equal(await rejectionOf(row, `?${given}`, sent), `400 invalidField ${member}`);
+    }
+  });
+
+  if (method === "GET") continue;
+  test(`${name}: what its body does not know, or knows otherwise, is named`, async () => {
+    assert.equal(await rejectionOf(row, "", { colour: "red" }), "400 invalidField colour");
+    assert.equal(await rejectionOf(row, "", "{"), "400 invalidJson undefined");
+    assert.equal(await rejectionOf(row, "", "[]"), "400 invalidJson undefined");
+    for (const [member, sent] of wrongInputs(body, [{}, "\u0000", true])) {
+      assert.equal(await rejectionOf(row, "", sent), `400 invalidField ${member}`);
+    }
+  });
+}
+
+test("a call that needs nothing answers by its row, and the document has them all", async () => {
+  const free = controlRows.filter(
+    ({ method, path, query }) => method === "GET" && !path.includes("{") && query.required.length === 0,
+  );
+  // `call` compares each answer; a stream has no end.
+  for (const row of free) {
+    if (row.answer !== undefined) assert.equal((await control.call("GET", row.path)).status, 200, row.name);
+  }
+  const response = await fetch(`${control.baseUrl}/sandbox/openapi.json`);
+  const document = (await response.json()) as { readonly paths: Record<string, Record<string, Members>> };
+  for (const { method, path, access, role } of controlRows) {
+    const described = document.paths[`/sandbox${path}`]?.[method.toLowerCase()];
+    assert.deepEqual([described?.["x-access"], described?.["x-role"]], [access, role], `${method} ${path}`);
+  }
+});
