@@ -1,5 +1,6 @@
 /** Runs the test that must fail with a mutant, and says what came of it. */
 import { join, resolve } from "node:path";
+import { seededVariable } from "../../test/support/black-box/seeded-sandbox.ts";
 import { clusterUrlVariable } from "../../test/support/database/shared-cluster.ts";
 import { runUnit } from "../test/run-unit.ts";
 import type { Copy } from "./copy.ts";
@@ -29,7 +30,7 @@ const limitMs = 120_000;
 const limits = { unitMs: limitMs, killMs: 2_000, outputMs: 5_000 };
 
 /** What the template of a cluster is made with: a mutant of it needs a cluster of its own. */
-const makesTemplate = /\/store\/(migrations\/|postgres\/(migrate|rights|roles|concurrent-migration)\.ts)/;
+const makesTemplate = /\/store\/(migrations\/|schema\/(migrate|rights|roles|concurrent-migration)\.ts)/;
 
 export function needsOwnCluster({ path }: Mutant): boolean {
   return makesTemplate.test(path);
@@ -41,6 +42,8 @@ export async function runKiller({ file, testName }: Killer, options: RunOptions)
   if (clusterUrl === undefined) delete process.env[clusterUrlVariable];
   else process.env[clusterUrlVariable] = clusterUrl;
   process.env["NODE_COMPILE_CACHE"] = join(copy.directory, "compile-cache");
+  // That sandbox was seeded by the tree.
+  delete process.env[seededVariable];
   const failed: string[] = [];
   const reasons: string[] = [];
   let passed = 0;
