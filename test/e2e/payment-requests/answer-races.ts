@@ -34,7 +34,7 @@ export async function createAnswerRaces(fixture: RailFixture, secondUrl: string)
   };
   const opening = "100000.00";
   /** Long enough for it to be accepted on a busy machine. */
-  const lifeMs = 1_500;
+  const lifeMs = 3_000;
   return {
     approvals: async (round) => {
       const from = await open(opening);
