@@ -16,6 +16,7 @@ import { accountView, entryView, showEntry } from "../accounts/account-view.ts";
 import { bulkCounts, countItems } from "../bulks/bulk-counts.ts";
 import { ControlError } from "../control-error.ts";
 import { holdSums } from "../holds/hold-sums.ts";
+import { notificationStates } from "../notifications/notification-calls.ts";
 import { defineCall } from "../rows/define-call.ts";
 import { amount, time } from "../rows/write-answer.ts";
 
@@ -67,7 +68,7 @@ const event = object({
   responseCode: optional(string({ description: "of a rejection, as it was or would be answered; of a delivery" })),
   responseMessage: optional(string()),
   status: optional(string({ description: "latestTransactionStatus that a notification reports" })),
-  state: optional(choice(["waiting", "delivered", "dead", "kept"], { description: "of a notification" })),
+  state: optional(choice(notificationStates, { description: "of a notification" })),
   attempt: optional(integer({ description: "of a delivery, as what follows" })),
   url: optional(string()),
   httpStatus: optional(integer()),

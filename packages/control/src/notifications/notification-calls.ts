@@ -23,6 +23,8 @@ import { invalidField } from "../control-error.ts";
 import { defineCall } from "../rows/define-call.ts";
 import { time } from "../rows/write-answer.ts";
 
+export const notificationStates = ["waiting", "delivered", "dead", "kept"] as const;
+
 const attemptView = object({
   attempt: integer({ description: "from 1" }),
   at: time(),
@@ -40,7 +42,7 @@ const notificationView = object({
   partnerId: string(),
   serviceCode: string(),
   status: string({ description: "latestTransactionStatus that it reports" }),
-  state: choice(["waiting", "delivered", "dead", "kept"]),
+  state: choice(notificationStates),
   createdAt: time(),
   nextAttemptAt: orNull(time()),
   deliveredAt: orNull(time()),

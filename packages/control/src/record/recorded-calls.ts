@@ -105,7 +105,7 @@ export const recordedCalls = [
     path: "/refusals",
     access: "read",
     role: "support",
-    does: "The newest calls that this node refused in steps 1 to 12, newest first, each with the reason; 20 unless last says how many.",
+    does: `The newest calls that this node refused in steps 1 to 12, newest first, each with the reason; ${lastDefault} unless last says how many.`,
     query: object({
       partnerId,
       last: optional(string({ pattern: "^([1-9][0-9]{0,2}|1000)$", description: "from 1 to 1000" })),

@@ -18,7 +18,11 @@ export async function describeCalls(app: FastifyInstance): Promise<void> {
       security: [{ controlToken: [] }],
     },
   });
-  app.get("/openapi.json", { schema: { hide: true } }, async () => app.swagger());
+  // It needs no token: written once, whoever asks how often.
+  let text: string | undefined;
+  app.get("/openapi.json", { schema: { hide: true } }, (_request, reply) =>
+    reply.type("application/json; charset=utf-8").send((text ??= JSON.stringify(app.swagger()))),
+  );
 }
 
 /** The document is public, as the sources are: it says nothing of what there is. */
