@@ -23,7 +23,20 @@ export function closeLater(socket: Socket): void {
   // Node lets a socket be read on behind a response.
   socket.on("resume", () => socket.pause());
   socket.pause();
+  stopReading(socket);
   socket.end();
   const over = setTimeout(() => socket.destroy(), lingerMs);
   socket.once("close", () => clearTimeout(over));
+}
+
+/**
+ * A paused socket reads on until its buffer is full: 64 KiB of each connection, for as long as it lingers. Node's handle
+ * alone can stop at once; what has come already is dropped.
+ */
+function stopReading(socket: Socket): void {
+  const { _handle: handle } = socket as { _handle?: { reading?: boolean; readStop?(): void } };
+  handle?.readStop?.();
+  // Node does not start it again where it is said to be reading.
+  if (handle) handle.reading = true;
+  while (socket.read() !== null);
 }
