@@ -47,7 +47,6 @@ export {
 } from "../admin/partners/partners.ts";
 export {
   type AccountSummary,
-  type EntryList,
   type EntrySummary,
   findAccount,
   listAccounts,

@@ -1,4 +1,7 @@
-/** Queries for people: what the command line and a console show. Plain objects; amounts in minor units, times in epoch ms. */
+/**
+ * Queries for people: what the command line and a console show. Plain objects; amounts in minor units, times in epoch ms.
+ * What is seen of a noun is declared once, by the function that makes it: its type is inferred from there (`Shown`).
+ */
 import type { Clock } from "../basics/clock.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";
 import type { ReferenceData } from "../admin/reference/reference-data.ts";
@@ -11,6 +14,12 @@ export interface QueryDeps {
   readonly clock: Pick<Clock, "now">;
   readonly reference: Pick<ReferenceData, "current" | "byPartnerId">;
 }
+
+type Plain<Value> = Value extends bigint ? bigint : Value;
+type ReadOnly<Found> = { readonly [Name in keyof Found]: Plain<Found[Name]> };
+
+/** What a query returns where it finds something. */
+export type Shown<Query extends (...args: never) => unknown> = ReadOnly<NonNullable<Awaited<ReturnType<Query>>>>;
 
 /** `X-PARTNER-ID` of an internal id; empty when the partner is unknown. */
 export function partnerIdOf({ reference }: Pick<QueryDeps, "reference">, key: string): string {

@@ -1,15 +1,10 @@
 /** Rejections with the response that partners get. */
-import type { Rejection, RejectionKind } from "../ledger/rejection.ts";
+import type { Rejection } from "../ledger/rejection.ts";
 import { rejectionOf } from "../operations/rejection-cases.ts";
+import type { Shown } from "./query-deps.ts";
 
-export interface RejectionSummary {
-  /** Service code as a number. */
-  readonly service: number;
-  readonly kind: RejectionKind;
-  readonly responseCode: string;
-  readonly responseMessage: string;
-}
+export type RejectionSummary = Shown<typeof summarizeRejection>;
 
-export function summarizeRejection(service: number, rejection: Rejection): RejectionSummary {
+export function summarizeRejection(service: number, rejection: Rejection) {
   return { service, kind: rejection.kind, ...rejectionOf(rejection, String(service)) };
 }

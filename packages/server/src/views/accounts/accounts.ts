@@ -1,60 +1,17 @@
 /** Accounts and their entries. */
 import { toReferenceNo } from "../../basics/ids.ts";
 import type { Account } from "../../ledger/accounts/account.ts";
+import { queryRows } from "../../store/postgres/query-rows.ts";
 import { type AccountPage, findAccountByNumber, listAccounts as readAccounts } from "../../store/reads/accounts.ts";
-import { listEntries as readEntries } from "./entries.ts";
+import { epochMs } from "../../store/statements/select-list.ts";
+import type { QueryDeps, Shown } from "../query-deps.ts";
 import { kindNameOf } from "./postings.ts";
-import type { QueryDeps } from "../query-deps.ts";
 
-export interface AccountSummary {
-  readonly accountNo: string;
-  /** Of its holder; the number of an internal account. */
-  readonly name: string;
-  /** ISO 4217. */
-  readonly currency: string;
-  /** D current account, S savings. */
-  readonly type: Account["type"];
-  readonly status: Account["status"];
-  /** Credits minus debits, in minor units. */
-  readonly ledgerBalance: bigint;
-  /** Ledger balance minus holds, in minor units. */
-  readonly availableBalance: bigint;
-}
+export type AccountSummary = Shown<typeof summarizeAccount>;
+export type EntrySummary = Shown<typeof readEntries>[number];
 
-export interface EntryList {
-  /** Of the account and its entries. */
-  readonly currency: string;
-  /** Newest first. */
-  readonly entries: readonly EntrySummary[];
-  /** Version before which the next page starts; undefined on the last page. */
-  readonly next: number | undefined;
-  /** What is missing among them and below: it is in detached partitions. */
-  readonly gaps: readonly VersionGap[];
-}
-
-/** Versions from the first to the last. */
-export interface VersionGap {
-  readonly first: number;
-  readonly last: number;
-}
-
-export interface EntrySummary {
-  /** Position in the account, numbered from 1. */
-  readonly version: number;
-  /** Business time (epoch ms). */
-  readonly at: number;
-  /** Of the posting, such as `transfer` or `capture`. */
-  readonly kind: string;
-  /** Minor units: negative for a debit. */
-  readonly amount: bigint;
-  /** Ledger balance after the entry, in minor units. */
-  readonly balanceAfter: bigint;
-  /** Of its journal. */
-  readonly referenceNo: string;
-}
-
-export function summarizeAccount(account: Account): AccountSummary {
-  const { accountNo, name, currency, type, status, balance, held } = account;
+/** `name`: of its holder; the number of an internal account. `type`: D current account, S savings. Minor units. */
+export function summarizeAccount({ accountNo, name, currency, type, status, balance, held }: Account) {
   return { accountNo, name, currency, type, status, ledgerBalance: balance, availableBalance: balance - held };
 }
 
@@ -77,30 +34,56 @@ export async function listAccounts(
 
 /** A page of the entries of a customer or internal account; undefined when there is none of this number. */
 export async function listEntries(
-  { pool }: Pick<QueryDeps, "pool">,
+  deps: Pick<QueryDeps, "pool">,
   accountNo: string,
   { before, limit }: { readonly before?: number | undefined; readonly limit: number },
-): Promise<EntryList | undefined> {
-  const account = await findAccountByNumber(pool, accountNo);
+) {
+  const account = await findAccountByNumber(deps.pool, accountNo);
   if (!account) return undefined;
   const from = Math.min(before ?? Infinity, account.version + 1);
-  const rows = await readEntries(pool, account.id, { before: from, limit });
-  const isLast = rows.length < limit;
-  const last = rows.at(-1)?.version ?? 1;
-  const entries = rows.map(({ version, at, kind, amount, balanceAfter, journalId }) => ({
-    version,
-    at,
-    kind: kindNameOf(kind),
-    amount,
-    balanceAfter,
-    referenceNo: toReferenceNo(journalId),
+  const entries = await readEntries(deps, account.id, { before: from, limit });
+  const isLast = entries.length < limit;
+  const last = entries.at(-1)?.version ?? 1;
+  return {
+    currency: account.currency,
+    entries,
+    /** Version before which the next page starts; undefined on the last page. */
+    next: isLast || last <= 1 ? undefined : last,
+    /** What is missing among them and below, versions from the first to the last: it is in detached partitions. */
+    gaps: gapsOf([from, ...entries.map(({ version }) => version), ...(isLast ? [0] : [])]),
+  };
+}
+
+/** Newest first, those below version `before`; at most `limit`. */
+async function readEntries(
+  { pool }: Pick<QueryDeps, "pool">,
+  accountId: string,
+  { before, limit }: { readonly before: number; readonly limit: number },
+) {
+  const rows = await queryRows(pool, {
+    name: "read-entries",
+    text: `select version, journal_id, kind, amount, balance_after, ${epochMs("created_at")}
+      from entries where account_id = $1::uuid and version < $2::bigint order by version desc limit $3::int`,
+    values: [accountId, before, limit],
+  });
+  return rows.map(([version, journalId, kind, amount, balanceAfter, at]) => ({
+    /** Position in the account, numbered from 1. */
+    version: Number(version),
+    /** Business time (epoch ms). */
+    at: Number(at),
+    /** Of the posting, such as `transfer` or `capture`. */
+    kind: kindNameOf(Number(kind)),
+    /** Minor units: negative for a debit. */
+    amount: BigInt(amount as string),
+    /** Ledger balance after the entry, in minor units. */
+    balanceAfter: BigInt(balanceAfter as string),
+    /** Of its journal. */
+    referenceNo: toReferenceNo(journalId as string),
   }));
-  const gaps = gapsOf([from, ...rows.map(({ version }) => version), ...(isLast ? [0] : [])]);
-  return { currency: account.currency, entries, next: isLast || last <= 1 ? undefined : last, gaps };
 }
 
 /** Between versions, newest first, of an account that has every version from 1. */
-function gapsOf(versions: readonly number[]): readonly VersionGap[] {
+function gapsOf(versions: readonly number[]) {
   return versions.slice(1).flatMap((version, position) => {
     const gap = { first: version + 1, last: (versions[position] ?? 0) - 1 };
     return gap.last >= gap.first ? [gap] : [];

@@ -1,40 +1,43 @@
-/** Postings of journals. */
+/** Postings of journals, from their entries: each is a debit and a credit of one kind. */
 import { toReferenceNo } from "../../basics/ids.ts";
 import { postingKinds } from "../../ledger/posting.ts";
-import { listPostings as readPostings } from "./posting-rows.ts";
-import type { QueryDeps } from "../query-deps.ts";
+import { queryRows } from "../../store/postgres/query-rows.ts";
+import { hasId, idValues } from "../../store/statements/id-range.ts";
+import { epochMs } from "../../store/statements/select-list.ts";
+import type { QueryDeps, Shown } from "../query-deps.ts";
 
-export interface PostingSummary {
-  /** Such as `submission`, `settlement` or `fee`. */
-  readonly kind: string;
-  /** Minor units. */
-  readonly amount: bigint;
-  readonly fromAccountNo: string;
-  readonly toAccountNo: string;
-  /** Ledger balances after it, in minor units. */
-  readonly fromBalanceAfter: bigint;
-  readonly toBalanceAfter: bigint;
-  /** Business time (epoch ms). */
-  readonly at: number;
-  /** Of its journal. */
-  readonly referenceNo: string;
-}
+export type PostingSummary = Shown<typeof listPostings>[number];
 
 const kindNames = new Map<number, string>(Object.entries(postingKinds).map(([name, kind]) => [kind, name]));
 
-/** Name of a stored posting kind. */
+/** Name of a stored posting kind, such as `submission`, `settlement` or `fee`. */
 export function kindNameOf(kind: number): string {
   return kindNames.get(kind) ?? String(kind);
 }
 
-/** Sorted by journal, then kind. */
-export async function listPostings(
-  { pool }: Pick<QueryDeps, "pool">,
-  journalIds: readonly string[],
-): Promise<readonly PostingSummary[]> {
-  return (await readPostings(pool, journalIds)).map(({ kind, journalId, ...posting }) => ({
-    ...posting,
-    kind: kindNameOf(kind),
-    referenceNo: toReferenceNo(journalId),
+/** Of journals that move money once for each kind at most; in the order of journals, then kinds. */
+export async function listPostings({ pool }: Pick<QueryDeps, "pool">, journalIds: readonly string[]) {
+  if (journalIds.length === 0) return [];
+  const rows = await queryRows(pool, {
+    name: "list-postings",
+    text: `select journal_id, kind, max(account_no) filter (where amount < 0), max(account_no) filter (where amount > 0),
+        max(amount), max(balance_after) filter (where amount < 0), max(balance_after) filter (where amount > 0),
+        ${epochMs("entries.created_at")}
+      from entries join accounts on accounts.id = account_id
+      where ${hasId("journal_id")} group by journal_id, kind, entries.created_at order by journal_id, kind`,
+    values: idValues(journalIds),
+  });
+  return rows.map(([journalId, kind, from, to, amount, fromBalance, toBalance, at]) => ({
+    fromAccountNo: from ?? "",
+    toAccountNo: to ?? "",
+    /** Minor units, as are the ledger balances of both accounts after it. */
+    amount: BigInt(amount as string),
+    fromBalanceAfter: BigInt(fromBalance ?? 0),
+    toBalanceAfter: BigInt(toBalance ?? 0),
+    /** Business time (epoch ms). */
+    at: Number(at),
+    kind: kindNameOf(Number(kind)),
+    /** Of its journal. */
+    referenceNo: toReferenceNo(journalId as string),
   }));
 }
