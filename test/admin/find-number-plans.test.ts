@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Pool } from "pg";
 import { findNumber } from "../../packages/server/src/views/money/find-number.ts";
-import { listNewestHolds } from "../../packages/server/src/views/holds/newest-holds.ts";
+import { listNewestHolds } from "../../packages/server/src/views/holds/holds.ts";
 import { listNewestTransfers } from "../../packages/server/src/views/transfers/newest-transfers.ts";
 import { listNewestPaymentRequests } from "../../packages/server/src/views/transfers/payment-requests.ts";
 import { findTimeline } from "../../packages/server/src/views/money/timeline.ts";

@@ -1,7 +1,6 @@
 /** Holds: listed and shown. */
 import { array, choice, object, orNull, type Static, string } from "@titian/contract";
-import { findHoldSummary, listNewestHolds, type QueryDeps, type StatementPool } from "@titian/server/admin";
-import type { Clock } from "@titian/server/rails";
+import { findHoldSummary, listNewestHolds, type QueryDeps } from "@titian/server/admin";
 import { ControlError } from "../control-error.ts";
 import { defineCall } from "../rows/define-call.ts";
 import { page, pageOf } from "../rows/pages.ts";
@@ -24,8 +23,6 @@ export type HoldView = Static<typeof holdView>;
 
 export interface HoldCallsDeps {
   readonly queries: QueryDeps;
-  readonly reads: StatementPool;
-  readonly clock: Clock;
 }
 
 export const holdCalls = [
@@ -48,8 +45,8 @@ export const holdCalls = [
     role: "viewer",
     does: "A hold's money by now.",
     answer: object(members),
-    run: async ({ params }, { reads, clock }: HoldCallsDeps) => {
-      const hold = await findHoldSummary({ pool: reads, clock }, params.referenceNo);
+    run: async ({ params }, { queries }: HoldCallsDeps) => {
+      const hold = await findHoldSummary(queries, params.referenceNo);
       if (hold) return hold;
       throw new ControlError(404, "unknownHold", "There is no hold of this reference number.", "referenceNo");
     },

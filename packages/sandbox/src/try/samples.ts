@@ -19,9 +19,9 @@ import {
   createAuthCode,
   type AuthCodeDeps,
   findTimeline,
+  type HoldSummary,
   listNewestHolds,
   listNewestTransfers,
-  type NewestHold,
   type QueryDeps,
 } from "@titian/server/admin";
 import { seededBeneficiaries, type SeededPartner } from "../seed-data.ts";
@@ -143,14 +143,14 @@ async function aboutHold(
 }
 
 /** What was changed so, or what may still be changed. */
-function amountFor(hold: NewestHold, kind: OperationRow["kind"], sum: (typeof sums)[string] | undefined): bigint {
+function amountFor(hold: HoldSummary, kind: OperationRow["kind"], sum: (typeof sums)[string] | undefined): bigint {
   if (kind === "read") return sum === undefined ? hold.held : hold[sum];
   if (sum === undefined) return hold.remaining;
   return hold.expired === 0n ? hold.captured - hold.refunded : 0n;
 }
 
 /** A fifth of what there is, so that it can be done again; all of a small amount. */
-function partOf({ currency }: NewestHold, amount: bigint) {
+function partOf({ currency }: HoldSummary, amount: bigint) {
   const part = amount / 5n;
   return { value: writeAmount(part < 100n ? amount : part - (part % 100n), currency), currency };
 }

@@ -76,25 +76,21 @@ export {
   type NumberDeps,
   type NumberSearch,
 } from "../views/money/find-number.ts";
+export { type HoldEventSummary, listHoldEvents } from "../views/holds/hold-events.ts";
 export {
   findHold,
   findHoldSummary,
   type HoldDetails,
-  type HoldEventSummary,
   type HoldSummary,
-  listHoldEvents,
-} from "../views/holds/holds.ts";
-export { findDetachedPartition } from "../views/detached.ts";
-export { findMerchant, listMerchants, type MerchantPage, type MerchantSummary } from "../views/partners/merchants.ts";
-export { listNewestHolds, type NewestHold, type NewestHolds } from "../views/holds/newest-holds.ts";
-export { listNewestTransfers, type NewestTransfer, type NewestTransfers } from "../views/transfers/newest-transfers.ts";
-export type { MatchKind, NumberMatch } from "../views/money/number-match.ts";
-export {
+  listNewestHolds,
   listOpenHoldsOfAccount,
   listOpenHoldsOfMerchant,
   type OpenHolds,
-  type OpenHoldsPage,
-} from "../views/holds/open-holds.ts";
+} from "../views/holds/holds.ts";
+export { findDetachedPartition } from "../views/detached.ts";
+export { findMerchant, listMerchants, type MerchantPage, type MerchantSummary } from "../views/partners/merchants.ts";
+export { listNewestTransfers, type NewestTransfer, type NewestTransfers } from "../views/transfers/newest-transfers.ts";
+export type { MatchKind, NumberMatch } from "../views/money/number-match.ts";
 export {
   type ApprovalQuote,
   findPaymentRequest,

@@ -3,6 +3,7 @@
  * What is seen of a noun is declared once, by the function that makes it: its type is inferred from there (`Shown`).
  */
 import type { Clock } from "../basics/clock.ts";
+import { fromReferenceNo } from "../basics/ids.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";
 import type { ReferenceData } from "../admin/reference/reference-data.ts";
 
@@ -15,6 +16,13 @@ export interface QueryDeps {
   readonly reference: Pick<ReferenceData, "current" | "byPartnerId">;
 }
 
+/** A page of a list, newest first. */
+export interface NewestFirst {
+  /** Number that the page starts before, the `next` of the page before it; undefined: the newest. */
+  readonly before?: string | undefined;
+  readonly limit: number;
+}
+
 type Plain<Value> = Value extends bigint ? bigint : Value;
 type ReadOnly<Found> = { readonly [Name in keyof Found]: Plain<Found[Name]> };
 
@@ -24,4 +32,9 @@ export type Shown<Query extends (...args: never) => unknown> = ReadOnly<NonNulla
 /** `X-PARTNER-ID` of an internal id; empty when the partner is unknown. */
 export function partnerIdOf({ reference }: Pick<QueryDeps, "reference">, key: string): string {
   return reference.current().partners.get(key)?.partnerId ?? "";
+}
+
+/** Id of one of our numbers, where one is given. */
+export function idOf(number: string | undefined): string | undefined {
+  return number === undefined ? undefined : fromReferenceNo(number);
 }

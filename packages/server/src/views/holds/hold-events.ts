@@ -1,37 +1,27 @@
 /** Events of a hold, each with the request that caused it. */
-import { writesOf } from "@titian/contract";
+import { operations, writesOf } from "@titian/contract";
 import type { Pool } from "pg";
-import { queryRows } from "../../store/postgres/query-rows.ts";
+import { fromReferenceNo, toReferenceNo } from "../../basics/ids.ts";
 import { type HoldEventKind, holdEventKinds } from "../../ledger/holds/hold.ts";
-import { type Minor, minor } from "../../ledger/money.ts";
+import { queryRows } from "../../store/postgres/query-rows.ts";
 import { epochMs } from "../../store/statements/select-list.ts";
+import type { QueryDeps, Shown } from "../query-deps.ts";
 
-export interface KeptHoldEvent {
-  readonly sequence: number;
-  readonly kind: HoldEventKind;
-  readonly amount: Minor;
-  /** Id of the command, from which our number is made. */
-  readonly command: string;
-  /** Code of the requested service; absent for an expiry. */
-  readonly service: number | undefined;
-  /** Number of the credited account, where money moved. */
-  readonly toAccountNo: string | undefined;
-  /** Of a refund: the command of the refunded capture. */
-  readonly captureCommand: string | undefined;
-  /** Business time (epoch ms). */
-  readonly at: number;
-}
+export type HoldEventSummary = Shown<typeof listHoldEvents>[number];
 
 const kindNames = new Map<number, HoldEventKind>(
   Object.entries(holdEventKinds).map(([name, number]) => [number, name as HoldEventKind]),
 );
+const captureService = Number(operations.authCapture.code);
 
-/** Newest first, those below sequence `before`; at most `limit`. */
+/** A page of the events of a hold, newest first: those below sequence `before`, at most `limit`. */
 export async function listHoldEvents(
-  pool: Pool,
-  hold: string,
+  { pool }: Pick<QueryDeps, "pool">,
+  referenceNo: string,
   { before, limit }: { readonly before: number; readonly limit: number },
-): Promise<readonly KeptHoldEvent[]> {
+) {
+  const hold = fromReferenceNo(referenceNo);
+  if (hold === undefined) return [];
   const rows = await queryRows(pool, {
     name: "list-hold-events",
     text: `select e.sequence, e.kind, e.amount, e.command_id, r.service, r.payload::json ->> 'to', c.command_id,
@@ -41,23 +31,33 @@ export async function listHoldEvents(
       where e.hold_id = $1::uuid and e.sequence < $2::int order by e.sequence desc limit $3::int`,
     values: [hold, before, limit],
   });
-  return rows.map(([sequence, kind, amount, command, service, to, capture, at]) => ({
-    sequence: Number(sequence),
-    kind: kindNames.get(Number(kind)) as HoldEventKind,
-    amount: minor(BigInt(amount as string)),
-    command: command as string,
-    service: service === null ? undefined : Number(service),
-    toAccountNo: to ?? undefined,
-    captureCommand: capture ?? undefined,
-    at: Number(at),
-  }));
+  return rows.map(([sequence, kindNumber, amount, command, service, to, capture, at]) => {
+    const kind = kindNames.get(Number(kindNumber)) as HoldEventKind;
+    return {
+      /** Position in the hold, numbered from 1. */
+      sequence: Number(sequence),
+      kind,
+      /** Whether a last capture (65) released the remaining amount. */
+      isOfLastCapture: kind === "void" && Number(service) === captureService,
+      /** Minor units. */
+      amount: BigInt(amount as string),
+      /** Business time (epoch ms). */
+      at: Number(at),
+      /** captureNo, voidNo or refundNo; undefined for an expiry. */
+      referenceNo: service == null ? undefined : toReferenceNo(command as string),
+      /** Account credited; undefined when no money moved. */
+      toAccountNo: kind === "void" ? undefined : (to ?? undefined),
+      /** captureNo of the capture that a refund debits. */
+      captureNo: capture == null ? undefined : toReferenceNo(capture),
+    };
+  });
 }
 
 const changes = writesOf("hold")
   .filter(({ about }) => about.within !== undefined)
   .map(({ code }) => Number(code));
 
-/** The hold that an accepted capture, void or refund of this id is about. */
+/** Id of the hold that an accepted capture, void or refund of this id is about. */
 export async function findHoldOfChange(pool: Pool, id: string): Promise<string | undefined> {
   const rows = await queryRows(pool, {
     name: "read-hold-of-change",

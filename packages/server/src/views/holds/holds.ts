@@ -1,123 +1,80 @@
-/** Holds with their amounts and events. A hold past its expiry counts as expired before the job has run. */
-import { operations } from "@titian/contract";
+/** Holds with their amounts. A hold past its expiry counts as expired before the job has run. */
 import { fromReferenceNo, toReferenceNo } from "../../basics/ids.ts";
-import { type HoldEventKind, holdAt, remaining } from "../../ledger/holds/hold.ts";
-import { type HoldState, holdState, holdStates } from "../../ledger/holds/states.ts";
-import { findAccountsById } from "../../store/reads/accounts.ts";
-import { findHoldOfChange, listHoldEvents as readHoldEvents } from "./hold-events.ts";
-import { findHold as readHold, type FoundHold } from "../../store/reads/holds.ts";
-import { type AccountSummary, summarizeAccount } from "../accounts/accounts.ts";
-import { partnerIdOf, type QueryDeps } from "../query-deps.ts";
+import { holdAt, remaining } from "../../ledger/holds/hold.ts";
+import { holdState, holdStates } from "../../ledger/holds/states.ts";
+import { findAccountByNumber, findAccountsById } from "../../store/reads/accounts.ts";
+import {
+  findHold as readHold,
+  type FoundHold,
+  listHoldsOfMerchant,
+  listNewestHolds as readNewest,
+  listOpenHolds,
+} from "../../store/reads/holds.ts";
+import { summarizeAccount } from "../accounts/accounts.ts";
+import { idOf, type NewestFirst, partnerIdOf, type QueryDeps, type Shown } from "../query-deps.ts";
+import { findHoldOfChange } from "./hold-events.ts";
 
-export interface HoldSummary {
-  readonly referenceNo: string;
-  readonly partnerReferenceNo: string;
-  readonly merchantId: string;
-  readonly payerAccountNo: string;
-  readonly settlementAccountNo: string;
-  /** ISO 4217. */
-  readonly currency: string;
-  /** Amounts in minor units: held = captured + voided + expired + remaining. */
-  readonly held: bigint;
-  readonly captured: bigint;
-  readonly voided: bigint;
-  readonly expired: bigint;
-  /** What may still be captured or voided. */
-  readonly remaining: bigint;
-  /** Of what was captured. */
-  readonly refunded: bigint;
-  readonly state: HoldState;
-  /** Business time (epoch ms). */
-  readonly placedAt: number;
-  readonly expiresAt: number;
-}
+export type HoldSummary = Shown<typeof summarizeHold>;
+export type HoldDetails = Shown<typeof findHold>;
+export type OpenHolds = Shown<typeof listOpenHoldsOfAccount>;
 
-export interface HoldDetails extends HoldSummary {
-  /** `X-PARTNER-ID`. */
-  readonly partnerId: string;
-  readonly subMerchantId: string | undefined;
-  readonly externalStoreId: string | undefined;
-  readonly payer: AccountSummary | undefined;
-  readonly settlement: AccountSummary | undefined;
-  /** `latestTransactionStatus` of service 64. */
-  readonly status: string;
-  /** Of the state, as a sentence. */
-  readonly meaning: string;
-  /** Number of its events. */
-  readonly events: number;
-}
-
-export interface HoldEventSummary {
-  /** Position in the hold, numbered from 1. */
-  readonly sequence: number;
-  readonly kind: HoldEventKind;
-  /** Whether a last capture (65) released the remaining amount. */
-  readonly isOfLastCapture: boolean;
-  /** Minor units. */
-  readonly amount: bigint;
-  /** Business time (epoch ms). */
-  readonly at: number;
-  /** captureNo, voidNo or refundNo; undefined for an expiry. */
-  readonly referenceNo: string | undefined;
-  /** Account credited; undefined when no money moved. */
-  readonly toAccountNo: string | undefined;
-  /** captureNo of the capture that a refund debits. */
-  readonly captureNo: string | undefined;
-}
-
-/** @param now business time (epoch ms). */
-export function summarizeHold({ hold, payerAccountNo, settlementAccountNo }: FoundHold, now: number): HoldSummary {
-  const present = holdAt(hold, now);
-  const { held, captured, voided, expired, refunded, currency, partnerReferenceNo, merchantId } = present;
+export function summarizeHold(deps: Pick<QueryDeps, "clock" | "reference">, found: FoundHold) {
+  const hold = holdAt(found.hold, deps.clock.now());
+  const { partnerReferenceNo, merchantId, currency, held, captured, voided, expired, refunded, expiresAt } = hold;
   return {
     referenceNo: toReferenceNo(hold.id),
+    /** `X-PARTNER-ID`. */
+    partnerId: partnerIdOf(deps, hold.partner),
     partnerReferenceNo,
     merchantId,
-    payerAccountNo,
-    settlementAccountNo,
+    payerAccountNo: found.payerAccountNo,
+    settlementAccountNo: found.settlementAccountNo,
     currency,
+    /** Amounts in minor units: held = captured + voided + expired + remaining. */
     held,
     captured,
     voided,
     expired,
+    /** What may still be captured or voided. */
+    remaining: remaining(hold),
+    /** Of what was captured. */
     refunded,
-    remaining: remaining(present),
-    state: holdState(present),
+    state: holdState(hold),
+    /** Business times (epoch ms). */
     placedAt: hold.at,
-    expiresAt: hold.expiresAt,
+    expiresAt,
   };
 }
 
 /** The hold of this referenceNo. */
-export async function findHoldSummary(
-  { pool, clock }: Pick<QueryDeps, "pool" | "clock">,
-  referenceNo: string,
-): Promise<HoldSummary | undefined> {
+export async function findHoldSummary(deps: QueryDeps, referenceNo: string): Promise<HoldSummary | undefined> {
   const id = fromReferenceNo(referenceNo);
-  const found = id === undefined ? undefined : await readHold(pool, id);
-  return found && summarizeHold(found, clock.now());
+  const found = id === undefined ? undefined : await readHold(deps.pool, id);
+  return found && summarizeHold(deps, found);
 }
 
 /** The hold of this referenceNo, or of the captureNo, voidNo or refundNo of one of its events. */
-export async function findHold(deps: QueryDeps, number: string): Promise<HoldDetails | undefined> {
-  const { pool, clock } = deps;
+export async function findHold(deps: QueryDeps, number: string) {
+  const { pool } = deps;
   const id = fromReferenceNo(number);
   const found = id === undefined ? undefined : ((await readHold(pool, id)) ?? (await findByChange(deps, id)));
   if (!found) return undefined;
   const { hold } = found;
   const accounts = await findAccountsById(pool, [hold.payer, hold.settlement]);
   const [payer, settlement] = [accounts.get(hold.payer), accounts.get(hold.settlement)];
-  const summary = summarizeHold(found, clock.now());
+  const summary = summarizeHold(deps, found);
   const { status, meaning } = holdStates[summary.state];
   return {
     ...summary,
-    partnerId: partnerIdOf(deps, hold.partner),
     subMerchantId: hold.subMerchantId,
     externalStoreId: hold.externalStoreId,
     payer: payer && summarizeAccount(payer),
     settlement: settlement && summarizeAccount(settlement),
+    /** `latestTransactionStatus` of service 64. */
     status,
+    /** Of the state, as a sentence. */
     meaning,
+    /** Number of its events. */
     events: hold.eventCount,
   };
 }
@@ -127,24 +84,52 @@ async function findByChange({ pool }: QueryDeps, id: string): Promise<FoundHold 
   return hold === undefined ? undefined : readHold(pool, hold);
 }
 
-const captureService = Number(operations.authCapture.code);
+/** A page of holds in every state. */
+export async function listNewestHolds(deps: QueryDeps, { before, limit }: NewestFirst) {
+  const page = await readNewest(deps.pool, { before: idOf(before), limit });
+  return pageOf(deps, page, page.length === limit ? page.at(-1)?.hold.id : undefined);
+}
 
-/** A page of the events of a hold, newest first. */
-export async function listHoldEvents(
-  { pool }: Pick<QueryDeps, "pool">,
-  referenceNo: string,
-  page: { readonly before: number; readonly limit: number },
-): Promise<readonly HoldEventSummary[]> {
-  const id = fromReferenceNo(referenceNo);
-  const events = id === undefined ? [] : await readHoldEvents(pool, id, page);
-  return events.map(({ sequence, kind, amount, command, service, toAccountNo, captureCommand, at }) => ({
-    sequence: sequence,
-    kind,
-    isOfLastCapture: kind === "void" && service === captureService,
-    amount,
-    at,
-    referenceNo: service === undefined ? undefined : toReferenceNo(command),
-    toAccountNo: kind === "void" ? undefined : toAccountNo,
-    captureNo: captureCommand === undefined ? undefined : toReferenceNo(captureCommand),
-  }));
+/** A page of the open holds on a payer account; undefined when there is no account of this number. */
+export async function listOpenHoldsOfAccount(deps: QueryDeps, accountNo: string, { before, limit }: NewestFirst) {
+  const account = await findAccountByNumber(deps.pool, accountNo);
+  if (!account) return undefined;
+  const page = await listOpenHolds(deps.pool, account.id, { before: idOf(before), limit });
+  return pageOf(deps, page, page.length === limit ? page.at(-1)?.hold.id : undefined);
+}
+
+/** To list a merchant's open holds, its holds in any state are scanned: at most this many, in pages. */
+const scanMax = 20_000;
+const scanPage = 1_000;
+
+/**
+ * Open holds of a merchant; undefined when the partner is unknown. A page may have fewer than `limit` although there are
+ * more: `next` says where to continue.
+ */
+export async function listOpenHoldsOfMerchant(
+  deps: QueryDeps,
+  { partnerId, merchantId }: { readonly partnerId: string; readonly merchantId: string },
+  { before, limit }: NewestFirst,
+) {
+  const partner = deps.reference.byPartnerId(partnerId)?.key;
+  if (partner === undefined) return undefined;
+  const open: FoundHold[] = [];
+  let last = idOf(before);
+  let hasMore = true;
+  for (let scanned = 0; hasMore && scanned < scanMax; scanned += scanPage) {
+    const page = await listHoldsOfMerchant(deps.pool, { partner, merchantId }, { before: last, limit: scanPage });
+    const found = page.filter(({ hold }) => remaining(hold) > 0n).slice(0, limit - open.length);
+    open.push(...found);
+    const isFull = open.length === limit;
+    last = (isFull ? found : page).at(-1)?.hold.id ?? last;
+    hasMore = isFull || page.length === scanPage;
+    if (isFull) break;
+  }
+  return pageOf(deps, open, hasMore ? last : undefined);
+}
+
+/** `next`: the referenceNo before which the next page starts; undefined on the last page. */
+function pageOf(deps: QueryDeps, found: readonly FoundHold[], last: string | undefined) {
+  const holds = found.map((one) => summarizeHold(deps, one));
+  return { holds, next: last === undefined ? undefined : toReferenceNo(last) };
 }
