@@ -1,11 +1,7 @@
 /** Payment requests as an operator, or a payer's console, sees them. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import {
-  findPaymentRequest,
-  listPaymentRequests,
-  type PaymentRequestsPage,
-} from "../../packages/server/src/views/transfers/payment-requests.ts";
+import { findPaymentRequest, listPaymentRequests } from "../../packages/server/src/views/transfers/payment-requests.ts";
 import { fromReferenceNo } from "../../packages/server/src/basics/ids.ts";
 import { findTransfer } from "../../packages/server/src/views/transfers/transfers.ts";
 import {
@@ -72,7 +68,7 @@ test("found by its number or by that of its approval, with its answer and what b
 });
 
 test("listed for the payer's account, newest first, in pages, waiting or all; expired ones wait for nothing", async () => {
-  const numbersOf = async (page: PaymentRequestsPage, clock: { now(): number } = node.clock) => {
+  const numbersOf = async (page: Parameters<typeof listPaymentRequests>[2], clock: { now(): number } = node.clock) => {
     const found = (await listPaymentRequests({ ...queries, clock }, "4001", page)) ?? assert.fail();
     return [found.paymentRequests.map((one) => one.partnerReferenceNo), found.next] as const;
   };

@@ -11,7 +11,6 @@ import { ControlError } from "../control-error.ts";
 import { defineCall } from "../rows/define-call.ts";
 import { page, pageOf } from "../rows/pages.ts";
 import { amount, time } from "../rows/write-answer.ts";
-import { flatten } from "./beneficiary.ts";
 
 const transferView = object({
   referenceNo: string(),
@@ -63,15 +62,7 @@ export const transferCalls = [
     does: "Transfers of 17, 18, 22 and 23, newest first, without items of bulks. A page may have fewer than `limit`; `detached` names the detached partitions whose transfers it lacks.",
     query: object(page),
     answer: object({ transfers: array(transferView), next: orNull(string()), detached: array(string()) }),
-    run: async ({ query }, { queries }: TransferCallsDeps) => {
-      const found = await listNewestTransfers(queries, pageOf(query));
-      const transfers = found.transfers.map(({ service, beneficiary, ...transfer }) => ({
-        ...transfer,
-        ...flatten(beneficiary),
-        serviceCode: String(service),
-      }));
-      return { ...found, transfers };
-    },
+    run: ({ query }, { queries }: TransferCallsDeps) => listNewestTransfers(queries, pageOf(query)),
   }),
   defineCall({
     name: "transfer return",

@@ -158,5 +158,5 @@ function partOf({ currency }: HoldSummary, amount: bigint) {
 async function aboutTransfer({ queries }: SampleDeps, { partnerId }: SeededPartner): Promise<Body | undefined> {
   const { transfers } = await listNewestTransfers(queries, { limit: lookBack });
   const found = transfers.find((one) => one.partnerId === partnerId);
-  return found && { serviceCode: String(found.service), originalPartnerReferenceNo: found.partnerReferenceNo };
+  return found && { serviceCode: found.serviceCode, originalPartnerReferenceNo: found.partnerReferenceNo };
 }

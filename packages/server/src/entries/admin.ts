@@ -53,23 +53,14 @@ export {
   listEntries,
   summarizeAccount,
 } from "../views/accounts/accounts.ts";
-export {
-  type BulkItemFilter,
-  type BulkItems,
-  type BulkItemsPage,
-  type BulkItemSummary,
-  listBulkItems,
-} from "../views/transfers/bulk-items.ts";
+export { type BulkItemFilter, type BulkItemSummary, listBulkItems } from "../views/transfers/bulk-items.ts";
 export {
   type BulkDetails,
-  type Bulks,
-  type BulksPage,
   type BulkSummary,
   countOpenBulks,
   findBulk,
   listBulks,
 } from "../views/transfers/bulks.ts";
-export { type BulkOfPartner, findBulkOfPartner } from "../views/transfers/bulks-of-partner.ts";
 export {
   findNumber,
   type MatchedBy,
@@ -89,7 +80,7 @@ export {
 } from "../views/holds/holds.ts";
 export { findDetachedPartition } from "../views/detached.ts";
 export { findMerchant, listMerchants, type MerchantPage, type MerchantSummary } from "../views/partners/merchants.ts";
-export { listNewestTransfers, type NewestTransfer, type NewestTransfers } from "../views/transfers/newest-transfers.ts";
+export { listNewestTransfers } from "../views/transfers/newest-transfers.ts";
 export type { MatchKind, NumberMatch } from "../views/money/number-match.ts";
 export {
   type ApprovalQuote,
@@ -99,8 +90,6 @@ export {
   listPaymentRequests,
   type OpenRequestsOfPartner,
   type PaymentRequestDetails,
-  type PaymentRequests,
-  type PaymentRequestsPage,
   type PaymentRequestSummary,
   quoteApproval,
 } from "../views/transfers/payment-requests.ts";
@@ -114,18 +103,16 @@ export { findTimeline, type Timeline, type TimelineAction } from "../views/money
 export type { TimelineEvent, TimelineEventKind, TimelineKind } from "../views/money/timeline-event.ts";
 export type { Side, TimelineEntry } from "../views/money/timeline-parts.ts";
 export {
-  type BulkPosition,
   findTransfer,
   listOpenTransfers,
-  type OpenTransfersPage,
   type TransferDetails,
   type TransferResult,
   type TransferSummary,
 } from "../views/transfers/transfers.ts";
 export {
   type AcceptedTransferRequest,
+  findBulkOfPartner,
   findTransferOfPartner,
-  type IntrabankTransferDetails,
   type RejectedTransferRequest,
   type TransferOfPartner,
 } from "../views/transfers/transfers-of-partner.ts";

@@ -1,11 +1,13 @@
 /** Bulk transfers (20): payer, sums, counts of items by result, notification. */
+import { operations } from "@titian/contract";
 import { fromReferenceNo, toReferenceNo } from "../../basics/ids.ts";
 import { openCount } from "../../ledger/bulks/bulk.ts";
 import { bulkStatus, settledNow } from "../../ledger/bulks/status.ts";
+import { type TransferState, transferStates } from "../../ledger/transfers/states.ts";
 import type { BulkFacts } from "../../operations/bulks/bulk-facts.ts";
 import { parseFacts } from "../../operations/stored-facts.ts";
 import { findAccountsById } from "../../store/reads/accounts.ts";
-import { type BulkNotification, countBulkItems, findBulkNotification, type ItemsInState } from "./bulk-item-rows.ts";
+import { queryRows } from "../../store/postgres/query-rows.ts";
 import {
   findBulkOf,
   type FoundBulk,
@@ -13,82 +15,26 @@ import {
   type OpenBulks,
   readOpenBulks,
 } from "../../store/reads/bulks.ts";
-import { type AccountSummary, summarizeAccount } from "../accounts/accounts.ts";
-import { listPostings, type PostingSummary } from "../accounts/postings.ts";
-import { partnerIdOf, type QueryDeps } from "../query-deps.ts";
+import { epochMs } from "../../store/statements/select-list.ts";
+import { summarizeAccount } from "../accounts/accounts.ts";
+import { listPostings } from "../accounts/postings.ts";
+import { idOf, type NewestFirst, partnerIdOf, type QueryDeps, type Shown } from "../query-deps.ts";
 
-export interface BulkSummary {
-  readonly bulkId: string;
-  /** `X-PARTNER-ID`. */
-  readonly partnerId: string;
-  /** Undefined: the partner gave it no number. */
-  readonly partnerBulkId: string | undefined;
-  readonly customerReference: string;
-  readonly payerAccountNo: string;
-  /** ISO 4217. */
-  readonly currency: string;
-  /** Sum of the requested amounts, and of the fees; minor units. */
-  readonly amount: bigint;
-  readonly fee: bigint;
-  readonly itemCount: number;
-  /** Items by their results: all four add up to `itemCount`. */
-  readonly settledCount: number;
-  readonly rejectedCount: number;
-  readonly returnedCount: number;
-  readonly openCount: number;
-  /** `latestTransactionStatus` of service 36. */
-  readonly status: string;
-  /** Business times (epoch ms); undefined while items are open. */
-  readonly acceptedAt: number;
-  readonly endedAt: number | undefined;
-}
+export type BulkSummary = Shown<typeof summarizeBulk>;
+export type BulkDetails = Shown<typeof findBulk>;
 
-export interface BulkDetails extends BulkSummary {
-  /** `X-EXTERNAL-ID`. */
-  readonly externalId: string;
-  /** Who bears the fees; undefined: `OUR`. */
-  readonly feeType: string | undefined;
-  readonly remark: string | undefined;
-  readonly payer: AccountSummary | undefined;
-  /** Of the status, as a sentence: `Settled 9997 of 10000`. */
-  readonly description: string;
-  /** Of its items, with their sums. */
-  readonly states: readonly ItemsInState[];
-  /** Notification 21, written with the last result: later returns do not change its status. Undefined while items are open. */
-  readonly notification: BulkNotification | undefined;
-  /** The debit of the payer; postings of results are the items'. */
-  readonly postings: readonly PostingSummary[];
-}
-
-export interface BulksPage {
+interface BulksPage extends NewestFirst {
   /** `X-PARTNER-ID`; absent: bulks of all partners. */
   readonly partnerId?: string | undefined;
   /** Only those with open items. */
   readonly isOpen: boolean;
-  /** bulkId before which the page starts; undefined: the newest. */
-  readonly before?: string | undefined;
-  readonly limit: number;
-}
-
-export interface Bulks {
-  readonly bulks: readonly BulkSummary[];
-  /** bulkId before which the next page starts; undefined on the last page. */
-  readonly next: string | undefined;
 }
 
 /** A page of bulks, newest first; undefined when the partner is unknown. */
-export async function listBulks(
-  deps: QueryDeps,
-  { partnerId, isOpen, before, limit }: BulksPage,
-): Promise<Bulks | undefined> {
+export async function listBulks(deps: QueryDeps, { partnerId, isOpen, before, limit }: BulksPage) {
   const partner = partnerId === undefined ? undefined : deps.reference.byPartnerId(partnerId)?.key;
   if (partnerId !== undefined && partner === undefined) return undefined;
-  const page = await readBulks(deps.pool, {
-    partner,
-    isOpen,
-    before: before === undefined ? undefined : fromReferenceNo(before),
-    limit,
-  });
+  const page = await readBulks(deps.pool, { partner, isOpen, before: idOf(before), limit });
   const bulks = page.map((found) => summarizeBulk(deps, found));
   return { bulks, next: page.length === limit ? bulks.at(-1)?.bulkId : undefined };
 }
@@ -100,7 +46,7 @@ export function countOpenBulks({ pool, clock }: QueryDeps, olderThanMs?: number)
 }
 
 /** The bulk of this bulkId, or that of the item of this referenceNo, or of an item's resolution or return. */
-export async function findBulk(deps: QueryDeps, number: string): Promise<BulkDetails | undefined> {
+export async function findBulk(deps: QueryDeps, number: string) {
   const id = fromReferenceNo(number);
   const found = id === undefined ? undefined : await findBulkOf(deps.pool, id);
   if (!found) return undefined;
@@ -108,43 +54,85 @@ export async function findBulk(deps: QueryDeps, number: string): Promise<BulkDet
   const { feeType, remark } = parseFacts<BulkFacts>(found.facts).request;
   const [accounts, states, notification, postings] = await Promise.all([
     findAccountsById(deps.pool, [bulk.source]),
-    countBulkItems(deps.pool, bulk.id),
-    findBulkNotification(deps.pool, bulk.id),
+    countBulkItems(deps, bulk.id),
+    findBulkNotification(deps, bulk.id),
     listPostings(deps, [bulk.id]),
   ]);
   const payer = accounts.get(bulk.source);
   return {
     ...summarizeBulk(deps, found),
+    /** `X-EXTERNAL-ID`. */
     externalId,
+    /** Who bears the fees; undefined: `OUR`. */
     feeType,
     remark,
     payer: payer && summarizeAccount(payer),
+    /** Of the status, as a sentence: `Settled 9997 of 10000`. */
     description: bulkStatus(bulk).description,
     states,
+    /** Notification 21, written with the last result: later returns do not change its status. */
     notification,
+    /** The debit of the payer; postings of results are the items'. */
     postings,
   };
 }
 
-function summarizeBulk(deps: QueryDeps, { bulk, payerAccountNo, facts }: FoundBulk): BulkSummary {
+function summarizeBulk(deps: QueryDeps, { bulk, payerAccountNo, facts }: FoundBulk) {
   const { partnerBulkId, customerReference } = parseFacts<BulkFacts>(facts).request;
   const { currency, amount, fee, itemCount, rejectedCount, returnedCount, endedAt } = bulk;
   return {
     bulkId: toReferenceNo(bulk.id),
+    /** `X-PARTNER-ID`. */
     partnerId: partnerIdOf(deps, bulk.partner),
+    /** Undefined: the partner gave it no number. */
     partnerBulkId,
     customerReference,
     payerAccountNo,
     currency,
+    /** Sum of the requested amounts, and of the fees; minor units. */
     amount,
     fee,
+    /** Items, and by their results: the four add up to it. */
     itemCount,
     settledCount: settledNow(bulk),
     rejectedCount,
     returnedCount,
     openCount: openCount(bulk),
+    /** `latestTransactionStatus` of service 36. */
     status: bulkStatus(bulk).status,
+    /** Business times (epoch ms); `endedAt`: undefined while items are open. */
     acceptedAt: bulk.at,
     endedAt,
   };
+}
+
+/** Of the items of a bulk, by state in the order of `transferStates`; a state of no item is left out. */
+async function countBulkItems({ pool }: QueryDeps, bulk: string) {
+  const rows = await queryRows(pool, {
+    name: "count-bulk-items",
+    text: `select state, count(*), count(*) filter (where is_open and next_inquiry_at is null), sum(amount), sum(fee)
+      from transfers where bulk_id = $1::uuid group by state order by array_position($2::text[], state)`,
+    values: [bulk, Object.keys(transferStates)],
+  });
+  return rows.map(([state, count, unsubmitted, sentAmount, fee]) => ({
+    state: state as TransferState,
+    count: Number(count),
+    /** Those of them that were never submitted to the rail. */
+    unsubmittedCount: Number(unsubmitted),
+    /** Sums in minor units. */
+    sentAmount: BigInt(sentAmount as string),
+    fee: BigInt(fee as string),
+  }));
+}
+
+const notificationService = Number(operations.bulkNotification.code);
+
+/** The notification of a bulk, with its `latestTransactionStatus`; undefined while it is open. */
+async function findBulkNotification({ pool }: QueryDeps, bulk: string) {
+  const [row] = await queryRows(pool, {
+    name: "read-bulk-notification",
+    text: `select status, ${epochMs("created_at")} from outbox where aggregate_id = $1::uuid and service = $2::int`,
+    values: [bulk, notificationService],
+  });
+  return row && { status: row[0] as string, at: Number(row[1]) };
 }

@@ -1,6 +1,6 @@
 /** Transfers within the bank (17) and over rails (18, 22, 23), newest first. */
 import { currencyScale, writesOf } from "@titian/contract";
-import { fromReferenceNo, highestId, toReferenceNo } from "../../basics/ids.ts";
+import { highestId, toReferenceNo } from "../../basics/ids.ts";
 import { minor, parseMinor } from "../../ledger/money.ts";
 import { transferStates } from "../../ledger/transfers/states.ts";
 import { parseFacts, type TransferFacts } from "../../operations/stored-facts.ts";
@@ -8,48 +8,7 @@ import { listAcceptedRequests, listNewestRequests } from "../../store/reads/acce
 import { findTransfersById, type FoundTransfer } from "../../store/reads/transfers.ts";
 import type { AcceptedRequest } from "../../store/tables/requests/accepted-requests.ts";
 import { detachedWithin } from "../detached.ts";
-import { partnerIdOf, type QueryDeps } from "../query-deps.ts";
-
-export interface NewestTransfer {
-  readonly referenceNo: string;
-  /** `X-PARTNER-ID`. */
-  readonly partnerId: string;
-  readonly partnerReferenceNo: string;
-  /** Service code as a number. */
-  readonly service: number;
-  /** Undefined: within the bank. */
-  readonly rail: string | undefined;
-  readonly payerAccountNo: string;
-  readonly beneficiary: {
-    readonly accountNo: string;
-    readonly name: string | undefined;
-    readonly bankCode: string | undefined;
-  };
-  /** ISO 4217. */
-  readonly currency: string;
-  /** Minor units: what the beneficiary gets, and the fee beside it. */
-  readonly amount: bigint;
-  readonly fee: bigint;
-  readonly state: string;
-  /** `latestTransactionStatus`. */
-  readonly status: string;
-  /** Business time (epoch ms). */
-  readonly acceptedAt: number;
-}
-
-export interface NewestTransfersPage {
-  /** referenceNo before which the page starts; undefined: the newest. */
-  readonly before?: string | undefined;
-  readonly limit: number;
-}
-
-export interface NewestTransfers {
-  readonly transfers: readonly NewestTransfer[];
-  /** referenceNo before which the next page starts; undefined on the last page. */
-  readonly next: string | undefined;
-  /** Names of the detached partitions whose requests are missing in the page. */
-  readonly detached: readonly string[];
-}
+import { idOf, type NewestFirst, partnerIdOf, type QueryDeps } from "../query-deps.ts";
 
 const services: ReadonlySet<number> = new Set(writesOf("transfer").map(({ code }) => Number(code)));
 /** They stand among all accepted requests, items of bulks too: at most so many are read for a page, in slices. */
@@ -57,11 +16,8 @@ const scanMax = 20_000;
 const scanPage = 1_000;
 
 /** A page may have fewer than `limit` although there are more: `next` says where to continue. */
-export async function listNewestTransfers(
-  deps: QueryDeps,
-  { before, limit }: NewestTransfersPage,
-): Promise<NewestTransfers> {
-  let last = (before === undefined ? undefined : fromReferenceNo(before)) ?? highestId;
+export async function listNewestTransfers(deps: QueryDeps, { before, limit }: NewestFirst) {
+  let last = idOf(before) ?? highestId;
   let hasMore = true;
   const ids: string[] = [];
   for (let scanned = 0; hasMore && ids.length < limit && scanned < scanMax; scanned += scanPage) {
@@ -74,10 +30,11 @@ export async function listNewestTransfers(
   }
   const next = hasMore ? toReferenceNo(last) : undefined;
   const [transfers, detached] = await Promise.all([describeAll(deps, ids), detachedWithin(deps, before, next)]);
+  // `detached`: names of the detached partitions whose requests are missing in the page.
   return { transfers, next, detached };
 }
 
-async function describeAll(deps: QueryDeps, ids: readonly string[]): Promise<readonly NewestTransfer[]> {
+async function describeAll(deps: QueryDeps, ids: readonly string[]) {
   const [requests, found] = await Promise.all([
     listAcceptedRequests(deps.pool, ids),
     findTransfersById(deps.pool, ids),
@@ -90,21 +47,25 @@ function describe(
   deps: QueryDeps,
   { id, partner, service, facts, at }: AcceptedRequest,
   found: FoundTransfer | undefined,
-): NewestTransfer {
+) {
   const { request } = parseFacts<TransferFacts & { readonly request: { readonly beneficiaryAccountName?: string } }>(
     facts,
   );
-  const { amount, sourceAccountNo, beneficiaryAccountNo: accountNo } = request;
+  const { amount, sourceAccountNo, beneficiaryAccountNo } = request;
   const state = found?.transfer.state ?? "settled";
   return {
     referenceNo: toReferenceNo(id),
     partnerId: partnerIdOf(deps, partner),
     partnerReferenceNo: request.partnerReferenceNo,
-    service,
+    serviceCode: String(service),
+    /** Undefined: within the bank. */
     rail: found?.transfer.rail,
     payerAccountNo: sourceAccountNo,
-    beneficiary: { accountNo, name: request.beneficiaryAccountName, bankCode: request.beneficiaryBankCode },
+    beneficiaryAccountNo,
+    beneficiaryName: request.beneficiaryAccountName,
+    beneficiaryBankCode: request.beneficiaryBankCode,
     currency: amount.currency,
+    /** Minor units: what the beneficiary gets, and the fee beside it. */
     amount: found?.transfer.sentAmount ?? parseMinor(amount.value, currencyScale(amount.currency) ?? 0) ?? minor(0n),
     fee: found?.transfer.fee ?? 0n,
     state,

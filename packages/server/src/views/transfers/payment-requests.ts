@@ -1,14 +1,10 @@
 /** Payment requests (19): parties, state, amounts and the resulting transfer. */
 import { fromReferenceNo, toReferenceNo } from "../../basics/ids.ts";
 import { minor } from "../../ledger/money.ts";
-import { type AnsweredBy, paymentRequestRail } from "../../ledger/payment-requests/payment-request.ts";
-import {
-  paymentRequestState,
-  paymentRequestStates,
-  type PaymentRequestState,
-} from "../../ledger/payment-requests/states.ts";
+import { paymentRequestRail } from "../../ledger/payment-requests/payment-request.ts";
+import { paymentRequestState, paymentRequestStates } from "../../ledger/payment-requests/states.ts";
 import { findBank } from "../../ledger/rails/banks.ts";
-import { type FeeType, splitFee } from "../../ledger/transfers/fees.ts";
+import { splitFee } from "../../ledger/transfers/fees.ts";
 import { parseFacts, type PaymentRequestFacts } from "../../operations/stored-facts.ts";
 import { findAccountByNumber, findAccountsById } from "../../store/reads/accounts.ts";
 import {
@@ -17,121 +13,55 @@ import {
   type FoundPaymentRequest,
   listNewestPaymentRequests as readNewest,
   listPaymentRequests as readPaymentRequests,
-  type OpenRequestCount,
 } from "../../store/reads/payment-requests.ts";
-import { type AccountSummary, summarizeAccount } from "../accounts/accounts.ts";
-import { listPostings, type PostingSummary } from "../accounts/postings.ts";
-import { partnerIdOf, type QueryDeps } from "../query-deps.ts";
-import { findTransfer, type TransferDetails } from "./transfers.ts";
+import { summarizeAccount } from "../accounts/accounts.ts";
+import { listPostings } from "../accounts/postings.ts";
+import { idOf, type NewestFirst, partnerIdOf, type QueryDeps, type Shown } from "../query-deps.ts";
+import { findTransfer } from "./transfers.ts";
 
-export interface PaymentRequestSummary {
-  readonly referenceNo: string;
-  /** `X-PARTNER-ID`. */
-  readonly partnerId: string;
-  readonly partnerReferenceNo: string;
-  readonly payerAccountNo: string;
-  readonly beneficiary: {
-    readonly accountNo: string;
-    readonly name: string;
-    /** As requested: three digits or a BIC. */
-    readonly bankCode: string;
-    /** Whether the account is ours; else an approval pays over the interbank rail. */
-    readonly isOurs: boolean;
-  };
-  readonly remark: string | undefined;
-  /** ISO 4217. */
-  readonly currency: string;
-  /** Minor units; undefined: an open amount, which the approval names. */
-  readonly requestedAmount: bigint | undefined;
-  readonly approvedAmount: bigint | undefined;
-  /** Who bears the fee of a rail; undefined: `OUR`. */
-  readonly feeType: FeeType | undefined;
-  readonly state: PaymentRequestState;
-  /** Of the state, as a sentence. */
-  readonly meaning: string;
-  /** Business times (epoch ms). */
-  readonly acceptedAt: number;
-  readonly expiresAt: number;
-  readonly answeredAt: number | undefined;
-  readonly answeredBy: AnsweredBy | undefined;
-}
-
-export interface PaymentRequestDetails extends PaymentRequestSummary {
-  /** `X-EXTERNAL-ID`. */
-  readonly externalId: string;
-  readonly payer: AccountSummary | undefined;
-  /** Undefined for our own bank and an unknown one. */
-  readonly beneficiaryBankName: string | undefined;
-  /** `latestTransactionStatus` of service 36. */
-  readonly status: string;
-  /** Over a rail, once it is approved. */
-  readonly transfer: TransferDetails | undefined;
-  /** Of the approval; those of the rail's result are the transfer's. */
-  readonly postings: readonly PostingSummary[];
-}
-
-export interface PaymentRequestsPage {
-  /** Only those that wait for an answer; else in every state. */
-  readonly isWaiting: boolean;
-  /** referenceNo before which the page starts; undefined: the newest. */
-  readonly before?: string | undefined;
-  readonly limit: number;
-}
-
-export interface PaymentRequests {
-  readonly paymentRequests: readonly PaymentRequestSummary[];
-  /** referenceNo before which the next page starts; undefined on the last page. */
-  readonly next: string | undefined;
-}
+export type PaymentRequestSummary = Shown<typeof summarize>;
+export type PaymentRequestDetails = Shown<typeof findPaymentRequest>;
+/** Open requests by payer and partner. */
+export type OpenRequestsOfPartner = Shown<typeof listOpenRequestCounts>[number];
+export type ApprovalQuote = Shown<typeof quoteApproval>;
 
 /** Payment requests to a payer's account, newest first; undefined when there is no account of this number. */
 export async function listPaymentRequests(
   deps: QueryDeps,
   accountNo: string,
-  { isWaiting, before, limit }: PaymentRequestsPage,
-): Promise<PaymentRequests | undefined> {
+  // Only those that wait for an answer; else in every state.
+  { isWaiting, before, limit }: NewestFirst & { readonly isWaiting: boolean },
+) {
   const account = await findAccountByNumber(deps.pool, accountNo);
   if (!account) return undefined;
   const page = await readPaymentRequests(deps.pool, {
     payer: account.id,
     waitingAt: isWaiting ? deps.clock.now() : undefined,
-    before: before === undefined ? undefined : fromReferenceNo(before),
+    before: idOf(before),
     limit,
   });
-  const paymentRequests = page.map((found) => summarize(deps, found));
-  return { paymentRequests, next: page.length === limit ? paymentRequests.at(-1)?.referenceNo : undefined };
+  return pageOf(deps, page, limit);
 }
 
 /** A page of all payment requests, newest first. */
-export async function listNewestPaymentRequests(
-  deps: QueryDeps,
-  { before, limit }: Omit<PaymentRequestsPage, "isWaiting">,
-): Promise<PaymentRequests> {
-  const page = await readNewest(deps.pool, {
-    before: before === undefined ? undefined : fromReferenceNo(before),
-    limit,
-  });
+export async function listNewestPaymentRequests(deps: QueryDeps, { before, limit }: NewestFirst) {
+  return pageOf(deps, await readNewest(deps.pool, { before: idOf(before), limit }), limit);
+}
+
+/** `next`: the referenceNo before which the next page starts; undefined on the last page. */
+function pageOf(deps: QueryDeps, page: readonly FoundPaymentRequest[], limit: number) {
   const paymentRequests = page.map((found) => summarize(deps, found));
   return { paymentRequests, next: page.length === limit ? paymentRequests.at(-1)?.referenceNo : undefined };
 }
 
-/** Open requests by payer and partner. */
-export interface OpenRequestsOfPartner extends Omit<OpenRequestCount, "partner"> {
-  /** `X-PARTNER-ID`. */
-  readonly partnerId: string;
-}
-
 /** The payers with the most open requests first, each with the partners they are from. */
-export async function listOpenRequestCounts(deps: QueryDeps, limit: number): Promise<readonly OpenRequestsOfPartner[]> {
+export async function listOpenRequestCounts(deps: QueryDeps, limit: number) {
   const counts = await countOpenRequests(deps.pool, deps.clock.now(), limit);
   return counts.map(({ partner, ...count }) => ({ ...count, partnerId: partnerIdOf(deps, partner) }));
 }
 
 /** The payment request of this referenceNo, or of that of its approval. */
-export async function findPaymentRequest(
-  deps: QueryDeps,
-  referenceNo: string,
-): Promise<PaymentRequestDetails | undefined> {
+export async function findPaymentRequest(deps: QueryDeps, referenceNo: string) {
   const id = fromReferenceNo(referenceNo);
   const found = id === undefined ? undefined : await findPaymentRequestOf(deps.pool, id);
   if (!found) return undefined;
@@ -147,28 +77,29 @@ export async function findPaymentRequest(
   const bank = findBank(deps.reference.current().rails, summary.beneficiary.bankCode);
   return {
     ...summary,
+    /** `X-EXTERNAL-ID`. */
     externalId: found.externalId,
     payer: account && summarizeAccount(account),
+    /** Undefined for our own bank and an unknown one. */
     beneficiaryBankName: bank === undefined || bank === "own" ? undefined : bank.name,
+    /** `latestTransactionStatus` of service 36. */
     status: transfer?.status ?? paymentRequestStates[summary.state].status,
+    /** Over a rail, once it is approved. */
     transfer,
+    /** Of the approval; those of the rail's result are the transfer's. */
     postings,
   };
 }
 
-/** Minor units: `debited` is `sentAmount` and `fee`. */
-export interface ApprovalQuote {
-  readonly debited: bigint;
-  readonly fee: bigint;
-  readonly sentAmount: bigint;
-}
-
-/** What an approval of this amount debits, by the fee of now; undefined when the fee leaves nothing of the amount. */
+/**
+ * What an approval of this amount debits, by the fee of now: `debited` is `sentAmount` and `fee`, in minor units. Undefined
+ * when the fee leaves nothing of the amount.
+ */
 export function quoteApproval(
   { reference }: Pick<QueryDeps, "reference">,
   { beneficiary, feeType }: Pick<PaymentRequestSummary, "beneficiary" | "feeType">,
   amount: bigint,
-): ApprovalQuote | undefined {
+) {
   if (beneficiary.isOurs) return { debited: amount, fee: 0n, sentAmount: amount };
   const terms = reference.current().rails.rails[paymentRequestRail];
   const split = splitFee({ ...terms, amount: minor(amount), feeType });
@@ -176,30 +107,34 @@ export function quoteApproval(
   return { debited: split.debited, fee: terms.fee, sentAmount: split.sentAmount };
 }
 
-function summarize(
-  deps: QueryDeps,
-  { paymentRequest, payerAccountNo, payload }: FoundPaymentRequest,
-): PaymentRequestSummary {
+function summarize(deps: QueryDeps, { paymentRequest, payerAccountNo, payload }: FoundPaymentRequest) {
   const { request } = parseFacts<PaymentRequestFacts>(payload);
   const state = paymentRequestState(paymentRequest, deps.clock.now());
   return {
     referenceNo: toReferenceNo(paymentRequest.id),
+    /** `X-PARTNER-ID`. */
     partnerId: partnerIdOf(deps, paymentRequest.partner),
     partnerReferenceNo: request.partnerReferenceNo,
     payerAccountNo,
     beneficiary: {
       accountNo: request.beneficiaryAccountNo,
       name: request.beneficiaryAccountName,
+      /** As requested: three digits or a BIC. */
       bankCode: request.bankCode,
+      /** Whether the account is ours; else an approval pays over the interbank rail. */
       isOurs: paymentRequest.beneficiary !== undefined,
     },
     remark: request.remark,
     currency: paymentRequest.currency,
+    /** Minor units; undefined: an open amount, which the approval names. */
     requestedAmount: paymentRequest.requestedAmount,
     approvedAmount: paymentRequest.approvedAmount,
+    /** Who bears the fee of a rail; undefined: `OUR`. */
     feeType: paymentRequest.feeType,
     state,
+    /** Of the state, as a sentence. */
     meaning: paymentRequestStates[state].meaning,
+    /** Business times (epoch ms). */
     acceptedAt: paymentRequest.at,
     expiresAt: paymentRequest.expiresAt,
     answeredAt: paymentRequest.answeredAt,

@@ -2,7 +2,6 @@
 import { fromReferenceNo, toReferenceNo } from "../../basics/ids.ts";
 import { internalAccountNo } from "../../ledger/accounts/internal-accounts.ts";
 import { findBank } from "../../ledger/rails/banks.ts";
-import type { RailName } from "../../ledger/rails/terms.ts";
 import { afterEvent, type TransferEvent, transferStates, type TransferState } from "../../ledger/transfers/states.ts";
 import type { ResultSource } from "../../ledger/transfers/transfer.ts";
 import { bankCodeOf, parseFacts } from "../../operations/stored-facts.ts";
@@ -14,87 +13,15 @@ import {
   type FoundTransfer,
   listOpenTransfers as readOpenTransfers,
 } from "../../store/reads/transfers.ts";
-import { type AccountSummary, summarizeAccount } from "../accounts/accounts.ts";
-import { listPostings, type PostingSummary } from "../accounts/postings.ts";
-import { partnerIdOf, type QueryDeps } from "../query-deps.ts";
-import { type RejectionSummary, summarizeRejection } from "../rejections.ts";
+import { summarizeAccount } from "../accounts/accounts.ts";
+import { listPostings } from "../accounts/postings.ts";
+import { idOf, partnerIdOf, type QueryDeps, type Shown } from "../query-deps.ts";
+import { summarizeRejection } from "../rejections.ts";
 
-export interface TransferSummary {
-  readonly referenceNo: string;
-  readonly rail: RailName;
-  /** Service code as a number. */
-  readonly service: number;
-  readonly payerAccountNo: string;
-  readonly beneficiary: {
-    readonly accountNo: string;
-    readonly name: string;
-    /** As requested: three digits or a BIC. */
-    readonly bankCode: string;
-  };
-  /** ISO 4217. */
-  readonly currency: string;
-  /** Sent to the beneficiary's bank, in minor units. */
-  readonly sentAmount: bigint;
-  /** In minor units; the payer was debited the sent amount and the fee. */
-  readonly fee: bigint;
-  readonly state: TransferState;
-  /** Of an item of a bulk (20). */
-  readonly bulk: BulkPosition | undefined;
-  /** Business time (epoch ms). */
-  readonly acceptedAt: number;
-  readonly inquiryCount: number;
-  /** Business time (epoch ms); undefined once it is resolved, and for an item that was never submitted. */
-  readonly nextInquiryAt: number | undefined;
-}
-
-/** Where an item stands in its bulk. */
-export interface BulkPosition {
-  readonly bulkId: string;
-  /** In the request, from 0. */
-  readonly position: number;
-}
-
+export type TransferSummary = Shown<typeof summarizeTransfer>;
+export type TransferDetails = Shown<typeof describeTransfer>;
 /** Who reported a result, and the number of its journal. */
-export interface TransferResult {
-  /** Undefined when it was not recorded. */
-  readonly by: ResultSource | undefined;
-  readonly referenceNo: string;
-}
-
-export interface TransferDetails extends TransferSummary {
-  /** `X-PARTNER-ID`. */
-  readonly partnerId: string;
-  readonly partnerReferenceNo: string;
-  /** `X-EXTERNAL-ID`. */
-  readonly externalId: string;
-  /** Number of the rail. */
-  readonly traceNo: string | undefined;
-  /** When it was last handed to the rail (business time, epoch ms); undefined once the rail has acknowledged it. */
-  readonly submittedAt: number | undefined;
-  readonly payer: AccountSummary | undefined;
-  /** Undefined for an unknown bank. */
-  readonly beneficiaryBankName: string | undefined;
-  /** `latestTransactionStatus` of service 36. */
-  readonly status: string;
-  /** Of the state, as a sentence. */
-  readonly meaning: string;
-  /** Account that holds the sent amount now. */
-  readonly currentAccountNo: string | undefined;
-  /** Account credited when the rail settles it. */
-  readonly clearingAccountNo: string;
-  /** Undefined while it is pending. */
-  readonly resolution: TransferResult | undefined;
-  /** Whether it was resolved within its call, without a 202 response. */
-  readonly isResolvedSynchronously: boolean;
-  /** After settlement. */
-  readonly return: TransferResult | undefined;
-  /** Of the rail. */
-  readonly rejection: RejectionSummary | undefined;
-  /** Results that an operator may record now (`resolveTransfer`). */
-  readonly possibleDecisions: readonly TransferResolution[];
-  /** Of all its journals, oldest first. */
-  readonly postings: readonly PostingSummary[];
-}
+export type TransferResult = Shown<typeof resultOf>;
 
 const eventsOfDecisions: readonly (readonly [TransferResolution, TransferEvent])[] = [
   ["settled", "settle"],
@@ -102,7 +29,7 @@ const eventsOfDecisions: readonly (readonly [TransferResolution, TransferEvent])
   ["returned", "return"],
 ];
 
-export interface OpenTransfersPage {
+interface OpenTransfersPage {
   /** referenceNo after which the page starts; undefined: the oldest. */
   readonly after?: string | undefined;
   /** Only those pending for at least this time (ms of business time). */
@@ -118,7 +45,7 @@ export async function listOpenTransfers(
   { after, olderThanMs, withItems = false, limit }: OpenTransfersPage,
 ): Promise<readonly TransferSummary[]> {
   const page = await readOpenTransfers(pool, {
-    after: after === undefined ? undefined : fromReferenceNo(after),
+    after: idOf(after),
     acceptedUntil: olderThanMs === undefined ? undefined : Math.max(0, clock.now() - olderThanMs),
     withItems,
     limit,
@@ -133,32 +60,38 @@ export async function findTransfer(deps: QueryDeps, number: string): Promise<Tra
   return found && describeTransfer(deps, found);
 }
 
-export function summarizeTransfer(found: FoundTransfer): TransferSummary {
+export function summarizeTransfer(found: FoundTransfer) {
   const { transfer, payerAccountNo, facts, bulkPosition, dueAt } = found;
   const { rail, service, bulk, currency, sentAmount, fee, state, inquiryCount } = transfer;
   const { request } = parseFacts<RailFacts>(facts);
   return {
     referenceNo: toReferenceNo(transfer.id),
     rail,
+    /** Service code as a number. */
     service,
     payerAccountNo,
     beneficiary: {
       accountNo: request.beneficiaryAccountNo,
       name: request.beneficiaryAccountName,
+      /** As requested: three digits or a BIC. */
       bankCode: bankCodeOf(request) ?? "",
     },
     currency,
+    /** Sent to the beneficiary's bank; the payer was debited it and the fee (minor units). */
     sentAmount,
     fee,
     state,
+    /** Of an item of a bulk (20): where it stands in the request, from 0. */
     bulk: bulk === undefined ? undefined : { bulkId: toReferenceNo(bulk), position: bulkPosition ?? 0 },
+    /** Business time (epoch ms). */
     acceptedAt: transfer.at,
     inquiryCount,
+    /** Business time; undefined once it is resolved, and for an item that was never submitted. */
     nextInquiryAt: transfer.resolutionJournalId === undefined ? dueAt : undefined,
   };
 }
 
-async function describeTransfer(deps: QueryDeps, found: FoundTransfer): Promise<TransferDetails> {
+async function describeTransfer(deps: QueryDeps, found: FoundTransfer) {
   const { transfer, externalId } = found;
   const { resolutionJournalId, returnJournalId, rejection } = transfer;
   const journals = [found.submissionJournalId, resolutionJournalId, returnJournalId].filter(
@@ -173,22 +106,37 @@ async function describeTransfer(deps: QueryDeps, found: FoundTransfer): Promise<
   const bank = findBank(deps.reference.current().rails, summary.beneficiary.bankCode);
   return {
     ...summary,
+    /** `X-PARTNER-ID`. */
     partnerId: partnerIdOf(deps, transfer.partner),
     partnerReferenceNo: parseFacts<RailFacts>(found.facts).request.partnerReferenceNo,
+    /** `X-EXTERNAL-ID`. */
     externalId,
+    /** Number of the rail. */
     traceNo: transfer.traceNo,
+    /** When it was last handed to the rail (business time, epoch ms); undefined once the rail has acknowledged it. */
     submittedAt: transfer.submittedAt === 0 ? undefined : transfer.submittedAt,
     payer: payer && summarizeAccount(payer),
+    /** Undefined for an unknown bank. */
     beneficiaryBankName: bank === undefined || bank === "own" ? undefined : bank.name,
+    /** `latestTransactionStatus` of service 36. */
     status: transferStates[transfer.state].status,
+    /** Of the state, as a sentence. */
     meaning: transferStates[transfer.state].meaning,
+    /** Account that holds the sent amount now. */
     currentAccountNo: postings.findLast(({ kind }) => kind !== "fee")?.toAccountNo,
+    /** Account credited when the rail settles it. */
     clearingAccountNo: internalAccountNo("clearing", transfer.currency, transfer.rail),
+    /** Undefined while it is pending. */
     resolution: resultOf(resolutionJournalId, transfer.resolvedBy),
+    /** Whether it was resolved within its call, without a 202 response. */
     isResolvedSynchronously: transfer.isResolvedSynchronously,
+    /** After settlement. */
     return: resultOf(returnJournalId, transfer.returnedBy),
+    /** Of the rail. */
     rejection: rejection && summarizeRejection(transfer.service, { kind: rejection }),
+    /** Results that an operator may record now (`resolveTransfer`). */
     possibleDecisions: possibleDecisions(transfer.state),
+    /** Of all its journals, oldest first. */
     postings,
   };
 }
@@ -198,6 +146,6 @@ export function possibleDecisions(state: TransferState): readonly TransferResolu
   return eventsOfDecisions.filter(([, event]) => afterEvent(state, event) !== undefined).map(([decision]) => decision);
 }
 
-function resultOf(journal: string | undefined, by: ResultSource | undefined): TransferResult | undefined {
+function resultOf(journal: string | undefined, by: ResultSource | undefined) {
   return journal === undefined ? undefined : { by, referenceNo: toReferenceNo(journal) };
 }
