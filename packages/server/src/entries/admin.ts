@@ -79,7 +79,7 @@ export {
   type OpenHolds,
 } from "../views/holds/holds.ts";
 export { findDetachedPartition } from "../views/detached.ts";
-export { findMerchant, listMerchants, type MerchantPage, type MerchantSummary } from "../views/partners/merchants.ts";
+export { findMerchant, listMerchants, type MerchantSummary } from "../views/partners/merchants.ts";
 export { listNewestTransfers } from "../views/transfers/newest-transfers.ts";
 export type { MatchKind, NumberMatch } from "../views/money/number-match.ts";
 export {
@@ -93,10 +93,10 @@ export {
   type PaymentRequestSummary,
   quoteApproval,
 } from "../views/transfers/payment-requests.ts";
-export { findNotificationAddress, listPartners, type PartnerSummary } from "../views/partners/partners.ts";
+export { findNotificationAddress, listPartners } from "../views/partners/partners.ts";
 export type { PostingSummary } from "../views/accounts/postings.ts";
 export type { QueryDeps } from "../views/query-deps.ts";
-export { listOwedPayments, type OwedSummary } from "../views/rails/owed.ts";
+export { listOwedPayments } from "../views/rails/owed.ts";
 export { listRails, type RailSummary } from "../views/rails/rails.ts";
 export { type RejectionSummary, summarizeRejection } from "../views/rejections.ts";
 export { findTimeline, type Timeline, type TimelineAction } from "../views/money/timeline.ts";

@@ -6,47 +6,35 @@ import { timeOfDay } from "../../ledger/business-day.ts";
 import { type RailName, railNames } from "../../ledger/rails/terms.ts";
 import { sumBalances } from "../../store/reads/accounts.ts";
 import { readOpenTransfers } from "../../store/reads/transfers.ts";
-import type { QueryDeps } from "../query-deps.ts";
+import type { QueryDeps, Shown } from "../query-deps.ts";
 
-export interface RailSummary {
-  readonly rail: RailName;
-  /** Whether it takes transfers now. */
-  readonly isOpen: boolean;
-  /** Times of working days in Jakarta, such as `06:30`; undefined: always open. */
-  readonly hours: { readonly from: string; readonly to: string } | undefined;
-  /** When it closes, or opens (epoch ms, business time); undefined: it is always open. */
-  readonly nextChangeAt: number | undefined;
-  /** When it settles what waits (epoch ms, business time); undefined: each at once. */
-  readonly nextSettlementAt: number | undefined;
-  /** ISO 4217; the amounts are minor units of it. */
-  readonly currency: string;
-  readonly fee: bigint;
-  readonly min: bigint;
-  readonly max: bigint | undefined;
-  /** Transfers without a result. */
-  readonly pending: number;
-  /** On its suspense account, all parts together: amounts and fees of these transfers and of items not submitted yet. */
-  readonly suspense: bigint;
-}
+export type RailSummary = Shown<typeof listRails>[number];
 
-export async function listRails({ pool, clock, reference }: QueryDeps): Promise<readonly RailSummary[]> {
+export async function listRails({ pool, clock, reference }: QueryDeps) {
   const now = clock.now();
   const { rails, holidays } = reference.current().rails;
   const open = await readOpenTransfers(pool, now, 0);
-  const summarize = async (rail: RailName): Promise<RailSummary> => {
+  const summarize = async (rail: RailName) => {
     const terms = rails[rail];
     const { hours, settlements, currency, fee, min, max } = terms;
     return {
       rail,
+      /** Whether it takes transfers now. */
       isOpen: rejectHours(terms, holidays, now) === undefined,
+      /** Times of working days in Jakarta, such as `06:30`; undefined: always open. */
       hours: hours && { from: timeOfDay(hours.from), to: timeOfDay(hours.to) },
+      /** When it closes, or opens (epoch ms, business time); undefined: it is always open. */
       nextChangeAt: nextChange(terms, holidays, now),
+      /** When it settles what waits (epoch ms, business time); undefined: each at once. */
       nextSettlementAt: settlements && nextSettlement(terms, holidays, now),
+      /** The amounts are minor units of it. */
       currency,
       fee,
       min,
       max,
+      /** Transfers without a result. */
       pending: open.get(rail)?.open ?? 0,
+      /** On its suspense account, all parts together: amounts and fees of these transfers and of items not submitted yet. */
       suspense: await sumBalances(pool, suspenseNosOf(rail, currency)),
     };
   };
