@@ -11,7 +11,6 @@ export { oneATurn } from "./one-a-turn.ts";
 export { type AnyCall, defineCall } from "./rows/define-call.ts";
 export { describeCalls, isDescription } from "./rows/describe-calls.ts";
 export { serveCalls } from "./rows/serve-calls.ts";
-export { type Found, time } from "./rows/write-answer.ts";
 export { authenticate, type ControlAccess } from "./sessions/authenticate.ts";
 export { consoleDirectory, createConsoleRoutes } from "./sessions/serve-console.ts";
 export { checkPage, isSessionCall } from "./sessions/session-calls.ts";

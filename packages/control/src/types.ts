@@ -9,6 +9,7 @@
 import type { controlCalls } from "./control-calls.ts";
 import type { AnswerOf, CallsByRoute } from "./rows/call-types.ts";
 
+export type { AmountText, TimeText } from "@titian/server/admin";
 export type { AccountView, EntryView, NumberedEntryView } from "./accounts/account-view.ts";
 export type { BulkItemView, BulkView } from "./bulks/bulk-calls.ts";
 export type { CallDetails, CallView, CountView, MinuteView, SkippedView } from "./calls/call-views.ts";
@@ -23,7 +24,6 @@ export type { PaymentRequestView } from "./payment-requests/payment-request-call
 export type { RailMode, RailView } from "./rails/rail-calls.ts";
 export type { AnswerOf, CallsByRoute, InputsOf } from "./rows/call-types.ts";
 export type { Call } from "./rows/define-call.ts";
-export type { AmountText, TimeText } from "./rows/write-answer.ts";
 export type { SessionRequest } from "./sessions/session-calls.ts";
 export type { TransferView } from "./transfers/transfer-calls.ts";
 

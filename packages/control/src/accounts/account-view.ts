@@ -1,6 +1,6 @@
 /** Accounts and their entries as answers. */
 import { choice, integer, object, type Static, string } from "@titian/contract";
-import { amount, time } from "../rows/write-answer.ts";
+import { amount, time } from "@titian/server/admin";
 
 export const accountView = object({
   accountNo: string(),

@@ -1,12 +1,19 @@
 /** Bulks and their items: listed. */
 import { array, integer, object, optional, orNull, type Static, string } from "@titian/contract";
-import { findBulk, listBulkItems, listBulks, type QueryDeps } from "@titian/server/admin";
+import { amount, countsOf, findBulk, listBulkItems, listBulks, type QueryDeps, time } from "@titian/server/admin";
 import { ControlError, invalidField } from "../control-error.ts";
 import { defineCall } from "../rows/define-call.ts";
 import { limit, limitOf, nextOfBefore, page, pageOf } from "../rows/pages.ts";
-import { amount, time } from "../rows/write-answer.ts";
 import { beneficiaryMembers, flatten } from "../transfers/beneficiary.ts";
-import { bulkCounts, countItems } from "./bulk-counts.ts";
+
+/** The four results add up to `items`. */
+export const bulkCounts = {
+  items: integer(),
+  settled: integer(),
+  rejected: integer(),
+  returned: integer(),
+  open: integer(),
+};
 
 const bulkView = object({
   bulkId: string(),
@@ -52,7 +59,7 @@ export const bulkCalls = [
       const { partnerId } = query;
       const found = await listBulks(queries, { ...pageOf(query), partnerId, isOpen: false });
       if (!found) throw invalidField("partnerId", "There is no such partner.");
-      return { bulks: found.bulks.map((bulk) => ({ ...bulk, ...countItems(bulk) })), next: found.next };
+      return { bulks: found.bulks.map((bulk) => ({ ...bulk, ...countsOf(bulk) })), next: found.next };
     },
   }),
   defineCall({

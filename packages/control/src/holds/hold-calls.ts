@@ -1,11 +1,19 @@
 /** Holds: listed and shown. */
 import { array, choice, object, orNull, type Static, string } from "@titian/contract";
-import { findHoldSummary, listNewestHolds, type QueryDeps } from "@titian/server/admin";
+import { amount, findHoldSummary, listNewestHolds, type QueryDeps, time } from "@titian/server/admin";
 import { ControlError } from "../control-error.ts";
 import { defineCall } from "../rows/define-call.ts";
 import { page, pageOf } from "../rows/pages.ts";
-import { time } from "../rows/write-answer.ts";
-import { holdSums } from "./hold-sums.ts";
+
+/** held = captured + voided + expired + remaining. */
+export const holdSums = {
+  held: amount(),
+  captured: amount(),
+  voided: amount(),
+  expired: amount(),
+  remaining: amount({ description: "what may still be captured or voided" }),
+  refunded: amount({ description: "of what was captured" }),
+};
 
 const members = {
   referenceNo: string(),

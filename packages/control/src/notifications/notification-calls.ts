@@ -17,13 +17,12 @@ import {
   isHttpUrl,
   noReplayTexts,
   type NotificationDeps,
+  notificationStates,
   replayNotifications,
+  time,
 } from "@titian/server/admin";
 import { invalidField } from "../control-error.ts";
 import { defineCall } from "../rows/define-call.ts";
-import { time } from "../rows/write-answer.ts";
-
-export const notificationStates = ["waiting", "delivered", "dead", "kept"] as const;
 
 const attemptView = object({
   attempt: integer({ description: "from 1" }),

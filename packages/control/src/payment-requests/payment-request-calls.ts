@@ -1,18 +1,19 @@
 /** Payment requests: listed, and the payer's answer to them. */
 import { array, choice, object, optional, orNull, type Static, string, operations } from "@titian/contract";
 import {
+  amount,
   type AnswerResult,
   listNewestPaymentRequests,
   type Minor,
   type PaymentRequestDetails,
   type QueryDeps,
   summarizeRejection,
+  time,
 } from "@titian/server/admin";
 import { ControlError, invalidField } from "../control-error.ts";
 import { amountDescription, readAmount, writeAmount } from "../money-text.ts";
 import { defineCall } from "../rows/define-call.ts";
 import { page, pageOf } from "../rows/pages.ts";
-import { amount, time } from "../rows/write-answer.ts";
 import { beneficiaryMembers, flatten } from "../transfers/beneficiary.ts";
 
 const state = choice(["waiting", "approved", "declined", "expired"]);

@@ -11,11 +11,10 @@ import {
   string,
   operationRows,
 } from "@titian/contract";
-import { listRails, type QueryDeps, type RailSummary } from "@titian/server/admin";
+import { amount, listRails, type QueryDeps, type RailSummary, time } from "@titian/server/admin";
 import { type RailName, railNames } from "@titian/server/rails";
 import { ControlError, invalidField } from "../control-error.ts";
 import { defineCall } from "../rows/define-call.ts";
-import { amount, time } from "../rows/write-answer.ts";
 
 const mode = choice(["normal", "slow", "limbo", "down"], { description: '"normal", "slow", "limbo" or "down"' });
 export type RailMode = Static<typeof mode>;

@@ -3,8 +3,8 @@
  * it. Where it is mounted says who may make it there.
  */
 import { object, type ObjectSchema, type Schema } from "@titian/contract";
+import type { Found } from "@titian/server/admin";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Found } from "./write-answer.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { array, integer, object, optional, orNull, record, string } from "@titian/contract";
-import { amount, time, writeAnswer } from "./write-answer.ts";
+import { amount, time } from "@titian/server/admin";
+import { writeAnswer } from "./write-answer.ts";
 
 const entry = object({ amount: amount(), at: optional(time()) });
 const account = object({ accountNo: string(), balance: amount(), entries: array(entry), next: orNull(string()) });

@@ -1,5 +1,6 @@
 /** How a page of the console gets its session: with the control token, or by being on this machine. */
 import { object, optional, type Static, string } from "@titian/contract";
+import { time } from "@titian/server/admin";
 import type { FastifyRequest } from "fastify";
 import { isOwnUser } from "./local-user.ts";
 import { isSameOrigin } from "./same-origin.ts";
@@ -7,7 +8,6 @@ import { hostNameOf, isLoopbackAddress, isLoopbackName, isServedHost } from "./s
 import { type ControlAccess, isControlToken } from "./authenticate.ts";
 import { ControlError } from "../control-error.ts";
 import { defineCall } from "../rows/define-call.ts";
-import { time } from "../rows/write-answer.ts";
 
 const sessionRequest = object({
   controlToken: optional(string({ maxLength: 200, description: "the controlToken of sandbox.json" })),

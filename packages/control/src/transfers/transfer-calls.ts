@@ -1,16 +1,17 @@
 /** Transfers: listed, and decided by an operator's word. */
 import { array, choice, object, optional, orNull, type Static, string } from "@titian/contract";
 import {
+  amount,
   listNewestTransfers,
   type QueryDeps,
   type RailTransfer,
+  time,
   toReferenceNo,
   transferStates,
 } from "@titian/server/admin";
 import { ControlError } from "../control-error.ts";
 import { defineCall } from "../rows/define-call.ts";
 import { page, pageOf } from "../rows/pages.ts";
-import { amount, time } from "../rows/write-answer.ts";
 
 const transferView = object({
   referenceNo: string(),

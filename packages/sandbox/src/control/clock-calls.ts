@@ -9,7 +9,8 @@ import {
   type Static,
   string,
 } from "@titian/contract";
-import { defineCall, invalidField, time } from "@titian/control";
+import { defineCall, invalidField } from "@titian/control";
+import { time } from "@titian/server/admin";
 import type { Instant } from "@titian/server/rails";
 
 export interface ClockCallsDeps {

@@ -14,7 +14,7 @@ import {
   type Static,
   string,
 } from "@titian/contract";
-import type { Found } from "@titian/control";
+import type { Found } from "@titian/server/admin";
 
 const fieldMembers = {
   name: string(),

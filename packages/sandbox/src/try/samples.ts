@@ -14,11 +14,12 @@ import {
   type Static,
   string,
 } from "@titian/contract";
-import { type Found, valueOf, writeAmount } from "@titian/control";
+import { valueOf, writeAmount } from "@titian/control";
 import {
   createAuthCode,
   type AuthCodeDeps,
   findTimeline,
+  type Found,
   type HoldSummary,
   listNewestHolds,
   listNewestTransfers,

@@ -27,6 +27,7 @@ export {
   replayNotifications,
   type SentNotification,
 } from "../admin/notifications.ts";
+export { notificationStates } from "../store/reads/notifications.ts";
 export {
   attachPartition,
   detachPartitions,
@@ -53,20 +54,9 @@ export {
   listEntries,
   summarizeAccount,
 } from "../views/accounts/accounts.ts";
-export { type BulkItemFilter, type BulkItemSummary, listBulkItems } from "../views/transfers/bulk-items.ts";
-export {
-  type BulkDetails,
-  type BulkSummary,
-  countOpenBulks,
-  findBulk,
-  listBulks,
-} from "../views/transfers/bulks.ts";
-export {
-  findNumber,
-  type MatchedBy,
-  type NumberDeps,
-  type NumberSearch,
-} from "../views/money/find-number.ts";
+export type { PostingSummary } from "../views/accounts/postings.ts";
+export { amount, type AmountText, type Found, time, type TimeText } from "../views/answers.ts";
+export { findDetachedPartition } from "../views/detached.ts";
 export { type HoldEventSummary, listHoldEvents } from "../views/holds/hold-events.ts";
 export {
   findHold,
@@ -78,10 +68,26 @@ export {
   listOpenHoldsOfMerchant,
   type OpenHolds,
 } from "../views/holds/holds.ts";
-export { findDetachedPartition } from "../views/detached.ts";
+export { findNumber, type NumberDeps } from "../views/money/find-number.ts";
+export { numberMatch } from "../views/money/number-match.ts";
+export { findTimeline } from "../views/money/timeline.ts";
+export { timelineEvent } from "../views/money/timeline-event.ts";
 export { findMerchant, listMerchants, type MerchantSummary } from "../views/partners/merchants.ts";
+export { findNotificationAddress, listPartners } from "../views/partners/partners.ts";
+export type { QueryDeps } from "../views/query-deps.ts";
+export { listOwedPayments } from "../views/rails/owed.ts";
+export { listRails, type RailSummary } from "../views/rails/rails.ts";
+export { summarizeRejection } from "../views/rejections.ts";
+export { type BulkItemFilter, type BulkItemSummary, listBulkItems } from "../views/transfers/bulk-items.ts";
+export {
+  type BulkDetails,
+  type BulkSummary,
+  countOpenBulks,
+  countsOf,
+  findBulk,
+  listBulks,
+} from "../views/transfers/bulks.ts";
 export { listNewestTransfers } from "../views/transfers/newest-transfers.ts";
-export type { MatchKind, NumberMatch } from "../views/money/number-match.ts";
 export {
   type ApprovalQuote,
   findPaymentRequest,
@@ -93,15 +99,6 @@ export {
   type PaymentRequestSummary,
   quoteApproval,
 } from "../views/transfers/payment-requests.ts";
-export { findNotificationAddress, listPartners } from "../views/partners/partners.ts";
-export type { PostingSummary } from "../views/accounts/postings.ts";
-export type { QueryDeps } from "../views/query-deps.ts";
-export { listOwedPayments } from "../views/rails/owed.ts";
-export { listRails, type RailSummary } from "../views/rails/rails.ts";
-export { type RejectionSummary, summarizeRejection } from "../views/rejections.ts";
-export { findTimeline, type Timeline, type TimelineAction } from "../views/money/timeline.ts";
-export type { TimelineEvent, TimelineEventKind, TimelineKind } from "../views/money/timeline-event.ts";
-export type { Side, TimelineEntry } from "../views/money/timeline-parts.ts";
 export {
   findTransfer,
   listOpenTransfers,

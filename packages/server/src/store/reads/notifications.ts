@@ -5,7 +5,8 @@ import { queryRows } from "../postgres/query-rows.ts";
 import { epochMs } from "../statements/select-list.ts";
 import type { TextRow } from "../postgres/session.ts";
 
-export type NotificationState = "waiting" | "delivered" | "dead" | "kept";
+export const notificationStates = ["waiting", "delivered", "dead", "kept"] as const;
+export type NotificationState = (typeof notificationStates)[number];
 
 export interface AttemptRow {
   readonly attempt: number;

@@ -5,6 +5,7 @@
 import { operationByCode, type OperationName, type operations } from "@titian/contract";
 import type { Clock } from "../../basics/clock.ts";
 import { fromReferenceNo, idsOfExternalId } from "../../basics/ids.ts";
+import { rejectionOf } from "../../operations/rejection-cases.ts";
 import { listAcceptedRequests } from "../../store/reads/accepted-requests.ts";
 import { findAccountByNumber } from "../../store/reads/accounts.ts";
 import { findPaymentRequestOf } from "../../store/reads/payment-requests.ts";
@@ -12,36 +13,21 @@ import {
   findAcceptedByKeys,
   findAccountsOfJournal,
   findByTraceNo,
-  findNotificationsById,
+  findNotified,
   findRejectedByKeys,
+  keysOfNumber,
+  keysWithinHolds,
   listNewestHoldNumbers,
   type RequestKeys,
 } from "./numbers.ts";
 import { findTransferOf } from "../../store/reads/transfers.ts";
 import type { AcceptedRequest } from "../../store/tables/requests/accepted-requests.ts";
-import { keysOfNumber, keysWithinHolds } from "./number-keys.ts";
 import { describeRequest, type NumberMatch } from "./number-match.ts";
 import { partnerIdOf, type QueryDeps } from "../query-deps.ts";
-import { summarizeRejection } from "../rejections.ts";
 
 type Writes = Extract<(typeof operations)[OperationName], { readonly kind: "write" }>["about"];
 
-/** By which number a match was found. */
-export type MatchedBy =
-  | Writes["number"]
-  | Writes["partnerNumber"]
-  | "journal"
-  | "traceNo"
-  | "externalId"
-  | "notificationExternalId"
-  | "accountNo";
-
-export interface NumberSearch {
-  /** Newest first, at most 20. */
-  readonly matches: readonly NumberMatch<MatchedBy>[];
-  /** Whether there are too many partners to ask for a number of theirs without naming one. */
-  readonly needsPartner: boolean;
-}
+type MatchedBy = NumberMatch["matchedBy"];
 
 const matchesMax = 20;
 /** Hashing the keys of so many takes some 10 ms. */
@@ -61,11 +47,11 @@ interface FoundRequest {
   readonly matchedBy: MatchedBy;
 }
 
-/** Undefined when the partner that is named is unknown. */
+/** Newest first, at most 20. Undefined when the partner that is named is unknown. */
 export async function findNumber(
   deps: NumberDeps,
   { number, partnerId }: { readonly number: string; readonly partnerId?: string | undefined },
-): Promise<NumberSearch | undefined> {
+) {
   const partner = partnerId === undefined ? undefined : deps.reference.byPartnerId(partnerId)?.key;
   if (partnerId !== undefined && partner === undefined) return undefined;
   // PostgreSQL rejects a text with NUL, and no number is longer.
@@ -80,28 +66,26 @@ export async function findNumber(
     findTraced(deps, number),
     findTheirs(deps, partners, number),
     findAccounts(deps, number),
-    findNotified(deps, partner, number),
+    findNotifications(deps, partner, number),
   ]);
   const requests = [...ours.requests, ...theirs.requests, ...traced].filter(
     ({ request }) => partner === undefined || request.partner === partner,
   );
   const described = await Promise.all(requests.slice(0, matchesMax).map((found) => describe(deps, found)));
   const found = [...accounts, ...described.flat(), ...notifications, ...theirs.rejections, ...ours.accounts];
+  // Where there are too many partners, numbers of theirs are asked for only where one is named.
   return { matches: newestOf(found), needsPartner };
 }
 
 /** Each thing once, by the number it was found by first. */
-function newestOf(found: readonly NumberMatch<MatchedBy>[]): readonly NumberMatch<MatchedBy>[] {
+function newestOf(found: readonly NumberMatch[]): readonly NumberMatch[] {
   const keyOf = ({ kind, referenceNo, accountNo, at }: NumberMatch) =>
     `${kind} ${referenceNo ?? ""} ${kind === "account" ? accountNo : ""} ${kind === "rejection" ? at : ""}`;
   const byKey = new Map(found.toReversed().map((match) => [keyOf(match), match]));
   return [...byKey.values()].toSorted((a, b) => (b.at ?? Infinity) - (a.at ?? Infinity)).slice(0, matchesMax);
 }
 
-async function describe(
-  deps: QueryDeps,
-  { request, matchedBy }: FoundRequest,
-): Promise<readonly NumberMatch<MatchedBy>[]> {
+async function describe(deps: QueryDeps, { request, matchedBy }: FoundRequest): Promise<readonly NumberMatch[]> {
   const match = await describeRequest(deps, request);
   if (!match) return [];
   const isItem = match.kind === "bulkItem";
@@ -116,7 +100,7 @@ const partnerNumber = (service: number) =>
 
 interface Ours {
   readonly requests: readonly FoundRequest[];
-  readonly accounts: readonly NumberMatch<MatchedBy>[];
+  readonly accounts: readonly NumberMatch[];
 }
 
 /** One of ours: of a request, or of a journal of its transfer, of an approval, or of none of these. */
@@ -163,19 +147,19 @@ async function findRequests({ pool }: QueryDeps, keys: RequestKeys): Promise<rea
   }));
 }
 
-async function findRejections(deps: QueryDeps, keys: RequestKeys): Promise<readonly NumberMatch<MatchedBy>[]> {
+async function findRejections(deps: QueryDeps, keys: RequestKeys): Promise<readonly NumberMatch[]> {
   const found = await findRejectedByKeys(deps.pool, keys, matchesMax);
   return found.map(({ request: { service, at, ...rejection }, partner, isExternalId }) => ({
     kind: "rejection",
     matchedBy: isExternalId ? "externalId" : partnerNumber(service),
     partnerId: partnerIdOf(deps, partner),
-    service,
+    serviceCode: String(service),
     at,
-    rejection: summarizeRejection(service, rejection),
+    ...rejectionOf(rejection, String(service)),
   }));
 }
 
-async function findAccounts({ pool }: QueryDeps, number: string): Promise<readonly NumberMatch<MatchedBy>[]> {
+async function findAccounts({ pool }: QueryDeps, number: string): Promise<readonly NumberMatch[]> {
   const account = await findAccountByNumber(pool, number);
   if (!account) return [];
   const { accountNo, name, status, balance, currency } = account;
@@ -183,16 +167,14 @@ async function findAccounts({ pool }: QueryDeps, number: string): Promise<readon
 }
 
 /** `X-EXTERNAL-ID` of a notification of ours. */
-async function findNotified(
+async function findNotifications(
   deps: NumberDeps,
   partner: string | undefined,
   number: string,
-): Promise<readonly NumberMatch<MatchedBy>[]> {
+): Promise<readonly NumberMatch[]> {
   const now = deps.clock.real();
   const ids = idsOfExternalId(number, now - notificationAgeMs, now + 60_000);
-  const found = await findNotificationsById(deps.pool, ids);
-  const resources = found.map(({ resource }) => resource);
-  const requests = (await listAcceptedRequests(deps.pool, resources)).filter(
+  const requests = (await listAcceptedRequests(deps.pool, await findNotified(deps.pool, ids))).filter(
     (request) => partner === undefined || request.partner === partner,
   );
   const matches = await Promise.all(requests.map((request) => describeRequest(deps, request)));

@@ -1,24 +1,52 @@
-/** What a number may name, by indexes alone: accepted and rejected requests, transfers, notifications, journals. */
+/**
+ * What a number may name, by indexes alone: accepted and rejected requests, transfers, notifications, journals. Numbers of
+ * partners are kept as hashes of partner and number: there is a key of each partner and kind.
+ */
+import { operationRows, writesOf } from "@titian/contract";
 import type { Pool } from "pg";
+import { toReferenceNo } from "../../basics/ids.ts";
+import { externalIdKey, partnerReferenceKey } from "../../engine/batch/idempotency-keys.ts";
+import type { Hold } from "../../ledger/holds/hold.ts";
 import { queryRows } from "../../store/postgres/query-rows.ts";
 import { listAcceptedRequests } from "../../store/reads/accepted-requests.ts";
-import type { AcceptedRequest } from "../../store/tables/requests/accepted-requests.ts";
 import { newestOfBoth } from "../../store/tables/closed-holds.ts";
 import { readRequestKeys } from "../../store/tables/requests/request-keys.ts";
-import {
-  readRejectedRequest,
-  type RejectedRequest,
-  rejectedRequestColumns,
-} from "../../store/tables/requests/rejected-requests.ts";
+import { readRejectedRequest, rejectedRequestColumns } from "../../store/tables/requests/rejected-requests.ts";
 
 export interface RequestKeys {
   readonly externalIdKeys: readonly string[];
   readonly partnerReferenceKeys: readonly string[];
 }
 
-export interface RequestOfKey {
-  readonly request: AcceptedRequest;
-  readonly isExternalId: boolean;
+const writes = operationRows.filter(({ kind }) => kind === "write");
+/** Writes whose requests have a number of their partner's own, of whatever they begin. */
+const beginnings = writes.filter(({ about }) => about.within === undefined);
+/** Writes whose numbers count within a hold. */
+const changes = writes.filter(({ about }) => about.within !== undefined);
+const bulks = writesOf("bulk");
+
+/** Of a number that the partners give a request: an external id, a reference number, that of a bulk or of its items. */
+export function keysOfNumber(partners: readonly string[], number: string): RequestKeys {
+  return {
+    externalIdKeys: partners.map((partner) => externalIdKey(partner, number)),
+    partnerReferenceKeys: partners.flatMap((partner) => [
+      ...beginnings.map(({ code }) => partnerReferenceKey(partner, code, number)),
+      ...bulks.map(({ code }) => partnerReferenceKey(partner, code, "bulk", number)),
+    ]),
+  };
+}
+
+/** Of a number that their partners give a capture, void or refund: it counts within the hold. */
+export function keysWithinHolds(holds: readonly HoldNumbers[], number: string): RequestKeys {
+  return {
+    externalIdKeys: [],
+    partnerReferenceKeys: holds.flatMap(({ id, partner, partnerReferenceNo }) =>
+      changes.map(({ code, about: { within } }) => {
+        const hold = within === "originalReferenceNo" ? toReferenceNo(id) : partnerReferenceNo;
+        return partnerReferenceKey(partner, code, hold, number);
+      }),
+    ),
+  };
 }
 
 /** The newest accepted requests that have one of these keys. */
@@ -26,7 +54,7 @@ export async function findAcceptedByKeys(
   pool: Pool,
   { externalIdKeys, partnerReferenceKeys }: RequestKeys,
   limit: number,
-): Promise<readonly RequestOfKey[]> {
+) {
   const found = await readRequestKeys(pool, [...externalIdKeys, ...partnerReferenceKeys]);
   const byExternalId = new Map([...found].map(([position, id]) => [id, position < externalIdKeys.length]));
   const newest = [...byExternalId.keys()].toSorted().slice(-limit);
@@ -34,19 +62,12 @@ export async function findAcceptedByKeys(
   return requests.toReversed().map((request) => ({ request, isExternalId: byExternalId.get(request.id) === true }));
 }
 
-export interface RejectionOfKey {
-  readonly request: RejectedRequest;
-  /** Internal id of its partner. */
-  readonly partner: string;
-  readonly isExternalId: boolean;
-}
-
 /** The newest rejected requests that have one of these keys; of copies there are any number. */
 export async function findRejectedByKeys(
   pool: Pool,
   { externalIdKeys, partnerReferenceKeys }: RequestKeys,
   limit: number,
-): Promise<readonly RejectionOfKey[]> {
+) {
   const rows = await queryRows(pool, {
     name: "find-rejected-by-keys",
     text: `select external_id_key = any($1::uuid[]), partner, ${rejectedRequestColumns.sql} from rejected_requests
@@ -56,6 +77,7 @@ export async function findRejectedByKeys(
   });
   return rows.map(([isExternalId, partner, ...row]) => ({
     request: readRejectedRequest(row),
+    /** Its internal id. */
     partner: partner as string,
     isExternalId: isExternalId === "t",
   }));
@@ -71,28 +93,18 @@ export async function findByTraceNo(pool: Pool, traceNo: string, limit: number):
   return rows.map(([id]) => id as string);
 }
 
-export interface NotificationOf {
-  readonly id: string;
-  /** Id of the transfer or bulk. */
-  readonly resource: string;
-}
-
-export async function findNotificationsById(pool: Pool, ids: readonly string[]): Promise<readonly NotificationOf[]> {
+/** Ids of the transfers and bulks that the notifications of these ids are about. */
+export async function findNotified(pool: Pool, ids: readonly string[]): Promise<readonly string[]> {
   if (ids.length === 0) return [];
   const rows = await queryRows(pool, {
     name: "find-notifications-by-id",
-    text: "select id, aggregate_id from outbox where id = any($1::uuid[])",
+    text: "select aggregate_id from outbox where id = any($1::uuid[])",
     values: [ids],
   });
-  return rows.map(([id, resource]) => ({ id: id as string, resource: resource as string }));
+  return rows.map(([resource]) => resource as string);
 }
 
-export interface HoldNumbers {
-  readonly id: string;
-  /** Internal id. */
-  readonly partner: string;
-  readonly partnerReferenceNo: string;
-}
+type HoldNumbers = Pick<Hold, "id" | "partner" | "partnerReferenceNo">;
 
 /** Of the newest holds, of every partner. */
 export async function listNewestHoldNumbers(pool: Pool, limit: number): Promise<readonly HoldNumbers[]> {

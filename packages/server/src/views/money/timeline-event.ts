@@ -1,77 +1,88 @@
 /** One thing that happened to a payment, transfer, payment request or bulk. */
+import { array, choice, integer, number, object, optional, type Static, string } from "@titian/contract";
+import { notificationStates } from "../../store/reads/notifications.ts";
 import type { PostingSummary } from "../accounts/postings.ts";
+import { amount, type Found, time } from "../answers.ts";
 
-/** What has a timeline. */
-export type TimelineKind = "payment" | "transfer" | "paymentRequest" | "bulk" | "bulkItem";
+const movement = object({
+  kind: string({ description: "such as transfer, capture, refund, submission, settlement, fee, reversal, return" }),
+  amount: amount(),
+  fromAccountNo: string(),
+  toAccountNo: string(),
+  fromBalanceAfter: optional(amount()),
+  toBalanceAfter: optional(amount()),
+  at: time(),
+  referenceNo: string({ description: "of the journal" }),
+});
 
 /** What happened, as a stable word for a translated sentence. */
-export type TimelineEventKind =
+const kind = choice([
   /** The request, with partner and external id. */
-  | "requested"
+  "requested",
   /** The decision: accepted, with our number. */
-  | "accepted"
-  | "held"
-  | "captured"
-  | "voided"
+  "accepted",
+  "held",
+  "captured",
+  "voided",
   /** The remainder of a hold, by its last capture. */
-  | "released"
-  | "expired"
-  | "refunded"
+  "released",
+  "expired",
+  "refunded",
   /** Handed to the rail (the last time, where it was more than once). */
-  | "submitted"
+  "submitted",
   /** The rail has it, and its result is awaited. */
-  | "acknowledged"
+  "acknowledged",
   /** The rail was asked about it, `count` times. */
-  | "inquired"
-  | "settled"
+  "inquired",
+  "settled",
   /** By the rail or an operator; the money is back with the payer. */
-  | "rejected"
-  | "returned"
+  "rejected",
+  "returned",
   /** The payer's, or an operator's, answer to a payment request. */
-  | "approved"
-  | "declined"
+  "approved",
+  "declined",
   /** The last item of a bulk had its result. */
-  | "ended"
+  "ended",
   /** A notification was written. */
-  | "notification"
+  "notification",
   /** An attempt to deliver it. */
-  | "delivery";
+  "delivery",
+]);
 
-export interface TimelineEvent {
-  readonly kind: TimelineEventKind;
-  /** Business time (epoch ms); absent: not known. It stands where it belongs. */
-  readonly at?: number | undefined;
-  /** A number of ours: a captureNo, voidNo, refundNo, or a journal's. */
-  readonly referenceNo?: string | undefined;
-  /** Minor units. */
-  readonly amount?: bigint | undefined;
-  readonly by?: "partner" | "payer" | "rail" | "operator" | "service" | undefined;
-  /** Service code as a number. */
-  readonly service?: number | undefined;
-  /** `X-EXTERNAL-ID`. */
-  readonly externalId?: string | undefined;
-  /** Also that of a capture, void or refund. */
-  readonly partnerReferenceNo?: string | undefined;
-  /** Of a refund: the capture it is paid from, where it is one. */
-  readonly captureNo?: string | undefined;
-  readonly rail?: string | undefined;
-  readonly traceNo?: string | undefined;
-  /** Of inquiries: how many, and when the next is due. */
-  readonly count?: number | undefined;
-  readonly nextAt?: number | undefined;
-  /** Of a rejection, as it is or would be answered; of a delivery the partner's answer. */
-  readonly responseCode?: string | undefined;
-  readonly responseMessage?: string | undefined;
-  /** Of a notification: `latestTransactionStatus`, and what became of it. */
-  readonly status?: string | undefined;
-  readonly state?: "waiting" | "delivered" | "dead" | "kept" | undefined;
-  /** Of a delivery. */
-  readonly attempt?: number | undefined;
-  readonly url?: string | undefined;
-  readonly httpStatus?: number | undefined;
-  readonly failure?: string | undefined;
-  readonly durationMs?: number | undefined;
+export const timelineEvent = object({
+  kind,
+  at: optional(time({ description: "absent: not known; it stands where it belongs" })),
+  referenceNo: optional(string({ description: "of the event: a captureNo, voidNo, refundNo, or of a journal" })),
+  amount: optional(amount()),
+  by: optional(choice(["partner", "payer", "rail", "operator", "service"])),
+  serviceCode: optional(string()),
+  externalId: optional(string()),
+  partnerReferenceNo: optional(string()),
+  captureNo: optional(string({ description: "of a refund: the capture it is paid from" })),
+  rail: optional(string()),
+  traceNo: optional(string()),
+  count: optional(integer({ description: "of inquiries" })),
+  nextAt: optional(time({ description: "of inquiries: the next one" })),
+  responseCode: optional(string({ description: "of a rejection, as it was or would be answered; of a delivery" })),
+  responseMessage: optional(string()),
+  status: optional(string({ description: "latestTransactionStatus that a notification reports" })),
+  state: optional(choice(notificationStates, { description: "of a notification" })),
+  attempt: optional(integer({ description: "of a delivery, as what follows" })),
+  url: optional(string()),
+  httpStatus: optional(integer()),
+  failure: optional(string()),
+  durationMs: optional(number()),
+  postings: array(movement, { description: "money that the event moved" }),
+});
+
+export interface TimelineEvent extends Found<Static<typeof timelineEvent>> {
   readonly postings: readonly PostingSummary[];
+}
+
+export function requestedEvent(
+  request: Pick<TimelineEvent, "at" | "serviceCode" | "externalId" | "partnerReferenceNo">,
+): TimelineEvent {
+  return { ...request, kind: "requested", by: "partner", postings: [] };
 }
 
 /** In the order of time; an event without one stays behind the event before it. */

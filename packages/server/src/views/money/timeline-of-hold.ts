@@ -8,7 +8,7 @@ import { type HoldEventSummary, listHoldEvents } from "../holds/hold-events.ts";
 import type { HoldDetails } from "../holds/holds.ts";
 import { listPostings, type PostingSummary } from "../accounts/postings.ts";
 import type { QueryDeps } from "../query-deps.ts";
-import { postingsOf, type TimelineEvent, type TimelineEventKind } from "./timeline-event.ts";
+import { postingsOf, requestedEvent, type TimelineEvent } from "./timeline-event.ts";
 
 /** Of more changes the oldest are left out. */
 export const changesMax = 200;
@@ -31,15 +31,12 @@ export async function eventsOfHold(
   const byId = new Map(requests.map((one) => [one.id, one]));
   const isExpiryWritten = changes.some(({ kind }) => kind === "expiry");
   return [
-    {
-      kind: "requested",
+    requestedEvent({
       at: placedAt,
-      by: "partner",
-      service: Number(operations.authPayment.code),
+      serviceCode: operations.authPayment.code,
       externalId: request?.externalId,
       partnerReferenceNo,
-      postings: [],
-    },
+    }),
     { kind: "held", at: placedAt, referenceNo, amount: held, by: "service", postings: [] },
     ...changes.map((change) => describeChange(change, byId.get(idOf(change)[0] ?? ""), postings)),
     // Before the job has written it, it follows from the time.
@@ -56,7 +53,7 @@ function idOf({ referenceNo }: HoldEventSummary): readonly string[] {
   return id === undefined ? [] : [id];
 }
 
-const kinds: Readonly<Record<HoldEventSummary["kind"], TimelineEventKind>> = {
+const kinds: Readonly<Record<HoldEventSummary["kind"], TimelineEvent["kind"]>> = {
   capture: "captured",
   void: "voided",
   expiry: "expired",
@@ -76,7 +73,7 @@ function describeChange(
     referenceNo,
     amount,
     by: "partner",
-    service: request?.service,
+    serviceCode: request?.service.toString(),
     externalId: request?.externalId,
     partnerReferenceNo: request && parseFacts<ChangeFacts>(request.facts).request[partnerNumber],
     captureNo,

@@ -1,31 +1,7 @@
 /** What happened to a transfer: within the bank (17), or over a rail (18, 22, 23, an item of 20, an approved 19). */
 import { rejectionOf } from "../../operations/rejection-cases.ts";
-import type { PostingSummary } from "../accounts/postings.ts";
 import { postingsOf, type TimelineEvent } from "./timeline-event.ts";
 import type { TransferDetails, TransferResult } from "../transfers/transfers.ts";
-
-export interface Requested {
-  readonly at: number;
-  readonly service: number;
-  readonly externalId: string;
-  readonly partnerReferenceNo: string | undefined;
-}
-
-export function requestedEvent({ at, service, externalId, partnerReferenceNo }: Requested): TimelineEvent {
-  return { kind: "requested", at, by: "partner", service, externalId, partnerReferenceNo, postings: [] };
-}
-
-export interface Settled {
-  readonly referenceNo: string;
-  readonly amount: bigint;
-  readonly at: number;
-  readonly postings: readonly PostingSummary[];
-}
-
-/** Of a transfer within the bank: it settled as it was accepted. */
-export function settledEvent({ referenceNo, amount, at, postings }: Settled): TimelineEvent {
-  return { kind: "settled", at, referenceNo, amount, by: "service", postings };
-}
 
 /** From its acceptance on. `isAccepted`: without that, where something else says it. */
 export function eventsOfTransfer(transfer: TransferDetails, isAccepted = false): readonly TimelineEvent[] {

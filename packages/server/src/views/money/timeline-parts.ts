@@ -4,39 +4,19 @@ import { type AccountSummary, findAccount } from "../accounts/accounts.ts";
 import type { QueryDeps } from "../query-deps.ts";
 import type { TimelineEvent } from "./timeline-event.ts";
 
-export interface TimelineEntry {
-  /** Of the posting. */
-  readonly kind: string;
-  /** Minor units: negative for a debit. */
-  readonly amount: bigint;
-  /** Ledger balance after it, in minor units. */
-  readonly balanceAfter: bigint;
-  /** Business time (epoch ms). */
-  readonly at: number;
-  /** Of its journal. */
-  readonly referenceNo: string;
-}
-
-export interface Side {
+interface Party {
   readonly role: "payer" | "beneficiary" | "merchant";
   readonly accountNo: string;
-  readonly name: string | undefined;
+  readonly name?: string | undefined;
   /** Of an account at another bank. */
   readonly bankCode?: string | undefined;
   readonly bankName?: string | undefined;
   /** Of an account of ours: as of now. */
-  readonly account: AccountSummary | undefined;
-  /** Its entries of the timeline, oldest first. */
-  readonly entries: readonly TimelineEntry[];
+  readonly account?: AccountSummary | undefined;
 }
 
-type Party = Omit<Side, "entries" | "account" | "name"> & {
-  readonly account?: AccountSummary | undefined;
-  readonly name?: string | undefined;
-};
-
 /** A party whose account is at another bank has no entries. */
-export function sideOf(party: Party, events: readonly TimelineEvent[]): Side {
+export function sideOf(party: Party, events: readonly TimelineEvent[]) {
   const { account, bankCode } = party;
   const entries = bankCode === undefined ? entriesOf(party.accountNo, events) : [];
   return { ...party, account, name: account?.name ?? party.name, entries };
@@ -47,21 +27,23 @@ export async function findSide(
   deps: QueryDeps,
   { role, accountNo }: Pick<Party, "role" | "accountNo">,
   events: readonly TimelineEvent[],
-): Promise<Side> {
+) {
   return sideOf({ role, accountNo, account: await findAccount(deps, accountNo) }, events);
 }
 
-function entriesOf(accountNo: string, events: readonly TimelineEvent[]): readonly TimelineEntry[] {
+/** Oldest first; amounts in minor units, as are the ledger balances after them. */
+function entriesOf(accountNo: string, events: readonly TimelineEvent[]) {
   return events
     .flatMap(({ postings }) => postings)
-    .flatMap(({ kind, amount, at, referenceNo, ...posting }) => [
-      ...(posting.fromAccountNo === accountNo
-        ? [{ kind, at, referenceNo, amount: -amount, balanceAfter: posting.fromBalanceAfter }]
-        : []),
-      ...(posting.toAccountNo === accountNo
-        ? [{ kind, at, referenceNo, amount, balanceAfter: posting.toBalanceAfter }]
-        : []),
-    ]);
+    .flatMap(({ kind, amount, at, referenceNo, ...posting }) => {
+      const entry = { kind, amount, at, referenceNo };
+      const debit = { ...entry, direction: "debit" as const, balanceAfter: posting.fromBalanceAfter };
+      const credit = { ...entry, direction: "credit" as const, balanceAfter: posting.toBalanceAfter };
+      return [
+        ...(posting.fromAccountNo === accountNo ? [debit] : []),
+        ...(posting.toAccountNo === accountNo ? [credit] : []),
+      ];
+    });
 }
 
 /** Notifications about it (21, 75, 76), each with its newest attempts. */
@@ -72,13 +54,22 @@ export async function eventsOfNotifications(
   const byPartnerId = (partnerId: string) => reference.byPartnerId(partnerId);
   const { notifications } = await findNotifications({ reads: pool, byPartnerId }, { referenceNo, limit: 20 });
   return notifications.toReversed().flatMap(({ service, status, state, externalId, createdAt, attempts }) => [
-    { kind: "notification", at: createdAt, by: "service", service, externalId, status, state, postings: [] } as const,
+    {
+      kind: "notification",
+      at: createdAt,
+      by: "service",
+      serviceCode: String(service),
+      externalId,
+      status,
+      state,
+      postings: [],
+    } as const,
     ...attempts.toReversed().map(
       ({ attempt, at, url, httpStatus, responseCode, failure, durationMs }): TimelineEvent => ({
         kind: "delivery",
         at,
         by: "service",
-        service,
+        serviceCode: String(service),
         attempt,
         url,
         httpStatus,

@@ -9,62 +9,22 @@ import type { TransferResolution } from "../../rails/commands/resolve-transfer.t
 import { parseFacts, type TransferFacts } from "../../operations/stored-facts.ts";
 import { listAcceptedRequests } from "../../store/reads/accepted-requests.ts";
 import type { AcceptedRequest } from "../../store/tables/requests/accepted-requests.ts";
-import { type BulkDetails, findBulk } from "../transfers/bulks.ts";
-import { findHold, type HoldDetails } from "../holds/holds.ts";
+import { type BulkDetails, countsOf, findBulk } from "../transfers/bulks.ts";
+import { findHold } from "../holds/holds.ts";
 import { findPaymentRequest, type PaymentRequestDetails } from "../transfers/payment-requests.ts";
 import { listPostings } from "../accounts/postings.ts";
 import { partnerIdOf, type QueryDeps } from "../query-deps.ts";
-import { inOrder, type TimelineEvent, type TimelineKind } from "./timeline-event.ts";
+import { inOrder, requestedEvent, type TimelineEvent } from "./timeline-event.ts";
 import { changesMax, eventsOfHold } from "./timeline-of-hold.ts";
-import { eventsOfTransfer, requestedEvent, settledEvent } from "./timeline-of-transfer.ts";
-import { eventsOfNotifications, findSide, type Side, sideOf } from "./timeline-parts.ts";
+import { eventsOfTransfer } from "./timeline-of-transfer.ts";
+import { eventsOfNotifications, findSide, sideOf } from "./timeline-parts.ts";
 import { findTransfer, type TransferDetails } from "../transfers/transfers.ts";
 
-/** What an operator or payer may do with it now. */
-export type TimelineAction = "resolveSettled" | "resolveRefused" | "return" | "approve" | "decline";
-
-export interface Timeline {
-  readonly kind: TimelineKind;
-  readonly referenceNo: string;
-  /** `X-PARTNER-ID`. */
-  readonly partnerId: string;
-  /** Of a bulk: `partnerBulkId`. */
-  readonly partnerReferenceNo: string | undefined;
-  /** `X-EXTERNAL-ID`. */
-  readonly externalId: string;
-  /** Service code as a number. */
-  readonly service: number;
-  /** Business times (epoch ms). */
-  readonly acceptedAt: number;
-  readonly expiresAt?: number;
-  /** `latestTransactionStatus`. */
-  readonly status: string;
-  readonly state: string;
-  /** Of the state, as a sentence. */
-  readonly meaning: string;
-  /** ISO 4217. */
-  readonly currency: string;
-  /** Minor units; undefined: a payment request's open amount. */
-  readonly amount: bigint | undefined;
-  readonly fee?: bigint;
-  readonly rail?: string;
-  readonly traceNo?: string | undefined;
-  readonly merchantId?: string;
-  readonly hold?: Pick<HoldDetails, "held" | "captured" | "voided" | "expired" | "remaining" | "refunded">;
-  readonly bulk?: Pick<BulkDetails, "itemCount" | "settledCount" | "rejectedCount" | "returnedCount" | "openCount">;
-  /** Of an item of a bulk. */
-  readonly itemOf?: TransferDetails["bulk"];
-  readonly sides: readonly Side[];
-  /** Oldest first. */
-  readonly events: readonly TimelineEvent[];
-  /** Whether the oldest changes of a payment were left out. */
-  readonly isCut: boolean;
-  /** What an operator, or the payer, may do now. */
-  readonly actions: readonly TimelineAction[];
-}
+/** What an operator, or the payer, may do with it now. */
+type Action = "resolveSettled" | "resolveRefused" | "return" | "approve" | "decline";
 
 /** By any number of ours: also of a capture, void, refund, approval, or of the journal of a result. */
-export async function findTimeline(deps: QueryDeps, number: string): Promise<Timeline | undefined> {
+export async function findTimeline(deps: QueryDeps, number: string) {
   const id = fromReferenceNo(number);
   if (id === undefined) return undefined;
   const [request] = await listAcceptedRequests(deps.pool, [id]);
@@ -79,27 +39,31 @@ export async function findTimeline(deps: QueryDeps, number: string): Promise<Tim
   return bulk && timelineOfBulk(deps, bulk);
 }
 
-async function timelineOfIntrabank(deps: QueryDeps, request: AcceptedRequest): Promise<Timeline> {
-  const { id, partner, service, facts, at, externalId } = request;
+const operationOf = (serviceCode: string) => ({ serviceCode, operation: operationByCode(serviceCode)?.name ?? "" });
+
+async function timelineOfIntrabank(deps: QueryDeps, request: AcceptedRequest) {
+  const { id, partner, facts, at, externalId } = request;
+  const serviceCode = String(request.service);
   const { amount: money, partnerReferenceNo, ...parties } = parseFacts<TransferFacts>(facts).request;
   const amount = parseMinor(money.value, currencyScale(money.currency) ?? 0) ?? minor(0n);
   const referenceNo = toReferenceNo(id);
   const postings = await listPostings(deps, [id]);
-  const events = [
-    requestedEvent({ at, service, externalId, partnerReferenceNo }),
-    settledEvent({ referenceNo, amount, at, postings }),
+  const events: readonly TimelineEvent[] = [
+    requestedEvent({ at, serviceCode, externalId, partnerReferenceNo }),
+    // It settled as it was accepted.
+    { kind: "settled", at, referenceNo, amount, by: "service", postings },
   ];
   const sides = await Promise.all([
     findSide(deps, { role: "payer", accountNo: parties.sourceAccountNo }, events),
     findSide(deps, { role: "beneficiary", accountNo: parties.beneficiaryAccountNo }, events),
   ]);
   return {
-    kind: "transfer",
+    ...operationOf(serviceCode),
+    kind: "transfer" as const,
     referenceNo,
     partnerId: partnerIdOf(deps, partner),
     partnerReferenceNo,
     externalId,
-    service,
     acceptedAt: at,
     status: "00",
     state: "settled",
@@ -113,7 +77,7 @@ async function timelineOfIntrabank(deps: QueryDeps, request: AcceptedRequest): P
   };
 }
 
-async function timelineOfHold(deps: QueryDeps, number: string): Promise<Timeline | undefined> {
+async function timelineOfHold(deps: QueryDeps, number: string) {
   const hold = await findHold(deps, number);
   const id = hold && fromReferenceNo(hold.referenceNo);
   if (!hold || id === undefined) return undefined;
@@ -122,9 +86,9 @@ async function timelineOfHold(deps: QueryDeps, number: string): Promise<Timeline
   const { payer, settlement, payerAccountNo, settlementAccountNo, ...facts } = hold;
   return {
     ...facts,
-    kind: "payment",
+    ...operationOf(operations.authPayment.code),
+    kind: "payment" as const,
     externalId: request?.externalId ?? "",
-    service: Number(operations.authPayment.code),
     acceptedAt: hold.placedAt,
     amount: hold.held,
     hold,
@@ -138,29 +102,27 @@ async function timelineOfHold(deps: QueryDeps, number: string): Promise<Timeline
   };
 }
 
-const actionNames: Readonly<Record<TransferResolution, TimelineAction>> = {
+const actionNames: Readonly<Record<TransferResolution, Action>> = {
   settled: "resolveSettled",
   rejected: "resolveRefused",
   returned: "return",
 };
 
-async function timelineOfTransfer(deps: QueryDeps, transfer: TransferDetails): Promise<Timeline> {
-  const { referenceNo, acceptedAt, service, externalId, partnerReferenceNo, sentAmount, bulk, ...facts } = transfer;
+async function timelineOfTransfer(deps: QueryDeps, transfer: TransferDetails) {
+  const { referenceNo, acceptedAt, externalId, partnerReferenceNo, bulk } = transfer;
+  const serviceCode = String(transfer.service);
   const events = inOrder([
-    requestedEvent({ at: acceptedAt, service, externalId, partnerReferenceNo }),
+    requestedEvent({ at: acceptedAt, serviceCode, externalId, partnerReferenceNo }),
     ...eventsOfTransfer(transfer),
     ...(await eventsOfNotifications(deps, referenceNo)),
   ]);
   return {
-    ...facts,
-    kind: bulk === undefined ? "transfer" : "bulkItem",
-    referenceNo,
-    acceptedAt,
-    service,
-    externalId,
-    partnerReferenceNo,
-    amount: sentAmount,
-    itemOf: bulk,
+    ...transfer,
+    ...operationOf(serviceCode),
+    kind: bulk === undefined ? ("transfer" as const) : ("bulkItem" as const),
+    amount: transfer.sentAmount,
+    bulkId: bulk?.bulkId,
+    bulkPosition: bulk?.position,
     sides: sidesOfTransfer(transfer, events),
     events,
     isCut: false,
@@ -168,7 +130,7 @@ async function timelineOfTransfer(deps: QueryDeps, transfer: TransferDetails): P
   };
 }
 
-function sidesOfTransfer(transfer: TransferDetails, events: readonly TimelineEvent[]): readonly Side[] {
+function sidesOfTransfer(transfer: TransferDetails, events: readonly TimelineEvent[]) {
   const { payer, payerAccountNo, beneficiary, beneficiaryBankName: bankName } = transfer;
   return [
     sideOf({ role: "payer", accountNo: payerAccountNo, account: payer }, events),
@@ -176,12 +138,15 @@ function sidesOfTransfer(transfer: TransferDetails, events: readonly TimelineEve
   ];
 }
 
-const paymentRequestService = Number(operations.requestForPayment.code);
-
-async function timelineOfPaymentRequest(deps: QueryDeps, request: PaymentRequestDetails): Promise<Timeline> {
+async function timelineOfPaymentRequest(deps: QueryDeps, request: PaymentRequestDetails) {
   const { acceptedAt, externalId, partnerReferenceNo, transfer, beneficiary } = request;
   const events = inOrder([
-    requestedEvent({ at: acceptedAt, service: paymentRequestService, externalId, partnerReferenceNo }),
+    requestedEvent({
+      at: acceptedAt,
+      serviceCode: operations.requestForPayment.code,
+      externalId,
+      partnerReferenceNo,
+    }),
     ...answerOf(request),
     ...(transfer ? eventsOfTransfer(transfer, true) : []),
   ]);
@@ -189,8 +154,8 @@ async function timelineOfPaymentRequest(deps: QueryDeps, request: PaymentRequest
   const bankName = request.beneficiaryBankName;
   return {
     ...request,
-    kind: "paymentRequest",
-    service: paymentRequestService,
+    ...operationOf(operations.requestForPayment.code),
+    kind: "paymentRequest" as const,
     amount: request.approvedAmount ?? request.requestedAmount,
     ...(transfer && { fee: transfer.fee, rail: transfer.rail, traceNo: transfer.traceNo }),
     sides: [
@@ -203,7 +168,7 @@ async function timelineOfPaymentRequest(deps: QueryDeps, request: PaymentRequest
     isCut: false,
     actions:
       request.state === "waiting"
-        ? ["approve", "decline"]
+        ? (["approve", "decline"] as const)
         : (transfer?.possibleDecisions ?? []).map((decision) => actionNames[decision]),
   };
 }
@@ -216,33 +181,28 @@ function answerOf(request: PaymentRequestDetails): readonly TimelineEvent[] {
   return state === "expired" ? [{ kind: "expired", at: expiresAt, by: "service", postings: [] }] : [];
 }
 
-const bulkService = Number(operations.interbankBulkTransfer.code);
-
-async function timelineOfBulk(deps: QueryDeps, bulk: BulkDetails): Promise<Timeline> {
+async function timelineOfBulk(deps: QueryDeps, bulk: BulkDetails) {
   const { bulkId: referenceNo, partnerBulkId: partnerReferenceNo, acceptedAt, externalId, endedAt } = bulk;
+  const { code, about } = operations.interbankBulkTransfer;
   const { amount, fee, postings, openCount, payer, payerAccountNo } = bulk;
   const events = inOrder([
-    requestedEvent({ at: acceptedAt, service: bulkService, externalId, partnerReferenceNo }),
+    requestedEvent({ at: acceptedAt, serviceCode: code, externalId, partnerReferenceNo }),
     { kind: "accepted", at: acceptedAt, referenceNo, amount: amount + fee, by: "service", postings },
     ...(endedAt === undefined ? [] : [{ kind: "ended", at: endedAt, by: "service", postings: [] } as const]),
     ...(await eventsOfNotifications(deps, referenceNo)),
   ]);
   return {
-    kind: "bulk",
+    ...bulk,
+    // An item's: this is the bulk itself.
+    bulkId: undefined,
+    ...operationOf(code),
+    kind: "bulk" as const,
     referenceNo,
-    partnerId: bulk.partnerId,
     partnerReferenceNo,
-    externalId,
-    service: bulkService,
-    acceptedAt,
-    status: bulk.status,
     state: openCount > 0 ? "open" : "ended",
     meaning: bulk.description,
-    currency: bulk.currency,
-    amount,
-    fee,
-    rail: operations.interbankBulkTransfer.about.rail,
-    bulk,
+    rail: about.rail,
+    counts: countsOf(bulk),
     sides: [sideOf({ role: "payer", accountNo: payerAccountNo, account: payer }, events)],
     events,
     isCut: false,

@@ -106,6 +106,11 @@ function summarizeBulk(deps: QueryDeps, { bulk, payerAccountNo, facts }: FoundBu
   };
 }
 
+/** As members of their own: the four results add up to `items`. */
+export function countsOf({ itemCount, settledCount, rejectedCount, returnedCount, openCount: open }: BulkSummary) {
+  return { items: itemCount, settled: settledCount, rejected: rejectedCount, returned: returnedCount, open };
+}
+
 /** Of the items of a bulk, by state in the order of `transferStates`; a state of no item is left out. */
 async function countBulkItems({ pool }: QueryDeps, bulk: string) {
   const rows = await queryRows(pool, {
