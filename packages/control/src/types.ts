@@ -7,7 +7,7 @@
  * stream. 401: get a session. A call that was rejected is answered `{error: {code, message, field?}}`.
  */
 import type { controlCalls } from "./control-calls.ts";
-import type { AnswerOf, CallsByRoute } from "./rows/call-types.ts";
+import type { AnswerOf, CallsByRoute } from "./rows/define-call.ts";
 
 export type { AmountText, TimeText } from "@titian/server/admin";
 export type { AccountView, EntryView, NumberedEntryView } from "./accounts/account-view.ts";
@@ -22,7 +22,7 @@ export type { NotificationView } from "./notifications/notification-calls.ts";
 export type { PartnerView } from "./partners/partner-calls.ts";
 export type { PaymentRequestView } from "./payment-requests/payment-request-calls.ts";
 export type { RailMode, RailView } from "./rails/rail-calls.ts";
-export type { AnswerOf, CallsByRoute, InputsOf } from "./rows/call-types.ts";
+export type { AnswerOf, CallsByRoute, InputsOf } from "./rows/define-call.ts";
 export type { Call } from "./rows/define-call.ts";
 export type { SessionRequest } from "./sessions/session-calls.ts";
 export type { TransferView } from "./transfers/transfer-calls.ts";

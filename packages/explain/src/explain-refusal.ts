@@ -1,5 +1,5 @@
 /** Why a call was refused by the checks before its content (steps 1 to 12 of spec D2), and what to change. Pure. */
-import { formatTimestamp, hashBody, minify } from "@titian/contract";
+import { formatTimestamp, hashBody, minify, stringToSign } from "@titian/contract";
 import {
   createSecretFinder,
   findHeldSecret,
@@ -20,7 +20,6 @@ import { explainPath } from "./steps/explain-path.ts";
 import { explainSignature, maskToken, type SignatureExplanation } from "./steps/explain-signature.ts";
 import { compareClocks, explainTime } from "./steps/explain-time.ts";
 import { explainCustomerToken, explainToken } from "./steps/explain-token.ts";
-import { signedText } from "./steps/signed-text.ts";
 
 /** `known`: the partners whose keys may be tried; the caller's is among them if it is known at all. */
 export function explainRefusal(
@@ -134,4 +133,25 @@ function explainLimit(
 
 function unexplained({ responseCode, rejectedAt }: Pick<CallEvidence, "rejectedAt" | "responseCode">): Diagnosis {
   return diagnose("unknown", "call", "call.unexplained", { responseCode, step: String(rejectedAt ?? "") });
+}
+
+/**
+ * The text that we verify a signature of; undefined where the call does not have what belongs into it. Without a partner,
+ * mode 1 is taken if there is a token.
+ */
+function signedText(received: Received): string | undefined {
+  const { evidence, operation, kind, timestamp, clientKey, target, token, partner } = received;
+  if (operation === undefined || timestamp === "") return undefined;
+  if (kind === "token") return clientKey === "" ? undefined : stringToSign.token(clientKey, timestamp);
+  if (evidence.body === undefined || evidence.isBodyCut === true) return undefined;
+  const takesToken = partner === undefined ? token !== undefined : partner.signing === "symmetric";
+  if (takesToken && token === undefined) return undefined;
+  const accessToken = takesToken ? token : undefined;
+  return stringToSign.transaction({
+    method: evidence.method,
+    path: target,
+    accessToken,
+    bodyHash: hashBody(evidence.body),
+    timestamp,
+  });
 }

@@ -2,7 +2,6 @@
 import type { ObservedCall } from "@titian/server";
 import { writeAmount } from "../money-text.ts";
 import type { CountView, MinuteView } from "./call-views.ts";
-import { createLatencies, type Latencies } from "./latencies.ts";
 import { movedAmount } from "./moved-amount.ts";
 import { isoTime } from "./iso-time.ts";
 
@@ -98,4 +97,39 @@ function showCounts({ calls, refused, rejected, amounts }: Counts): CountView {
 
 function roundMs(ms: number | undefined): number | null {
   return ms === undefined ? null : Number(ms.toPrecision(3));
+}
+
+/** Durations by size, for percentiles within 5 %: so many buckets to the double. */
+const perDouble = 8;
+const smallestMs = 0.05;
+/** Up to about ten minutes. */
+const bucketCount = 24 * perDouble;
+
+interface Latencies {
+  add(ms: number): void;
+  /** The duration that this share of them do not exceed (0 to 1); undefined when there are none. */
+  percentile(share: number): number | undefined;
+}
+
+/** Adding one allocates nothing. */
+function createLatencies(): Latencies {
+  const counts = new Uint32Array(bucketCount);
+  let total = 0;
+  return {
+    add(ms) {
+      const bucket = Math.ceil(Math.log2(Math.max(ms, smallestMs) / smallestMs) * perDouble);
+      const at = Math.min(bucket, bucketCount - 1);
+      counts[at] = (counts[at] ?? 0) + 1;
+      total += 1;
+    },
+    percentile(share) {
+      let left = Math.max(1, Math.ceil(total * share));
+      for (const [bucket, count] of counts.entries()) {
+        left -= count;
+        // The middle of the bucket.
+        if (total > 0 && left <= 0) return smallestMs * 2 ** ((bucket - 0.5) / perDouble);
+      }
+      return undefined;
+    },
+  };
 }

@@ -10,7 +10,6 @@ import {
 } from "@titian/explain";
 import { bytesOf, evidenceOf, type ExplainableCall } from "./call-evidence.ts";
 import { type ExplainAnswer, type Explanation, type ExplainOrder, startExplainWorker } from "./explain-worker.ts";
-import { createWaitingJobs, type WaitingLimits } from "./waiting-jobs.ts";
 
 /** `busy`: too many wait. Undefined: it failed, or took too long. */
 export type Explained = Explanation | "busy" | undefined;
@@ -174,5 +173,40 @@ function createThread() {
       void own.terminate();
     },
     close: async (): Promise<void> => void (await worker?.terminate()),
+  };
+}
+
+/** What waits, in its order, with the bytes that it takes. */
+interface WaitingJobs<Job> {
+  /** Whether so many bytes more are within the limits. */
+  hasRoom(bytes: number, max: WaitingLimits): boolean;
+  add(job: Job): void;
+  next(): Job | undefined;
+  takeAll(): readonly Job[];
+}
+
+interface WaitingLimits {
+  readonly jobs: number;
+  readonly bytes: number;
+}
+
+function createWaitingJobs<Job extends { readonly bytes: number }>(): WaitingJobs<Job> {
+  const jobs: Job[] = [];
+  let total = 0;
+  return {
+    hasRoom: (bytes, max) => jobs.length < max.jobs && total + bytes <= max.bytes,
+    add(job) {
+      jobs.push(job);
+      total += job.bytes;
+    },
+    next() {
+      const job = jobs.shift();
+      total -= job?.bytes ?? 0;
+      return job;
+    },
+    takeAll() {
+      total = 0;
+      return jobs.splice(0);
+    },
   };
 }

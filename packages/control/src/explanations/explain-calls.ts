@@ -1,11 +1,11 @@
 /** Explanations of this node's recorded calls, made when somebody looks at them; and of calls in debug mode. */
-import { type ExplainRejection, explanationLeftOut } from "@titian/server";
+import { type ExplainRejection, explanationLeftOut, type ObservedCall } from "@titian/server";
 import type { PartnerSecrets } from "@titian/explain";
 import type { RecordedCall } from "../calls/record-calls.ts";
 import type { ExplainableCall } from "./call-evidence.ts";
 import { type CallExplainer, createCallExplainer, type ExplainerDeps } from "./call-explainer.ts";
 import type { Explanation } from "./explain-worker.ts";
-import { findIssuedTokens } from "./issued-tokens.ts";
+import { bearerToken } from "@titian/contract";
 
 export interface CallExplanations extends AsyncDisposable {
   /** Undefined: the service has no time for it now. */
@@ -72,4 +72,26 @@ export function createCallExplanations({
     },
     [Symbol.asyncDispose]: () => explainer[Symbol.asyncDispose](),
   };
+}
+
+type RefusedCall = Pick<ObservedCall, "rawHeaders" | "rejectedAt">;
+
+const tokenStep = 4;
+/** A call has one of each kind. */
+const tokensMax = 4;
+
+/** Tokens that the service's keys signed: only of those may be said that they expired. Undefined where no token was refused. */
+async function findIssuedTokens(
+  { rawHeaders, rejectedAt }: RefusedCall,
+  wasIssuedHere: (token: string) => Promise<boolean>,
+): Promise<readonly string[] | undefined> {
+  if (rejectedAt !== tokenStep) return undefined;
+  const headers = rawHeaders.filter(
+    (_, at) => at % 2 === 1 && /^authorization(?:-customer)?$/i.test(rawHeaders[at - 1] ?? ""),
+  );
+  const tokens = headers.map((header) => bearerToken(header)).filter((token) => token !== undefined);
+  const issued = await Promise.all(
+    tokens.slice(0, tokensMax).map(async (token) => ((await wasIssuedHere(token)) ? token : undefined)),
+  );
+  return issued.filter((token) => token !== undefined);
 }

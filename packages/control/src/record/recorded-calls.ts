@@ -4,14 +4,17 @@ import type { Clock } from "@titian/server/rails";
 import { type CallFilter, matches } from "../calls/call-feed.ts";
 import type { CallStreams } from "../calls/call-streams.ts";
 import { callDetails, callView, minuteView } from "../calls/call-views.ts";
-import { refusalView } from "../calls/refusal-views.ts";
+import { type ExplainedView, refusalView, type RefusalView } from "../calls/refusal-views.ts";
 import type { CallRecord, RecordedCall } from "../calls/record-calls.ts";
-import { type Hide, showCall, showDetails } from "../calls/show-call.ts";
+import { type Hide, showCall, showClaim, showDetails } from "../calls/show-call.ts";
 import { ControlError } from "../control-error.ts";
 import type { CallExplanations } from "../explanations/explain-calls.ts";
 import { defineCall } from "../rows/define-call.ts";
 import { nextOfBefore, limit, limitOf } from "../rows/pages.ts";
-import { showExplanation, showRefusal } from "./show-explanation.ts";
+import { withoutExplanation } from "@titian/explain";
+import { isoTime } from "../calls/iso-time.ts";
+import { maskTarget } from "../calls/mask.ts";
+import type { Explanation } from "../explanations/explain-worker.ts";
 
 export interface RecordedCallsDeps {
   readonly calls: {
@@ -141,4 +144,26 @@ function findCalls(record: CallRecord, { filter: wanted, before, limit: size }: 
 
 function filterOf({ partnerId: of, refused, operation }: Static<typeof filterQuery>): CallFilter {
   return { partnerId: of, operation, isRefused: refused === undefined ? undefined : refused === "true" };
+}
+
+function showRefusal(call: RecordedCall, hide: Hide, explanation: Explanation | undefined): RefusalView {
+  const { id, at, partnerId, operation, target, responseCode, rejectedAt = 0 } = call;
+  const { step: _step, ...report } = explanation?.report ?? withoutExplanation(call);
+  return {
+    id,
+    at: isoTime(at),
+    ...(partnerId !== undefined && { partnerId: showClaim(partnerId, hide) }),
+    ...(operation !== undefined && { operation }),
+    path: maskTarget(hide(target)),
+    responseCode,
+    step: rejectedAt,
+    ...report,
+  };
+}
+
+/** Of any call: one that passed the checks has no diagnosis. */
+async function showExplanation(call: RecordedCall, explanations: CallExplanations): Promise<ExplainedView> {
+  const { report = withoutExplanation(call), warnings = [] } = (await explanations.of(call)) ?? {};
+  const { step: _step, diagnosis, ...view } = report;
+  return { ...view, ...(call.rejectedAt !== undefined && { diagnosis }), warnings };
 }

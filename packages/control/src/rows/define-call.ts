@@ -2,7 +2,7 @@
  * An operator's call as one row: its route, validation, answer, OpenAPI, documentation and the console's client follow from
  * it. Where it is mounted says who may make it there.
  */
-import { object, type ObjectSchema, type Schema } from "@titian/contract";
+import { object, type ObjectSchema, type Schema, type Static } from "@titian/contract";
 import type { Found } from "@titian/server/admin";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
@@ -78,3 +78,22 @@ export function defineCall<
 >(row: CallRow<Verb, Path, Query, Body, Answer, Deps>): Call<Verb, Path, Query, Body, Answer, Deps> {
   return { query: nothing as ObjectSchema<Query>, body: nothing as ObjectSchema<Body>, ...row };
 }
+
+/** What a caller knows of rows, by method and path, such as `GET /accounts/{accountNo}`. */
+export type CallsByRoute<Of extends AnyCall> = { readonly [Row in Of as `${Row["method"]} ${Row["path"]}`]: Row };
+
+export type AnswerOf<Of extends AnyCall> = Static<NonNullable<Of["answer"]>>;
+
+/** Optional where nothing in it is mandatory. */
+type Part<Name extends string, Value> = object extends Value
+  ? { readonly [Key in Name]?: Value }
+  : { readonly [Key in Name]: Value };
+
+type Params<Path extends string> = unknown extends ParamsOf<Path> ? unknown : { readonly params: ParamsOf<Path> };
+
+type InputOf<Of extends AnyCall> = Params<Of["path"]> &
+  Part<"query", Static<Of["query"]>> &
+  Part<"body", Static<Of["body"]>>;
+
+/** The arguments after the route: none where nothing has to be given. */
+export type InputsOf<Of extends AnyCall> = object extends InputOf<Of> ? [input?: InputOf<Of>] : [input: InputOf<Of>];

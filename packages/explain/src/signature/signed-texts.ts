@@ -3,7 +3,6 @@ import type { Received } from "../received.ts";
 import { hashOptions } from "./hash-options.ts";
 import { pathOptions } from "./path-options.ts";
 import { timeOptions } from "./time-options.ts";
-import { tokenOptions } from "./token-options.ts";
 import { distinct, type Option, type Variation, variation } from "./variation.ts";
 
 export interface SignedText {
@@ -167,4 +166,34 @@ function textSet(dimensions: Dimensions, forms: readonly Option<Form>[]): TextSe
       }
     },
   };
+}
+
+/** Tokens that callers put into the text, or none: `undefined` leaves the token and its colon out. */
+function tokenOptions({ token, customerToken, headers }: Received, takesToken: boolean): readonly Option[] {
+  const right = takesToken ? token : undefined;
+  const header = headers.authorization;
+  const present = takesToken ? "token.changed" : "token.present";
+  return distinct<string | undefined>([
+    { value: right, by: [] },
+    { value: undefined, by: [variation("token", "token.leftOut")] },
+    ...(takesToken || token === undefined ? [] : [{ value: token, by: [variation("token", "token.present")] }]),
+    { value: "", by: [variation("token", takesToken ? "token.empty" : "token.doubledColon")] },
+    ...(token === undefined
+      ? []
+      : [
+          ...[header, `Bearer ${token}`, `bearer ${token}`, `Bearer${token}`].map((value) => ({
+            value,
+            by: [variation("token", "token.withBearer")],
+          })),
+          { value: `${token}\n`, by: [variation("token", "token.lineBreak")] },
+          { value: `"${token}"`, by: [variation("token", "token.quoted")] },
+          { value: token.toLowerCase(), by: [variation("token", present)] },
+        ]),
+    ...(customerToken === undefined
+      ? []
+      : [customerToken, `Bearer ${customerToken}`].map((value) => ({
+          value,
+          by: [variation("token", "token.customers")],
+        }))),
+  ]);
 }
