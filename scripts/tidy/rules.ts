@@ -1,4 +1,5 @@
 /** The rules of the design that oxlint cannot express. Each has a planted violation in scripts/planted/tidy.txt. */
+import { oneShapeANoun } from "./noun-shapes.ts";
 import type { Rule } from "./rule.ts";
 import { noServiceBranches } from "./service-branches.ts";
 
@@ -162,6 +163,7 @@ export const rules: readonly Rule[] = [
     },
   },
   noServiceBranches,
+  oneShapeANoun,
   {
     name: "no-mocks",
     sentence: "No mock of our own server or of PostgreSQL in any test.",
