@@ -98,3 +98,19 @@ test("a body of which nothing was read for a while is not late soon after", { ti
   await once(socket, "close");
   assert.deepEqual(statuses(), ["HTTP/1.1 200"]);
 });
+
+test("a connection that lingers keeps nothing of what its caller goes on sending", { timeout: 20_000 }, async (t) => {
+  const { responses, socket, statuses } = await start(t, 30_000);
+  socket.on("error", () => undefined);
+  socket.write(`POST / HTTP/1.1\r\nHost: t\r\nContent-Length: 1048576\r\n\r\n${" ".repeat(100_000)}`);
+  while (responses[0] === undefined) await delay(5);
+  const [response] = responses;
+  const { socket: lingering } = response.req;
+  response.end();
+  await once(response, "close");
+  const { bytesRead } = lingering;
+  socket.write(" ".repeat(900_000));
+  await delay(200);
+  assert.deepEqual([lingering.bytesRead - bytesRead, lingering.readableLength, lingering.destroyed], [0, 0, false]);
+  assert.deepEqual(statuses(), ["HTTP/1.1 200"]);
+});
