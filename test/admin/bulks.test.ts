@@ -5,7 +5,10 @@ import { momentOf } from "../../packages/server/src/basics/clock.ts";
 import { runAudit } from "../../packages/server/src/admin/audit/audit.ts";
 import { type BulkItemFilter, listBulkItems } from "../../packages/server/src/views/transfers/bulk-items.ts";
 import { countOpenBulks, findBulk, listBulks } from "../../packages/server/src/views/transfers/bulks.ts";
-import { findBulkOfPartner, findTransferOfPartner } from "../../packages/server/src/views/transfers/transfers-of-partner.ts";
+import {
+  findBulkOfPartner,
+  findTransferOfPartner,
+} from "../../packages/server/src/views/transfers/transfers-of-partner.ts";
 import { findTransfer, listOpenTransfers } from "../../packages/server/src/views/transfers/transfers.ts";
 import { fromReferenceNo } from "../../packages/server/src/basics/ids.ts";
 import { resolveTransfer, type TransferResolution } from "../../packages/server/src/rails/commands/resolve-transfer.ts";

@@ -52,7 +52,7 @@ const timeoutMs = 10_000;
 const broken: ExplainAnswer = { explanation: undefined, cpuMs: idleBudgetMs };
 
 export function createCallExplainer({ clock, paths, secrets, knownFor }: ExplainerDeps): CallExplainer {
-  const waiting = createWaitingJobs<Job>();
+  const waiting = createWaitingJobs();
   const thread = createThread();
   let running: Job | undefined;
   let rest: NodeJS.Timeout | undefined;
@@ -177,7 +177,7 @@ function createThread() {
 }
 
 /** What waits, in its order, with the bytes that it takes. */
-interface WaitingJobs<Job> {
+interface WaitingJobs {
   /** Whether so many bytes more are within the limits. */
   hasRoom(bytes: number, max: WaitingLimits): boolean;
   add(job: Job): void;
@@ -190,7 +190,7 @@ interface WaitingLimits {
   readonly bytes: number;
 }
 
-function createWaitingJobs<Job extends { readonly bytes: number }>(): WaitingJobs<Job> {
+function createWaitingJobs(): WaitingJobs {
   const jobs: Job[] = [];
   let total = 0;
   return {

@@ -147,12 +147,12 @@ function filterOf({ partnerId: of, refused, operation }: Static<typeof filterQue
 }
 
 function showRefusal(call: RecordedCall, hide: Hide, explanation: Explanation | undefined): RefusalView {
-  const { id, at, partnerId, operation, target, responseCode, rejectedAt = 0 } = call;
+  const { id, at, partnerId: claim, operation, target, responseCode, rejectedAt = 0 } = call;
   const { step: _step, ...report } = explanation?.report ?? withoutExplanation(call);
   return {
     id,
     at: isoTime(at),
-    ...(partnerId !== undefined && { partnerId: showClaim(partnerId, hide) }),
+    ...(claim !== undefined && { partnerId: showClaim(claim, hide) }),
     ...(operation !== undefined && { operation }),
     path: maskTarget(hide(target)),
     responseCode,

@@ -1,10 +1,8 @@
 /** Rejections with the response that partners get. */
 import type { Rejection } from "../ledger/rejection.ts";
 import { rejectionOf } from "../operations/rejection-cases.ts";
-import type { Shown } from "./query-deps.ts";
 
-export type RejectionSummary = Shown<typeof summarizeRejection>;
-
+/** `service`: its code as a number. */
 export function summarizeRejection(service: number, rejection: Rejection) {
   return { service, kind: rejection.kind, ...rejectionOf(rejection, String(service)) };
 }

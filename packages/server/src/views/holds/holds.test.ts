@@ -20,7 +20,7 @@ const captured = { ...hold, captured: minor(100n), captures: 1, lines: 1 };
 
 test("a hold past its expiry is expired before the job has run", () => {
   const found = { hold: captured, payerAccountNo: "2001", settlementAccountNo: "2002" };
-  const reference = { current: () => ({ partners: new Map() }) as never };
+  const reference = { current: () => ({ partners: new Map() }) as never, byPartnerId: () => undefined };
   const sums = (now: number) => {
     const { state, expired, remaining } = summarizeHold({ clock: { now: () => now }, reference }, found);
     return { state, expired, remaining };

@@ -1,5 +1,14 @@
 /** What a number names, summed up: an accepted request's payment, transfer, payment request, bulk or item of one. */
-import { choice, currencyScale, type Noun, object, operationByCode, optional, type Static, string } from "@titian/contract";
+import {
+  choice,
+  currencyScale,
+  type Noun,
+  object,
+  operationByCode,
+  optional,
+  type Static,
+  string,
+} from "@titian/contract";
 import { toReferenceNo } from "../../basics/ids.ts";
 import { minor, parseMinor } from "../../ledger/money.ts";
 import { parseFacts, type TransferFacts } from "../../operations/stored-facts.ts";

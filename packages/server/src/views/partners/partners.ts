@@ -12,7 +12,7 @@ export async function listPartners({ pool }: Pick<QueryDeps, "pool">) {
 }
 
 function summarizePartner({ partnerId, name, status, clientKey, channelId, signing, settings }: PartnerRow) {
-  const { services, rateLimit, notificationAddress, notificationSigning, notificationSignedPath = "whole" } = settings;
+  const { services, rateLimit, notificationAddress, notificationSigning } = settings;
   return {
     partnerId,
     name,
@@ -27,7 +27,7 @@ function summarizePartner({ partnerId, name, status, clientKey, channelId, signi
     /** Where notifications are sent; undefined: they are kept. */
     notificationAddress,
     notificationSigning,
-    notificationSignedPath,
+    notificationSignedPath: settings.notificationSignedPath ?? ("whole" as const),
   };
 }
 

@@ -3,7 +3,11 @@ import { nounOf, operations, writesOf } from "@titian/contract";
 import { toReferenceNo } from "../../basics/ids.ts";
 import { externalIdKey, partnerReferenceKey } from "../../engine/batch/idempotency-keys.ts";
 import { parseFacts, type TransferFacts } from "../../operations/stored-facts.ts";
-import { findAcceptedRequest, findRejectedRequest, type RequestReferences } from "../../store/reads/accepted-requests.ts";
+import {
+  findAcceptedRequest,
+  findRejectedRequest,
+  type RequestReferences,
+} from "../../store/reads/accepted-requests.ts";
 import { findBulk as readBulk, findBulkOf } from "../../store/reads/bulks.ts";
 import type { AcceptedRequest } from "../../store/tables/requests/accepted-requests.ts";
 import type { RejectedRequest } from "../../store/tables/requests/rejected-requests.ts";
