@@ -2,7 +2,7 @@
 import type { Fields, FieldType } from "./fields/field-type.ts";
 import type { TransactionStatusCode } from "./statuses.ts";
 
-/** What an operation makes, changes, reads or reports. */
+/** Subject of an operation: the thing it makes, changes, reads or reports. */
 export type Noun = "account" | "bulk" | "hold" | "paymentRequest" | "token" | "transfer";
 
 /** Those of any row, for code that is generic in the operation. */
@@ -18,7 +18,7 @@ export interface About<Name extends string = string> {
   readonly within?: string | undefined;
   /** Operation whose number it starts from; undefined: none. */
   readonly startsFrom?: Name | undefined;
-  /** What it goes over to another bank; undefined: it stays within the bank. */
+  /** Rail to another bank; undefined: the operation stays within the bank. */
   readonly rail?: "interbank" | "rtgs" | "skn" | undefined;
   /** Notification of its result; undefined: none. */
   readonly notifiedBy?: Name | undefined;
@@ -43,7 +43,7 @@ type AboutNoun =
   | (Stated<"rail" | "notifiedBy"> & { readonly noun: "bulk" | "transfer" })
   | { readonly noun: "paymentRequest" };
 
-/** What a row of this kind must state. */
+/** Facts that a row of this kind must state. */
 export type AboutOf<Kind, Request extends Fields, Response extends Fields> = Kind extends "write"
   ? AboutWrite<Request, Response> & AboutNoun
   : Kind extends "read"

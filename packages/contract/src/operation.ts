@@ -31,7 +31,7 @@ interface Description<
   /** Two digits. */
   readonly code: Code;
   readonly name: Name;
-  /** What follows `{prefix}/{version}/`. */
+  /** Path after `{prefix}/{version}/`. */
   readonly path: string;
   readonly kind: Kind;
   readonly direction: To;
@@ -49,7 +49,7 @@ interface Description<
   readonly findMissing?: (sent: Readonly<Record<string, unknown>>) => string | undefined;
   /** Rejection cases of step 14 of spec D2; those of the steps before are the same for all operations. */
   readonly cases: readonly CaseName[];
-  /** Of an operation with items: the field of an item that the message of a case names (`bulkObject[3].bankCode`). */
+  /** Field of an item that the message of a case names (`bulkObject[3].bankCode`), in an operation with items. */
   readonly itemFields?: Readonly<Partial<Record<CaseName, string>>>;
 }
 

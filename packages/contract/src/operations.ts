@@ -71,7 +71,7 @@ export function operationByCode(code: string | number): OperationRow | undefined
   return rowsByCode.get(String(code));
 }
 
-/** What the operation of a service code is about; undefined when there is none. */
+/** Noun that the operation of a service code is about; undefined when there is none. */
 export function nounOf(code: string | number): Noun | undefined {
   return operationByCode(code)?.about.noun;
 }

@@ -10,7 +10,7 @@ interface ResponseCase {
   /** Case code, two digits. */
   readonly case: string;
   readonly message: string;
-  /** Whether the name of a field follows the message; for reasons see `responseReasons`. */
+  /** True: the name of a field follows the message; for reasons see `responseReasons`. */
   readonly namesField: boolean;
 }
 

@@ -7,7 +7,7 @@ export interface ServedPaths {
   readonly versions: readonly string[];
   /** Suffixes that operations are served at beside their own. */
   readonly aliases?: PathAliases;
-  /** Whether any prefix and any version are served, whatever is listed: in the sandbox. */
+  /** True in the sandbox: any prefix and any version are served beside the listed ones. */
   readonly anyRoot?: boolean;
 }
 
@@ -38,7 +38,7 @@ export function splitPath(path: string): PathParts | undefined {
       };
 }
 
-/** Whether a sandbox serves operations behind this prefix. */
+/** True when a sandbox serves operations behind this prefix. */
 export function isFreePrefix(prefix: string): boolean {
   const [, ...segments] = prefix.split("/");
   const isPlain = segments.every((segment) => prefixSegment.test(segment) && !/^\.+$/.test(segment));
@@ -53,7 +53,7 @@ export function suffixesOf(aliases: PathAliases = {}): ReadonlyMap<string, Opera
   );
 }
 
-/** Whether calls are served behind this prefix and version. */
+/** True when calls are served behind this prefix and version. */
 export function isServedRoot({ prefix, version }: Omit<PathParts, "suffix">, served: ServedPaths): boolean {
   if (served.anyRoot === true && isFreePrefix(prefix)) return true;
   return served.prefixes.includes(prefix) && served.versions.includes(version);
@@ -67,7 +67,7 @@ export function operationAt(path: string, served: ServedPaths): OperationRow | u
 
 const aliasPattern = /^[A-Za-z0-9._~-]{1,64}(?:\/[A-Za-z0-9._~-]{1,64}){0,7}$/;
 
-/** What is wrong with an alias that was asked for; undefined: it can be served. */
+/** Finds the mistake in a requested alias; undefined: it can be served. */
 export function findAliasFault(suffix: string, aliases: PathAliases): string | undefined {
   if (!aliasPattern.test(suffix) || suffix.split("/").some((segment) => /^\.+$/.test(segment))) {
     return "is no path such as transfer/intrabank, without a slash at its start or end";

@@ -57,7 +57,7 @@ export function parseTimestamp(text: string): number | undefined {
   return Date.UTC(year, month - 1, day, hour, minute, second, fractionMs) - offsetMs;
 }
 
-/** Whether the text ends in `Z` or `±hh:mm`: the `X-TIMESTAMP` header must (spec D2). */
+/** True when the text ends in `Z` or `±hh:mm`: the `X-TIMESTAMP` header must (spec D2). */
 export function hasOffset(text: string): boolean {
   return /(?:Z|[+-]\d{2}:\d{2})$/.test(text);
 }

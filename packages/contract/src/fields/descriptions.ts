@@ -39,7 +39,7 @@ export const fieldDescriptions = {
   expiresIn: "Lifetime of the access token in seconds, as text.",
   externalStoreId: "Store that the payment was made in.",
   fee: "Fee charged to the sender or beneficiary and not returned, in the amount's currency.",
-  feeType: "Who bears the fee; OUR when left out. Services 17 and 63 charge none and record it.",
+  feeType: "Bearer of the fee; OUR when left out. Services 17 and 63 charge none and record it.",
   grantType: "OAuth 2.0 grant: what is exchanged for the token.",
   itemCount: "Items of the bulk. The other counts add up to it.",
   items: "Goods of the payment: free-form JSON, recorded.",

@@ -59,7 +59,7 @@ export interface FieldDocs {
   readonly externalStoreId: unknown;
   /** Fee charged to the sender or beneficiary and not returned, in the amount's currency. */
   readonly fee: unknown;
-  /** Who bears the fee; OUR when left out. Services 17 and 63 charge none and record it. */
+  /** Bearer of the fee; OUR when left out. Services 17 and 63 charge none and record it. */
   readonly feeType: unknown;
   /** OAuth 2.0 grant: what is exchanged for the token. */
   readonly grantType: unknown;

@@ -57,7 +57,7 @@ export interface TextType<T extends string = string> {
   readonly schema: Schema<string>;
   /** The text as it is passed on, or undefined when it is not of this type; a blank or absent one is of none. */
   readonly read: (text: string) => T | undefined;
-  /** Whether a text that is not blank counts as absent too. */
+  /** Test for texts that are not blank and count as absent too. */
   readonly isAbsent?: (text: string) => boolean;
   readonly documented?: Documented;
   /** The texts, where there is a list of them. */

@@ -2,7 +2,7 @@
 import type { Field, FieldType, Presence } from "./field-type.ts";
 import type { Schema } from "./schema.ts";
 
-/** Whether a text counts as absent: null, or white space alone (spec D5). */
+/** True for a text that counts as absent: null, or white space alone (spec D5). */
 export const isBlank = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === "string" && /^\s*$/.test(value));
 
@@ -15,7 +15,7 @@ const fieldOf =
   });
 
 export const mandatory = fieldOf("mandatory");
-/** Of a field, or of a member of `object`, whose schema has its own description. */
+/** Optional form of a field, or of a member of `object`, whose schema has its own description. */
 export const optional: {
   <T extends FieldType>(type: T, description?: string): Field<"optional", T>;
   <T extends Schema>(schema: T): Field<"optional", T>;

@@ -33,7 +33,7 @@ export interface Schema<Value = unknown> {
 /** The TypeScript type of what fits a schema. */
 export type Static<Of extends Schema> = Of extends Schema<infer Value> ? Value : never;
 
-/** What `optional` makes of a schema. */
+/** Result of `optional`: a schema that its object may do without. */
 interface OptionalMember<Of extends Schema = Schema> {
   readonly presence: "optional";
   readonly type: Of;

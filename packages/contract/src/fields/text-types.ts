@@ -11,7 +11,9 @@ export function text(max: number): TextType {
   return { kind: "text", max, schema, read, documented };
 }
 
-/** What `isText` accepts, as far as the patterns of all languages can say it: non-characters above U+FFFF it cannot. */
+/**
+ * Characters that `isText` rejects, but for non-characters above U+FFFF, which not every language's patterns can name.
+ */
 export const forbidden =
   "\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069\\ufdd0-\\ufdef\\ufffe\\uffff";
 const textPattern = `^[^${forbidden}]*[^\\s${forbidden}][^${forbidden}]*$`;

@@ -1,7 +1,7 @@
 /** The one rule for every text that travels: its length in code points and the characters it may not hold. */
 
 /**
- * Whether a text has 1 to `max` Unicode code points, one of them no white space, and none that shows as something else
+ * True for a text of 1 to `max` Unicode code points, one of them no white space, and none that shows as something else
  * or as nothing: control characters, bidirectional controls, non-characters, lone surrogates. The ledger's SQL, logs,
  * statements and readers of a page must never see them (spec D5).
  */
@@ -27,7 +27,7 @@ export function isText(text: string, max: number): boolean {
   return !isBlank && points <= max;
 }
 
-/** Of a code unit that is no surrogate: controls (Cc), Bidi_Control, Noncharacter_Code_Point. */
+/** True for a forbidden code unit that is no surrogate: controls (Cc), Bidi_Control, Noncharacter_Code_Point. */
 function isForbidden(unit: number): boolean {
   if (unit < 0x20 || (unit >= 0x7f && unit <= 0x9f)) return true;
   if (unit < 0x61c) return false;
@@ -36,7 +36,7 @@ function isForbidden(unit: number): boolean {
   return (unit >= 0xfdd0 && unit <= 0xfdef) || unit >= 0xfffe;
 }
 
-/** Whether two code units are one character; the last two code points of each plane are none. */
+/** True for two code units that are one character; the last two code points of each plane are none. */
 function isPair(high: number, low: number): boolean {
   if (high > 0xdbff || !(low >= 0xdc00 && low <= 0xdfff)) return false;
   return (high & 0x3f) !== 0x3f || low < 0xdffe;

@@ -48,7 +48,7 @@ export const Currency = checked(
 /** The texts true and false in any case, read as `"true"` and `"false"`; a JSON boolean is rejected (spec D5). */
 export const TrueFalseText = oneOf(["true", "false"], { ignoreCase: true, format: "In any case." });
 
-/** Who pays the fee (spec D11); `SHA` and `1000` mean the same. */
+/** Bearer of the fee (spec D11); `SHA` and `1000` mean the same. */
 export const FeeType = oneOf(["OUR", "BEN", "SHA", "1000"], {
   format: "OUR: the sender. BEN: the beneficiary. SHA or 1000: the sender up to Rp 1,000, the beneficiary the rest.",
 });

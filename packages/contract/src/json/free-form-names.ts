@@ -1,4 +1,4 @@
-/** Which members of a call are free-form, by its table of fields. */
+/** Names of a call's free-form members, by its table of fields. */
 import type { Fields } from "../fields/field-type.ts";
 
 /** Names of free-form members: of the top object, and of the entries of the lists in it. */

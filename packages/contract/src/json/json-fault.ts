@@ -1,6 +1,6 @@
 /**
- * Why bytes are not the strict JSON object we read (spec D5). The wire says 400xx00 for all,
- * with a reason in brackets.
+ * Reasons why bytes are not the strict JSON object we read (spec D5). The wire says 400xx00 for all, with a reason in
+ * brackets.
  * - `byteOrderMark`, `encoding`: not plain UTF-8.
  * - `notObject`: the top-level value is not an object.
  * - `tooDeep`: more containers inside one another than allowed.

@@ -10,13 +10,13 @@ export type ReadJson =
       readonly value: Readonly<Record<string, unknown>>;
       /** Bytes of free-form members as received, by path: `additionalInfo`, `bulkObject[2].additionalInfo`. */
       readonly freeForm: ReadonlyMap<string, Uint8Array>;
-      /** Whether there is white space outside strings: then the minified bytes differ (decisions D4, D7). */
+      /** True: there is white space outside strings, so that the minified bytes differ (decisions D4, D7). */
       readonly hasOuterWhitespace: boolean;
     }
   | { readonly ok: false; readonly reason: JsonFault };
 
 export interface ReadJsonOptions extends Partial<ScanLimits> {
-  /** Whose free-form members are kept; the request's when left out. */
+  /** Part whose free-form members are kept; the request when left out. */
   readonly part?: "request" | "response";
 }
 
@@ -48,7 +48,7 @@ export function readJson(bytes: Uint8Array, row: OperationRow, options?: ReadJso
   return { ok: true, value, freeForm: scan.freeForm, hasOuterWhitespace: scan.hasOuterWhitespace };
 }
 
-/** Whether bytes without an object at the top are JSON all the same. */
+/** True for bytes without an object at the top that are JSON all the same. */
 function isJson(bytes: Uint8Array): boolean {
   const text = decode(bytes);
   return text !== undefined && parse(text) !== undefined;

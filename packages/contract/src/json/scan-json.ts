@@ -39,7 +39,7 @@ export function scanJson(bytes: Uint8Array, names: FreeFormNames, limits: ScanLi
   let hasOuterWhitespace = top > 0;
   let members = 0;
   let values = 0;
-  /** Of the objects around the place, by depth. */
+  /** Members of the objects around the place, by depth. */
   const own: number[] = [];
   let ofOne = 0;
   let depth = 0;

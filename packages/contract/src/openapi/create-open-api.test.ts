@@ -10,7 +10,7 @@ const document = createOpenApi({
 });
 const text = JSON.stringify(document);
 
-/** What a JSON pointer into the document finds. */
+/** Finds the value at a JSON pointer into the document. */
 function at(pointer: string): unknown {
   let value: unknown = JSON.parse(text);
   for (const token of pointer.split("/").slice(1)) {

@@ -64,7 +64,7 @@ function describeOperation(row: OperationRow): JsonSchema {
   };
 }
 
-/** Who a caller is. In mode 2 it signs without a token, and so do we for notifications. */
+/** Credentials of a caller. In mode 2 it signs without a token, and so do we for notifications. */
 function callerOf({ kind }: OperationRow): JsonSchema {
   if (kind === "token") return { security: [], parameters: parametersOf("token") };
   if (kind === "notification") return { security: [{ partnerToken: [] }, {}], parameters: notificationParameters };

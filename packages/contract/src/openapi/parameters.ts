@@ -10,7 +10,7 @@ type HeaderText = {
   readonly schema: JsonSchema;
 };
 
-/** Of any form: most of these are not checked. */
+/** Text of any form: most of these are not checked. */
 const text: JsonSchema = { type: "string" };
 const patterned = (pattern: RegExp): JsonSchema => ({ type: "string", pattern: pattern.source });
 
@@ -55,7 +55,7 @@ const optionalHeaders: Readonly<Record<CallKind, readonly HeaderKey[]>> = {
 
 const timestamp = documented.timestamp.schema;
 
-/** Of 21, 75 and 76, as we send them: these and no others but the media type and, in mode 1, the token. */
+/** Headers of 21, 75 and 76, as we send them: these and no others but the media type and, in mode 1, the token. */
 const ofNotifications: readonly (readonly [HeaderKey, HeaderText])[] = [
   ["timestamp", { description: "Time of this attempt; in real time also in the sandbox.", schema: timestamp }],
   ["clientKey", { description: "The provider's client id.", schema: documented.clientKey.schema }],

@@ -8,7 +8,7 @@ import { MoneyValue } from "../fields/types.ts";
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [member: string]: Json };
 export type JsonSchema = { readonly [member: string]: Json };
 
-/** Whether a schema describes a request or a response. */
+/** Side of a call that a schema describes. */
 export type Part = "request" | "response";
 
 const notes: Readonly<Record<Presence, string | undefined>> = {
@@ -40,7 +40,9 @@ function typeSchema(type: FieldType, part: Part): JsonSchema {
   }
 }
 
-/** Of a field that may be left out, null counts as absent, and of a text white space alone; never of Money. */
+/**
+ * Adds null, which counts as absent, to a field that may be left out, and to a text white space alone; never to Money.
+ */
 function orAbsent(schema: JsonSchema, { kind }: FieldType): JsonSchema {
   if (kind === "text") return { anyOf: [schema, refTo("Blank")] };
   return kind === "list" ? { anyOf: [schema, { type: "null" }] } : schema;

@@ -7,13 +7,13 @@ export interface SchemaFault {
   readonly kind: "missing" | "unknown" | "unfit";
   /** Names of members and positions in lists, from the whole to the place of the fault. */
   readonly path: readonly (string | number)[];
-  /** What should be at the place; for an unknown member, the schema of its object. */
+  /** Schema that the place should have; for an unknown member, the schema of its object. */
   readonly schema: Schema;
-  /** What is there. */
+  /** Value found there. */
   readonly value: unknown;
 }
 
-/** Whether the value is as the schema says. */
+/** True when the value is as the schema says. */
 export function fits<Value>(schema: Schema<Value>, value: unknown): value is Value {
   return schemaFaults(schema, value).length === 0;
 }
@@ -53,7 +53,7 @@ function memberFaults(
   return [...missing, ...unknown, ...inside];
 }
 
-/** Whether the value itself is right, whatever is inside it. */
+/** True when the value itself is right, no matter what is inside it. */
 function isRight(schema: Schema, value: unknown): boolean {
   const { type, enum: values, anyOf } = schema;
   if (type !== undefined && !isOfType[type](value)) return false;

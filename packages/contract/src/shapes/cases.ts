@@ -1,7 +1,7 @@
 /** Rejection cases that several operations share (spec D6). */
 import type { CaseName } from "../response-cases.ts";
 
-/** Of the paying account. */
+/** Cases of the paying account. */
 export const payingCases = [
   "transactionNotPermitted",
   "inactiveAccount",
@@ -13,10 +13,10 @@ export const payingCases = [
   "insufficientFunds",
 ] as const satisfies readonly CaseName[];
 
-/** Of a transfer that names a beneficiary account. */
+/** Cases of a transfer that names a beneficiary account. */
 export const transferCases = ["invalidAccount", ...payingCases] as const satisfies readonly CaseName[];
 
-/** Of a capture, void or refund of an existing hold. */
+/** Cases of a capture, void or refund of an existing hold. */
 export const holdCases = [
   "transactionNotFound",
   "invalidTransactionStatus",

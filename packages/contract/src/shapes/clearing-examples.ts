@@ -21,7 +21,7 @@ export const sknExample: ClearingExample = {
   amount: { value: "25000000.00", currency: "IDR" },
 };
 
-/** Of 22 and 23. */
+/** Example of 22 and 23. */
 export const clearingExample = ({ partnerReferenceNo, referenceNo, amount }: ClearingExample) =>
   ({
     request: {
@@ -50,7 +50,7 @@ export const clearingExample = ({ partnerReferenceNo, referenceNo, amount }: Cle
     },
   }) as const;
 
-/** Of 75 and 76. */
+/** Example of 75 and 76. */
 export const settlementExample = ({ partnerReferenceNo, referenceNo, externalId, amount }: ClearingExample) =>
   ({
     request: {

@@ -6,8 +6,8 @@ export function signHmac(secret: string | KeyObject, text: string): string {
 }
 
 /**
- * Whether a signature is the one of the text, compared in constant time and as text: no other spelling of the same
- * bytes is accepted, because a copy of a rejected call is known by its `X-SIGNATURE` (spec D7). Never throws.
+ * Verifies that a signature is the text's, compared in constant time and as text: no other spelling of the same bytes
+ * is accepted, because a copy of a rejected call is known by its `X-SIGNATURE` (spec D7). Never throws.
  */
 export function verifyHmac(secret: string | KeyObject, text: string, signature: string): boolean {
   const expected = Buffer.from(signHmac(secret, text), "latin1");

@@ -9,12 +9,12 @@ const padding = constants.RSA_PKCS1_PADDING;
 /** No RSA signature of a key in use is longer than that of 8,192 bits. */
 const longestSignature = 1_368;
 
-/** Whether a private key was given where a public one belongs: parsing it would silently take its public half. */
+/** True when a private key was given where a public one belongs: parsing it would silently take its public half. */
 export function isPrivateKey(key: RsaKey): boolean {
   return typeof key === "string" ? /PRIVATE KEY-----/.test(key) : key.type === "private";
 }
 
-/** What to do about it, behind "a private key". */
+/** Advice behind "a private key": the next step of who gave one. */
 export const privateKeyAdvice =
   "which never leaves its owner: give the public key of the pair, and have the owner treat the private one as leaked and make a new pair.";
 
@@ -35,9 +35,9 @@ export function signRsaAsync(privateKey: RsaKey, text: string): Promise<string> 
 }
 
 /**
- * Whether a signature verifies with the public key. False for a signature of whatever form and for a key that is not
- * RSA; throws only for a PEM that holds no key. Accepts the one canonical Base64 spelling of the bytes (spec D7
- * knows a copied call by its `X-SIGNATURE`).
+ * Verifies a signature with the public key. False for a signature of whatever form and for a key that is not RSA;
+ * throws only for a PEM that holds no key. Accepts the one canonical Base64 spelling of the bytes (spec D7 knows a
+ * copied call by its `X-SIGNATURE`).
  */
 export function verifyRsa(publicKey: RsaKey, text: string, signature: string): boolean {
   const key = typeof publicKey === "string" ? createPublicKey(publicKey) : publicKey;

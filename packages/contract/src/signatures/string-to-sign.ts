@@ -12,16 +12,16 @@ export interface SignedCall {
   readonly path: string;
   /** Token without `Bearer `: given in mode 1, left out in mode 2. */
   readonly accessToken?: string | undefined;
-  /** Of `hashBody`. */
+  /** Result of `hashBody`. */
   readonly bodyHash: string;
   /** Exactly the text of `X-TIMESTAMP`. */
   readonly timestamp: string;
 }
 
 export const stringToSign = {
-  /** Of 73 and 74. */
+  /** Text to sign of 73 and 74. */
   token: (clientKey: string, timestamp: string): string => `${clientKey}|${timestamp}`,
-  /** Of every other call and of notifications. */
+  /** Text to sign of every other call and of notifications. */
   transaction: ({ method, path, accessToken, bodyHash, timestamp }: SignedCall): string =>
     accessToken === undefined
       ? `${method}:${path}:${bodyHash}:${timestamp}`
