@@ -22,7 +22,7 @@ type MethodsOf<Names extends keyof Docs, Docs = OperationDocs> = { readonly [Nam
 /** One method per operation of the contract's table. */
 export type OperationMethods = MethodsOf<CallName>;
 
-/** What can be repeated: an attempt, or an error that carries one. */
+/** Anything that can be repeated: an attempt, or an error that carries one. */
 export type Repeatable<Name extends WriteName> =
   | Attempt<Name>
   | { readonly attempt: Attempt<Name>; readonly isFinal: boolean };

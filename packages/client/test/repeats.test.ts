@@ -1,4 +1,4 @@
-// What a caller does after silence: the same X-EXTERNAL-ID, the same bytes, a new time and signature (spec D7).
+// Repeats of a caller after silence: the same X-EXTERNAL-ID, the same bytes, a new time and signature (spec D7).
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { hashBody, operations, stringToSign, verifyHmac } from "@titian/contract";

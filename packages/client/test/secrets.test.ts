@@ -24,7 +24,7 @@ function assertNoSecret(value: unknown): void {
   }
 }
 
-/** What libraries do: the whole request, tokens included, hangs on their error. */
+/** Error as libraries make it: the whole request, tokens included, hangs on it. */
 class TalkativeError extends Error {
   readonly config: unknown;
   constructor(config: unknown) {

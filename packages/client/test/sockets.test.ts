@@ -1,4 +1,4 @@
-// What only a real connection shows: with the global fetch and a server that misbehaves.
+// Cases that only a real connection shows: with the global fetch and a server that misbehaves.
 import assert from "node:assert/strict";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { after, test } from "node:test";

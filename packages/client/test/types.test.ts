@@ -1,4 +1,4 @@
-// What the compiler knows of a client. The functions are never called: `npm run check` compiles them, and an
+// Types that the compiler knows of a client. The functions are never called: `npm run check` compiles them, and an
 // `@ts-expect-error` that finds no error is one itself.
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -30,7 +30,7 @@ export interface BulkOrder extends CommonFields {
   readonly transactionDate?: string | undefined;
 }
 
-/** How a list is split. Changing either between two sends of one list makes other bulks, which the provider rejects. */
+/** Limits by which a list is split. Changing either between two sends of one list makes other bulks: they are rejected. */
 export interface BulkLimits {
   /** Payments of a bulk: 1 to 10,000 (default). */
   readonly maxItems?: number | undefined;

@@ -17,7 +17,7 @@ export interface PaymentCounts {
 
 export interface BulkStatus extends PaymentCounts {
   readonly partnerBulkId: string;
-  /** Whether every payment has a result. */
+  /** True: every payment has a result. */
   readonly isFinal: boolean;
   /** Fees of all payments but the rejected ones, as a decimal text; absent where the provider does not tell. */
   readonly fee?: string | undefined;

@@ -7,7 +7,7 @@ import { prepareBulks } from "./prepare-bulks.ts";
 import { type AcceptedBulk, sendBulk } from "./send-bulk.ts";
 import { together } from "./together.ts";
 
-/** How far a list is. Counts are those of the last inquiries. */
+/** Progress of a list. Counts are those of the last inquiries. */
 export interface BulkProgress extends PaymentCounts {
   /** Bulks are sent; their payments are followed; rejected and returned ones are looked up. */
   readonly stage: "sending" | "following" | "lookingUp";
@@ -30,10 +30,10 @@ export interface BulkReport {
   readonly name: string;
   /** In the order in which they were sent. */
   readonly bulks: readonly (AcceptedBulk & Pick<BulkStatus, "fee">)[];
-  /** Whether all of them were accepted before: this call paid nothing. */
+  /** True: all of them were accepted before, and this call paid nothing. */
   readonly isRepeat: boolean;
   readonly counts: PaymentCounts;
-  /** Of every payment, in the order of the list. */
+  /** Results of all payments, in the order of the list. */
   readonly results: readonly PaymentResult[];
 }
 

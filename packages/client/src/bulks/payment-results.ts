@@ -13,7 +13,7 @@ export interface PaymentResult {
   readonly payment: NumberedPayment;
   /** `open`: without a result, or not known. */
   readonly state: keyof PaymentCounts;
-  /** Of a rejected or returned payment: the provider's code and message, where it tells them. */
+  /** Provider's code of a rejected or returned payment, with its message, where the provider tells them. */
   readonly responseCode?: string | undefined;
   readonly reason?: string | undefined;
   /** The provider's number, where the payment was asked for. */

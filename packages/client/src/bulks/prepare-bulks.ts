@@ -24,7 +24,7 @@ export function prepareBulks(order: BulkOrder, limits: BulkLimits = {}, clock: C
   const { sourceAccountNo, feeType, remark, additionalInfo } = fields;
   const head = { customerReference, sourceAccountNo, transactionDate, feeType, remark, additionalInfo };
   const payments = numberPayments(order);
-  // Of the longest number: the room for payments must not depend on how many bulks there are.
+  // Head with the longest number: the room for payments must not depend on how many bulks there are.
   const longestHead = { ...head, partnerBulkId: bulkNumber(name, 10 ** 9), bulkObject: [] };
   const starts = findStarts(payments, maxItems, maxBytes - sizeOf(longestHead));
   return starts.map((start, position) => {

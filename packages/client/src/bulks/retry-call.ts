@@ -4,7 +4,7 @@ import type { SendOptions } from "../exchange/call-options.ts";
 import { isCallError, type CallError } from "../errors/error-guards.ts";
 
 export interface RetryOptions extends Pick<SendOptions, "signal" | "timeoutMs"> {
-  /** How long a call is repeated before its error is thrown, in milliseconds of pauses. Default: 10 minutes. */
+  /** Time for which a call is repeated before its error is thrown, in milliseconds of pauses. Default: 10 minutes. */
   readonly retryForMs?: number | undefined;
   /** Called before each pause. */
   readonly onRetry?: ((error: CallError, pauseMs: number) => void) | undefined;
@@ -33,7 +33,7 @@ export async function retryCall<Result>(call: () => Promise<Result>, options: Re
   }
 }
 
-/** Whether the same call may have another outcome soon. */
+/** True: the same call may have another outcome soon. */
 function passes(error: CallError): boolean {
   switch (error.code) {
     case "ERR_SNAP_RESPONSE":

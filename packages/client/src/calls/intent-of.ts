@@ -1,4 +1,4 @@
-/** What the provider orders sends by beside their external id: their number, of a hold's change with the hold (spec D7). */
+/** Key by which the provider orders sends, beside their external id: their number, of a change with its hold (spec D7). */
 import { isObject, operationRows } from "@titian/contract";
 import { type CallName, isWriteName } from "../names.ts";
 

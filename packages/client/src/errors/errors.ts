@@ -21,8 +21,8 @@ abstract class CallError<Name extends CallName> extends Error {
   /** `X-EXTERNAL-ID` of the call; 73 and 74 have none. */
   readonly externalId: string | undefined;
   /**
-   * Whether the outcome of the call is final, for all its sends, late ones included (spec D7). When false, the write
-   * may have taken effect: repeat it with its external id, or ask for its status. Always true for reads.
+   * True: the outcome of the call is final, for all its sends, late ones included (spec D7). When false, the write may
+   * have taken effect: repeat it with its external id, or ask for its status. Always true for reads.
    */
   readonly isFinal: boolean;
   readonly #attempt: AttemptOf<Name>;
@@ -71,7 +71,7 @@ export class SnapError<Name extends CallName = CallName> extends CallError<Name>
   readonly field: string | undefined;
   /** The reason in brackets, such as `Signature`. */
   readonly reason: string | undefined;
-  /** Whether a later send of the same external id, or of the same number and content, was rejected so: a new try needs a later `X-TIMESTAMP`. */
+  /** True: a later send of this external id, or number and content, got it; a new try needs a later `X-TIMESTAMP`. */
   readonly isOfAnotherSend: boolean;
   /** From `Retry-After`, in milliseconds. */
   readonly retryAfterMs: number | undefined;
@@ -120,7 +120,7 @@ export class OutcomeUnknownError<Name extends CallName = WriteName> extends Call
   }
 }
 
-/** Why no token could be obtained. */
+/** Reasons why no token could be obtained. */
 export type TokenError =
   | SnapError<"accessTokenB2b">
   | NotSentError<"accessTokenB2b">

@@ -5,7 +5,7 @@ export type EndReason = "timeout" | "aborted";
 export interface Deadline {
   /** For `fetch`. */
   readonly signal: AbortSignal;
-  /** Why the call ended, once it has. */
+  /** Reason why the call ended, once it has. */
   reason(): EndReason | undefined;
   /** The promise, or a rejection as soon as the call ends, also with a `fetch` that ignores the signal. */
   race<Value>(promise: Promise<Value>): Promise<Value>;

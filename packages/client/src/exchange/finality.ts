@@ -1,6 +1,6 @@
 /**
- * Which responses are final for a write (spec D7, "For callers"). After any other response the write may have taken
- * effect: repeat it with its external id, or ask for its status, before trying anything else.
+ * Responses that are final for a write (spec D7, "For callers"). After any other the write may have taken effect:
+ * repeat it with its external id, or ask for its status, before trying anything else.
  */
 import type { CaseName, OperationRow } from "@titian/contract";
 
@@ -20,7 +20,7 @@ export interface RejectionCode {
  */
 type Finality = "allSends" | "thisSend" | "none";
 
-/** Whether a rejection settles the outcome of the call. Always true for reads, which change nothing. */
+/** True when a rejection settles the outcome of the call. Always true for reads, which change nothing. */
 export function isFinalAfter(row: OperationRow, rejection: RejectionCode, maybeSentBefore: boolean): boolean {
   if (row.kind !== "write") return true;
   const finality = finalityOf(row, rejection);

@@ -27,7 +27,7 @@ export interface CompletedCall<Name extends CallName> {
   /** 73 and 74 have none. */
   readonly externalId?: string | undefined;
   readonly body: string;
-  /** Whether an earlier send of the same external id may have taken effect. */
+  /** True: an earlier send of the same external id may have taken effect. */
   readonly maybeSentBefore: boolean;
 }
 

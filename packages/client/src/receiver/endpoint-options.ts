@@ -1,4 +1,4 @@
-/** What the receiver of notifications and the token endpoint have in common: options, routing, and the observer. */
+/** Common parts of the receiver of notifications and the token endpoint: options, routing, and the observer. */
 import { headerNames, responseCode } from "@titian/contract";
 import type { Clock } from "../clock.ts";
 import { checkTimeout } from "../options.ts";
@@ -9,7 +9,7 @@ import { type Reply, rejectionReply } from "./http/reply.ts";
 export interface EndpointOptions {
   /** Default: `Date`. */
   readonly clock?: Clock | undefined;
-  /** How far `X-TIMESTAMP` may be from now, both ways, in milliseconds. Default 300,000. */
+  /** Largest distance of `X-TIMESTAMP` from now, both ways, in milliseconds. Default 300,000. */
   readonly timestampWindowMs?: number | undefined;
   /** Time limit of a body in milliseconds. Default 10,000. */
   readonly bodyTimeoutMs?: number | undefined;

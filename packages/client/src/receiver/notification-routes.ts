@@ -12,7 +12,7 @@ import {
 import type { NotificationKey } from "./notification-store.ts";
 import { type BulkResult, type ReceivedBulk, readBulk } from "./received-bulk.ts";
 
-/** What a handler gets beside the notification. */
+/** Second argument of a handler, beside the notification. */
 export interface NotificationContext extends NotificationKey {
   /** The body as sent, for your own record; it also has the numbers that JavaScript does not hold exactly. */
   readonly rawBody: Uint8Array;
@@ -20,7 +20,7 @@ export interface NotificationContext extends NotificationKey {
   readonly signal: AbortSignal;
 }
 
-/** What the reply to a bulk notification (21) may carry beside the envelope. */
+/** Fields that the reply to a bulk notification (21) may carry beside the envelope. */
 export type BulkReply = Partial<Pick<ResponseOf<"bulkNotification">, "bulkId" | "partnerBulkId" | "additionalInfo">>;
 
 type Handler<Notification, Result> = (

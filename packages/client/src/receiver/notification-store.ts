@@ -1,4 +1,4 @@
-/** What was received before: a notification is handled once, however often it arrives. */
+/** Record of earlier notifications: each is handled once, however often it arrives. */
 
 /**
  * The event that a notification reports, as its signed body tells it. All attempts and replays have the same one, whatever

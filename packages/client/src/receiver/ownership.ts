@@ -1,6 +1,6 @@
 /**
- * Whether a genuine notification is for this partner (spec D14). In mode 2 the provider signs for all partners with one
- * key, and no header but the time is signed: only the body says whose notification it is.
+ * Ownership of a genuine notification: it must be for this partner (spec D14). In mode 2 the provider signs for all
+ * partners with one key, and no header but the time is signed: only the body says whose notification it is.
  */
 import { isObject } from "@titian/contract";
 import type { NotificationSubject } from "./notification-routes.ts";
@@ -8,7 +8,7 @@ import type { NotificationKey } from "./notification-store.ts";
 import { type Rejection, reject } from "./rejection.ts";
 import { withTimeLimit } from "./time-limit.ts";
 
-/** What `isOurs` gets beside the number. */
+/** Second argument of `isOurs`, beside the number. */
 export interface NumberContext {
   readonly serviceCode: NotificationKey["serviceCode"];
   /**
@@ -19,9 +19,9 @@ export interface NumberContext {
 }
 
 /**
- * Whether the provider gave this number to a transfer or bulk of yours. `number` is `originalReferenceNo`, of 21 `bulkId`;
- * of a provider that leaves it out `originalPartnerReferenceNo`. False also while your transfer's response is not stored
- * yet: the provider sends the notification again.
+ * Says that the provider gave this number to a transfer or bulk of yours. `number` is `originalReferenceNo`, of 21
+ * `bulkId`; of a provider that leaves it out `originalPartnerReferenceNo`. False also while your transfer's response is
+ * not stored yet: the provider sends the notification again.
  */
 export type IsOurs = (number: string, context: NumberContext) => boolean | Promise<boolean>;
 

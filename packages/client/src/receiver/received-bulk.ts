@@ -58,7 +58,7 @@ export interface BulkResult {
   readonly traceNo?: string;
 }
 
-/** What the handler of a bulk notification (21) gets. */
+/** Argument of the handler of a bulk notification (21). */
 export interface ReceivedBulk extends Omit<RequestOf<"bulkNotification">, "bulkObject"> {
   /** In the provider's order. */
   readonly bulkObject: readonly BulkResult[];

@@ -6,8 +6,8 @@ import { isPrivateKey, privateKeyAdvice } from "@titian/contract";
 export type PublicKey = string | KeyObject;
 
 /**
- * How the provider signs its notifications, a setting at the provider. Every list may hold the old and the new key while
- * one replaces the other.
+ * Keys by which the provider signs its notifications, a setting at the provider. Every list may hold the old and the
+ * new key while one replaces the other.
  * - `asymmetric` (mode 2, the default of a provider): with its RSA key, without a token.
  * - `symmetric` (mode 1): HMAC with our client secret, and a token that it obtains from `createTokenEndpoint`.
  */

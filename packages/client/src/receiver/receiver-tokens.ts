@@ -17,7 +17,7 @@ export function issueReceiverToken(secret: KeyObject, expiresAt: number): string
   return `${expiry}.${macOf(secret, expiry).toString("base64url")}`;
 }
 
-/** Whether one of the secrets has issued the token, and it has not expired. */
+/** True when one of the secrets has issued the token, and it has not expired. */
 export function isReceiverToken(secrets: readonly KeyObject[], token: string, now: number): boolean {
   const [, expiry = "", mac = ""] = shape.exec(token) ?? [];
   if (expiry === "") return false;

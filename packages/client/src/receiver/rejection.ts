@@ -29,11 +29,11 @@ export interface Rejection {
   readonly field?: string | undefined;
   /** In brackets behind the message of the answer. */
   readonly reason?: string | undefined;
-  /** What the handler, the store or a function of the options threw. */
+  /** Error that the handler, the store or a function of the options threw. */
   readonly error?: unknown;
 }
 
-/** What `onRejected` gets. */
+/** Argument of `onRejected`. */
 export interface RejectedNotification extends Rejection {
   /** 21, 73, 75 or 76; absent for an unknown path. */
   readonly serviceCode?: string | undefined;

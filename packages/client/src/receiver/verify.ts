@@ -22,7 +22,7 @@ export interface VerifySettings {
   readonly publicPath: (target: string) => string;
 }
 
-/** What is known of a request by its headers alone. */
+/** Knowledge of a request by its headers alone. */
 export interface Head extends HeaderValues<"transaction"> {
   /** In mode 1 the token, in mode 2 undefined. */
   readonly accessToken: string | undefined;

@@ -25,7 +25,7 @@ export const { privateKey, publicKey } = vectors.generated.provider;
 export const { clientSecret, clientKey } = vectors.generated;
 export const tokenSecret = "a token secret of thirty-two bytes";
 
-/** Of a provider that changes its key. */
+/** Key of a provider that changes its key. */
 const other = generateKeyPairSync("rsa", {
   modulusLength: 2_048,
   publicKeyEncoding: { type: "spki", format: "pem" },
@@ -119,7 +119,7 @@ export async function deliver(receiver: Endpoint, delivery: Delivery, method = "
 export interface TestReceiver {
   readonly receiver: Endpoint;
   readonly clock: MovableClock;
-  /** What the handlers got. */
+  /** Notifications that the handlers got. */
   readonly handled: unknown[];
   readonly rejected: RejectedNotification[];
 }

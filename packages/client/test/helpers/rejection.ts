@@ -1,4 +1,4 @@
-/** What a promise rejects with; fails when it does not reject. */
+/** Returns the error that a promise rejects with; fails when it does not reject. */
 import assert from "node:assert/strict";
 
 export async function rejection(promise: Promise<unknown>): Promise<unknown> {

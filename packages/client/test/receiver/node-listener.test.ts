@@ -1,4 +1,5 @@
-// What only a real connection shows: bodies in pieces, too large, too slow, cut off, and read by something before.
+// Cases that only a real connection shows: bodies in pieces, too large, too slow, cut off, and read by something
+// before.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, request, type RequestListener, type Server } from "node:http";

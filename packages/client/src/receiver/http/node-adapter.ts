@@ -3,14 +3,14 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Answer, BodyLimits, BodyOutcome, Incoming } from "./incoming.ts";
 import type { Reply } from "./reply.ts";
 
-/** What frameworks add: the path before a router cut its own part off, and a body that was read before. */
+/** Members that frameworks add: the path before a router cut its own part off, and a body that was read before. */
 interface FrameworkRequest extends IncomingMessage {
   readonly originalUrl?: string;
   readonly rawBody?: unknown;
   readonly body?: unknown;
 }
 
-/** How long and how much of an unread body is discarded, so that a sender who is still writing gets the answer. */
+/** Limits of time and length for discarding an unread body, so that a sender who is still writing gets the answer. */
 const discardMs = 2_000;
 const discardBytes = 2_097_152;
 

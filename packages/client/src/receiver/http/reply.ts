@@ -9,7 +9,7 @@ export interface Reply {
   readonly body: string;
 }
 
-/** Of a request to no path of ours. */
+/** Service code of the reply to a request for no path of ours. */
 const noService = "00";
 const retryAfterSeconds = "5";
 
