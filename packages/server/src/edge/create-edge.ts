@@ -64,16 +64,16 @@ export interface EdgeDeps {
   readonly handlers: Readonly<Partial<Record<OperationName, Handler>>>;
   /** False: writes are answered 503xx00; absent: always true. */
   readonly takesWrites?: () => boolean;
-  /** Whether the queue would take a write of this partner now; asked before the body is read as JSON. */
+  /** True: the queue would take a write of this partner now; asked before the body is read as JSON. */
   readonly hasRoom: (partnerKey: string, operation: OperationRow) => boolean;
   readonly readiness: () => Readiness | Promise<Readiness>;
   /** While stopping, between the end of listening and that of connections; absent: nothing to wait for. */
   readonly released?: (() => Promise<void>) | undefined;
   /** Where metrics, health and documentation are served; absent: on the main address. */
   readonly management?: ManagementListener;
-  /** What `/docs` shows beside the operations; absent: nothing. */
+  /** Documents that `/docs` shows beside the operations; absent: none. */
   readonly documents?: readonly ShownDocument[] | undefined;
-  /** What an embedding program has of calls. */
+  /** Hooks of an embedding program into calls. */
   readonly hooks?: CallHooks | undefined;
   /** Other than the usual limits of connections. */
   readonly limits?: { readonly shares?: ConnectionShares; readonly idleWriteMs?: number; readonly requestMs?: number };
@@ -82,7 +82,7 @@ export interface EdgeDeps {
 export interface ManagementListener {
   readonly port: number;
   readonly host: string;
-  /** Whether they are served on the main address too. */
+  /** True: they are served on the main address too. */
   readonly alsoOnMain: boolean;
 }
 

@@ -50,14 +50,14 @@ export interface Decision {
   readonly fault?: FaultKind | undefined;
 }
 
-/** What is known of a call that has no reply: its connection is cut. */
+/** State of a call that has no reply: its connection is cut. */
 export interface Undecided extends Omit<Decision, "reply"> {
   readonly reply?: Reply;
 }
 
 /** An authenticated call that is to be answered. */
 export interface Deciding {
-  /** What is known of the call before it is carried out. */
+  /** State of the call before it is carried out. */
   readonly known: Omit<Decision, "reply">;
   /** Carries it out. */
   readonly decide: () => Promise<Decision>;

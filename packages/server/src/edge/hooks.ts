@@ -1,4 +1,6 @@
-/** What an embedding program may have of calls: it sees them, explains rejections, asks for faults. Production has none. */
+/**
+ * Hooks of an embedding program into calls: it sees them, explains rejections, asks for faults. Production has none.
+ */
 import type { OperationName } from "@titian/contract";
 import type { Reply } from "../interfaces/call.ts";
 import type { Instant } from "../basics/clock.ts";
@@ -21,7 +23,7 @@ export interface ObservedCall {
   readonly body: Uint8Array | undefined;
   /** Fields of the body that were read and are valid. */
   readonly fields: Readonly<Record<string, unknown>> | undefined;
-  /** Of the caller. */
+  /** Address of the caller. */
   readonly address: string;
   /** Undefined: unknown path. */
   readonly operation: OperationName | undefined;
@@ -49,7 +51,7 @@ export interface CallObserver {
   answered(call: ObservedCall): void;
 }
 
-/** Why the checks rejected a call, as a sentence for its caller. The call has no answer yet. */
+/** Explains to its caller, in a sentence, why the checks rejected a call. The call has no answer yet. */
 export type ExplainRejection = (call: ObservedCall) => Promise<string | undefined>;
 
 /**
@@ -61,7 +63,7 @@ export type FaultKind = "loseAnswer" | "delay" | "error500" | "error503" | "erro
 
 export interface Fault {
   readonly kind: FaultKind;
-  /** Of a `delay` (ms). */
+  /** Length of a `delay` (ms). */
   readonly delayMs: number;
 }
 
@@ -70,7 +72,7 @@ export interface FaultInjection {
   faultFor(partnerKey: string, operation: OperationName): undefined | Promise<Fault | undefined>;
 }
 
-/** What an embedding program may have of calls. */
+/** Hooks of an embedding program into calls. */
 export interface CallHooks {
   readonly observer?: CallObserver;
   /** Fills `additionalInfo.debugMessage` of rejections by the checks, for callers that send `X-Debug-Mode: true`. */

@@ -5,8 +5,8 @@ export interface PartnerDirectory {
   byKey(key: string): PartnerCredentials | undefined;
   byPartnerId(partnerId: string): PartnerCredentials | undefined;
   byClientKey(clientKey: string): PartnerCredentials | undefined;
-  /** Whether a customer's grant has ended: its tokens verify, and are good no more. */
+  /** True when a customer's grant has ended: its tokens verify, and are good no more. */
   isGrantEnded(grantId: string): boolean;
-  /** Whether the data was not refreshed for too long: suspensions may be missing. */
+  /** True when the data was not refreshed for too long: suspensions may be missing. */
   isStale(): boolean;
 }

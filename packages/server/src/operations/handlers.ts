@@ -24,7 +24,7 @@ type Working = {
 }[OperationName];
 
 interface Mode {
-  /** Whether the database may lack what was accepted, so that inquiries are answered only where that changes nothing. */
+  /** True: the database may lack what was accepted, so that inquiries are answered only where that changes nothing. */
   readonly isInquiriesOnly?: () => boolean;
 }
 

@@ -7,7 +7,7 @@ import { createFairQueue } from "../engine/queue/fair-queue.ts";
 export interface PartnerTurns {
   /** Runs the work in its turn. Undefined: the queue is full, or it made room for a partner with less work waiting. */
   run<Result>(partner: string, work: () => Promise<Result>): Promise<Result | undefined>;
-  /** Whether another one of the partner may wait. */
+  /** True: another one of the partner may wait. */
   hasRoom(partner: string): boolean;
   /** Work that waits now. */
   waiting(): number;

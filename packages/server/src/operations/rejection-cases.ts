@@ -19,7 +19,7 @@ const rejectionCases: Readonly<Record<CallRejectionKind, RejectionCase>> = {
   sameAccount: { case: "transactionNotPermitted", reason: "Same account" },
   unknownPayer: { case: "invalidAccount", reason: "Unknown source account" },
   unknownBeneficiary: { case: "invalidAccount", reason: "Unknown beneficiary account" },
-  // Of the source where its field is named: see `reasonOf`.
+  // Names the beneficiary account; of the source, where its field is named, see `reasonOf`.
   accountInactive: { case: "inactiveAccount", reason: "Beneficiary account" },
   accountDormant: { case: "dormantAccount", reason: "Beneficiary account" },
   currencyMismatch: { case: "invalidFieldFormat" },

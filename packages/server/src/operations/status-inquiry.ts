@@ -29,7 +29,7 @@ type Inquiry = RequestOf<"statusInquiryBank">;
 export interface InquiryDeps {
   readonly reads: Reads;
   readonly clock: Pick<Clock, "now">;
-  /** How long external ids are kept at least (ms, whole days). */
+  /** Shortest time for which external ids are kept (ms, whole days). */
   readonly keepExternalIdsMs: number;
 }
 
@@ -68,10 +68,10 @@ export function handleStatusInquiry(deps: InquiryDeps): Handler {
   };
 }
 
-/** What the services ask for: all of a transfer, or a payment request, whose amount may be open. */
+/** Request that the services ask about: all of a transfer, or a payment request, whose amount may be open. */
 type InquiredRequest = Partial<TransferFacts["request"]> & Partial<PaymentRequestFacts["request"]>;
 
-/** Of the accepted request. */
+/** Accepted request. */
 type Accepted = NonNullable<Awaited<ReturnType<Reads["findAcceptedRequest"]>>>;
 
 interface StatusResult {
@@ -83,11 +83,11 @@ interface StatusResult {
   readonly previous: string;
   /** The fee, unless it was returned. */
   readonly fee: Minor;
-  /** Of a rejected transfer: the code and message of the rejection. */
+  /** Code and message of a rejected transfer's rejection. */
   readonly rejection?: ReturnType<typeof rejectionOf>;
-  /** Of a bulk: its items by their results. */
+  /** Items of a bulk, counted by their results. */
   readonly counts?: Readonly<Record<string, string>>;
-  /** Whether only its rail can still change it, by a return. */
+  /** True: only its rail can still change it, by a return. */
   readonly isFinal: boolean;
 }
 
@@ -172,7 +172,7 @@ function notFound(inquiry: Inquiry, { keepExternalIdsMs }: InquiryDeps): Reply {
   };
 }
 
-/** What the references may name, in turn; none when one of them cannot be ours. */
+/** References as candidates, in turn; none when one of them cannot be ours. */
 function referencesIn(call: Call, inquiry: Inquiry): readonly RequestReferences[] {
   const { originalPartnerReferenceNo: number, originalReferenceNo, originalExternalId, serviceCode } = inquiry;
   const partner = call.partner.key;

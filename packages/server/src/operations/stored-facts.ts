@@ -1,15 +1,17 @@
 /** Stored facts, as this release and those before it wrote them. */
 import type { RequestOf } from "@titian/contract";
 
-/** What is kept of a transfer: its request, with the amount as answers give it; free-form parts are kept beside it. */
+/**
+ * Stored payload of a transfer: its request, with the amount as answers give it; free-form parts are kept beside it.
+ */
 export interface TransferFacts {
   readonly request: Omit<RequestOf<"intrabankTransfer">, "additionalInfo"> & {
-    /** Of one that leaves the bank. */
+    /** Bank of a beneficiary at another bank. */
     readonly beneficiaryBankCode?: string;
   };
 }
 
-/** Of a payment request (19). */
+/** Stored payload of a payment request (19). */
 export interface PaymentRequestFacts {
   readonly request: Omit<RequestOf<"requestForPayment">, "additionalInfo">;
   /** Also of an open amount. */

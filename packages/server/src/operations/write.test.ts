@@ -1,4 +1,4 @@
-// What all writes have in common (spec D7), by their handlers, with an engine that keeps their commands.
+// Common behaviour of all writes (spec D7), by their handlers, with an engine that keeps their commands.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type OperationRow, operations } from "@titian/contract";

@@ -66,13 +66,15 @@ type Fields = Readonly<Record<string, unknown>>;
 export interface WriteSpec<Name extends OperationName, Facts, Extra = undefined, Rejected extends object = object> {
   /** Reads what the contract's row cannot: free-form fields, and fields that depend on each other. */
   read?(request: RequestOf<Name>, reference: Reference): Parsed<Extra>;
-  /** Of a bulk without a number of its own, that of its first item. Absent: the row says which field has it. */
+  /**
+   * Field of a bulk's number where it has none of its own: its first item's. Absent: the row says which field has it.
+   */
   readonly number?: "bulkObject[0].partnerReferenceNo";
-  /** What makes the key of the number, where it is more than the row says (spec D7). */
+  /** Parts of the number's key, where it is more than the row says (spec D7). */
   keyParts?(order: Order<Name, Extra>): readonly string[];
   /** The content that spec D7 compares, in a fixed order. */
   fingerprint(order: Order<Name, Extra>): readonly (string | undefined)[];
-  /** Whether a request under the same number with another fingerprint has the same content; absent: never. */
+  /** True when a request under the same number with another fingerprint has the same content; absent: never. */
   hasSameContent?(order: Order<Name, Extra>, first: Facts, reference: Reference): boolean;
   locks(order: Order<Name, Extra>): Locks;
   decide(order: Order<Name, Extra>, found: LockedRows, context: Context): Decision<Effect<Facts>>;
@@ -81,9 +83,9 @@ export interface WriteSpec<Name extends OperationName, Facts, Extra = undefined,
    * the request's.
    */
   response(facts: Facts, decided: CommandRef): Fields & { readonly additionalInfo?: Readonly<Record<string, string>> };
-  /** Of operations whose response waits for the rail: the response. */
+  /** Response of operations that wait for the rail. */
   awaitResult?(accepted: Accepted<Facts>): Promise<FirstResponse | "unknown">;
-  /** Of the same operations: the first response, from the record. */
+  /** First response of the same operations, from the record. */
   firstResponse?(facts: Facts, decided: CommandRef): Promise<FirstResponse>;
   /** Stored with a rejection, beside the request: for its response and later queries. */
   rejectionPayload?(order: Order<Name, Extra>, found: LockedRows, context: Context): Rejected;
@@ -108,7 +110,7 @@ export interface FirstResponse extends Pick<Reply, "case" | "field" | "reason"> 
   readonly fields: Fields & { readonly additionalInfo?: Readonly<Record<string, string>> };
 }
 
-/** How long a caller waits for its outcome at most. */
+/** Longest wait of a caller for its outcome. */
 const commandTimeoutMs = 10_000;
 
 export function write<Name extends keyof typeof operations, Facts, Extra = undefined, Rejected extends object = object>(

@@ -31,7 +31,7 @@ export interface Answer {
 /** Answers of one operation. */
 export interface AnswerForm {
   readonly operation: OperationRow;
-  /** How often each case was answered, since the process started. */
+  /** Count of answers by case, since the process started. */
   readonly counts: ReadonlyMap<CaseName, number>;
   write(reply: Reply, source?: EchoSource, headers?: readonly string[]): Answer;
 }

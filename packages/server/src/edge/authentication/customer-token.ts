@@ -14,7 +14,7 @@ export interface CustomerGrants {
 }
 
 interface RedeemedGrant {
-  /** Of the grant: its end is the end of the token. */
+  /** Id of the grant: its end is the end of the token. */
   readonly id: string;
   readonly accountNo: string;
   /** The next one: at most 512 characters, good once. */

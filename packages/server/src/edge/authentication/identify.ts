@@ -68,14 +68,14 @@ export async function identify(
   return { partner, token, customerAccountNo };
 }
 
-/** Whether an `Authorization` header holds nothing, as of a caller whose token is an empty text. */
+/** True for an `Authorization` header that holds nothing, as of a caller whose token is an empty text. */
 function isEmpty(header: string | undefined): boolean {
   return header === undefined || header === "" || (header.length < 8 && /^bearer *$/i.test(header));
 }
 
 const addressLists = new WeakMap<PartnerCredentials, AddressList>();
 
-/** Whether the partner may call from here (spec D2 step 5). An empty list allows any address. */
+/** Rejects a partner that may not call from here (spec D2 step 5). An empty list allows any address. */
 export function checkAddress(
   partner: PartnerCredentials,
   request: IncomingMessage,
@@ -92,7 +92,7 @@ export function checkAddress(
 
 const channelIdTooLong = reject(5, "invalidFieldFormat", { field: headerNames.channelId });
 
-/** How long a `CHANNEL-ID` may be is agreed with each partner, so it is judged once the partner is known. */
+/** The length of a `CHANNEL-ID` is agreed with each partner, so it is judged once the partner is known. */
 export function checkChannelId(partner: PartnerCredentials, channelId: string): RejectedCall | undefined {
   return channelId.length <= partner.channelIdLengthMax ? undefined : channelIdTooLong;
 }

@@ -1,4 +1,4 @@
-/** How callers name themselves and their calls, in the log. */
+/** Names that callers claim for themselves and their calls, in the log. */
 import type { Log } from "../../observability/log.ts";
 
 export interface CallLog extends Log {

@@ -44,7 +44,7 @@ function verifies({ partner, token, target, timestamp, signature }: SignedReques
     : partner.secrets.some((secret) => verifyHmac(secret, text, signature));
 }
 
-/** Whether one of the partner's public keys verifies the signature of the text. */
+/** True when one of the partner's public keys verifies the signature of the text. */
 export function verifiesRsa(partner: PartnerCredentials, text: string, signature: string): boolean {
   return partner.publicKeys.some((pem) => {
     const key = publicKey(pem);

@@ -38,7 +38,7 @@ export interface Tokens {
    * A token verified before is answered at once, without a promise: verifying costs more than the rest of the edge.
    */
   read(kind: TokenKind, token: string): TokenClaims | undefined | Promise<TokenClaims | undefined>;
-  /** Whether one of our keys signed it: also one that has expired, of either kind. */
+  /** True when one of our keys signed it: also one that has expired, of either kind. */
   wasIssuedHere(token: string): Promise<boolean>;
 }
 

@@ -22,7 +22,7 @@ export function checkRate(partner: PartnerCredentials, limiter: RateLimiter, now
 export interface Intake {
   /** False while the node answers inquiries alone; absent: always true. */
   readonly takesWrites?: () => boolean;
-  /** Whether the queue would take a write of this partner now. */
+  /** True: the queue would take a write of this partner now. */
   readonly hasRoom: (partnerKey: string, operation: OperationRow) => boolean;
 }
 

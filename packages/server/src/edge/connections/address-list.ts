@@ -1,4 +1,4 @@
-/** Which addresses may call: lists of IP addresses and CIDR ranges, IPv4 and IPv6 (spec D2 step 5, D3). */
+/** Allow lists of callers: IP addresses and CIDR ranges, IPv4 and IPv6 (spec D2 step 5, D3). */
 import type { IncomingMessage } from "node:http";
 import { BlockList, isIP } from "node:net";
 
@@ -47,7 +47,7 @@ export function callerAddress(request: IncomingMessage, trustedProxies: AddressL
   return address;
 }
 
-/** What stands for one caller where callers share: an IPv4 address, or the /64 network that one IPv6 caller has for itself. */
+/** Key of one caller where callers share: an IPv4 address, or the /64 network that one IPv6 caller has for itself. */
 export function addressShare(address: string): string {
   if (!address.includes(":")) return address;
   const [before = "", after] = address.split("::");

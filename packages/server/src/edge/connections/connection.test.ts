@@ -1,4 +1,4 @@
-/** What a turn of an unauthenticated connection is charged for (spec D2). */
+/** Charges for a turn of an unauthenticated connection (spec D2). */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { type AddressInfo, connect } from "node:net";
@@ -44,6 +44,6 @@ test("pipelined requests are charged for the bytes behind them only when these m
   await once(socket, "close");
   const sum = charged.reduce((bytes, each) => bytes + each, 0);
   assert.ok(charged.length > 200 && sum >= text.length, `${sum} bytes in ${charged.length} turns`);
-  // Of 1 KiB each, what is held shrinks from piece to piece.
+  // The rest of the text shrinks from piece to piece of 1 KiB each.
   assert.ok(sum <= (text.length / 1_024 + 2) * text.length, `${sum} bytes for ${text.length}`);
 });

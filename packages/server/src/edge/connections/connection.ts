@@ -22,7 +22,7 @@ const wholeMax = 2_048;
 const pieceBytes = 1_024;
 /** In the midst of a body there is no request for a while. */
 const bodyPieceBytes = 8_192;
-/** What one piece can hold of requests as short as a request can be; a connection with more of them waiting is cut. */
+/** Number of shortest requests that one piece can hold; a connection with more of them waiting is cut. */
 const waitingMax = 64;
 /** A connection unused for this long may be closed: a caller in the middle of its work uses it sooner. */
 const unusedMs = 500;
@@ -77,7 +77,7 @@ export class Connection {
     return this.#underWay;
   }
 
-  /** Whether an answer to malformed bytes would be taken for nothing else: none is owed, or given for the same request. */
+  /** True when an answer to malformed bytes is taken for no other: none is owed, or given for the same request. */
   get mayReject(): boolean {
     const [request, response] = this.#newest ?? [];
     if (this.#waiting.length > 0) return false;
@@ -86,7 +86,7 @@ export class Connection {
   }
 
   /**
-   * Whether the rest of a request is late (limitMs) because we have not read it: then `cut` is called when the caller
+   * True when the rest of a request is late (limitMs) because we have not read it: then `cut` is called when the caller
    * has had that time itself, or all that we held it back for. Node asks only once about each request.
    */
   excuses(limitMs: number, cut: () => void): boolean {
@@ -142,7 +142,7 @@ export class Connection {
     this.#isLeft = true;
     this.#held = undefined;
     closeLater(this.socket);
-    // What the request still keeps of its body is dropped.
+    // The part of its body that the request still keeps is dropped.
     this.#newest?.[0].resume();
   }
 
@@ -260,7 +260,7 @@ export class Connection {
     this.socket.resume();
   }
 
-  /** Of several answers only the last may close the connection. */
+  /** Only the last of several answers may close the connection. */
   #closeWith(response: ServerResponse): void {
     const last = this.#newest?.[1];
     if (last?.headersSent === false) last.shouldKeepAlive = true;

@@ -1,6 +1,6 @@
 /**
- * Who may hold how many connections (spec D2): a share per address until a partner has authenticated on a
- * connection, then a share per partner, which unauthenticated callers cannot use.
+ * Shares of connections (spec D2): one per address until a partner has authenticated on a connection, then one per
+ * partner, which unauthenticated callers cannot use.
  */
 import type { Socket } from "node:net";
 import type { Clock } from "../../basics/clock.ts";
@@ -22,7 +22,7 @@ export interface Connections {
   partnerOf(connection: Connection): string | undefined;
   /** All connections, also new ones, are closed after their last response. */
   drain(): void;
-  /** How many have a call under way. */
+  /** Counts connections that have a call under way. */
   countBusy(): number;
   /** So many of those are closed by their next answers. */
   closeBusy(count: number): void;
@@ -129,7 +129,7 @@ function createSharedTurns(unauthenticated: Pick<Unauthenticated, "of">) {
   };
 }
 
-/** How many connections each partner has authenticated on; the last one to do so has the connection. */
+/** Counts connections by the partner that authenticated on them; the last one to do so has the connection. */
 function createPartnerConnections() {
   const owners = new Map<Connection, string>();
   const counts = new Map<string, number>();

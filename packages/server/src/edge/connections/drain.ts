@@ -6,7 +6,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Clock } from "../../basics/clock.ts";
 import type { Connections } from "./connections.ts";
 
-/** How long to wait for a turn of the event loop without new connections (ms). */
+/** Longest wait for a turn of the event loop without new connections (ms). */
 const waitMsMax = 1_000;
 /** A turn as short as this leaves no time to connect between its end and the closing (ms). */
 const shortTurnMs = 1;

@@ -1,4 +1,6 @@
-/** How long a caller could not send on because we did not read its connection: for that time it is not late itself. */
+/**
+ * Time in which a caller could not send on because we did not read its connection: for that time it is not late itself.
+ */
 import type { Socket } from "node:net";
 import type { Clock } from "../../basics/clock.ts";
 

@@ -1,4 +1,4 @@
-/** What Node's own time-outs may cut: a caller that is slow, never one whose bytes we hold back (spec D2). */
+/** Victims of Node's own time-outs: a caller that is slow, never one whose bytes we hold back (spec D2). */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";

@@ -12,7 +12,7 @@ import type { Connections } from "./connections.ts";
 interface HttpServerOptions {
   readonly handler: HttpHandler;
   readonly connections: Connections;
-  /** Who takes nothing of an answer for this long is cut off. */
+  /** Time after which a caller that takes nothing of an answer is cut off. */
   readonly idleWriteMs?: number | undefined;
   /** Time for a whole request. */
   readonly requestMs?: number | undefined;
@@ -29,7 +29,7 @@ const keepAliveTimeoutMs = 65_000;
 const idleWriteMsDefault = 30_000;
 /** Connections beyond this number are closed at once. */
 const connectionsMax = 16_384;
-/** Of a body that nobody reads yet this much is kept, and no more is read. */
+/** Bytes kept of a body that nobody reads yet; no more is read. */
 const unreadBodyMax = 16_384;
 
 export function createHttpServer(options: HttpServerOptions): Server {

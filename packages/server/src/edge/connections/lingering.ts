@@ -7,12 +7,12 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 
-/** What is read of a body that nobody asks for: a longer one costs its caller the connection (bytes). */
+/** Bytes read of a body that nobody asks for: a longer one costs its caller the connection. */
 export const unwantedMax = 65_536;
-/** How long the caller has to read its response. */
+/** Time that the caller has to read its response. */
 const lingerMs = 3_000;
 
-/** Whether the announced body is longer than that. */
+/** True when the announced body is longer than that. */
 export function announcesLongBody({ headers }: IncomingMessage): boolean {
   return Number(headers["content-length"] ?? 0) > unwantedMax;
 }

@@ -9,7 +9,7 @@ import type { Clock } from "../../basics/clock.ts";
 import { type AddressList, addressShare, callerAddress } from "./address-list.ts";
 
 interface Sizes {
-  /** Of the answer. */
+  /** Length of the answer. */
   readonly bytes?: number;
 }
 

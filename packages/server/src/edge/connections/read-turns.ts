@@ -7,7 +7,7 @@ import type { Socket } from "node:net";
 /** Calls `go` later. `bytes`: that it takes up. */
 export type TakeTurn = (go: () => void, bytes: number) => void;
 
-/** What the connections of an address share. */
+/** Turns that the connections of an address share. */
 export interface SharedTurns {
   readonly take: TakeTurn;
   /** So many bytes were read, and wait for a turn; negative: wait no more. */
@@ -65,7 +65,7 @@ export class ReadTurns {
       this.#paidBytes = bytes;
       this.end();
       this.#proceed();
-      // What is there already has been read by then.
+      // Bytes that are there already have been read by then.
       setImmediate(() => (this.#isInTurn = false));
     }, bytes);
   }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createTurns } from "./turns.ts";
 
-/** How many tasks of this size have been done by the end of each turn of the event loop, until all are. */
+/** Counts the tasks of this size done by the end of each turn of the event loop, until all are. */
 async function countsByTurn(tasks: number, bytes: number): Promise<readonly number[]> {
   const turns = createTurns();
   // A turn of its own: what is done at once counts too.

@@ -1,4 +1,4 @@
-/** Which connection gives way when there are too many on which nobody has authenticated (spec D2). */
+/** Choice of the connection that gives way when there are too many on which nobody has authenticated (spec D2). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Connection } from "./connection.ts";

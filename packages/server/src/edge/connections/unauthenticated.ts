@@ -21,7 +21,7 @@ export interface UnauthenticatedShares {
 /** 100 a second of each address that has too many. */
 const cutEveryMs = 100;
 const cutAtOnce = 10;
-/** How many of the oldest are passed over while they have a request under way. */
+/** Number of the oldest that are passed over while they have a request under way. */
 const passedOverMax = 16;
 
 export function createUnauthenticated(

@@ -4,7 +4,7 @@ import swaggerUi from "@fastify/swagger-ui";
 import type { OpenApiDocument } from "@titian/contract";
 import type { FastifyInstance } from "fastify";
 
-/** Of another interface, served elsewhere. */
+/** Document of another interface, served elsewhere. */
 export interface ShownDocument {
   readonly name: string;
   readonly url: string;

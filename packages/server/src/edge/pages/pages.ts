@@ -10,7 +10,7 @@ import type { Clock } from "../../basics/clock.ts";
 export interface Pages {
   /** The path of the requested page; undefined when there is none. */
   find(request: IncomingMessage): string | undefined;
-  /** How large the page was when it was made; 0 before. */
+  /** Size of the page when it was made; 0 before. */
   bytesOf(path: string): number;
   /** False when there is no such page: then nothing was sent. */
   send(path: string, response: ServerResponse, correlationId: string): Promise<boolean>;
@@ -30,7 +30,7 @@ const changingMs = 1_000;
 const unchanging = /^\/(?:openapi\.json|docs(?:\/(?!\.+(?:\/|$))[\w.-]+)*\/?)$/;
 /** More than there are. */
 const pagesMax = 64;
-/** Of a page's headers those that belong to its content. */
+/** Headers of a page that belong to its content. */
 const keptHeaders = ["content-type", "content-security-policy", "cache-control", "location"] as const;
 
 /** The app builds the pages and never listens: only these paths reach it. */

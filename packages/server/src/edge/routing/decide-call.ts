@@ -11,7 +11,7 @@ interface OperationExchange extends Exchange {
   readonly route: Route;
 }
 
-/** What is known of a call before it is carried out. */
+/** State of a call before it is carried out. */
 type Known = Omit<Decision, "reply">;
 
 export async function decideCall(

@@ -16,7 +16,7 @@ interface DispatchParts extends PageParts {
   readonly routes: Routes;
   readonly serve: Serve;
   readonly others: (request: IncomingMessage, response: ServerResponse) => void;
-  /** Whether the pages are served here; they may have a listener of their own. */
+  /** True: the pages are served here; they may have a listener of their own. */
   readonly servesPages: boolean;
 }
 
@@ -28,7 +28,7 @@ interface PageParts {
   readonly log: Log;
 }
 
-/** Of a request for no operation. */
+/** Exchange of a request for no operation. */
 export function bareExchange(request: IncomingMessage, response: ServerResponse, clock: Clock): Exchange {
   return { route: undefined, request, response, arrival: arrivalNow(clock) };
 }

@@ -5,7 +5,7 @@ import type { Deciding, Exchange } from "../exchange.ts";
 import type { Fault, FaultKind } from "../hooks.ts";
 import type { Responder } from "../answers/responder.ts";
 
-/** What a call is answered instead of being carried out. */
+/** Replies to calls that are not carried out, by fault. */
 const errorReplies: Readonly<Partial<Record<FaultKind, Reply>>> = {
   error500: { case: "generalError" },
   error503: { case: "serviceUnavailable", retryAfter: 1 },

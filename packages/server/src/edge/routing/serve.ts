@@ -134,7 +134,7 @@ async function receiveBody(
   return Buffer.isBuffer(body) ? body : undefined;
 }
 
-/** Whether the caller waits for 100 Continue before it sends its body. */
+/** True when the caller waits for 100 Continue before it sends its body. */
 export function awaitsContinue({ headers, httpVersion }: IncomingMessage): boolean {
   return headers.expect !== undefined && httpVersion === "1.1" && /^100-continue$/i.test(headers.expect);
 }
@@ -150,7 +150,7 @@ function reject(
   responder.inTurn(exchange, { reply: rejected, rejectedAt: step, source, headers, body });
 }
 
-/** Whose share a body fills: that of a partner only if a token, or an earlier call on the connection, proves it. */
+/** Owner of the share that a body fills: a partner only if a token, or an earlier call on the connection, proves it. */
 function ownerOf(
   { request, connection }: OperationExchange,
   { partner, token }: Head,

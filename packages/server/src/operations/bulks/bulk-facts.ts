@@ -1,4 +1,4 @@
-/** What is kept of a bulk and of its items, beside their rows. */
+/** Payloads of a bulk and of its items, stored beside their rows. */
 import type { Money, RequestOf } from "@titian/contract";
 import type { KeptRequest } from "../write.ts";
 
@@ -9,7 +9,7 @@ export interface BulkFacts {
   /** Without its items. */
   readonly request: KeptRequest<"interbankBulkTransfer">;
   readonly itemCount: number;
-  /** Of the request, where the bulk was written back without items that no rail was handed (ADR 0061). */
+  /** Item count of the request, where the bulk was written back without items that no rail was handed (ADR 0061). */
   readonly requestedItemCount?: number;
   /** The debited amount, fees included, and the numbers of the debited and credited account. */
   readonly amount: Money;

@@ -20,7 +20,7 @@ export interface BulkInquiry {
   readonly previous: string;
   readonly fee: Minor;
   readonly counts: Readonly<Record<string, string>>;
-  /** Whether every item has its result. */
+  /** True: every item has its result. */
   readonly isFinal: boolean;
 }
 

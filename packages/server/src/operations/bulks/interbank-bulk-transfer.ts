@@ -88,10 +88,10 @@ function totalOf({ items, tooFine }: ReadBulk): RejectedBulkFacts["total"] {
   return wholeDigitsMax.test(total.value) ? total : undefined;
 }
 
-/** Of an amount in a response (spec D5). */
+/** Whole digits of an amount in a response (spec D5). */
 const wholeDigitsMax = /^\d{1,16}(?:\.|$)/;
 
-/** How often it is decided anew because something changed between the first decision and the second. */
+/** Number of decisions at most, made anew because something changed between the first and the second. */
 const triesMax = 3;
 
 export function handleInterbankBulkTransfer(deps: BulkDeps): Handler {

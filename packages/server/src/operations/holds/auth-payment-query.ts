@@ -57,7 +57,7 @@ async function findHold(query: Query, call: Call, reads: Reads): Promise<FoundHo
   return placed && reads.findHold(placed.id);
 }
 
-/** Whether it asks for one hold, and not for the newest. */
+/** True when it asks for one hold, and not for the newest. */
 function namesOne({ originalReferenceNo, originalPartnerReferenceNo }: Query): boolean {
   return originalReferenceNo !== undefined || originalPartnerReferenceNo !== undefined;
 }

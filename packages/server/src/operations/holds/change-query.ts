@@ -101,7 +101,7 @@ function referencesTo({ original: { code, about } }: ChangeQuery, call: Call) {
   return byPartnerReference(call, code, textIn(call, about.within) ?? "", textIn(call, about.partnerNumber) ?? "");
 }
 
-/** Of a field that holds a text, if it is there. */
+/** Text of a field, if there is one. */
 function textIn({ request }: Call, name: string): string | undefined {
   const text = request[name];
   return typeof text === "string" ? text : undefined;

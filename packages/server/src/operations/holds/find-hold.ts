@@ -71,7 +71,7 @@ export function findOwnHold(
   return { ok: true, value };
 }
 
-/** What the request named, else what would apply (spec D8): `0.00` where there is no such hold of the caller's. */
+/** Amount that the request named, else the one that would apply (spec D8): `0.00` where the caller has no such hold. */
 export function amountThatApplies(
   asked: Money | undefined,
   order: HoldCall,

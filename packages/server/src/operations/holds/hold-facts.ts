@@ -4,7 +4,7 @@ import type { KeptRequest } from "../write.ts";
 
 export interface PaymentFacts {
   readonly request: KeptRequest<"authPayment">;
-  /** What is held. */
+  /** Held amount. */
   readonly amount: Money;
   /** When the hold ends (epoch ms). */
   readonly expiresAt: number;
@@ -15,9 +15,9 @@ export interface PaymentFacts {
 
 export interface CaptureFacts {
   readonly request: KeptRequest<"authCapture">;
-  /** What was captured. */
+  /** Captured amount. */
   readonly amount: Money;
-  /** Whether that was all there was. */
+  /** True: that was all there was. */
   readonly isAll: boolean;
   /** Id of the hold, and the numbers of the accounts the money left and reached. */
   readonly hold: string;
@@ -27,21 +27,21 @@ export interface CaptureFacts {
 
 export interface VoidFacts {
   readonly request: KeptRequest<"authVoid">;
-  /** What was released. */
+  /** Released amount. */
   readonly amount: Money;
-  /** Whether that was all there was. */
+  /** True: that was all there was. */
   readonly isAll: boolean;
   readonly hold: string;
 }
 
 export interface RefundFacts {
   readonly request: KeptRequest<"authRefund">;
-  /** What was given back. */
+  /** Refunded amount. */
   readonly amount: Money;
-  /** Whether that was all there was. */
+  /** True: that was all there was. */
   readonly isAll: boolean;
   readonly hold: string;
-  /** Whether the hold had lapsed: then the answer names the capture instead of the hold. */
+  /** True: the hold had lapsed, and the answer names the capture instead of the hold. */
   readonly lapsed: boolean;
   readonly from: string;
   readonly to: string;
@@ -49,15 +49,15 @@ export interface RefundFacts {
 
 /** Stored beside the request of a rejected payment. */
 export interface RejectedPayment {
-  /** What would have been held. */
+  /** Amount that would have been held. */
   readonly amount: Money;
   readonly externalStoreId?: string | undefined;
 }
 
 export interface RejectedChange {
-  /** What would have been captured, voided or refunded. */
+  /** Amount that would have been captured, voided or refunded. */
   readonly amount: Money;
-  /** Of a refund, where the original was found: its id, and whether it had lapsed. */
+  /** Hold of a refund, where the original was found: its id, and beside it whether it had lapsed. */
   readonly hold?: string;
   readonly lapsed?: boolean;
 }

@@ -22,7 +22,7 @@ export function rejectWithoutToken(call: Call, { reference }: QueryDeps): Reply 
   return lacksCustomerToken(call, merchantOf(call, reference())) ? customerTokenNotFound : undefined;
 }
 
-/** Whether the hold is the caller's and matches all references; a customer token must be the payer's. */
+/** True when the hold is the caller's and matches all references; a customer token must be the payer's. */
 export function isOwn({ hold, payerAccountNo }: FoundHold, call: Call): boolean {
   const { customerAccountNo } = call;
   if (customerAccountNo !== undefined && customerAccountNo !== payerAccountNo) return false;
@@ -35,7 +35,7 @@ export function lacksTokenOf({ hold }: FoundHold, call: Call, { reference }: Que
   return lacksCustomerToken(call, reference().merchants.get(merchantKeyOf(hold.partner, hold.merchantId)));
 }
 
-/** Whether a rejected request has the references of the query. */
+/** True when a rejected request has the references of the query. */
 export function saysTheSame(
   rejected: Readonly<Record<string, unknown>>,
   query: Readonly<Record<string, unknown>>,

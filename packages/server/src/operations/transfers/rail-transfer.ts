@@ -32,7 +32,7 @@ export interface RailFacts {
   readonly amount: Money;
   readonly from: string;
   readonly to: string;
-  /** What the beneficiary's bank gets. */
+  /** Amount that the beneficiary's bank gets. */
   readonly sentAmount: Money;
   /** Account id of the payer. */
   readonly source: string;

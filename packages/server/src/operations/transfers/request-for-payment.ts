@@ -19,7 +19,7 @@ import { whoBears } from "./rail-transfer.ts";
 type Request = PaymentRequestFacts["request"];
 
 interface Read {
-  /** How many open requests of the payer are looked at. */
+  /** Number of the payer's open requests that are looked at. */
   readonly openMax: number;
 }
 
@@ -89,7 +89,7 @@ function fingerprintOf(request: Request): readonly (string | undefined)[] {
 export interface PaymentRequestStatus {
   readonly status: TransactionStatusCode;
   readonly paymentRequest: PaymentRequest;
-  /** Of an approved one over a rail. */
+  /** Transfer of an approved request over a rail. */
   readonly transfer: RailTransfer | undefined;
 }
 

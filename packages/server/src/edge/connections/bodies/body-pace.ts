@@ -1,6 +1,6 @@
 /**
- * Whether a body comes too slowly to be complete in the time-out of a request. Judged each 3 s by what came since: one that
- * came half and stalls is late as well.
+ * Pace of a body: one that comes too slowly to be complete in the time-out of a request is late. Judged each 3 s by
+ * what came since: one that came half and stalls is late as well.
  */
 import type { Clock } from "../../../basics/clock.ts";
 

@@ -7,7 +7,7 @@ type BodyOutcome = Buffer | "tooLarge" | "noRoom" | "aborted";
 
 const nothing = Buffer.alloc(0);
 
-/** Whether the announced length alone is over the limit. */
+/** True when the announced length alone is over the limit. */
 export function announcesTooMuch(request: IncomingMessage, limit: number): boolean {
   return (announcedLength(request) ?? 0) > limit;
 }
@@ -34,7 +34,7 @@ export function readBody(
       share.release();
       first = more = undefined;
       request.off("data", onData);
-      // What nobody asks for any more stays unread until the response is sent.
+      // A body that nobody asks for any more stays unread until the response is sent.
       if (!Buffer.isBuffer(outcome)) request.pause();
       settle(outcome);
     };

@@ -46,7 +46,7 @@ const lateMs = 1_000;
 /** A waiting body has up to 100 KiB in buffers: what one read brings. */
 const waitingMaxOfOwner = 128;
 const waitingMaxOfAll = 1_024;
-/** What is expected of a body in chunks, which may be shorter than the room it takes. */
+/** Expected length of a body in chunks, which may be shorter than the room it takes. */
 const expectedInChunks = 1_048_576;
 
 export class WaitingPool {
@@ -153,7 +153,7 @@ export class WaitingPool {
     this.#grant();
   }
 
-  /** Of those whose first body fits their own share, the one with least room. */
+  /** Owner with least room among those whose first body fits their own share. */
   #nextOwner(): Owner | undefined {
     let next: Owner | undefined;
     for (const owner of this.#queues) {
@@ -163,7 +163,7 @@ export class WaitingPool {
     return next;
   }
 
-  /** What is freed is kept for the owner that is next until its body fits: smaller ones do not pass it for ever. */
+  /** Freed room is kept for the owner that is next until its body fits: smaller ones do not pass it for ever. */
   #grant(): void {
     for (let owner = this.#nextOwner(); owner !== undefined; owner = this.#nextOwner()) {
       const [first] = owner.waiting;
