@@ -17,7 +17,9 @@ export interface PartnerCredentials {
   readonly signing: "symmetric" | "asymmetric";
   /** Client secrets valid now, newest first; at most two (rotation). */
   readonly secrets: readonly string[];
-  /** How many of its sealed secrets do not open here: what is signed with one of them cannot be judged. Absent: none. */
+  /**
+   * Number of its sealed secrets that do not open here: a signature with one of them cannot be judged. Absent: none.
+   */
   readonly unreadableSecrets?: number;
   /** RSA public keys (SPKI PEM) valid now, newest first; at most two. */
   readonly publicKeys: readonly string[];
@@ -27,11 +29,11 @@ export interface PartnerCredentials {
   readonly addresses: readonly string[];
   /** Calls a second and burst of the token bucket; absent means no limit. */
   readonly rateLimit?: { readonly perSecond: number; readonly burst: number };
-  /** Whether a pretty body signed in its minified form verifies (spec D4). */
+  /** True: a pretty body signed in its minified form verifies (spec D4). */
   readonly acceptsMinifiedSignature: boolean;
   /** Longest `CHANNEL-ID`, in characters (spec D2: 5 unless agreed otherwise). */
   readonly channelIdLengthMax: number;
-  /** How far `X-TIMESTAMP` may be from our time (ms), both ways; absent: the service's setting. */
+  /** Largest distance of `X-TIMESTAMP` from our time (ms), both ways; absent: the service's setting. */
   readonly timestampWindowMs?: number;
 }
 
@@ -59,7 +61,7 @@ export interface Call {
   readonly correlationId: string;
 }
 
-/** What an operation answers. The edge adds the code, the message and the echo of the request. */
+/** Reply of an operation. The edge adds the code, the message and the echo of the request. */
 export interface Reply {
   readonly case: CaseName;
   /** Field named in the message of a 400-class case. */
@@ -71,11 +73,11 @@ export interface Reply {
    * A `Uint8Array` anywhere is JSON as it was received and goes out as it came.
    */
   readonly fields?: Readonly<Record<string, unknown>>;
-  /** Whether the request's valid fields that the response lists are echoed (spec D8); default true. */
+  /** True: the request's valid fields that the response lists are echoed (spec D8); default true. */
   readonly echo?: boolean;
   /** Seconds for `Retry-After`. */
   readonly retryAfter?: number;
-  /** Of an inquiry: whether no call and no job can have changed since what it says (ADR 0054). */
+  /** True for an inquiry: no call and no job can have changed since what it says (ADR 0054). */
   readonly isFinal?: boolean;
 }
 

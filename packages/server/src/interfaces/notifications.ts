@@ -11,7 +11,7 @@ export interface Notification {
   readonly resource: string;
   /** `latestTransactionStatus` it reports. */
   readonly status: string;
-  /** How its body is written: 1 as before `partnerId`, else 2. */
+  /** Version of its body: 1 as before `partnerId`, else 2. */
   readonly bodyVersion: number;
 }
 
@@ -41,5 +41,7 @@ export interface NotificationEndpoint {
   readonly isSecretUnreadable?: boolean;
 }
 
-/** Why no notification would be sent to a base URL, as a clause; undefined: nothing speaks against it. */
+/**
+ * Finds the reason why no notification would be sent to a base URL, as a clause; undefined: nothing speaks against it.
+ */
 export type CheckAddress = (address: string) => Promise<string | undefined>;

@@ -11,7 +11,7 @@ export interface KeptTransfer {
   readonly partner: string;
   /** Service code. */
   readonly service: number;
-  /** What the beneficiary's bank gets. */
+  /** Amount that the beneficiary's bank gets. */
   readonly sentAmount: Money;
   readonly request: Readonly<Record<string, unknown>>;
 }
@@ -20,7 +20,7 @@ export interface AcceptedTransfer extends KeptTransfer {
   readonly rail: RailName;
   /** Account id of the payer. */
   readonly source: string;
-  /** Of the rail's suspense account. */
+  /** Part of the rail's suspense account. */
   readonly suspensePart: number;
   /** By which it was accepted. */
   readonly commit: ConfirmedCommit;

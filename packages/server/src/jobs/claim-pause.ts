@@ -1,13 +1,13 @@
 /**
- * How much a job may claim while commits of claims are not confirmed: what such a commit claims is sent by nobody until its
- * claim ends. So nothing is claimed for a while, then one item, to find out whether the standby is back.
+ * Limit of a job's claims while commits of claims are not confirmed: what such a commit claims is sent by nobody until
+ * its claim ends. So nothing is claimed for a while, then one item, to find out whether the standby is back.
  */
 import type { Clock } from "../basics/clock.ts";
 
 export interface ClaimPause {
-  /** How many may be claimed now. */
+  /** Number that may be claimed now. */
   readonly max: () => number;
-  /** Whether the commit of a claim was confirmed; a claim that failed was not. */
+  /** Takes note of a claim, whose commit was confirmed or not; a claim that failed was not. */
   readonly note: (isConfirmed: boolean) => void;
 }
 

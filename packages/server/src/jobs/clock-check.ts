@@ -8,7 +8,7 @@ import { readDatabaseClock } from "../store/postgres/database-clock.ts";
 
 export interface ClockCheck {
   /**
-   * Whether the clocks differ by 5 s at most, for certain: a database that is slow to answer leaves it open.
+   * True when the clocks differ by 5 s at most, for certain: a database that is slow to answer leaves it open.
    * @throws when the database does not answer.
    */
   agrees(): Promise<boolean>;
@@ -24,7 +24,9 @@ export interface ClockCheckDeps {
 }
 
 const differenceMaxMs = 5_000;
-/** How long a comparison counts; a jump of this node's clock shows at once, because time is counted on without it. */
+/**
+ * Time for which a comparison counts; a jump of this node's clock shows at once, because time is counted on without it.
+ */
 const validMs = 1_000;
 
 interface Compared {

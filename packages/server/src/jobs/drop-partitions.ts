@@ -7,7 +7,7 @@ import type { Job } from "./job.ts";
 export interface DropDeps {
   readonly pool: StatementPool;
   readonly clock: Pick<Clock, "real">;
-  /** How long rows are kept at least (ms); a partition goes when its last row may. */
+  /** Shortest time for which rows are kept (ms); a partition goes when its last row may. */
   readonly keepMs: Readonly<Record<KeptForAWhile, number>>;
 }
 

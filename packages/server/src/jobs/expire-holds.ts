@@ -24,7 +24,7 @@ const pageSize = 512;
 const sampledSize = 8_192;
 /** Limit of a count, which a move of the sandbox's clock repeats. */
 const countedMost = 10_000;
-/** How long a hold waits for a locked account before it is passed over. */
+/** Time that a hold waits for a locked account before it is passed over. */
 const commandTimeoutMs = 2_000;
 /** Pause before the next page. */
 const pauseMs = 100;
@@ -57,7 +57,7 @@ async function expireHolds(
     else if (kind !== "nothing") passedOver.add(id);
     underWay.delete(id);
   };
-  /** Whether more may be due. */
+  /** Claims; true when more may be due. */
   const claim = async (): Promise<boolean> => {
     const limit = pageSize - underWay.size;
     if (limit < pageSize / 2) return true;

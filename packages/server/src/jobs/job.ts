@@ -6,7 +6,7 @@ export interface Job {
   readonly name: string;
   /** Real time between two runs (ms). */
   readonly everyMs: number;
-  /** Whether it acts on what time it is: then it waits while this node's clock and the database's differ. */
+  /** True: it acts on what time it is, and waits while this node's clock and the database's differ. */
   readonly actsOnTime: boolean;
   /** Does what is due, page by page as long as it may go on, and returns how many items it did. Concurrent runs are harmless. */
   run(mayGoOn: MayGoOn): Promise<number>;
@@ -20,14 +20,14 @@ export type MayGoOn = () => Promise<boolean>;
 
 /** A job that is waited for when the sandbox's clock was moved. */
 export interface DueJob extends Job {
-  /** How much is due and not done yet. */
+  /** Counts what is due and not done yet. */
   pending(): Promise<number>;
 }
 
 /** Interval of jobs that do due work: the available balance follows an expiry within 5 s (spec D10). */
 export const dueEveryMs = 1_000;
 
-/** Of all runs of a job in this process. */
+/** Counts of all runs of a job in this process. */
 export interface JobCounts {
   readonly runs: number;
   readonly failures: number;
@@ -42,11 +42,11 @@ export interface StartedJob extends Polling {
 
 export interface JobDeps {
   readonly clock: Pick<Clock, "real">;
-  /** Whether this node's clock agrees with the database's; @throws when the database does not answer. */
+  /** True when this node's clock agrees with the database's; @throws when the database does not answer. */
   readonly agrees: () => Promise<boolean>;
   /** Asked as often as `agrees`: false, and nothing runs. Absent: always true. */
   readonly mayRun?: () => boolean;
-  /** How long one run may begin something (ms); at least its interval. */
+  /** Time in which one run may begin something (ms); at least its interval. */
   readonly runMaxMs: number;
   /** Called for every failed scheduled run. */
   readonly onFailure: (job: string, error: unknown) => void;
@@ -60,7 +60,7 @@ export function startJob(job: Job, { clock, agrees, mayRun, runMaxMs, onFailure 
   const isAllowed = () => mayRun?.() !== false;
   const runOnce = async (): Promise<number> => {
     const until = clock.real() + Math.max(everyMs, runMaxMs);
-    // Whether it is being stopped is asked last: it may be while the clock is checked.
+    // The last check is whether it is being stopped: it may be while the clock is checked.
     const mayGoOn = async () => clock.real() < until && (!actsOnTime || (await agrees())) && isAllowed() && !isStopping;
     return (await mayGoOn()) ? job.run(mayGoOn) : 0;
   };

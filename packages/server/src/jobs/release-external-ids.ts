@@ -10,7 +10,7 @@ import type { Job } from "./job.ts";
 export interface ReleaseDeps {
   readonly pool: StatementPool;
   readonly clock: Clock;
-  /** How long external ids are kept (ms). Never shorter than the window in which they stay taken. */
+  /** Time for which external ids are kept (ms). Never shorter than the window in which they stay taken. */
   readonly keepMs: number;
   readonly idempotencyWindowMs: number;
 }

@@ -11,7 +11,7 @@ export interface SubmitDeps {
 
 const answers: readonly Outcome<unknown>["kind"][] = ["effect", "nothing", "rejection", "repeat"];
 
-/** How long one command may wait for its outcome. */
+/** Time that one command may wait for its outcome. */
 export const commandTimeoutMs = 10_000;
 const triesMax = 5;
 const pauseMs = 20;

@@ -1,5 +1,5 @@
 /**
- * Which addresses notifications may go to. In production they go to public addresses over TLS alone: an address that a
+ * Addresses to which notifications may go. In production they go to public addresses over TLS alone: an address that a
  * partner registers must not make the service call its own network.
  */
 import { BlockList, isIP, isIPv6 } from "node:net";
@@ -21,10 +21,10 @@ export interface AddressGuard {
   readonly lookup: LookupFunction;
 }
 
-/** What a guard lets through. */
+/** Rules of a guard: the addresses that it lets through. */
 export interface AddressRules {
   readonly needsTls: boolean;
-  /** Of an IPv4 or IPv6 address. */
+  /** Test of an IPv4 or IPv6 address. */
   readonly isPermitted: (address: string) => boolean;
   /** All addresses of a name. */
   readonly resolve: (hostname: string) => Promise<readonly LookupAddress[]>;
@@ -51,7 +51,7 @@ const special4 = [
   "224.0.0.0/4",
   "240.0.0.0/4",
 ];
-/** Of IPv6 only global unicast is permitted, without what is carved out of it or carries an IPv4 address. */
+/** Exceptions from global unicast, all that is permitted of IPv6: parts carved out of it, or with an IPv4 address. */
 const special6 = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"];
 
 const forbidden = createBlockList([...special4, ...special6]);
@@ -66,7 +66,7 @@ function createBlockList(ranges: readonly string[]): BlockList {
   return list;
 }
 
-/** Whether an address (IPv4 or IPv6 text) is a public one. */
+/** True for a public address (IPv4 or IPv6 text). */
 export function isPublicAddress(address: string): boolean {
   switch (isIP(address)) {
     case 4:

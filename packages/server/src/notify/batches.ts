@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 export interface BatchesOptions<Item, Result> {
   readonly sizeMax: number;
-  /** How long a batch is waited for (ms): fewer of more items. Absent: not at all. */
+  /** Time that a batch is waited for (ms): fewer of more items. Absent: not at all. */
   readonly pauseMs?: number;
   /** Results in the order of the items. When it fails, all of them fail. */
   work(items: readonly Item[]): Promise<readonly Result[]>;
@@ -22,7 +22,7 @@ export function createBatches<Item, Result>(options: BatchesOptions<Item, Result
   let isRunning = false;
   const runAll = async () => {
     while (asked.length > 0) {
-      // What is asked for in this turn of the event loop belongs to the batch.
+      // Requests of this turn of the event loop belong to the batch.
       await (pauseMs > 0 && asked.length < sizeMax ? sleep(pauseMs) : Promise.resolve());
       await runBatch(asked.splice(0, sizeMax), options);
     }

@@ -9,7 +9,7 @@ export interface PostReply {
 }
 
 export interface HttpClient {
-  /** Of a whole exchange (ms). */
+  /** Time limit of a whole exchange (ms). */
   readonly timeoutMs: number;
   /**
    * `withinMs`: less than the time-out, where less is left of an attempt.
@@ -21,7 +21,7 @@ export interface HttpClient {
 
 export interface HttpClientOptions {
   readonly guard: AddressGuard;
-  /** Of a whole exchange (ms). */
+  /** Time limit of a whole exchange (ms). */
   readonly timeoutMs: number;
   /** Certificates (PEM) that are trusted instead of the system's. */
   readonly ca?: string | undefined;

@@ -7,7 +7,7 @@ import type { HttpClient } from "./http-client.ts";
 
 export interface PartnerToken {
   readonly value: string;
-  /** Whether it was issued before it was asked for here: the partner may have revoked it since. */
+  /** True: it was issued before it was asked for here, and the partner may have revoked it since. */
   readonly isCached: boolean;
 }
 
@@ -76,7 +76,7 @@ export function createPartnerTokens(deps: PartnerTokensDeps): PartnerTokens {
     },
     forget: (endpoint, value) => {
       const key = keyOf(endpoint);
-      // Of many that were sent with one token the first forgets it: the others wait for the one that it asks for.
+      // The first of many that were sent with one token forgets it: the others wait for the one that it asks for.
       if (known.peek(key)?.value === value) known.delete(key);
     },
   };
@@ -107,7 +107,7 @@ async function fetchToken({ sign, clientId, version, client, real }: PartnerToke
   return { value: token, lifeMs: (Number.isFinite(seconds) && seconds > 0 ? seconds : defaultLifeSeconds) * 1_000 };
 }
 
-/** Why a text is no JSON is not told: the parser's message quotes it, and it may be a token. */
+/** The reason why a text is no JSON is not told: the parser's message quotes it, and it may be a token. */
 function parseReply(text: string): unknown {
   try {
     return JSON.parse(text);

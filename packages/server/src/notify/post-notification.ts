@@ -24,7 +24,7 @@ export interface PostOutcome {
   readonly headers?: Readonly<Record<string, string>>;
   /** As signed, its query masked. */
   readonly signedPath: string;
-  /** Why there is no whole reply. */
+  /** Reason why there is no whole reply. */
   readonly error?: unknown;
 }
 
@@ -119,7 +119,7 @@ function withFailure(exchanged: Exchange, failure: string): Exchange {
 
 const reasonMax = 200;
 
-/** Of several addresses that refuse a connection, the first one's. */
+/** First error of several addresses that reject a connection. */
 function firstOf(error: unknown): unknown {
   return error instanceof AggregateError && error.errors.length > 0 ? firstOf(error.errors[0]) : error;
 }

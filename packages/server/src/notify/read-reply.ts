@@ -1,4 +1,4 @@
-/** Whether a partner's reply accepts a notification (spec D14). */
+/** Acceptance of a notification by a partner's reply (spec D14). */
 import { isObject, parseResponseCode } from "@titian/contract";
 import type { PostReply } from "./http-client.ts";
 
@@ -6,7 +6,7 @@ export interface ReadReply {
   readonly responseCode: string | undefined;
   /** First characters, for the history. */
   readonly text: string;
-  /** Why it does not accept the notification; undefined: it does. */
+  /** Reason why it does not accept the notification; undefined: it does. */
   readonly failure: string | undefined;
 }
 

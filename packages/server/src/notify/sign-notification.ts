@@ -36,7 +36,7 @@ export interface SignerDeps {
   readonly real: () => number;
 }
 
-/** Whether it can be signed here: in mode 1 not while the partner's newest secret does not open. */
+/** True when it can be signed here: in mode 1 not while the partner's newest secret does not open. */
 export function isSignable({ signing, isSecretUnreadable = false }: NotificationEndpoint): boolean {
   return signing === "asymmetric" || !isSecretUnreadable;
 }

@@ -8,7 +8,7 @@ export function urlAt(address: string, version: string, path: string): URL {
   return url;
 }
 
-/** What of the URL's path is signed: a receiver behind a base may not know the base, nor the query. */
+/** Part of the URL's path that is signed: a receiver behind a base may not know the base, nor the query. */
 export function signedPathOf(url: URL, signedPath: SignedPath, version: string, path: string): string {
   return signedPath === "service" ? `/${version}/${path}` : url.pathname + url.search;
 }

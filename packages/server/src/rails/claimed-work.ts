@@ -35,7 +35,7 @@ export function createClaimedWork<Item>(options: ClaimedWorkOptions<Item>): Clai
   let running: Promise<unknown> = Promise.resolve();
   /** Wakes the run that waits. */
   let onEnded = () => {};
-  /** Of all runs. */
+  /** Count of all runs. */
   let count = 0;
 
   const begin = (item: Item) => {
@@ -52,7 +52,7 @@ export function createClaimedWork<Item>(options: ClaimedWorkOptions<Item>): Clai
       });
     underWay.set(id, ended);
   };
-  /** Whether there may be more. */
+  /** Claims; true when there may be more. */
   const claim = async (mayGoOn: MayGoOn): Promise<boolean> => {
     // Read before the clock is checked: a jump behind the check makes nothing due. The moment is read first: an instruction
     // must not be valid for longer than what is recorded says.

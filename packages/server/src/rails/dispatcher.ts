@@ -12,7 +12,7 @@ import { createPendingResponses } from "./results/pending-responses.ts";
 
 export interface DispatcherDeps
   extends Omit<SubmitterDeps & ReconcileDeps, "pendingResponses" | "calls" | "keepResult"> {
-  /** How long a rail may take to answer one call (ms). */
+  /** Time that a rail may take to answer one call (ms). */
   readonly railAnswerMs: number;
 }
 

@@ -1,4 +1,4 @@
-/** Which transfer a result of a rail is of. */
+/** Finds the transfer that a result of a rail is of. */
 import { fromReferenceNo } from "../basics/ids.ts";
 import type { RailName } from "../ledger/rails/terms.ts";
 import type { RailTransfer } from "../ledger/transfers/transfer.ts";

@@ -1,6 +1,6 @@
 /**
- * What the database keeps for a rail with one writer (docs/reference/rails.md#file-rail): instructions that any node
- * asks to be exported, and the lease of the one that exports them.
+ * Records that the database keeps for a rail with one writer (docs/reference/rails.md#file-rail): instructions that any
+ * node asks to be exported, and the lease of the one that exports them.
  */
 import type { Instant, Moment } from "../basics/clock.ts";
 import type { RailName } from "../ledger/rails/terms.ts";
@@ -17,7 +17,7 @@ export interface LedgerOrigin {
   readonly timeline: number;
 }
 
-/** What makes two submissions one instruction. */
+/** Terms that make two submissions one instruction. */
 export type InstructionTerms = Omit<Instruction, "validUntil" | "idempotencyKey"> & {
   /** Absent: taken over from a release before there were keys. */
   readonly idempotencyKey?: string | undefined;
@@ -65,7 +65,7 @@ export interface AskedInstruction {
 }
 
 export interface FoundInRecords {
-  /** Why the rail is stopped; undefined: it is not. */
+  /** Reason why the rail is stopped; undefined: it is not. */
   readonly stoppedBecause: string | undefined;
   /** False: nobody who has the lease has compared the directory yet. What is not found may be in it. */
   readonly isCompared: boolean;
@@ -85,13 +85,13 @@ export interface RailRecords {
   askAgain(referenceNo: string, validUntil: string): Promise<void>;
   /** True: it had no sequence, and no line of it is ever written for who asked so far. */
   withdraw(referenceNo: string): Promise<boolean>;
-  /** How far results are acknowledged, by file. */
+  /** Positions up to which results are acknowledged, by file. */
   positions(): Promise<ResultPositions>;
   /** Records lines of a directory that an operator lets count as handed over; nothing of them is exported again. */
   recordHandedOver(lines: readonly HandedOverLine[], positions: ResultPositions): Promise<void>;
   /** Where a review of the directory begins. */
   startReview(options: ReviewOptions): Promise<ReviewStart>;
-  /** Of the numbers: what the database has, and lines of them that an operator decided on as carried, or not. */
+  /** Finds what the database has of the numbers, and lines of them that an operator decided on as carried, or not. */
   findToReview(numbers: readonly string[]): Promise<FoundToReview>;
   /** The next page of written instructions behind a sequence. */
   listWritten(start: ReviewStart, behind: number): Promise<readonly KnownInstruction[]>;
@@ -103,16 +103,16 @@ export interface RailRecords {
   forgetFoundAgain(numbers: readonly string[]): Promise<void>;
   /** A page of those behind an id (from 0). */
   listDifferences(behind: number): Promise<readonly RailDifferenceRow[]>;
-  /** What its holder does with the lease; undefined: nobody has asked for it ever. */
+  /** State of the lease, as its holder keeps it; undefined: nobody has asked for it ever. */
   readLease(): Promise<LeaseState | undefined>;
   /** Takes the lease; undefined: another instance has it. */
   takeLease(forMs: number): Promise<ExportLease | undefined>;
 }
 
 export interface ReviewOptions {
-  /** Of what was written since; undefined: ever. */
+  /** Earliest time of the lines that are counted; undefined: ever. */
   readonly since: Instant | undefined;
-  /** Whether the reviewer has the lease, so that nobody exports meanwhile. */
+  /** True: the reviewer has the lease, so that nobody exports meanwhile. */
   readonly isHolder: boolean;
 }
 
@@ -124,9 +124,9 @@ export interface ReviewStart {
   /** As they were written, from then on, and before then; undefined: at any time. */
   readonly since: Instant | undefined;
   readonly before: Instant | undefined;
-  /** Whether a review found the directory ahead, and no operator has opened the rail since. */
+  /** True: a review found the directory ahead, and no operator has opened the rail since. */
   readonly isAhead: boolean;
-  /** Whether a review found the directory behind. */
+  /** True: a review found the directory behind. */
   readonly wasBehind: boolean;
 }
 
@@ -180,7 +180,9 @@ export interface ExportLease {
   assign(behind: number, at: Moment): Promise<Claimed<AssignedInstruction>>;
   /** Their lines are durable. */
   recordWritten(numbers: readonly string[]): Promise<boolean>;
-  /** What was given to an earlier holder and is not written is written by this one, if it has not expired. */
+  /**
+   * Lines that were given to an earlier holder and are not written are written by this one, if they have not expired.
+   */
   freeUnwritten(): Promise<void>;
   /** The numbers whose result a caller waits for, at whichever node; undefined: another instance has the lease. */
   recordReports(results: readonly RailResult[]): Promise<readonly string[] | undefined>;

@@ -32,12 +32,12 @@ export interface Instruction {
   readonly validUntil: string;
 }
 
-/** Whether an instruction has expired. Real time (epoch ms); an invalid `validUntil` has. */
+/** True when an instruction has expired. Real time (epoch ms); an invalid `validUntil` has. */
 export function isLate({ validUntil }: Pick<Instruction, "validUntil">, real: Instant): boolean {
   return !(real <= (parseTimestamp(validUntil) ?? -Infinity));
 }
 
-/** Why a rail rejected an instruction. */
+/** Reasons why a rail rejected an instruction. */
 export type RailRejection =
   | "unknownBeneficiary"
   | "beneficiaryInactive"
@@ -96,8 +96,9 @@ export interface Rail {
    */
   inquire(referenceNo: string, signal: AbortSignal): Promise<RailState | undefined>;
   /**
-   * Whether the rail has the key under another number: the payment is carried then, though `inquire` does not know the number.
-   * Asked before money is returned for what an inquiry does not know. Without it none is: an operator says so.
+   * True when the rail has the key under another number: the payment is carried then, though `inquire` does not know
+   * the number. Asked before money is returned for what an inquiry does not know. Without it none is: an operator says
+   * so.
    */
   hasUnderOtherNumber?(
     instruction: Pick<Instruction, "referenceNo" | "idempotencyKey">,
@@ -108,7 +109,7 @@ export interface Rail {
   results(max: number): Promise<readonly RailResult[]>;
   /** They are recorded here. A result that was not acknowledged comes again. */
   acknowledge(results: readonly RailResult[]): Promise<void>;
-  /** How many results are not acknowledged yet. */
+  /** Counts results that are not acknowledged yet. */
   waiting(): Promise<number>;
   close(): Promise<void>;
 }

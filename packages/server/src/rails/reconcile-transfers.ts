@@ -30,7 +30,7 @@ export interface ReconcileDeps extends DispatchDeps {
   readonly inquiryIntervals: InquiryIntervals;
 }
 
-/** Of one rail. */
+/** Reconciliation of one rail. */
 export interface ReconcileTransfers extends DueJob, ClaimedWork {
   readonly rail: RailName;
 }

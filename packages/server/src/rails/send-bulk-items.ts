@@ -24,7 +24,7 @@ export interface SendBulkItems extends DueJob, ClaimedWork {
 }
 
 interface ClaimedItem extends DueTransfer {
-  /** Of its claim, which records its submission. */
+  /** Commit of its claim, which records its submission. */
   readonly commit: ConfirmedCommit;
 }
 
@@ -36,7 +36,7 @@ const recordingsMax = 96;
 const turnMin = 32;
 const bulksMax = 256;
 const everyMs = 250;
-/** How long nothing is claimed while the rail is down or silent; then one item probes whether it is back. */
+/** Time in which nothing is claimed while the rail is down or silent; then one item probes whether it is back. */
 const pauseMs = 3_000;
 /** A rail is silent after so many calls in a row without a response: single ones may be about their beneficiaries' banks. */
 const unansweredMax = 16;
@@ -94,7 +94,7 @@ function createTurns({ database, events }: Pick<DispatchDeps, "database" | "even
       const found = await claimItems(database, { bulk: oldest.id, now, limit: room, at }).catch((error: unknown) => {
         pause.note(false);
         if (isUnconfirmedClaim(error)) events.unconfirmed(1);
-        // What is claimed already is sent: else it would wait for its inquiry.
+        // Items that are claimed already are sent: else they would wait for their inquiry.
         if (items.length === 0) throw error;
       });
       if (!found) break;

@@ -12,7 +12,7 @@ import type { RailState } from "./rail.ts";
 import { submit } from "./submit.ts";
 
 export interface SubmitterDeps extends DispatchDeps {
-  /** How long the caller of 18 waits for its result (ms). */
+  /** Time that the caller of 18 waits for its result (ms). */
   readonly interbankWaitMs: number;
   /** Concurrent submissions to one rail; transfers beyond them are submitted once they are due. */
   readonly callsMax: number;
@@ -23,7 +23,7 @@ export interface Submitter extends TransferSender {
   wake(rail: RailName): void;
   /** Ids of transfers that are being submitted. */
   underWay(): readonly string[];
-  /** How many of them are a rail's. */
+  /** Counts those of a rail. */
   inFlight(rail: RailName): number;
   /** Waits until all submissions have ended and their results are recorded. */
   settled(): Promise<void>;

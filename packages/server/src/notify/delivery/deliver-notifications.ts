@@ -35,9 +35,9 @@ export interface DeliverDeps extends PostDeps {
   readonly database: StatementPool;
   readonly clock: Clock;
   readonly writeNotification: WriteNotification;
-  /** Of all partners, by internal id. */
+  /** Endpoints of all partners, by internal id. */
   readonly endpoints: () => ReadonlyMap<string, NotificationEndpoint>;
-  /** Of a whole exchange (ms). */
+  /** Time limit of a whole exchange (ms). */
   readonly timeoutMs: number;
   readonly events: DeliveryEvents;
 }
@@ -120,7 +120,7 @@ export function createDeliverNotifications(deps: DeliverDeps): DeliverNotificati
       for (;;) {
         // Read before the clock is checked: a jump behind the check makes nothing due, and no claim longer.
         const at = { at: momentOf(clock), now: clock.now() };
-        // Whether it is closed is asked last: it may be while the clock is checked.
+        // The last check is whether it is closed: it may be while the clock is checked.
         if (!(await mayGoOn()) || isClosed) break;
         const next = claimNext(at);
         claiming = next.catch(() => undefined);
@@ -151,13 +151,13 @@ interface ClaimTime {
 }
 
 interface ConfirmedDelivery extends ClaimedDelivery {
-  /** Of its claim. */
+  /** Commit of its claim. */
   readonly commit: ConfirmedCommit;
 }
 
 interface Claim {
   readonly claimed: readonly ConfirmedDelivery[];
-  /** Whether the room of a partner was filled, so that more of it may be due. */
+  /** True: the room of a partner was filled, so that more of it may be due. */
   readonly mayBeMore: boolean;
 }
 
@@ -169,7 +169,7 @@ function unsignable(endpoints: ReadonlyMap<string, NotificationEndpoint>): reado
   return [...endpoints.values()].flatMap((endpoint) => (isSignable(endpoint) ? [] : [endpoint.partner]));
 }
 
-/** What is due is claimed as far as there is room for it. */
+/** Claims due notifications, as far as there is room for them. */
 async function claim(
   { database, endpoints, events, timeoutMs }: DeliverDeps,
   queues: DeliveryQueues<ConfirmedDelivery>,
@@ -187,7 +187,7 @@ async function claim(
   await keepUnaddressed(database, unaddressed, now);
   const rooms = roomsWithin(pause.max(), queues.roomsOf(due));
   if (rooms.length === 0) return { claimed: [], mayBeMore: false };
-  // Of an attempt the token (mode 1) and the exchange may each take a time-out.
+  // An attempt may take two time-outs: one for the token (mode 1), one for the exchange.
   const leaseMs = 4 * timeoutMs;
   const wanted = { rooms, now, at, leaseMs, besides: queues.overdue(now) };
   const { rows, commit } = await claimDeliveries(database, wanted).catch((error: unknown) => {

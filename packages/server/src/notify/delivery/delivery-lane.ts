@@ -32,7 +32,7 @@ export interface DeliveryLaneOptions<Claimed> {
   monotonic(): number;
   /** A partner that responds within it (ms) may have a longer queue. */
   readonly quickMs: number;
-  /** How long an attempt holds its turn (ms). */
+  /** Time for which an attempt holds its turn (ms). */
   readonly turnMs: number;
   /** Bytes that its body may have, until it is written. */
   bytesMaxOf(delivery: Delivery): number;
@@ -47,14 +47,14 @@ export interface LaneSizes extends TurnSizes {
 }
 
 export interface DeliveryLane<Claimed = ClaimedDelivery> {
-  /** How many more of a partner may be claimed now, in their order. */
+  /** Number of notifications that may be claimed now, by partner, in their order. */
   roomsOf(partners: readonly string[]): readonly number[];
   add(claimed: readonly Claimed[]): void;
   /** Attempts that hang give up their turns, and others begin. */
   endTurns(): void;
   /** All that are queued or under way. */
   list(): readonly Claimed[];
-  /** How many are queued, being sent or being recorded. */
+  /** Counts notifications that are queued, being sent or being recorded. */
   count(): number;
   /** Gives back what is queued, and waits for what is being sent and recorded. */
   close(): Promise<void>;
@@ -85,7 +85,7 @@ export function createDeliveryLane<Claimed extends ClaimedDelivery>(
   const lane: Lane<Claimed> = { ...options, queues, begun, limits, turns: createTurns(sizes) };
   let isBeginning = false;
   const beginAll = () => {
-    // What begins may end or make room at once: the same loop goes on.
+    // An attempt that begins may end or make room at once: the same loop goes on.
     if (isBeginning) return;
     isBeginning = true;
     for (let next = takeNext(lane); next; next = takeNext(lane)) {
@@ -181,7 +181,7 @@ function begin<Claimed extends ClaimedDelivery>(
   attempt.ended = send(claimed, { onBody, onSent }).then(end, end);
 }
 
-/** What hangs is in nobody's way. */
+/** Room left by partner; a notification that hangs is in nobody's way. */
 function roomsOf<Claimed>(
   { queues, limits, turns, sizes }: Lane<Claimed>,
   partners: readonly string[],

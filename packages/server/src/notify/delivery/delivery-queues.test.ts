@@ -118,7 +118,7 @@ test("of a newer replay a notification is sent beside the attempt before it, and
   add("proof", 1, 0);
   await new Promise((resolve) => setImmediate(resolve));
   for (const id of ["a", "b", "c"]) add(id, 1, 0);
-  // Of the same replay it is not sent twice at once; of a newer one it is.
+  // The same replay is not sent twice at once; a newer one is.
   add("a", 2, 0);
   add("a", 2, 1);
   add("h", 1, 0);

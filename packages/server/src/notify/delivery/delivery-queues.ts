@@ -1,6 +1,7 @@
 /**
- * What this node has claimed, in two lanes with turns and memory of their own: live notifications, and replays, which an
- * operator may make of 100,000 at once or to an address that does not respond. Neither takes anything from the other.
+ * Notifications that this node has claimed, in two lanes with turns and memory of their own: live ones, and replays,
+ * which an operator may make of 100,000 at once or to an address that does not respond. Neither takes anything from the
+ * other.
  */
 import type { Instant } from "../../basics/clock.ts";
 import type { NotificationEndpoint } from "../../interfaces/notifications.ts";
@@ -23,7 +24,7 @@ export interface DuePartner {
 
 export interface DeliveryQueues<Claimed = ClaimedDelivery>
   extends Pick<DeliveryLane<Claimed>, "add" | "count" | "close" | "endTurns"> {
-  /** How many more of each may be claimed now; those without room are left out. */
+  /** Number of each partner's notifications that may be claimed now; those without room are left out. */
   roomsOf(due: readonly DuePartner[]): readonly DeliveryRoom[];
   /** Ids of those whose claim has ended by then, although they are still here: an attempt was slow, or the sandbox's clock moved. */
   overdue(now: Instant): readonly string[];
@@ -57,7 +58,7 @@ const bulkBytes = 1_024;
 /** An item with a number of 64 characters of 3 bytes and the longest response. */
 const itemBytesMax = 384;
 
-/** What its body may have at most (docs/reference/notifications.md#bodies). */
+/** Largest length of its body (docs/reference/notifications.md#bodies). */
 function bytesMaxOf({ itemCount }: Delivery): number {
   return itemCount === undefined ? transferBytesMax : bulkBytes + itemCount * itemBytesMax;
 }

@@ -1,6 +1,6 @@
-/** How much of a partner's notifications a node may have at once, by how the partner responded last. */
+/** Limits of a partner's notifications in a node at once, by how the partner responded last. */
 
-/** How an attempt ended: whether it was accepted, and how long the partner took (ms). */
+/** End of an attempt: whether it was accepted, and how long the partner took (ms). */
 export interface Sent {
   readonly isAccepted: boolean;
   readonly durationMs: number;
@@ -11,7 +11,7 @@ export interface PartnerLimits {
   isFailing(partner: string): boolean;
   /** Its last attempt was accepted. Others have one turn at a time: they may be as those that never respond. */
   isProven(partner: string): boolean;
-  /** How many more may be claimed of a partner of which so many are queued and being sent. */
+  /** Number that may still be claimed of a partner of which so many are queued and being sent. */
   room(partner: string, claimed: number): number;
   sendingMax(partner: string): number;
 }

@@ -5,7 +5,7 @@ export interface PartnerQueue<Claimed> {
   readonly partner: string;
   readonly queued: Claimed[];
   sending: number;
-  /** Of those that are being sent. */
+  /** Number of those being sent that hang. */
   hanging: number;
   /** Queued, being sent, or being recorded. */
   claimed: number;

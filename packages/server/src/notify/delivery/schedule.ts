@@ -9,7 +9,7 @@ const pauses = [0, 10 * second, 30 * second, minute, 2 * minute, 5 * minute, hou
 
 export const attemptsMax = pauses.length;
 
-/** How much a pause varies, so that what failed together is not sent again together. */
+/** Part by which a pause varies, so that what failed together is not sent again together. */
 const jitter = 0.1;
 
 /**

@@ -4,13 +4,13 @@
  */
 export interface BudgetSize {
   readonly count: number;
-  /** Of bodies. */
+  /** Bytes of bodies. */
   readonly bytes: number;
 }
 
 export interface TurnSizes {
   readonly turns: BudgetSize;
-  /** Of the turns, those of partners that are not proven to respond. */
+  /** Part of the turns for partners that are not proven to respond. */
   readonly unproven: BudgetSize;
   readonly hanging: BudgetSize;
 }
@@ -35,7 +35,7 @@ interface Budget {
   change(count: number, bytes: number): void;
 }
 
-/** Of the turns, for the second and later ones of partners. */
+/** Part of the turns for the second and later ones of partners. */
 const furtherShare = 3 / 4;
 
 export function createTurns(sizes: TurnSizes): Turns {

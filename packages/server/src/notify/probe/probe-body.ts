@@ -12,9 +12,9 @@ export const probeServices: readonly number[] = operationRows
   .map(({ code }) => Number(code));
 
 interface ProbeSource {
-  /** Of the partner, as in `X-PARTNER-ID`. */
+  /** Id of the partner, as in `X-PARTNER-ID`. */
   readonly partnerId: string;
-  /** What its numbers are made of. */
+  /** Id of which its numbers are made. */
   readonly id: string;
   /** Epoch ms. */
   readonly now: number;

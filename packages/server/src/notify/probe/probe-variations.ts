@@ -1,6 +1,6 @@
 /**
- * Why a receiver answers a test notification 401: what it may verify instead is tried, one more test notification each, until
- * it takes one. Real notifications are never sent so.
+ * Diagnosis of a receiver that answers a test notification 401: other things that it may verify are tried, one more
+ * test notification each, until it takes one. Real notifications are never sent so.
  */
 import { hashBody, operationByCode } from "@titian/contract";
 import type { NotificationEndpoint, SignedPath } from "../../interfaces/notifications.ts";
@@ -11,7 +11,7 @@ import { signedPathOf, urlAt } from "../url-at.ts";
 export interface ProbeVariation {
   readonly signing: NotificationEndpoint["signing"];
   readonly signedPath: SignedPath;
-  /** How the hash of the body is written in what is signed. The standard's is lower-case. */
+  /** Spelling of the body's hash in the signed text. The standard's is lower-case. */
   readonly hashCase: "lower" | "upper";
 }
 
@@ -20,7 +20,7 @@ export interface TriedVariation extends ProbeVariation {
   readonly isVerified: boolean;
   readonly httpStatus?: number | undefined;
   readonly responseCode?: string | undefined;
-  /** Why it was not accepted; absent: it was. */
+  /** Reason why it was not accepted; absent: it was. */
   readonly cause?: ProbeCause;
 }
 
@@ -41,7 +41,7 @@ export async function tryVariations(
     const outcome = await post({ ...endpoint, signing, signedPath }, hashOf);
     const { httpStatus, responseCode, failure } = outcome.result;
     const cause = failure === undefined ? undefined : causeOf(outcome);
-    // What it says of the content, where it said 401 of the same content before, comes from behind the check of the signature.
+    // A reply about the content, where the same content got 401 before, comes from behind the check of the signature.
     const isVerified = cause === undefined || (cause === "rejected" && /^40[049]/.test(responseCode ?? ""));
     tried.push({ ...variation, isVerified, httpStatus, responseCode, ...(cause && { cause }) });
     if (isVerified || (cause !== "unauthorized" && cause !== "noToken")) break;
@@ -49,7 +49,7 @@ export async function tryVariations(
   return tried;
 }
 
-/** Whether the whole path differs from the service's alone. */
+/** True when the whole path differs from the service's alone. */
 function hasBase({ address = "" }: NotificationEndpoint, version: string, service: number): boolean {
   const path = operationByCode(service)?.path ?? "";
   const url = urlAt(address, version, path);

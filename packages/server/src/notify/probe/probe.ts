@@ -9,7 +9,7 @@ import { causeOf, type ProbeCause } from "./probe-cause.ts";
 import { type TriedVariation, tryVariations } from "./probe-variations.ts";
 import { type PostDeps, type PostOutcome, postProbe } from "../post-notification.ts";
 
-/** Of its `url` and of what was signed, the values of the query are masked, as is the token. */
+/** Result of a probe: in its `url` and in the signed text, the values of the query are masked, as is the token. */
 export interface ProbeResult extends AttemptResult {
   readonly service: number;
   readonly partnerId: string;
@@ -18,10 +18,10 @@ export interface ProbeResult extends AttemptResult {
   readonly body: string;
   /** Absent: nothing was signed, since there was no token (mode 1). */
   readonly stringToSign?: string;
-  /** Why it was not accepted; absent: it was. */
+  /** Reason why it was not accepted; absent: it was. */
   readonly cause?: ProbeCause;
   readonly signedPath: NotificationEndpoint["signedPath"];
-  /** What was tried when it was answered 401, the last one verified or not; absent: nothing was. */
+  /** Variations tried when it was answered 401, the last one verified or not; absent: none were. */
   readonly variations?: readonly TriedVariation[];
 }
 

@@ -39,7 +39,7 @@ export type ForgottenItem = ForgottenPayment & { readonly bulk: ForgottenBulk };
 interface Facts {
   readonly request: ForgottenBulk["payload"]["request"];
   readonly itemCount: number;
-  /** Of the request, where the ledger does not have all of them. */
+  /** Item count of the request, where the ledger does not have all of them. */
   readonly requestedItemCount?: number;
   readonly amount: Money;
   readonly from: string;

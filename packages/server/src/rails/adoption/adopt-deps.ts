@@ -20,7 +20,7 @@ export interface AdoptDeps {
   readonly reads: StatementPool;
 }
 
-/** How a line was adopted. */
+/** Ways in which a line was adopted. */
 export type AdoptionKind =
   /** Written back, and its payer debited. */
   | "debited"
@@ -85,7 +85,7 @@ export function keysOf(
     externalIdKey: externalIdKey(partner, externalId),
     signatureKey: newId(),
     sentAt: 0,
-    // Of no body: repeats are compared by their content.
+    // There is no body: repeats are compared by their content.
     bodyHash: own.requestFingerprint,
   };
 }

@@ -23,7 +23,7 @@ import { readKeptLine } from "../instructions/instruction-line.ts";
 import type { InstructionLine, InstructionRecord } from "../rail-records.ts";
 
 export interface ForgottenPayment {
-  /** Of the transfer, as its number has it. */
+  /** Id of the transfer, as its number has it. */
   readonly id: string;
   readonly referenceNo: string;
   readonly line: InstructionLine;
@@ -45,7 +45,7 @@ export interface ForgottenPayment {
   /** As it was kept; of a line of an earlier release what its terms say. */
   readonly request: Request;
   readonly freeForm: string | undefined;
-  /** Of an item. */
+  /** Bulk of an item. */
   readonly bulk: ForgottenBulk | undefined;
 }
 
@@ -160,7 +160,7 @@ function readAmount(text: string, currency: string): Minor | undefined {
   return parseMinor(text, currencyScale(currency) ?? 0);
 }
 
-/** Of a line without the request: what was sent, with the fee on top. What is debited is the same whoever bore the fee. */
+/** Makes the request of a line without one: the sent amount and the fee on top, the same debit whoever bore the fee. */
 function requestOf({ terms }: InstructionLine, record: WholeRecord): Request {
   const { amount, currency, beneficiaryBankCode, beneficiaryAccountNo, beneficiaryAccountName, details } = terms;
   return {
@@ -174,7 +174,7 @@ function requestOf({ terms }: InstructionLine, record: WholeRecord): Request {
   } as Request;
 }
 
-/** What the payer is debited with. */
+/** Amount that the payer is debited with. */
 export function debitedAmount({ sentAmount, fee }: Pick<ForgottenPayment, "sentAmount" | "fee">): Minor {
   return minor(sentAmount + fee);
 }

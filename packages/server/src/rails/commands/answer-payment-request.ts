@@ -32,7 +32,7 @@ export type AnswerResult =
   | { readonly kind: "rejected"; readonly rejection: Rejection }
   | { readonly kind: "unknownPaymentRequest" };
 
-/** How long an answer is retried while the ledger does not respond. */
+/** Time for which an answer is retried while the ledger does not respond. */
 const answerMaxMs = 30_000;
 
 /**

@@ -1,4 +1,4 @@
-/** What the result of an item changes on its bulk: the counts, and with the last result its notification (spec D13). */
+/** Progress of a bulk by the result of an item: the counts, and with the last result its notification (spec D13). */
 import { operations } from "@titian/contract";
 import type { Bulk } from "../../ledger/bulks/bulk.ts";
 import { countResult, hasEnded } from "../../ledger/bulks/count-result.ts";

@@ -19,7 +19,7 @@ export interface KnownTransfer {
   readonly currency: string;
   /** Account id of the payer. */
   readonly source: string;
-  /** Of the rail's suspense account. */
+  /** Part of the rail's suspense account. */
   readonly suspensePart: number;
   /** Id of its bulk (20). */
   readonly bulk?: string | undefined;
@@ -68,7 +68,7 @@ const returningEvents: readonly TransferEvent[] = ["reject", "return"];
 
 const results: readonly TransferEvent[] = ["settle", "reject", "return"];
 
-/** Whether the event changes the bulk of an item. */
+/** True when the event changes the bulk of an item. */
 function hasBulk({ bulk }: KnownTransfer, event: TransferEvent): boolean {
   return bulk !== undefined && results.includes(event);
 }

@@ -6,7 +6,7 @@
 import { hash } from "node:crypto";
 import { toBase32 } from "../../basics/ids.ts";
 
-/** What makes a payment one, for ever (spec D7). Of an item of a bulk: the item's own number, whichever bulk it comes in. */
+/** Identity of a payment, for ever (spec D7). An item has its own number in it, whichever bulk it comes in. */
 export interface Intent {
   /** Internal id of the partner. */
   readonly partner: string;
@@ -16,7 +16,7 @@ export interface Intent {
   readonly partnerReferenceNo: string;
 }
 
-/** Of 20 bytes. */
+/** Digits of 20 bytes. */
 const hexDigits = 40;
 
 /** 32 characters: the first 20 bytes of SHA-256 over a JSON array, which no two intents share. Never changed: rails keep it. */

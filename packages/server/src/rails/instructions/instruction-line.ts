@@ -19,7 +19,7 @@ export type ReadLine =
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** What is the same of two submissions of one instruction. */
+/** Fields that are the same in two submissions of one instruction. */
 const comparedNames = ["amount", "currency", "beneficiaryBankCode", "beneficiaryAccountNo"] as const;
 const recordNames = [
   "partner",

@@ -8,10 +8,10 @@ import type { Rail, RailResult, RailState } from "../rail.ts";
 import { readResult } from "./parse-result.ts";
 import { setAside } from "./set-aside.ts";
 
-/** Of one rail. */
+/** Collection of one rail. */
 export interface CollectResults extends DueJob {
   readonly rail: RailName;
-  /** How many wait; 0 when the rail does not respond. */
+  /** Counts the waiting results; 0 when the rail does not respond. */
   pending(): Promise<number>;
 }
 
@@ -40,8 +40,8 @@ async function collect(given: DispatchDeps, rail: Rail, mayGoOn: MayGoOn): Promi
     given.events.notSetAside({ ...result, comesAgain: true }, error);
   };
   const deps = { ...given, events: { ...given.events, notSetAside } };
-  // What could not be recorded in this run stands before everything newer: it is passed over until the next run. So is
-  // what comes again although it was acknowledged.
+  // A result that could not be recorded in this run stands before everything newer: it is passed over until the next
+  // run. So is what comes again although it was acknowledged.
   const failed = new Set<string>();
   let acknowledged: ReadonlySet<string> = new Set();
   let count = 0;

@@ -12,7 +12,7 @@ import { readResult } from "./parse-result.ts";
 import type { Rail, RailResult } from "../rail.ts";
 import { setAside } from "./set-aside.ts";
 
-/** Of one rail. */
+/** Comparison of one rail. */
 export interface CompareResults extends DueJob {
   readonly rail: RailName;
 }

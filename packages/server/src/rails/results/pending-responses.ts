@@ -8,9 +8,9 @@ import type { TransferResult } from "../../ledger/transfers/first-result.ts";
 export interface PendingResponses {
   /** The result, or `open` when no result claims the caller within `ms`. */
   wait(id: string, ms: number): Promise<TransferResult>;
-  /** Whether the caller still waits: then it waits for `resolve`. At most one claim of a caller succeeds. */
+  /** True when the caller still waits: then it waits for `resolve`. At most one claim of a caller succeeds. */
   claim(id: string): boolean;
-  /** Whether the caller waits and is not claimed. */
+  /** True when the caller waits and is not claimed. */
   isWaiting(id: string): boolean;
   /** Ends the wait of a claimed caller. */
   resolve(id: string, result: TransferResult): void;

@@ -37,10 +37,10 @@ export interface DispatchDeps {
   readonly calls: RailCalls;
 }
 
-/** How long the ledger is retried to record one event; after that a later inquiry does it. */
+/** Time for which the ledger is retried to record one event; after that a later inquiry does it. */
 const recordMaxMs = 10_000;
 
-/** How a call to a rail ended. unreachable: the rail certainly got nothing. */
+/** Ways in which a call to a rail ended. unreachable: the rail certainly got nothing. */
 export type RailResponse =
   | { readonly kind: "responded"; readonly state: RailState }
   | { readonly kind: "unreachable" }

@@ -40,7 +40,7 @@ export type KeepResult = (reason: SetAsideReason, result: UnrecordedResult) => P
 
 /** At once: the pool has few connections, and what moves money needs them, too. */
 const keptAtOnceMax = 2;
-/** Of more, what was kept without an answer is not told of. */
+/** Number of unanswered results that are remembered; what was kept beyond it is not told of. */
 const unansweredMax = 10_000;
 
 /** One for all rails of a node. */
