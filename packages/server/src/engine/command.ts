@@ -39,7 +39,7 @@ export interface Effect<Facts> extends RowEffect {
   readonly facts: Facts;
   /** Notifications to partners. */
   readonly notifications?: readonly OutboxEvent[];
-  /** Why its money moves, where no request says so; only administration may write one. */
+  /** Reason why its money moves, where no request says so; only administration may write one. */
   readonly act?: Act;
   /** Instructions that a rail was handed, and the database had forgotten; only administration may write them. */
   readonly adopted?: readonly AdoptedInstruction[];
@@ -52,7 +52,7 @@ export interface Command<Facts> {
   readonly deadline: number;
   /** Real time at which its `X-TIMESTAMP` leaves the window; a command still queued then is dropped. */
   readonly windowEndsAt?: number;
-  /** Whose turn it takes in the queue; absent for a job. */
+  /** Partner whose turn it takes in the queue; absent for a job. */
   readonly partner?: string;
   /** Absent for jobs and administration, whose state guard is enough. */
   readonly keys?: DuplicateKeys;
@@ -60,7 +60,7 @@ export interface Command<Facts> {
   readonly freeForm?: string;
   /** JSON text recorded with a rejection; absent: rejections are not recorded. */
   readonly rejectionFacts?: (found: LockedRows, context: Context) => string;
-  /** Whether the request under the same number, with other bytes, has the same content (spec D7). Absent: never. */
+  /** True when the request under the same number, with other bytes, has the same content (spec D7). Absent: never. */
   readonly hasSameContent?: (facts: string, context: Context) => boolean;
   /**
    * It writes a request back that the database has forgotten, under its old id: its number alone says whether it is there, and

@@ -28,7 +28,7 @@ export interface EngineOptions {
 export interface Engine {
   /** Decides, writes and commits; resolves with the outcome, at the latest shortly after the deadline of the command. */
   submit<Facts>(command: Command<Facts>): Promise<Outcome<Facts>>;
-  /** Whether a partner's next command would be queued. */
+  /** True: a partner's next command would be queued. */
   hasRoom(partner: string): boolean;
   /** Commands waiting now. */
   readonly depth: Depth;

@@ -14,7 +14,7 @@ const jakarta = new Intl.DateTimeFormat("en-CA", {
   weekday: "short",
 });
 
-/** What Node's own time zones say. */
+/** Calendar day by Node's own time zones. */
 function calendar(now: number) {
   const parts = new Map(jakarta.formatToParts(now).map(({ type, value }) => [type, value]));
   return {

@@ -34,7 +34,7 @@ export function dayOf(date: string): number {
   return Date.parse(`${date}T00:00:00Z`) / dayMs;
 }
 
-/** Whether a business day is a Saturday or a Sunday. */
+/** True for a business day that is a Saturday or a Sunday. */
 export function isWeekend(day: number): boolean {
   // Day 0 was a Thursday.
   const sinceSunday = (((day + 4) % 7) + 7) % 7;

@@ -4,7 +4,7 @@
  */
 import type { Minor } from "./money.ts";
 
-/** Why money moved. The numbers are stored: never renumber, only add. */
+/** Reasons why money moved. The numbers are stored: never renumber, only add. */
 export const postingKinds = {
   funding: 1,
   transfer: 2,

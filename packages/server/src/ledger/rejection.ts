@@ -1,6 +1,6 @@
 /** Business rejections: a closed union of values, never exceptions (spec D6). */
 
-/** What a partner's call may be rejected for. */
+/** Rejections of a partner's call. */
 export type CallRejectionKind =
   | "accountNotPermitted"
   | "sameAccount"
@@ -41,7 +41,7 @@ export type CallRejectionKind =
   | "tooManyOpenRequests"
   | "tooManyOpenRequestsOfPayer";
 
-/** What an operator's command may be rejected for. */
+/** Rejections of an operator's command. */
 export type AdminRejectionKind = "unknownAccount" | "accountExists" | "accountInUse" | "accountClosed";
 
 export type RejectionKind = CallRejectionKind | AdminRejectionKind;

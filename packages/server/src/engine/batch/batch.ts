@@ -115,7 +115,8 @@ export async function commitBatch(
     if (decided.events.length > 0) send(insertOutbox(session, decided.events, at));
     if (decided.acts.length > 0) send(insertActs(session, decided.acts, at));
     if (decided.adopted.length > 0) for (const sending of writeAdopted(session, decided.adopted, at)) send(sending);
-    // What it may have read, such as the request that a repeat repeats, is answered: its commit waits for the standby.
+    // Rows that it may have read, such as the request that a repeat repeats, are answered: its commit waits for the
+    // standby.
     if (decided.writes.length === 0) send(writeConfirmation(session));
     return session.commit(sentAt);
   });

@@ -74,7 +74,7 @@ test("a number whose content reads otherwise is the same if the command says tha
   assert.deepEqual(tell(again(false)), ["numberTaken"]);
   assert.deepEqual(decide([transferCommand(pay), again(true)]).outcomes.map(kindOf), ["effect", "sameNumber"]);
   assert.deepEqual(said, [row.facts, row.facts, row.facts]);
-  // What reads the same needs no second look.
+  // A request that reads the same needs no second look.
   assert.deepEqual(tell(again(false, {})), ["sameNumber"]);
   assert.equal(said.length, 3);
 });
@@ -156,7 +156,7 @@ test("found rows go to their command when others of the batch have no keys", () 
   assert.deepEqual(outcomes.map(kindOf), ["nothing", "sameCall"]);
 });
 
-// What a broken command may do to its batch: nothing.
+// Broken commands, none of which may do anything to its batch.
 const broken: readonly (readonly [string, (found: LockedRows) => unknown])[] = [
   ["throws", () => assert.fail("a bug")],
   ["reads an account it did not declare", (found) => found.account("9")],

@@ -1,4 +1,4 @@
-/** What a repeated call is answered (spec D7), from the requests that were found and those of the same batch. */
+/** Answers to repeated calls (spec D7), from the requests that were found and those of the same batch. */
 import type { AcceptedRequest, FoundAcceptedRequests } from "../../store/tables/requests/accepted-requests.ts";
 import type { FoundRejectedRequests, RejectedRequest } from "../../store/tables/requests/rejected-requests.ts";
 import type { Command, Context, DuplicateKeys, RepeatKind, Unconfirmed } from "../command.ts";
@@ -62,7 +62,7 @@ export function addRejection({ rejectionsInOrder: all }: RequestIndex, order: st
   else all.set(order, [row]);
 }
 
-/** Of the rejections in the orders of a send that were sent no earlier, the first. */
+/** First of the rejections in the orders of a send that were sent no earlier. */
 function nextRejected({ rejectionsInOrder }: RequestIndex, keys: DuplicateKeys): RejectedRequest | undefined {
   if (rejectionsInOrder.size === 0) return undefined;
   const next = ordersOf(keys).flatMap(
@@ -93,7 +93,7 @@ export function findRepeat(
   if (copied?.id === id) return rejectedBefore(copied, keys);
   if (byNumber) {
     if (byNumber.id === id) return first(byNumber);
-    // What it asked for cannot be compared any more: only its own external id says that it is the same.
+    // Its content cannot be compared any more: only its own external id says that it is the same.
     if (byNumber.isDetached) return repeat(byExternal?.id === byNumber.id ? "sameCall" : "numberTaken", byNumber);
     return repeat(hasSameContent(known, command, keys, byNumber) ? "sameNumber" : "numberTaken", byNumber);
   }
@@ -116,7 +116,7 @@ function isSameRequest(
   return row.partnerReferenceKey === keys.partnerReferenceKey && hasSameContent(known, command, keys, row);
 }
 
-/** Of a write of the same service and number. */
+/** Compares the content with that of a write of the same service and number. */
 function hasSameContent(
   known: KnownRequests,
   command: Command<unknown>,

@@ -1,4 +1,4 @@
-/** What an error of a batch means (docs/reference/engine.md, "Batch failures and retries"). */
+/** Meaning of a batch's error (docs/reference/engine.md, "Batch failures and retries"). */
 import { isOutOfResources, lastWords } from "../../store/postgres/database-away.ts";
 import { ConnectionLost } from "../../store/postgres/session.ts";
 

@@ -96,7 +96,7 @@ class RolledBack extends Error {
   readonly code = "40001";
 }
 
-/** Whether the request's `X-TIMESTAMP` has left its window. */
+/** True when the request's `X-TIMESTAMP` has left its window. */
 export function isLate({ command: { windowEndsAt } }: Pending, now: Instant): boolean {
   return windowEndsAt !== undefined && now > windowEndsAt;
 }

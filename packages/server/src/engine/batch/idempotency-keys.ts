@@ -9,7 +9,7 @@ import { toUuid } from "../../basics/ids.ts";
 // The separator cannot stand in any part: the edge rejects control characters.
 const separator = "\u001f";
 
-/** Of the first bit: keys of external ids, which are given up after their window, and of numbers, which live for ever. */
+/** First bit by kind of key: external ids are given up after their window, numbers live for ever. */
 const firstBit = { externalId: 0, number: 8 };
 
 /** 4 bytes of SHA-256 without the last three characters of the value, the first bit replaced; 12 of SHA-256 of it all. */

@@ -16,7 +16,7 @@ import type { LockedNames } from "../rows/row-kind.ts";
 
 export interface KnownLocks {
   readonly names: LockedNames;
-  /** Whether batches wait longer than usual for locks, because a row passes from one transaction to the next. */
+  /** True: batches wait longer than usual for locks, because a row passes from one transaction to the next. */
   readonly isPatient: boolean;
 }
 
@@ -45,7 +45,7 @@ export interface LockedRowsDeps {
 }
 
 const checkEveryMs = 25;
-/** How long batches stay patient after a row passed to another transaction. */
+/** Time for which batches stay patient after a row passed to another transaction. */
 const patientMs = 5_000;
 /** Rows that one check looks at: of more than these, those that were looked at longest ago. */
 const checkMax = 250;

@@ -1,4 +1,4 @@
-/** What a pipeline is run with. */
+/** State with which a pipeline is run. */
 import type { Clock } from "../../basics/clock.ts";
 import type { OpenSession, Session } from "../../store/postgres/session.ts";
 import type { Answers } from "./answers.ts";

@@ -1,6 +1,6 @@
 /**
- * What happens after a batch failed: again with fresh reads, halved, or on a new connection, until every command
- * has an outcome. Bounded everywhere by each command's deadline and by the number of tries.
+ * Retries after a batch failed: again with fresh reads, halved, or on a new connection, until every command has an
+ * outcome. Bounded everywhere by each command's deadline and by the number of tries.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { isForOperators, isOutOfResources } from "../../store/postgres/database-away.ts";
@@ -16,7 +16,7 @@ import type { Pending } from "../queue/queue.ts";
 const conflictTries = 5;
 const reconnectPauseMs = { min: 20, max: 500 };
 
-/** How long what waits for something that is no row pauses between its tries. */
+/** Pause between tries of a command that waits for something that is no row. */
 const lockPauseMs = 25;
 
 interface Work {

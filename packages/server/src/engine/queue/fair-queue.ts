@@ -11,7 +11,7 @@ export interface FairQueueOptions<Item> {
 }
 
 export interface FairQueue<Item> {
-  /** How many items wait for their turn. */
+  /** Counts items that wait for their turn. */
   waiting(): number;
   /** Those items. */
   list(): readonly Item[];

@@ -40,7 +40,7 @@ export interface BatchLimits {
 export interface Depth {
   readonly requests: number;
   readonly jobs: number;
-  /** Of both: deferred until a row is free. */
+  /** Count of both that are deferred until a row is free. */
   readonly deferred: number;
 }
 
@@ -96,7 +96,7 @@ export function createQueue(limits: QueueLimits, onTurnedAway: (pending: Pending
   const waiting = () => depth.requests + depth.jobs;
   const isOver = () => closed && waiting() + depth.deferred === 0;
 
-  /** What it does may wake the pipeline. */
+  /** Wraps a change, which may wake the pipeline. */
   const changing =
     <Given extends unknown[], Result>(change: (...given: Given) => Result) =>
     (...given: Given): Result => {

@@ -185,7 +185,7 @@ function findersIn({ byId, byNumber }: Accounts): Pick<AccountRows, "find" | "fi
   };
 }
 
-/** What an effect would change; the rows are not changed yet. */
+/** Changes of an effect; the rows are not changed yet. */
 interface Changes {
   /** The accounts as the effect leaves them, by id. */
   readonly accounts: Map<string, Account>;

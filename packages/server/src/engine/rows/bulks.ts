@@ -37,13 +37,13 @@ export interface BulkEffect {
 export interface LockedBulks {
   /** The bulk the command's locks name. */
   bulk(): Bulk | undefined;
-  /** Whether all items of the new bulk are written; false where another request has the number of one. */
+  /** True: all items of the new bulk are written; false where another request has the number of one. */
   hasNewItems(): boolean;
 }
 
 export interface LoadedBulks {
   readonly bulks: readonly Bulk[];
-  /** Whether all items of the new bulk are written; undefined: there is none. */
+  /** True: all items of the new bulk are written; undefined: there is none. */
   readonly newItems?: boolean | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** What an effect changes of holds, checked before it is applied. */
+/** Changes of holds by an effect, checked before it is applied. */
 import {
   type Capture,
   type Hold,
@@ -18,7 +18,7 @@ export interface HoldEffect {
   readonly holds?: readonly HoldChange[];
 }
 
-/** What an effect would change; the rows are not changed yet. */
+/** Changes of an effect; the rows are not changed yet. */
 export interface HoldChanges {
   /** The holds as the effect leaves them, by id; new ones among them. */
   readonly holds: Map<string, Hold>;

@@ -35,7 +35,7 @@ export const lockOrder = [bulks, paymentRequests, transfers, holds, accounts] as
 /** Rows the batch locks for a command before it decides. Reading any other row is a bug and throws. */
 export interface Locks extends AccountLocks, BulkLocks, HoldLocks, PaymentRequestLocks, TransferLocks {}
 
-/** What an effect changes of rows. The engine numbers entries and computes balances. */
+/** Changes of rows by an effect. The engine numbers entries and computes balances. */
 export interface RowEffect extends AccountEffect, BulkEffect, HoldEffect, PaymentRequestEffect, TransferEffect {}
 
 /** The locked rows, as earlier commands of the same batch left them. */
@@ -43,7 +43,7 @@ export interface LockedRows extends LockedAccounts, LockedBulks, LockedHolds, Lo
 
 export interface LoadedRows extends LoadedAccounts, LoadedBulks, LoadedHolds, LoadedPaymentRequests, LoadedTransfers {}
 
-/** Whether a command writes many rows before it locks any: it runs alone, on the heavy pipeline. */
+/** True when a command writes many rows before it locks any: it runs alone, on the heavy pipeline. */
 export function writesAhead({ newBulkItems }: Locks): boolean {
   return newBulkItems !== undefined;
 }
@@ -67,7 +67,7 @@ export function openRows(loaded: LoadedRows) {
   };
 }
 
-/** What one command may see: the rows it declared, and our own accounts. */
+/** Rows that one command may see: those it declared, and our own accounts. */
 export function lockedRowsOf(rows: OpenRows, locks: Locks): LockedRows {
   return {
     account: (accountNo) => rows.accounts.find(locks, accountNo),

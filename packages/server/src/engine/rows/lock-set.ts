@@ -1,4 +1,4 @@
-/** What a batch does with the rows of all kinds before it decides: names, locks and reads them. */
+/** Steps of a batch with the rows of all kinds before it decides: it names, locks and reads them. */
 import type { Session } from "../../store/postgres/session.ts";
 import type { LockedRow } from "../../store/tables/locked-row.ts";
 import { type LoadedRows, type Locks, lockOrder, type LockSet } from "./lock-order.ts";
@@ -46,7 +46,7 @@ export function sendFindLocked(session: Session, lockSet: LockSet): readonly Pro
   return afterLocks.map((kind) => kind.findLocked(session, lockSet));
 }
 
-/** Whether the command reads rows without bound. */
+/** True when the command reads rows without bound. */
 export function readsUnbounded({ locks }: { readonly locks: Locks }): boolean {
   return lockOrder.some((kind) => kind.readsUnbounded?.(locks));
 }

@@ -25,7 +25,7 @@ export interface RowKind<Locks, Keys, AllKeys extends Keys, Locked, Read> {
   readMissing?(session: Session, keys: Keys, locked: Locked): Promise<Partial<Read>> | undefined;
   /** Those of the rows that are locked now. Does not wait, and keeps no lock. */
   findLocked(session: Session, keys: AllKeys): Promise<readonly LockedRow[]>;
-  /** Whether a command that names this reads rows without bound: a batch carries few of them. */
+  /** True when a command that names this reads rows without bound: a batch carries few of them. */
   readsUnbounded?(locks: Locks): boolean;
 }
 
@@ -48,7 +48,7 @@ export interface AccountParents {
 export interface KindRows<Locks, Effect> {
   /** All names of the rows that a command needs. */
   namesOf(locks: Locks): readonly (string | undefined)[];
-  /** Whether any row that the locks name exists. */
+  /** True when any row that the locks name exists. */
   hasAny(locks: Locks): boolean;
   /**
    * Prepares the kind's part of an effect; changes nothing.

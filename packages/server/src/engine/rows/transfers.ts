@@ -24,7 +24,7 @@ export interface TransferEffect {
 export interface LockedTransfers {
   /** The transfer the command's locks name. */
   transfer(): RailTransfer | undefined;
-  /** Whether the account has pending transfers. */
+  /** True when the account has pending transfers. */
   hasOpenTransfers(accountNo: string): boolean;
 }
 

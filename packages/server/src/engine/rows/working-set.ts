@@ -26,12 +26,12 @@ export class RowLocked extends Error {
 
 export interface WorkingSet {
   /**
-   * What a command may see. Not even a rejection is decided without all locks: sends of one external id are decided in
-   * turn by the rows they lock.
+   * Rows that a command may see. Not even a rejection is decided without all locks: sends of one external id are
+   * decided in turn by the rows they lock.
    * @throws RowLocked when the batch passed over one of these rows.
    */
   lockedRowsFor(locks: Locks): LockedRows;
-  /** Whether any declared row exists. */
+  /** True when any declared row exists. */
   hasAny(locks: Locks): boolean;
   /** Prepares an effect; changes nothing. Rows it adds are found by the given partner reference key. */
   prepare(effect: RowEffect, journalId: string, partnerReferenceKey?: string): Prepared;

@@ -44,7 +44,7 @@ export interface Account {
   readonly dailyUse: DailyUse;
 }
 
-/** What can be debited, in minor units; undefined: no limit. */
+/** Amount that can be debited, in minor units; undefined: no limit. */
 export function spendable(account: Account): bigint | undefined {
   return account.minimumBalance === undefined ? undefined : account.balance - account.held - account.minimumBalance;
 }

@@ -3,7 +3,7 @@ import type { Account, AccountLimits, AccountStatus } from "./account.ts";
 import { zero } from "../money.ts";
 import { type Decision, reject } from "../rejection.ts";
 
-/** What is absent stays as it is. */
+/** Change of an account; absent members stay as they are. */
 export interface AccountChange {
   readonly status?: AccountStatus;
   readonly name?: string;
@@ -11,9 +11,9 @@ export interface AccountChange {
   /** Internal ids of partners that may debit it from now on, and of those that may no longer. */
   readonly addPartners?: readonly string[];
   readonly removePartners?: readonly string[];
-  /** Whether an account may be closed with money on it, which then stays there; held money never allows it. */
+  /** True: an account may be closed with money on it, which then stays there; held money never allows it. */
   readonly closesWithMoney?: boolean;
-  /** Whether transfers from the account await a result: it cannot be closed meanwhile (spec D9). */
+  /** True: transfers from the account await a result, and it cannot be closed meanwhile (spec D9). */
   readonly hasOpenTransfers?: boolean;
 }
 

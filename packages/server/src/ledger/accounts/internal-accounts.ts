@@ -5,7 +5,7 @@ import type { RailName } from "../rails/terms.ts";
 
 export type InternalPurpose = Exclude<AccountPurpose, "customer">;
 
-/** What names an internal account. The suspense account of a rail has parts (`suspense-part.ts`). */
+/** Name of an internal account. The suspense account of a rail has parts (`suspense-part.ts`). */
 export type InternalAccountName =
   | readonly [purpose: "suspense", currency: string, rail: RailName, part: number]
   | readonly [purpose: Exclude<InternalPurpose, "suspense">, currency: string, rail?: RailName];

@@ -26,7 +26,7 @@ export interface OpeningOrder {
 export interface OpeningEffect {
   readonly newAccounts: readonly Account[];
   readonly postings: readonly Posting[];
-  /** Of the posting; absent where there is none. */
+  /** Act of the posting; absent where there is none. */
   readonly act?: Act;
 }
 
@@ -44,7 +44,7 @@ export function decideOpening(
   const account = newAccount({ ...order, purpose: "customer", minimumBalance: zero });
   if (order.balance === zero) return { kind: "effect", effect: { newAccounts: [account], postings: [] } };
   const source = funding ?? newInternalAccount(order.fundingId, "funding", order.currency);
-  // What holders are owed altogether must fit the row that counts it.
+  // The sum owed to all holders must fit the row that counts it.
   if (source.balance - order.balance < -maxMinor) return reject("overTransactionLimit", "balance");
   return {
     kind: "effect",

@@ -14,7 +14,7 @@ export interface RestoredDebit {
   readonly currency: string;
   /** With all fees. */
   readonly amount: Minor;
-  /** What counts towards the daily limits, of so many payments on that business day. */
+  /** Amount that counts towards the daily limits, of so many payments on that business day. */
   readonly dailyAmount: Minor;
   readonly count: number;
   readonly day: number;
@@ -32,7 +32,7 @@ export interface Debited {
   /** The account, when it does not exist yet. */
   readonly newAccounts: readonly Account[];
   readonly dailyUses: readonly { readonly account: string; readonly use: DailyUse }[];
-  /** Why the payer owes it; undefined: the payer is debited. */
+  /** Reason why the payer owes it; undefined: the payer is debited. */
   readonly owedBecause?: RejectionKind | undefined;
 }
 

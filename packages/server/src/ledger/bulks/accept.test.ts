@@ -68,7 +68,7 @@ interface Row {
   readonly name: string;
   readonly spoil: Spoil;
   readonly rejection: RejectionKind;
-  /** Of the request; or of the item, whose position goes before it. */
+  /** Field of the request; or of the item, whose position goes before it. */
   readonly field?: string;
   readonly itemField?: "bankCode" | "amount.currency" | "amount.value";
   /** The first item with this or the next row is named: one check finds both. */
@@ -160,7 +160,7 @@ for (const [index, row] of rows.entries()) {
   });
 }
 
-// What is just allowed: 4 items of 100 each, of which the beneficiaries bear the fees.
+// Orders that are just allowed: 4 items of 100 each, of which the beneficiaries bear the fees.
 const allowed: readonly (readonly [string, Spoil])[] = [
   ["the whole balance", source({ balance: minor(400n) })],
   ["down to the minimumBalance", source({ minimumBalance: minor(600n) })],

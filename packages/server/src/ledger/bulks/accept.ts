@@ -12,7 +12,7 @@ import { type Decision, type Rejected, reject } from "../rejection.ts";
 import { type FeeType, splitFee } from "../transfers/fees.ts";
 import { type Bulk, bulkRail, newBulk } from "./bulk.ts";
 
-/** What is decided of an item. */
+/** Order of one item of a bulk. */
 export interface BulkItemOrder {
   readonly amount: Minor;
   readonly currency: string;
@@ -29,7 +29,7 @@ export interface BulkOrder {
   /** Business time (epoch ms), and its business day. */
   readonly now: number;
   readonly day: number;
-  /** Of the rail's suspense account (`suspensePartOf` the payer): that of all items. */
+  /** Part of the rail's suspense account (`suspensePartOf` the payer): that of all items. */
   readonly suspensePart: number;
   /** Id of that part, should it have to be opened. */
   readonly suspenseId: string;

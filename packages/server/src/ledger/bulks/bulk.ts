@@ -8,7 +8,7 @@ import type { RailName } from "../rails/terms.ts";
 /** The rail that carries the items. */
 export const bulkRail = "interbank" satisfies RailName;
 
-/** What a bulk was accepted with; none of it ever changes. */
+/** Terms with which a bulk was accepted; none of them ever changes. */
 export interface BulkTerms {
   /** Id of the command that accepted it; its `bulkId` is made of it. */
   readonly id: string;

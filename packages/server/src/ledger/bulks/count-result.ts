@@ -12,7 +12,7 @@ export function countResult(bulk: Bulk, item: RailTransfer, now: number): Bulk |
   return isEnd ? { ...counted, endedAt: now } : counted;
 }
 
-/** Whether the change gave the last item its result: then notification 21 is due. */
+/** True when the change gave the last item its result: then notification 21 is due. */
 export function hasEnded(before: Bulk, after: Bulk): boolean {
   return before.endedAt === undefined && after.endedAt !== undefined;
 }

@@ -5,7 +5,7 @@ import { type Hold, type HoldTerms, placeHold } from "./hold.ts";
 import { type Decision, reject } from "../rejection.ts";
 
 export interface AuthorizationOrder extends Omit<HoldTerms, "payer" | "settlement"> {
-  /** Whether the partner itself names the payer; otherwise its customer or the merchant's terms do. */
+  /** True: the partner itself names the payer; otherwise its customer or the merchant's terms do. */
   readonly isNamedByPartner: boolean;
   /** Business day it is decided on. */
   readonly day: number;

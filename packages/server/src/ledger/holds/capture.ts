@@ -7,7 +7,7 @@ import { type Decision, reject } from "../rejection.ts";
 import { destinationOf, type InternalAccounts } from "../accounts/unapplied-funds.ts";
 
 export interface CaptureOrder extends HoldOrder {
-  /** Whether the remainder is released. */
+  /** True: the remainder is released. */
   readonly isLast: boolean;
   /** For how long it may be refunded (ms). */
   readonly refundMs: number;

@@ -37,7 +37,7 @@ export interface HoldSums {
 }
 
 export interface Hold extends HoldTerms, HoldSums {
-  /** How many there were so far; a limit stands on each. */
+  /** Number of captures so far; a limit stands on each kind. */
   readonly captures: number;
   readonly voids: number;
   readonly refunds: number;
@@ -55,9 +55,9 @@ export interface HoldEvent {
   readonly kind: HoldEventKind;
   /** More than zero. */
   readonly amount: Minor;
-  /** Of a refund: the sequence of the capture it refunds. */
+  /** Sequence of the capture that a refund refunds. */
   readonly captureSequence?: number;
-  /** Of a capture: until when it may be refunded (business time, epoch ms). */
+  /** End of the time in which a capture may be refunded (business time, epoch ms). */
   readonly refundUntil?: number;
 }
 
@@ -88,7 +88,7 @@ export interface HoldOrder {
   readonly amount?: { readonly amount: Minor; readonly currency: string } | undefined;
   /** Business time (epoch ms). */
   readonly now: number;
-  /** How many of its kind one hold may have. */
+  /** Largest number of its kind that one hold may have. */
   readonly countMax: number;
 }
 
@@ -107,7 +107,7 @@ export function placeHold(terms: HoldTerms): Hold {
   return { ...terms, ...sums, captures: 0, voids: 0, refunds: 0, eventCount: 0 };
 }
 
-/** What may still be captured or voided by the recorded sums, whether or not the hold has expired by now. */
+/** Amount that may still be captured or voided by the recorded sums, whether or not the hold has expired by now. */
 export function remaining({ held, captured, voided, expired }: HoldSums): Minor {
   return minor(held - captured - voided - expired);
 }
@@ -121,7 +121,7 @@ export function holdAt<Of extends Hold>(hold: Of, now: number): Of {
   return { ...hold, expired: minor(hold.expired + rest) };
 }
 
-/** Whether it expired with captures and a remainder: a failed original (spec D10). */
+/** True when it expired with captures and a remainder: a failed original (spec D10). */
 export function hasLapsed({ expired, captured }: HoldSums): boolean {
   return expired > 0n && captured > 0n;
 }

@@ -1,4 +1,4 @@
-/** Whether the references of a call match its hold: it exists, is the caller's, and every reference agrees (spec D10). */
+/** Match of a call's references with its hold: it exists, is the caller's, and every reference agrees (spec D10). */
 import type { Hold } from "./hold.ts";
 import { type Rejected, reject } from "../rejection.ts";
 

@@ -66,7 +66,7 @@ export function decideRefund(
   };
 }
 
-/** What can be refunded: of the named capture, else of all. Zero where there is no such capture. */
+/** Amount that can be refunded: of the named capture, else of all. Zero where there is no such capture. */
 export function refundable(captures: readonly Capture[], captureId: string | undefined, now: number): Minor {
   return refundableOf(inWindow(capturesOf(captures, captureId), now));
 }

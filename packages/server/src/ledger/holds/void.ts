@@ -5,7 +5,7 @@ import { minor } from "../money.ts";
 import { type Decision, reject } from "../rejection.ts";
 
 export interface VoidOrder extends HoldOrder {
-  /** Whether the request says that this is all that remains: an amount must then agree. */
+  /** True: the request says that this is all that remains; an amount must then agree. */
   readonly isAll: boolean;
 }
 

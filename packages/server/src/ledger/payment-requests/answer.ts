@@ -25,7 +25,7 @@ export interface Approval extends Answer {
   readonly bankCode: string;
   /** Business day. */
   readonly day: number;
-  /** Of the rail's suspense account (`suspensePartOf` the payer). */
+  /** Part of the rail's suspense account (`suspensePartOf` the payer). */
   readonly suspensePart: number;
   /** Id of that part, should it have to be opened. */
   readonly suspenseId: string;
@@ -34,7 +34,7 @@ export interface Approval extends Answer {
 export interface ApprovalAccounts {
   readonly payer: Account | undefined;
   readonly beneficiary: Account | undefined;
-  /** Of the rail. */
+  /** Suspense account of the rail. */
   readonly suspense: Account | undefined;
 }
 

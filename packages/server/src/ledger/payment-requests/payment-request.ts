@@ -3,7 +3,7 @@ import type { Minor } from "../money.ts";
 import type { FeeType } from "../transfers/fees.ts";
 import type { PaymentRequestState } from "./states.ts";
 
-/** What a payment request was accepted with; none of it ever changes. */
+/** Terms with which a payment request was accepted; none of them ever changes. */
 export interface PaymentRequestTerms {
   /** Id of the command that accepted it; its reference number is made of it. */
   readonly id: string;
@@ -23,12 +23,12 @@ export interface PaymentRequestTerms {
   readonly at: number;
 }
 
-/** Who answered: the payer, or an operator for the payer. */
+/** Source of an answer: the payer, or an operator for the payer. */
 export type AnsweredBy = "payer" | "operator";
 
 export interface PaymentRequest extends PaymentRequestTerms {
   readonly state: Exclude<PaymentRequestState, "expired">;
-  /** What the payer approved, before fees. */
+  /** Amount that the payer approved, before fees. */
   readonly approvedAmount?: Minor | undefined;
   /** Journal (command id) of the approval. */
   readonly approvalJournalId?: string | undefined;
@@ -44,9 +44,9 @@ export interface PaymentRequestLimits {
   /** Open requests of one partner to one payer, and of all partners to one payer. */
   readonly openOfPartnerMax: number;
   readonly openOfPayerMax: number;
-  /** How far ahead the end of a request may be. */
+  /** Longest time from now to the end of a request. */
   readonly durationMaxMs: number;
-  /** Whether a payer that cannot be asked is answered as one that does not exist, whatever its state. */
+  /** True: a payer that cannot be asked is answered as one that does not exist, whatever its state. */
   readonly hidesPayers: boolean;
 }
 

@@ -1,4 +1,4 @@
-// What must hold of every payment request, whatever is answered, when, and how often (spec D12).
+// Invariants of every payment request, whatever is answered, when, and how often (spec D12).
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";

@@ -21,7 +21,7 @@ export interface PaymentRequestOrder
   readonly bankCode: string;
 }
 
-/** What the limits are checked against. */
+/** Bounds against which the limits are checked. */
 export interface PaymentRequestBounds {
   readonly limits: PaymentRequestLimits;
   /** Those that wait for the payer's answer; expired ones are left out here. */

@@ -17,7 +17,7 @@ export function findBank(
 }
 
 /**
- * Whether two codes name one bank (spec D7). Codes that differ by a branch at most do so by themselves: of a bank
+ * True for two codes that name one bank (spec D7). Codes that differ by a branch at most do so by themselves: of a bank
  * that has left the list since, too.
  */
 export function isSameBank(data: Pick<RailData, "banks" | "ownBankCode">, one: string, other: string): boolean {

@@ -1,4 +1,4 @@
-/** How far ahead the holiday calendar reaches: after its last day every day from Monday to Friday is a working day. */
+/** Reach of the holiday calendar: after its last day every day from Monday to Friday is a working day. */
 import { businessDay, dayOf } from "../business-day.ts";
 import type { Holidays } from "./terms.ts";
 

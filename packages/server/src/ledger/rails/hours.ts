@@ -6,7 +6,7 @@ import { type Rejected, reject } from "../rejection.ts";
 /** A calendar without a settlement for this long is faulty. */
 const daysAhead = 366;
 
-/** Whether the instant (epoch ms) lies on a day from Monday to Friday that is no holiday. */
+/** True when the instant (epoch ms) lies on a day from Monday to Friday that is no holiday. */
 export function isWorkingDay(now: number, holidays: Holidays): boolean {
   return isWorking(businessDay(now), holidays);
 }

@@ -3,7 +3,7 @@ import { type Minor, zero } from "../money.ts";
 import type { RailTerms } from "./terms.ts";
 import { type Rejected, reject } from "../rejection.ts";
 
-/** Of the requested amount, without the fee. */
+/** Checks the requested amount, without the fee. */
 export function rejectRailAmount(amount: Minor, { min, max }: Pick<RailTerms, "min" | "max">): Rejected | undefined {
   if (amount <= zero) return reject("amountTooSmall", "amount.value");
   if (amount < min) return reject("belowMinimum", "amount.value");

@@ -14,7 +14,7 @@ export interface RailTerms {
   /** Maximum amount; absent: no limit. */
   readonly max?: Minor;
   readonly fee: Minor;
-  /** What the sender pays at most of a fee that is shared (`SHA`, `1000`): 1,000.00 of IDR. */
+  /** Largest part that the sender pays of a fee that is shared (`SHA`, `1000`): 1,000.00 of IDR. */
   readonly sharedFeeMax: Minor;
   /** Minutes of the day in Jakarta, from (included) to (excluded), on working days; absent: always open. */
   readonly hours?: { readonly from: number; readonly to: number };

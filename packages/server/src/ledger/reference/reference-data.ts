@@ -19,11 +19,11 @@ export interface MerchantTerms {
   readonly settlementAccount: string;
   /** Account id that pays where a call names no payer (spec D10). */
   readonly payerAccount?: string;
-  /** What is held where a call names no amount; minor units of the settlement account's currency. */
+  /** Amount that is held where a call names none; minor units of the settlement account's currency. */
   readonly defaultHoldAmount?: Minor;
-  /** Whether 63-69 need `Authorization-Customer` (spec D2, step 12). */
+  /** True: 63-69 need `Authorization-Customer` (spec D2, step 12). */
   readonly customerTokenRequired: boolean;
-  /** How long a hold lasts where a call does not say (ms); spec D10. */
+  /** Duration of a hold where a call does not say (ms); spec D10. */
   readonly holdMs: number;
   /** For how long after a capture it may be refunded (ms); spec D10. */
   readonly refundMs: number;
@@ -31,9 +31,9 @@ export interface MerchantTerms {
 
 /** Settings of the service for decisions. */
 export interface ServiceTerms {
-  /** How long an external id stays taken after its first use (ms); spec D7. */
+  /** Time for which an external id stays taken after its first use (ms); spec D7. */
   readonly idempotencyWindowMs: number;
-  /** How many captures one hold may have, and how many voids, and how many refunds; spec D10. */
+  /** Largest number of captures of one hold, also of its voids and of its refunds; spec D10. */
   readonly holdEventsMax: number;
   /** Limits of requests for payment (19); spec D12. */
   readonly paymentRequests: PaymentRequestLimits;

@@ -1,4 +1,4 @@
-// What a transfer over a rail is rejected for, before its rail hears of it (spec D2, step 14).
+// Rejections of a transfer over a rail, before its rail hears of it (spec D2, step 14).
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { account, partner } from "../../../../../test/engine/transfers.ts";

@@ -19,7 +19,7 @@ export interface RailOrder {
   /** Service code as a number. */
   readonly service: number;
   readonly rail: RailName;
-  /** Of the request: limits and daily totals count it. */
+  /** Amount of the request: limits and daily totals count it. */
   readonly amount: Minor;
   readonly currency: string;
   readonly feeType: FeeType | undefined;
@@ -27,7 +27,7 @@ export interface RailOrder {
   /** Business time (epoch ms), and its business day. */
   readonly now: number;
   readonly day: number;
-  /** Of the rail's suspense account (`suspensePartOf` the payer). */
+  /** Part of the rail's suspense account (`suspensePartOf` the payer). */
   readonly suspensePart: number;
   /** Id of that part, should it have to be opened. */
   readonly suspenseId: string;

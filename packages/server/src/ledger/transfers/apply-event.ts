@@ -11,9 +11,9 @@ import { destinationOf, type InternalAccounts } from "../accounts/unapplied-fund
 export interface TransferRailEvent {
   readonly event: TransferEvent;
   readonly traceNo?: string | undefined;
-  /** Of `reject`: why. */
+  /** Reason of a `reject`. */
   readonly rejection?: CallRejectionKind | undefined;
-  /** Whether it is the first response to a caller that still waits. */
+  /** True: it is the first response to a caller that still waits. */
   readonly isResolvedSynchronously?: boolean;
   readonly by: ResultSource;
   /** Applies only while no reconciliation has claimed the transfer: that may have submitted it meanwhile. */
@@ -29,7 +29,7 @@ export interface TransferRailEvent {
 /** Accounts an event moves money between; those of the rail are opened with the given ids when first used. */
 export interface TransferAccounts {
   readonly source: Account | undefined;
-  /** Of the transfer's part. */
+  /** Suspense account of the transfer's part. */
   readonly suspense: Account | undefined;
   readonly clearing: Account | undefined;
   readonly fee: Account | undefined;

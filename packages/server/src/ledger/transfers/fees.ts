@@ -3,11 +3,11 @@ import { type Minor, minor, zero } from "../money.ts";
 import type { RailTerms } from "../rails/terms.ts";
 import { type Rejected, reject } from "../rejection.ts";
 
-/** Who pays: the sender · the beneficiary · the sender up to 1,000 and the beneficiary the rest, under two names. */
+/** Bearer of the fee: sender · beneficiary · the sender up to 1,000 and the beneficiary the rest, under two names. */
 export type FeeType = "OUR" | "BEN" | "SHA" | "1000";
 
 export interface FeeOrder extends Pick<RailTerms, "fee" | "sharedFeeMax"> {
-  /** What the request asks to send; minor units, as all amounts here. */
+  /** Amount that the request asks to send; minor units, as all amounts here. */
   readonly amount: Minor;
   /** Absent: `OUR`. */
   readonly feeType: FeeType | undefined;
@@ -20,9 +20,9 @@ export interface FeeSplit {
   readonly sender: Minor;
   /** The part that comes out of what the beneficiary gets. */
   readonly beneficiary: Minor;
-  /** What reaches the beneficiary's bank; more than zero. */
+  /** Amount that reaches the beneficiary's bank; more than zero. */
   readonly sentAmount: Minor;
-  /** What the sender's account is debited with. */
+  /** Amount with which the sender's account is debited. */
   readonly debited: Minor;
 }
 

@@ -13,7 +13,7 @@ export type KnownResult =
 /** `unknown`: the rail reported a result, and it is not known whether that is recorded. */
 export type TransferResult = KnownResult | { readonly kind: "unknown" };
 
-/** What the first response said, or would have said: a result counts only if it came within the call. */
+/** Result that the first response gave, or would have given: one counts only if it came within the call. */
 export function firstResult({ state, isResolvedSynchronously, traceNo, rejection }: RailTransfer): KnownResult {
   if (!isResolvedSynchronously) return { kind: "open" };
   return state === "rejected"

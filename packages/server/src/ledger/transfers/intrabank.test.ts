@@ -118,7 +118,7 @@ for (const [index, row] of rows.entries()) {
   });
 }
 
-// What is just allowed.
+// Cases that are just allowed.
 const allowed: readonly (readonly [string, (of: Case) => Case])[] = [
   ["the whole balance", order({ amount: minor(1_000n) })],
   ["down to the minimumBalance", source({ minimumBalance: minor(900n) })],

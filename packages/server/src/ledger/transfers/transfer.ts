@@ -7,10 +7,10 @@ import type { RailName } from "../rails/terms.ts";
 import type { CallRejectionKind } from "../rejection.ts";
 import type { TransferState } from "./states.ts";
 
-/** How long after its commit an instruction may be submitted (ms). */
+/** Time after its commit in which an instruction may be submitted (ms). */
 export const submissionValidMs = 5_000;
 
-/** How far the clocks of two nodes may be apart that act on time (spec D10; ms). */
+/** Largest difference between the clocks of two nodes that act on time (spec D10; ms). */
 const clockToleranceMs = 5_000;
 
 /** Immutable terms of a transfer. */
@@ -29,31 +29,31 @@ export interface RailTransferTerms {
   readonly suspensePart: number;
   /** Id of its bulk (20). */
   readonly bulk?: string | undefined;
-  /** What reaches the beneficiary's bank. */
+  /** Amount that reaches the beneficiary's bank. */
   readonly sentAmount: Minor;
   /** The payer pays `sentAmount + fee`. */
   readonly fee: Minor;
-  /** What counts towards the payer's daily limit, and on which business day. */
+  /** Amount that counts towards the payer's daily limit, beside its business day. */
   readonly dailyLimitAmount: Minor;
   readonly businessDate: number;
   /** Business time at which it was accepted (epoch ms). */
   readonly at: number;
 }
 
-/** Who reported a result. */
+/** Reporter of a result. */
 export type ResultSource = "rail" | "operator";
 
 export interface RailTransfer extends RailTransferTerms {
   readonly state: TransferState;
   /** The rail's own number of it. */
   readonly traceNo?: string | undefined;
-  /** Why the rail did not carry it: a rejection kind. */
+  /** Reason why the rail did not carry it: a rejection kind. */
   readonly rejection?: CallRejectionKind | undefined;
-  /** Whether its result was the first response to its call, instead of 202. */
+  /** True: its result was the first response to its call, instead of 202. */
   readonly isResolvedSynchronously: boolean;
-  /** Who settled or rejected it. */
+  /** Source of its settlement or rejection. */
   readonly resolvedBy?: ResultSource | undefined;
-  /** Who reported its return. */
+  /** Source of its return. */
   readonly returnedBy?: ResultSource | undefined;
   /** Journals (command ids) of its end and of its return. */
   readonly resolutionJournalId?: string | undefined;
@@ -63,7 +63,7 @@ export interface RailTransfer extends RailTransferTerms {
    * acknowledged it: then no instruction is on its way.
    */
   readonly submittedAt: number;
-  /** How often reconciliation has claimed it. */
+  /** Number of claims by reconciliation. */
   readonly inquiryCount: number;
   /** Number of changes so far. */
   readonly version: number;
