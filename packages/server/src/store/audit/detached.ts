@@ -1,4 +1,4 @@
-/** What an audit cannot read, because its partitions are detached. */
+/** Parts that an audit cannot read, because their partitions are detached. */
 import type { Client } from "pg";
 import { advice, findListFaults, findRecordFaults, findUnchecked, readDetached } from "../partitions/detached-list.ts";
 import type { RecordSigner } from "../partitions/partition-records.ts";
@@ -11,7 +11,7 @@ export const detachedUntil = "(select to_id from detached_partitions order by to
 export const hasDetachedEvents = (hold: string) =>
   `exists (select from detached_partitions d where d.parent = 'hold_events' and d.from_id <= ${hold} and d.to_id > ${hold})`;
 
-/** Of a detached partition or the list of them, with what to do. */
+/** Finding about a detached partition or the list of them, with what to do. */
 interface DetachedFinding {
   readonly check: string;
   readonly subject: string;
@@ -22,11 +22,11 @@ interface DetachedFinding {
 
 export interface CheckedDetached {
   readonly findings: readonly DetachedFinding[];
-  /** What could not be checked, and why; as sentences. */
+  /** Checks that could not be made, with the reason; as sentences. */
   readonly unchecked: readonly string[];
 }
 
-/** What the database still knows of detached partitions. `isSigned` absent: there is no key to ask. */
+/** Reads what the database still knows of detached partitions. `isSigned` absent: there is no key to ask. */
 export async function checkDetached(
   client: Client,
   isSigned: RecordSigner["isSigned"] | undefined,

@@ -20,11 +20,11 @@ import { plainArray } from "../postgres/sql-arrays.ts";
 
 export interface Finding {
   readonly check: string;
-  /** What it is about: an account number, a journal, an entry. */
+  /** Subject of the finding: an account number, a journal, an entry. */
   readonly subject: string;
   readonly expected: string;
   readonly found: string;
-  /** What to do about it, where its check has more to say than to stop what writes. */
+  /** Advice, where its check has more to say than to stop what writes. */
   readonly advice?: string;
 }
 
@@ -44,7 +44,7 @@ export interface AuditSession extends AsyncDisposable {
   /** Has the block range indexes brought up to date that slices are read by. */
   summarize(): Promise<void>;
   slices(pass: AuditPass): SliceFinder;
-  /** What is wrong in a slice; at most `limit` findings a check. `touched`: also in accounts and holds its journals touched. */
+  /** Finds faults in a slice; at most `limit` a check. `touched`: also in accounts and holds its journals touched. */
   check(slice: Slice, options: { readonly limit: number; readonly touched: boolean }): Promise<readonly Finding[]>;
 }
 

@@ -27,7 +27,7 @@ const countOf = (ids: string) =>
 
 const column = (table: string, id: string) => `select from ${table} where ${inSlice(id)}`;
 
-/** What is counted; of each pass, what it goes through comes first. */
+/** Rows that are counted; of each pass, what it goes through comes first. */
 const sources = {
   accounts: [
     column("accounts", "id"),
@@ -67,7 +67,7 @@ export const countStatements = {
   journals: countStatement("journals"),
 } as const satisfies Record<AuditPass, Statement>;
 
-/** Of a slice from one id to another, what each source of the pass holds, `most` at most. */
+/** Counts the rows of each source of the pass, in a slice from one id to another, `limit` at most. */
 type Count = (slice: Slice, limit: number) => Promise<readonly number[]>;
 
 export interface SliceFinder {

@@ -16,7 +16,7 @@ const tables = { entries: "journal_id", accepted_requests: "id", hold_events: "h
 export interface PartitionRow {
   readonly name: string;
   readonly table: string;
-  /** Of its ids (epoch ms); undefined: the default partition. */
+  /** Begin of its ids (epoch ms); undefined: the default partition. */
   readonly from: number | undefined;
   readonly to: number | undefined;
   /** As far as PostgreSQL's statistics know; -1: not at all. */
@@ -68,10 +68,10 @@ async function periodsBefore(client: Client, before: number): Promise<readonly P
   return entries.map(([from, to]) => ({ from: from as string, to: to as string }));
 }
 
-/** Of so many days nothing is detached: transfers return, and repeats and inquiries come, for weeks. */
+/** Days from which nothing is detached: transfers return, and repeats and inquiries come, for weeks. */
 const attachedDaysMin = 90;
 
-/** Why a time is too late to detach up to, as sentences; none: empty. */
+/** Reasons why a time is too late to detach up to, as sentences; none: empty. */
 async function findObstacles(client: Client, before: number, to: string): Promise<readonly string[]> {
   const obstacles: string[] = [];
   if (before > (await readDatabaseClock(client)) - attachedDaysMin * 86_400_000) {
@@ -107,9 +107,9 @@ async function findObstacles(client: Client, before: number, to: string): Promis
 export interface DetachResult {
   /** Names of partitions that were detached, the oldest first. */
   readonly detached: readonly string[];
-  /** Why partitions of hold events were not, as sentences. */
+  /** Reasons why partitions of hold events were not, as sentences. */
   readonly kept: readonly string[];
-  /** Why none was, as sentences. */
+  /** Reasons why none was, as sentences. */
   readonly obstacles: readonly string[];
 }
 
@@ -209,7 +209,7 @@ export async function attachPeriodOf(client: Client, name: string, signer: Recor
   const gone = found.find(([, , , , isThere]) => isThere !== "t");
   if (gone) throw new Error(`the table ${gone[0]} is not in this database: restore it from your archive first`);
   await assertListed(client, signer);
-  // What it holds is proven before any lock, so that attaching reads nothing.
+  // The content is proven before any lock, so that attaching reads nothing.
   for (const [partition = "", parent = "", from = "", to = "", , record, signature] of found as string[][]) {
     // Earlier releases recorded nothing.
     if (record != null)

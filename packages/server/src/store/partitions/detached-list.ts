@@ -13,7 +13,7 @@ export interface DetachedPartition extends DetachedTable {
   readonly signature: string | undefined;
 }
 
-/** What a record or the list should be and is not. */
+/** Difference of a record or the list from what it should be. */
 export interface RecordFault {
   readonly check: "detachedRecord" | "detachedList";
   /** A partition, or the list. */
@@ -137,7 +137,7 @@ async function attachedAmong(client: Client, names: readonly string[]): Promise<
   return new Set(rows.map(([name]) => name ?? ""));
 }
 
-/** Whether balances of detached entries are kept, and their entries are neither here nor in a detached partition. */
+/** True when balances of detached entries are kept, and their entries are neither here nor in a detached partition. */
 async function areBalancesAlone(client: Client): Promise<boolean> {
   const [row] = await queryRows(client, {
     text: `select exists (select from (select account_id, version from detached_balances limit 100) b
@@ -171,11 +171,11 @@ export async function signList(client: Client, signer: RecordSigner): Promise<vo
   );
 }
 
-/** What to do about any of them. */
+/** Advice for any of them. */
 export const advice =
   "Where the provider's key was changed, give the former public key with --public-key. Otherwise take the rows of detached_partitions, and the value detached_partitions of service_state, from a backup made since the last titian database detach or attach; attaching the period compares all of it.";
 
-/** What cannot be said without a key, and of partitions that earlier releases detached; as sentences. */
+/** Sentences for what cannot be said without a key, and for partitions that earlier releases detached. */
 export function findUnchecked({ partitions, signed }: Detached, hasKey: boolean): readonly string[] {
   if (partitions.length === 0) return [];
   const unrecorded = partitions.filter(({ record }) => record === undefined).length;

@@ -1,5 +1,5 @@
 /**
- * What a detached partition held: counted and hashed, so that only what went away comes back
+ * Record of a detached partition's rows: counted and hashed, so that only what went away comes back
  * (docs/guides/database-growth.md).
  */
 import type { Client } from "pg";
@@ -22,7 +22,7 @@ interface PartitionRecord extends DetachedTable {
   readonly debits: string;
   /** SHA-256 over the hashes of the rows, whatever their order. */
   readonly hash: string;
-  /** Whether it is in a signed list (detached-list.ts), as all but those of earlier releases are. */
+  /** True: it is in a signed list (detached-list.ts), as all but those of earlier releases are. */
   readonly isListed?: true;
 }
 
@@ -85,7 +85,7 @@ export async function assertAsDetached(
   );
 }
 
-/** What of a record says which table it is of; undefined: it is no record, as one that nobody verified may be. */
+/** Reads the table of a record that nobody may have verified; undefined: it is no record. */
 function readRecord(text: string): Partial<PartitionRecord> | undefined {
   try {
     const record: unknown = JSON.parse(text);

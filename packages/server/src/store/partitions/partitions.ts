@@ -61,7 +61,7 @@ export async function dropPartitions(pool: Pool, table: KeptForAWhile, until: nu
   return Number(rows?.[0]?.[0] ?? 0);
 }
 
-/** How many rows have no partition of their own; at most 1,000. */
+/** Counts rows that have no partition of their own; at most 1,000. */
 export async function countDefaultRows(pool: Pool, table: PartitionedTable): Promise<number> {
   const [row] = await queryRows(pool, {
     name: "count-default-rows",

@@ -1,4 +1,4 @@
-/** How many rows the audit has before it, as far as PostgreSQL's statistics know: for a progress bar, never for money. */
+/** Estimate of the rows before the audit, by PostgreSQL's statistics: for a progress bar, never for money. */
 import { connectPlain } from "../postgres/connect.ts";
 
 export interface RowEstimates {

@@ -52,7 +52,7 @@ async function wentWithoutStandby(pool: Pool, client: PoolClient): Promise<boole
 
 const unconfirmedClaims = new WeakSet<Error>();
 
-/** Whether a claim failed while its commit waited for the standby: it is committed, of rows that nobody has. */
+/** True when a claim failed while its commit waited for the standby: it is committed, of rows that nobody has. */
 export function isUnconfirmedClaim(error: unknown): boolean {
   return error instanceof Error && unconfirmedClaims.has(error);
 }
@@ -75,7 +75,7 @@ async function endWaiting(pool: Pool, backend: Backend): Promise<boolean> {
   return event === "SyncRep";
 }
 
-/** Whether PostgreSQL warns behind a statement: then it commits. What it warns of before is about the statement. */
+/** Watches for a warning of PostgreSQL behind a statement, while it commits; an earlier one is about the statement. */
 function watchWarnings(client: PoolClient) {
   let warned = false;
   const onNotice = () => {

@@ -1,6 +1,6 @@
 /** Errors of plain statements that say that the database does not answer now. */
 
-/** Of Node's sockets. */
+/** Error codes of Node's sockets. */
 const socketCodes: readonly unknown[] = [
   "ECONNREFUSED",
   "ECONNRESET",
@@ -19,35 +19,37 @@ export const lastWords: readonly unknown[] = ["FATAL", "PANIC"];
 const driverWords = /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has en)/;
 
 /**
- * Whether the server works and cannot carry out what it is asked for now: no disk space, memory or files (53), a fault of
- * the system beneath it (58). Nothing was changed, and other statements fail alike.
+ * True when the server works and cannot carry out what it is asked for now: no disk space, memory or files (53), a
+ * fault of the system beneath it (58). Nothing was changed, and other statements fail alike.
  */
 export function isOutOfResources(error: unknown): boolean {
   return /^5[38]/.test(codeOfServer(error) ?? "");
 }
 
-/** Whether one statement fails for a reason that an operator removes: cancelled or timed out, a missing right, a damaged page. */
+/**
+ * True for a failure of one statement that an operator removes: cancelled, timed out, a missing right, a damaged page.
+ */
 export function isForOperators(error: unknown): boolean {
   return /^(57014|42501|XX...)$/.test(codeOfServer(error) ?? "");
 }
 
-/** Whether all connections of a pool were in use for as long as one may wait for one. */
+/** True when all connections of a pool were in use for as long as one may wait for one. */
 export function isPoolUsedUp(error: unknown): boolean {
   return error instanceof Error && error.message === "timeout exceeded when trying to connect";
 }
 
-/** Whether we gave up waiting for the answer to a statement, which the server may go on with. */
+/** True when we gave up waiting for the answer to a statement, which the server may go on with. */
 export function isAnswerLate(error: unknown): boolean {
   return error instanceof Error && error.message === "Query read timeout";
 }
 
-/** Of an error of PostgreSQL after which the session goes on. */
+/** Code of an error of PostgreSQL after which the session goes on. */
 function codeOfServer(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("severity" in error) || error.severity !== "ERROR") return undefined;
   return "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
-/** Whether the database does not answer: the statement may have been executed; retry later. */
+/** True when the database does not answer: the statement may have been executed; retry later. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, severity } = error as Error & { readonly code?: unknown; readonly severity?: unknown };

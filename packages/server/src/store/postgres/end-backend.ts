@@ -37,7 +37,7 @@ export async function identifyBackend(client: ClientBase): Promise<Backend> {
 /** Longer than the limits of statements; together below a command's 10 s. */
 const lookMs = 2_000;
 
-/** What PostgreSQL says that it waits for: `Client`, or the event `SyncRep`; neither while it works. */
+/** Wait of a backend, by PostgreSQL: `Client`, or the event `SyncRep`; neither while it works. */
 export interface BackendWait {
   readonly type: string | undefined;
   readonly event: string | undefined;

@@ -50,7 +50,7 @@ const longerWait: Statement = { name: "wait-longer", text: "set local lock_timeo
 const rollback: Statement = { name: "rollback", text: "rollback" };
 const commitStatement: Statement = { name: "commit", text: "commit" };
 
-/** How long a connection may take to end before it is cut. */
+/** Time that a connection may take to end before it is cut. */
 const closeMs = 1_000;
 
 /** No statement that works takes as long: a lock is given up after 1 s. */
@@ -58,7 +58,7 @@ const silenceMs = 2_000;
 
 export type OpenSession = () => Promise<Session>;
 
-/** What others learn of a session. */
+/** Events of a session for others. */
 export interface SessionWatch {
   /** It is open, on the server of this name. */
   opened(server: string): void;

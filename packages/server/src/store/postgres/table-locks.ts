@@ -4,7 +4,7 @@ import { plainArray } from "./sql-arrays.ts";
 
 export interface TableLock {
   readonly table: string;
-  /** Of the session that has it. */
+  /** Process of the session that has it. */
   readonly processId: number;
   readonly user: string;
   /** When its transaction began (ISO 8601); undefined where the service's role may not see that. */

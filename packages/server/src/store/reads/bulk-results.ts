@@ -5,11 +5,11 @@ import { queryRows } from "../postgres/query-rows.ts";
 
 export interface ItemResult {
   readonly partnerReferenceNo: string;
-  /** Of an item that the rail rejected; undefined: it settled, though it may be returned since. */
+  /** Rejection of an item by its rail; undefined: it settled, though it may be returned since. */
   readonly rejection: CallRejectionKind | undefined;
 }
 
-/** Of all items of a bulk that has ended, in the order of its request. */
+/** Results of all items of a bulk that has ended, in the order of its request. */
 export async function listItemResults(pool: Pool, bulk: string): Promise<readonly ItemResult[]> {
   const rows = await queryRows(pool, {
     name: "list-item-results",

@@ -26,7 +26,7 @@ export async function sampleDueHolds(pool: Pool, { now, limit, among, besides }:
   return rows.map(([id]) => id as string);
 }
 
-/** How many are due, up to `limit`: counting 100,000 would take longer than expiring a page of them. */
+/** Counts due holds, up to `limit`: counting 100,000 would take longer than expiring a page of them. */
 export async function countDueHolds(pool: Pool, now: number, limit: number): Promise<number> {
   const rows = await queryRows(pool, {
     name: "count-due-holds",

@@ -42,7 +42,7 @@ export async function findHold(pool: Pool, id: string): Promise<FoundHold | unde
   return row && readFoundHold(row);
 }
 
-/** How many of the newest holds a query by several references scans. */
+/** Number of the newest holds that a query by several references scans. */
 const scannedMax = 1_000;
 
 /**

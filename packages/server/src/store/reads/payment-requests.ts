@@ -70,7 +70,7 @@ export interface OpenRequestCount {
   readonly payerAccountNo: string;
   readonly partner: string;
   readonly count: number;
-  /** Of all partners to this payer. */
+  /** Count of all partners' requests to this payer. */
   readonly ofPayer: number;
   /** Business time the first of them was accepted, and the last of them ends (epoch ms). */
   readonly acceptedAt: number;

@@ -29,7 +29,7 @@ export interface Reads {
   /** The first of these keys of partners' numbers that an accepted request has. */
   findUsedNumber(keys: readonly string[]): Promise<UsedNumber | undefined>;
   findBulk(id: string): Promise<Bulk | undefined>;
-  /** Of all items of a bulk that has ended, in the order of its request. */
+  /** Results of all items of a bulk that has ended, in the order of its request. */
   listItemResults(bulk: string): Promise<readonly ItemResult[]>;
   findTransfer(id: string): Promise<RailTransfer | undefined>;
   findPaymentRequest(id: string): Promise<PaymentRequest | undefined>;

@@ -1,4 +1,4 @@
-/** Which copy of the database this is, as PostgreSQL says: for information. */
+/** Identity of this copy of the database, as PostgreSQL says: for information. */
 import type { Pool } from "pg";
 import { queryRows } from "../postgres/query-rows.ts";
 

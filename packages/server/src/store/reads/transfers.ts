@@ -36,9 +36,9 @@ export interface FoundTransfer {
   readonly externalId: string;
   /** Payload of its request, as JSON text. */
   readonly facts: string;
-  /** Of the journal that debited the payer: the approval's of a payment request (19), the bulk's of an item of a bulk (20). */
+  /** Journal that debited the payer: the approval's of a payment request (19), the bulk's of an item of a bulk (20). */
   readonly submissionJournalId: string;
-  /** Of an item: its position in its bulk, from 0. */
+  /** Position of an item in its bulk, from 0. */
   readonly bulkPosition: number | undefined;
   /** While it is pending: its next inquiry (business time, epoch ms); undefined for an item that waits for its turn. */
   readonly dueAt: number | undefined;
@@ -148,7 +148,7 @@ export async function readOpenTransfers(
   );
 }
 
-/** How many pending transfers the rail may have. */
+/** Counts pending transfers that the rail may have. */
 export async function countSubmitted(pool: Pool, rail: RailName): Promise<number> {
   const rows = await queryRows(pool, {
     name: "count-submitted",

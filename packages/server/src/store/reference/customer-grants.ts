@@ -2,7 +2,7 @@
 import type { Pool, PoolClient, QueryConfig } from "pg";
 import { queryRows } from "../postgres/query-rows.ts";
 
-/** What is good to be presented next. */
+/** Secret that is good to be presented next. */
 export interface NextSecret {
   /** SHA-256 of its text, 32 bytes. */
   readonly hash: Buffer;
@@ -11,7 +11,7 @@ export interface NextSecret {
 }
 
 export interface PresentedSecret {
-  /** Of the grant. */
+  /** Id of the grant. */
   readonly id: string;
   /** Internal id of the partner that presents it. */
   readonly partner: string;
@@ -50,7 +50,7 @@ export async function redeemGrant(
 }
 
 export interface GrantState extends NextSecret {
-  /** Of what is good to be presented next. */
+  /** Generation of the secret that is good to be presented next. */
   readonly generation: number;
   readonly accountNo: string;
   readonly isAccountClosed: boolean;

@@ -11,7 +11,7 @@ const findEnvironment = `select coalesce(
   case when exists (select from service_state where name = 'sandboxSeeded') then 'sandbox'
     when exists (select from accounts) or exists (select from partners) then 'production' end) as environment`;
 
-/** What the database belongs to; undefined while nothing is in it. */
+/** Environment to which the database belongs; undefined while nothing is in it. */
 export async function readEnvironment(pool: Pool): Promise<Environment | undefined> {
   const [row] = await queryRows(pool, { text: findEnvironment });
   const environment = row?.[0];
@@ -46,7 +46,7 @@ export async function checkEnvironment(
         on conflict (name) do nothing`,
       [environment],
     );
-    // Of two services of different kinds that start at once, one finds the other's record.
+    // One of two services of different kinds that start at once finds the other's record.
     rejectOther(await find(), environment);
   } finally {
     await client.end();

@@ -1,12 +1,12 @@
 /**
- * What administration alone writes: reference data, always inside `changeReference`, and new grants of customers. The
- * service's role has no right to any of it (store/postgres/rights.ts).
+ * Changes that administration alone writes: reference data, always inside `changeReference`, and new grants of
+ * customers. The service's role has no right to any of it (store/postgres/rights.ts).
  */
 import type { Pool, PoolClient } from "pg";
 import type { NextSecret } from "./customer-grants.ts";
 import type { MerchantRow, PartnerRow } from "./reference.ts";
 
-/** How many credentials of a kind are valid at once (spec D3: two, for rotation). */
+/** Number of credentials of a kind that are valid at once (spec D3: two, for rotation). */
 const validAtOnce = 2;
 
 export interface Stamp {
@@ -80,7 +80,7 @@ export async function removeCredentials(client: PoolClient, partner: string, val
   });
 }
 
-/** Whether another partner has this client key. */
+/** True when another partner has this client key. */
 export async function isClientKeyTaken(client: PoolClient, clientKey: string, partnerId: string): Promise<boolean> {
   const found = await client.query({
     name: "find-client-key",
@@ -90,7 +90,7 @@ export async function isClientKeyTaken(client: PoolClient, clientKey: string, pa
   return found.rows.length > 0;
 }
 
-/** Whether another partner signs with one of these public keys. */
+/** True when another partner signs with one of these public keys. */
 export async function isPublicKeyTaken(
   client: PoolClient,
   pems: readonly string[],

@@ -7,7 +7,7 @@ import { inTransaction } from "../postgres/in-transaction.ts";
 import { queryRows } from "../postgres/query-rows.ts";
 import type { TextRow } from "../postgres/session.ts";
 
-/** What of a partner is kept as one JSON value. */
+/** Settings of a partner that are kept as one JSON value. */
 export interface PartnerSettings {
   /** Service codes it may call. */
   readonly services: readonly string[];
@@ -19,11 +19,11 @@ export interface PartnerSettings {
   readonly acceptsMinifiedSignature: boolean;
   /** Longest `CHANNEL-ID` of its calls, in characters; absent: the standard's 5. */
   readonly channelIdLengthMax?: number;
-  /** How far `X-TIMESTAMP` of its calls may be from our time (s), both ways; absent: the service's setting. */
+  /** Largest distance of its calls' `X-TIMESTAMP` from our time (s), both ways; absent: the service's setting. */
   readonly timestampWindowSeconds?: number;
-  /** How notifications to it are signed (spec D14), and the base URL they go to; absent: they are kept. */
+  /** Signing of notifications to it (spec D14), beside the base URL they go to; absent: they are kept. */
   readonly notificationSigning: "symmetric" | "asymmetric";
-  /** What of the path is signed; absent: all of it. A release that does not know this signs all of it. */
+  /** Part of the path that is signed; absent: all of it. A release that does not know this signs all of it. */
   readonly notificationSignedPath?: "service";
   readonly notificationAddress?: string;
 }
@@ -47,9 +47,9 @@ export interface PartnerRow {
 export interface MerchantSettings {
   /** Minor units of the settlement account's currency, as digits. */
   readonly defaultHoldAmount?: string;
-  /** Whether authorized payments need a customer token; absent: no. */
+  /** True: authorized payments need a customer token; absent: they do not. */
   readonly customerTokenRequired?: true;
-  /** How long a hold lasts (s); absent: the house's default (spec D10). */
+  /** Duration of a hold (s); absent: the house's default (spec D10). */
   readonly holdSeconds?: number;
   /** For how long a capture may be refunded (days); absent: the default (spec D10). */
   readonly refundDays?: number;

@@ -1,4 +1,4 @@
-/** What the table `migrations` says of a database, against what a release knows. */
+/** Migrations of a database by its table `migrations`, against what a release knows. */
 import type { Client, Pool } from "pg";
 import { connectPlain } from "../postgres/connect.ts";
 import { type Migration, readMigrations } from "./migration-files.ts";

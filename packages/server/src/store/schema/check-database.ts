@@ -1,14 +1,14 @@
-/** Whether a database may be trusted with money (docs/guides/operating.md): checked at start and at each reconnect. */
+/** Fitness of a database for money (docs/guides/operating.md): checked at start and at each reconnect. */
 import { connectPlain } from "../postgres/connect.ts";
 
 export interface DatabaseFacts {
   /** `server_version_num`, for instance 180004. */
   readonly version: number;
-  /** Whether commits wait for a synchronous standby. */
+  /** True: commits wait for a synchronous standby. */
   readonly isSynchronous: boolean;
-  /** What makes it unfit for money; empty when nothing does. */
+  /** Faults that make it unfit for money; empty when there are none. */
   readonly faults: readonly string[];
-  /** What is accepted and worth knowing. */
+  /** Warnings: accepted, and worth knowing. */
   readonly warnings: readonly string[];
 }
 

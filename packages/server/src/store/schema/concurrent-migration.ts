@@ -100,7 +100,7 @@ async function partitionsWithout(client: Client, { name, table }: Index): Promis
   return rows.map(({ partition }) => partition);
 }
 
-/** How long a statement waits that others wait behind, and the pause before it is tried again. */
+/** Time that a statement waits that others wait behind, also the pause before it is tried again. */
 const waitMs = 100;
 
 /** Runs a statement that takes milliseconds, without ever keeping writes waiting behind it for longer. */

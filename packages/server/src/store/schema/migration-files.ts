@@ -12,7 +12,7 @@ export interface Migration {
   /** Nodes of releases before it cannot work on the schema that it makes. */
   readonly breaking: boolean;
   readonly concurrent: boolean;
-  /** Of the file, in lower-case hex. */
+  /** Hash of the file, in lower-case hex. */
   readonly sha256: string;
   readonly sql: string;
 }

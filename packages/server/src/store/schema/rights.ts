@@ -49,7 +49,7 @@ const rights: Readonly<Record<string, TableRights>> = {
   closed_holds: { service: "select" },
   // A node that ends a grant tells the others by the version, which only ever goes up by one (0011-reference-version.sql).
   reference_version: { service: "select, update (version)" },
-  // Who may call and sign: a service that could write them could let anybody in.
+  // Callers and their keys: a service that could write them could let anybody in.
   partners: {
     service: "select",
     administration: "insert, update (name, status, signing, channel_id, settings, version)",
@@ -69,7 +69,7 @@ const rights: Readonly<Record<string, TableRights>> = {
     service:
       "select, insert, update (holder, fence, expires_at, sequence, released_sequence, stopped_because, compared_fence, ahead_since)",
   },
-  // What of a rail's directory the service finds; an operator decides.
+  // Differences of a rail's directory that the service finds; an operator decides.
   rail_differences: {
     service: "select, insert, delete",
     administration: "update (decision, reason, decided_at)",
@@ -88,7 +88,7 @@ const rights: Readonly<Record<string, TableRights>> = {
   detached_balances: { service: "select" },
 };
 
-/** What only the owner may do, and does for the service. Functions without a line here are everybody's. */
+/** Functions that only the owner may call, and does for the service. Functions without a line here are everybody's. */
 const functions = ["make_partition", "drop_partitions", "count_default_rows", "move_closed_holds"];
 
 /** One right, such as `update (name) on partners`. */
@@ -148,7 +148,7 @@ export async function findMissingRights(pool: Pool): Promise<MissingRights> {
   return { role: role ?? "", missing: [...new Set(missing.map(({ table, verb }) => `${verb} on ${table}`))] };
 }
 
-/** Whether both lead to one database of one server. */
+/** True when both lead to one database of one server. */
 export async function isSameDatabase(one: Pool, other: Pool): Promise<boolean> {
   const find = {
     text: "select concat_ws(' ', oid, pg_postmaster_start_time()) from pg_database where datname = current_database()",
@@ -157,7 +157,7 @@ export async function isSameDatabase(one: Pool, other: Pool): Promise<boolean> {
   return a?.[0] !== undefined && a[0] === b?.[0];
 }
 
-/** Whether PostgreSQL denied a statement for want of a right. */
+/** True when PostgreSQL denied a statement for want of a right. */
 export function isDenied(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "42501";
 }

@@ -1,6 +1,6 @@
 /**
- * Whether a database has the schema that its migrations make: they are run once more in an empty schema beside it, both are
- * described by PostgreSQL's catalogue, and all of it is rolled back.
+ * Comparison of a database's schema with that of its migrations: they are run once more in an empty schema beside it,
+ * both are described by PostgreSQL's catalogue, and all of it is rolled back.
  */
 import type { Client } from "pg";
 import type { Migration } from "./migration-files.ts";
@@ -42,7 +42,7 @@ function compare(found: readonly SchemaObject[], expected: readonly SchemaObject
 
 const tableOf = (text: string) => text.slice(0, text.indexOf(" "));
 
-/** Of the current schema. Partitions come and go with time, so that their parents stand for them. */
+/** Describes the current schema. Partitions come and go with time, so that their parents stand for them. */
 async function describeSchema(client: Client): Promise<readonly SchemaObject[]> {
   const rows = await queryRows(client, {
     text: `with ours as (select c.oid, c.relname, c.relkind from pg_class c

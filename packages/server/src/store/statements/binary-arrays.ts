@@ -84,7 +84,7 @@ function newArray(element: { readonly oid: number; readonly bytes: number }, cou
   return array;
 }
 
-/** Of `0`-`9`, `a`-`f` and `A`-`F`: the low four bits, and nine more for letters. */
+/** Value of `0`-`9`, `a`-`f` and `A`-`F`: the low four bits, and nine more for letters. */
 function digitOf(code: number): number {
   return (code & 0xf) + (code >> 6) * 9;
 }

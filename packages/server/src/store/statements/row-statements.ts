@@ -57,7 +57,7 @@ export interface Insert<Row> {
   readonly columns: Columns<Row>;
   readonly rest: Sql;
   readonly end: string;
-  /** Whether the statement answers how many rows were added; absent: nothing. */
+  /** True: the statement answers how many rows were added; absent: nothing. */
   readonly isCounted?: boolean;
 }
 
@@ -80,7 +80,7 @@ export function encodeInsert<Row>({ name, table, columns, rest, end, isCounted =
 export interface Update<Row> {
   readonly name: string;
   readonly table: string;
-  /** What the row must still have. */
+  /** Columns that the row must still have so. */
   readonly where: Columns<Row>;
   /** A further condition on the row `t` and its new values `c`. */
   readonly and?: string;

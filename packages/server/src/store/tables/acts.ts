@@ -2,7 +2,7 @@
 import { code, insertRows, text, uuid } from "../statements/row-statements.ts";
 
 export interface NewAct {
-  /** Of the command, and of its journal. */
+  /** Id of the command, and of its journal. */
   readonly id: string;
   readonly kind: string;
   readonly reason: string;

@@ -14,7 +14,7 @@ export interface NewBulkItem {
   /** External id of the bulk's request. */
   readonly externalId: string;
   readonly partnerReferenceKey: string;
-  /** Of the bulk's request. */
+  /** Body hash of the bulk's request. */
   readonly bodyHash: string;
   readonly requestFingerprint: string;
   /** JSON text: the item with what it shares with its bulk. */

@@ -29,7 +29,7 @@ export function newestOfBoth(condition: string, limit: string): string {
 export interface ClosedHold extends HoldRow {
   readonly payer: Account;
   readonly settlement: Account;
-  /** Whether its events are in a detached partition. */
+  /** True: its events are in a detached partition. */
   readonly areEventsDetached: boolean;
 }
 

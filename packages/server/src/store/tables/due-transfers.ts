@@ -65,7 +65,7 @@ interface Due {
   readonly besides: readonly string[];
 }
 
-/** How many of a rail are due. */
+/** Counts due transfers of a rail. */
 export async function countDueTransfers(pool: Pool, { rail, now, besides }: Due): Promise<number> {
   const rows = await queryRows(pool, {
     name: "count-due-transfers",

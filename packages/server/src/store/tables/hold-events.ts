@@ -14,19 +14,19 @@ export interface NewHoldEvent {
   readonly kind: number;
   readonly command: string;
   readonly amount: bigint;
-  /** Of a refund. */
+  /** Sequence of the capture that a refund refunds. */
   readonly captureSequence: number | undefined;
-  /** Of a capture (epoch ms). */
+  /** End of a capture's time for refunds (epoch ms). */
   readonly refundUntil: number | undefined;
 }
 
 /** Captures by the id of their hold, oldest first. */
 export type FoundCaptures = ReadonlyMap<string, readonly Capture[]>;
 
-/** Of captures by a release without the column: the default from their time on. */
+/** Captures by a release without the column have the default from their time on. */
 const refundUntil = epochMs(`coalesce(refund_until, created_at + interval '${defaultRefundDays} days')`);
 
-/** Of the named holds, each looked up in its own partition alone. */
+/** Events of the named holds, each looked up in its own partition alone. */
 const eventsWhere = (condition: string) => `select found.* from
   (select distinct id from unnest(${holdKeyIds}) named (id)) named cross join lateral (
     select hold_id, sequence, command_id, amount, refunded, ${refundUntil} from hold_events where hold_id = named.id and ${condition}) found

@@ -1,6 +1,6 @@
 /**
- * Which account has which number never changes, so a connection remembers what it has met: looking a number up by its
- * text cost as much as locking the row. That a number is unknown is never remembered.
+ * Cache of account ids: which account has which number never changes, so a connection remembers what it has met, since
+ * looking a number up by its text cost as much as locking the row. That a number is unknown is never remembered.
  */
 import type { Account } from "../../ledger/accounts/account.ts";
 import type { Session } from "../postgres/session.ts";

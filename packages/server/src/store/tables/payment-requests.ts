@@ -22,7 +22,7 @@ export const paymentRequestLocks = createRowLocks("payment_requests", paymentReq
 
 export interface PayerOfRequests {
   readonly accountNo: string;
-  /** How many of its open requests are read at most. */
+  /** Number of its open requests that are read at most. */
   readonly max: number;
 }
 

@@ -29,7 +29,7 @@ const findOpenStatement: Statement = {
       or exists (select from bulks where source_account_id = accounts.id and is_open)`,
 };
 
-/** Which of the named accounts, whose locks are held, have pending transfers. */
+/** Finds those of the named accounts, whose locks are held, that have pending transfers. */
 export async function findPayersOfOpen(session: Session, accountNos: readonly string[]): Promise<ReadonlySet<string>> {
   return new Set((await session.run(findOpenStatement, [textList(accountNos)])).map(([no]) => no as string));
 }

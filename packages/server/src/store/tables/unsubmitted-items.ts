@@ -56,7 +56,7 @@ export async function claimItems(pool: Pool, { bulk, now, limit, at }: ItemClaim
   return { rows: rows.map((row) => ({ transfer: readTransfer(row), facts: row.at(-1) ?? "" })), commit };
 }
 
-/** How many such items there are. */
+/** Counts such items. */
 export async function countUnsubmitted(pool: Pool): Promise<number> {
   const rows = await queryRows(pool, {
     name: "count-unsubmitted",

@@ -1,4 +1,6 @@
-/** What an account's row must agree with: its last entry, its minimum balance, the holds on it, the open transfers on it. */
+/**
+ * Checks of an account's row against its last entry, its minimum balance, the holds on it, the open transfers on it.
+ */
 import { type AuditCheck, lookUp, suspenseOf } from "./check.ts";
 import { dailyUseCheck } from "./daily-use-check.ts";
 import { accountsBetween, accountsTouched } from "./touched.ts";
@@ -36,8 +38,9 @@ const checksOf = (picked: string) => [
       where a.held <> coalesce(open.remaining, 0) limit $3::int`,
   },
   {
-    // What waits for a rail is what transfers wait for it, part by part, no more and no less. A suspense account has the
-    // rail in its number; the open transfers of the rails are read once, and only where there is such an account.
+    // The balance that waits for a rail is that of the transfers that wait for it, part by part, no more and no less. A
+    // suspense account has the rail in its number; the open transfers of the rails are read once, and only where there
+    // is such an account.
     name: "suspenseMatchesTransfers",
     text: `with suspense as materialized (select a.account_no, a.balance ${from(picked)} where a.purpose = 'suspense'),
       open as materialized (select ${suspenseOf("t")} as account_no, sum(t.amount + t.fee) as total from transfers t

@@ -1,4 +1,4 @@
-/** What bulks (20) must agree with: their records, their items, the results of these, and notification 21. */
+/** Checks of bulks (20) against their records, their items, the results of these, and notification 21. */
 import { bulkRail } from "../../../ledger/bulks/bulk.ts";
 import { type AuditCheck, inSlice, lookUp } from "./check.ts";
 import { payerOf } from "./act-checks.ts";
@@ -15,7 +15,7 @@ const recorded = terms(
   payloadField("amount", "currency"),
   debited,
 );
-/** What a bulk debited, by fee type: between the two where the fee is shared. */
+/** Debit of a bulk, by fee type: between the two where the fee is shared. */
 const kept = terms(
   "b.item_count",
   payerOf("a", "b.id", payloadField("request", "sourceAccountNo")),

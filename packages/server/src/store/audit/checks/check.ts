@@ -1,6 +1,6 @@
 /**
- * What the audit asks. A statement sees one snapshot, and a batch commits all its rows at once, so none of them can meet
- * half of a batch: whatever it finds is wrong, load or no load.
+ * Checks of the audit. A statement sees one snapshot, and a batch commits all its rows at once, so none of them can
+ * meet half of a batch: whatever it finds is wrong, load or no load.
  *
  * $1 and $2 bound a slice of ids (above $1, up to $2); $3 is the most findings wanted. Each row is a finding:
  * subject, expected, found. What a statement reads is bounded by its slice whatever PostgreSQL's statistics say: the
@@ -8,14 +8,18 @@
  */
 import type { Statement } from "../../postgres/session.ts";
 
-/** What is gone through, each by its ids: accounts; holds; journals with records, rejections and transfers. */
+/**
+ * Passes of the audit, each by the ids of its rows: accounts; holds; journals with records, rejections and transfers.
+ */
 export type AuditPass = "accounts" | "holds" | "journals";
 
 export interface AuditCheck extends Statement {
   readonly pass: AuditPass;
   /** Asked only when not all is gone through: of the accounts, holds and bulks that the journals of the slice touched. */
   readonly ofTouched?: true;
-  /** Whether it reads `sliceRows`, and so is asked with all others that do; $4 names the records without readable facts. */
+  /**
+   * True: it reads `sliceRows`, and is asked with all others that do; $4 names the records without a readable payload.
+   */
   readonly readsSliceRows?: true;
 }
 
@@ -31,8 +35,8 @@ export const suspenseOf = (transfer: string) =>
   `'suspense:' || ${transfer}.rail || ':' || ${transfer}.currency || ':' || lpad(${transfer}.suspense_part::text, 2, '0')`;
 
 /**
- * What most checks of journals read, once for all of them: `entries_of_slice`, each with what is of its account's row
- * (null: there is none), and `records_of_slice`, the accepted requests with their facts parsed (null: unreadable).
+ * Rows that most checks of journals read, once for all of them: `entries_of_slice`, each with its account's row (null:
+ * there is none), and `records_of_slice`, the accepted requests with their payload parsed (null: unreadable).
  */
 export const sliceRows = `moved as materialized (select * from entries where ${inSlice("journal_id")}),
   moved_accounts as materialized (select a.* from (select distinct account_id as id from moved) m cross join lateral (

@@ -26,7 +26,7 @@ export interface AuditStatement extends Statement {
   readonly pass: AuditPass;
   /** Asked only when not all is gone through, as its checks are. */
   readonly ofTouched?: true;
-  /** Whether it takes $4, the ids of records whose facts cannot be read, and fails where one is not named. */
+  /** True: it takes $4, the ids of records whose payload cannot be read, and fails where one is not named. */
   readonly readsFacts?: true;
 }
 

@@ -1,4 +1,6 @@
-/** What counts against an account's daily limits (spec D6): not less than its entries of that day say. */
+/**
+ * Check of the debits that count against an account's daily limits (spec D6): not less than its entries of that day.
+ */
 import { postingKinds } from "../../../ledger/posting.ts";
 import { lookUp } from "./check.ts";
 
@@ -16,7 +18,7 @@ const entriesFirst = 4;
 const growth = 5;
 const found = "a.id, a.account_no, a.version, a.daily_debit_date, a.daily_debit_total, a.daily_debit_count";
 
-/** Of a bulk its items count, but for those that were rejected. */
+/** The items of a bulk count, but for those that were rejected. */
 const count = "sum(coalesce(k.item_count - k.rejected_count, 1))";
 const total = "sum(coalesce(k.amount - k.rejected_amount, t.daily_limit_amount, -e.amount))";
 

@@ -1,4 +1,4 @@
-/** What the holds of a slice must agree with: their events, their accounts, and the algebra of spec D10. */
+/** Checks of a slice's holds against their events, their accounts, and the algebra of spec D10. */
 import { holdEventKinds } from "../../../ledger/holds/hold.ts";
 import { holdColumns } from "../../tables/holds.ts";
 import { type AuditCheck, lookUp } from "./check.ts";

@@ -1,4 +1,4 @@
-/** What the entries of a slice of journals must say: they balance, and every account's follow one another. */
+/** Checks of the entries of a slice of journals: they balance, and every account's follow one another. */
 import type { AuditCheck } from "./check.ts";
 
 /** Most entries follow one of the slice, and most others one of the last weeks: only for the rest all partitions are asked. */
@@ -6,7 +6,7 @@ const recently = "(select id_at(time_of($1::uuid) - interval '14 days'))";
 const entryBefore = (alias: string, condition: string) => `left join lateral (
   select version, balance_after from entries where account_id = e.account_id and version = e.version - 1
     and ${condition} limit 1) ${alias} on true`;
-/** Of an account whose entry before is in a detached partition; before its last one there, nothing can be said. */
+/** Joins the accounts whose entry before is in a detached partition; before its last one there, nothing can be said. */
 const detachedBefore = `left join lateral (
   select e.version - 1 as version, case version when e.version - 1 then balance_after else e.balance_after - e.amount end as balance_after
   from detached_balances where account_id = e.account_id and version >= e.version - 1

@@ -1,4 +1,4 @@
-/** What payment requests must agree with: their records, and the transfers of those approved over a rail. */
+/** Checks of payment requests against their records, and the transfers of those approved over a rail. */
 import { type AuditCheck, inSlice, lookUp } from "./check.ts";
 import { minorOf, payloadField } from "./record-checks.ts";
 import { requestedOf } from "./transfer-checks.ts";

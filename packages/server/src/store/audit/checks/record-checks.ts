@@ -1,4 +1,4 @@
-/** What the accepted requests of a slice must agree with: journals, holds, keys, rejected requests. */
+/** Checks of a slice's accepted requests against journals, holds, keys, rejected requests. */
 import { holdEventKinds } from "../../../ledger/holds/hold.ts";
 import { postingKinds } from "../../../ledger/posting.ts";
 import { releasedUntil } from "../../tables/requests/old-external-ids.ts";
@@ -17,7 +17,7 @@ const asKey = (bytes: string) => `coalesce((encode(${bytes}, 'hex')::uuid)::text
 const externalKeyOfWrite = keyOf(0, "r.partner || E'\\x1fx\\x1f'", "r.external_id");
 
 const { transfer, capture, refund, submission } = postingKinds;
-/** Of a row of `records_of_slice`, as `r`. */
+/** Field of a row of `records_of_slice`, as `r`. */
 export const payloadField = (...path: readonly string[]) => `r.facts #>> '{${path.join()}}'`;
 /** Minor units of a decimal text with its currency's decimals. */
 export const minorOf = (text: string) => `replace(${text}, '.', '')::bigint`;

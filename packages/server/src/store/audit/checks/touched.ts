@@ -1,4 +1,4 @@
-/** Which accounts, holds and bulks a slice is about: all between its bounds, or those that its journals touched. */
+/** Accounts, holds and bulks that a slice is about: all between its bounds, or those that its journals touched. */
 import { inSlice } from "./check.ts";
 
 /** Statements that answer ids; a hold that only its events name is among them. */

@@ -113,7 +113,7 @@ export const transferChecks: readonly AuditCheck[] = [
         and not (r.service = 19 and t.id is null) limit $3::int`,
   },
   {
-    // Of a payment request, `paymentRequestHasTransfer` says so.
+    // Payment requests are checked by `paymentRequestHasTransfer`.
     name: "transferFollowsRequest",
     pass: "journals",
     readsSliceRows: true,

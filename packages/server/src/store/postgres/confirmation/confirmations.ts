@@ -21,7 +21,7 @@ export interface Confirmations {
   readonly checkServer: CheckServer;
   /** For sessions of which each commit writes: theirs confirm reads, too. */
   readonly watch: SessionWatch;
-  /** What was found out of the server, by anybody; commits once where it has a synchronous standby. */
+  /** Takes what was found out of the server, by anybody; commits once where it has a synchronous standby. */
   learn(replication: Replication): void;
   /** Uses the session, so that a wire that went silent is noticed while nobody reads or writes. */
   useSession(): Promise<void>;
@@ -49,7 +49,7 @@ const otherServer = "another server answers at the database's address";
 /** @throws when the database cannot be reached. */
 export async function createConfirmations(deps: ConfirmationsDeps): Promise<Confirmations> {
   const { clock, onServerLost } = deps;
-  /** Of the session that was opened last: what was read from another is not confirmed. */
+  /** Server of the session that was opened last: what was read from another is not confirmed. */
   let server: string | undefined;
   /** A server that is back may have been another's standby meanwhile. */
   let changes = 0;

@@ -22,10 +22,10 @@ class Confirmation {
   }
 }
 
-/** Of a transaction that has written: one that only reads waits for no standby. */
+/** Proof of the commit of a transaction that has written: one that only reads waits for no standby. */
 export type ConfirmedCommit = Confirmation;
 
-/** What PostgreSQL said of a commit; `warned`: the wait for the synchronous standby was cancelled, for instance. */
+/** Answer of PostgreSQL to a commit; `warned`: the wait for the synchronous standby was cancelled, for instance. */
 interface CommitAnswer {
   readonly isCommitted: boolean;
   readonly warned: boolean;

@@ -1,4 +1,4 @@
-/** Whether commits wait for a synchronous standby, and how many standbys there are. */
+/** Synchronous replication: whether commits wait for a standby, and how many standbys there are. */
 import type { Pool } from "pg";
 import { queryRows } from "../query-rows.ts";
 import { serverName } from "../server-name.ts";
@@ -7,7 +7,7 @@ import type { Session, TextRow } from "../session.ts";
 export interface Replication {
   /** Name of the server (`server-name.ts`). */
   readonly server: string;
-  /** Whether a commit waits for a synchronous standby (`synchronous_standby_names`). */
+  /** True: a commit waits for a synchronous standby (`synchronous_standby_names`). */
   readonly isSynchronous: boolean;
   /** Standbys that are connected, synchronous or not. */
   readonly standbys: number;

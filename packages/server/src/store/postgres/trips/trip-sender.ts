@@ -79,7 +79,7 @@ function createPreparations(client: Client) {
   /** Statements that were sent to be prepared, and those that have run. */
   const prepared = new Set<string>();
   const hasRun = new Set<string>();
-  /** Why the last try to prepare a statement failed. */
+  /** Errors of the last tries to prepare a statement. */
   const failed = new Map<string, Error>();
   /** The error that may have broken the open transaction while a statement was prepared in it. */
   let broke: Error | undefined;

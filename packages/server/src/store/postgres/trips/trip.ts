@@ -20,7 +20,7 @@ export interface StatementResult {
   readonly rows: readonly TextRow[];
   /** The command tag, such as `COMMIT`. */
   readonly command: string;
-  /** Whether PostgreSQL warned while it ran this statement. */
+  /** True: PostgreSQL warned while it ran this statement. */
   readonly warned: boolean;
 }
 

@@ -7,7 +7,7 @@ import { setImmediate as pendingInput } from "node:timers/promises";
 import { type BackendToEnd, type BackendWait, endBackend } from "../end-backend.ts";
 
 export interface SilenceOptions extends BackendToEnd {
-  /** How long a statement may wait for an answer before each check. */
+  /** Time that a statement may wait for an answer before each check. */
   readonly silenceMs: number;
   /** The backend is gone. */
   readonly onGone: () => void;

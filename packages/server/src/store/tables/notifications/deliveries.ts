@@ -10,7 +10,7 @@ import type { OutboxEvent } from "./outbox.ts";
 
 /** An event of the outbox that is sent now. */
 export interface Delivery extends OutboxEvent {
-  /** Of its claim, from 1. */
+  /** Number of its claim, from 1. */
   readonly attempt: number;
   /** `attempt` of the last claim before its newest replay: of a newer series it is greater. */
   readonly series: number;
@@ -18,9 +18,9 @@ export interface Delivery extends OutboxEvent {
   readonly attemptOfSeries: number;
   /** Business time of its event (epoch ms). */
   readonly createdAt: number;
-  /** Of a replay; not of one that the release before 0012-replays.sql made. */
+  /** True for a replay; not for one that the release before 0012-replays.sql made. */
   readonly isReplay: boolean;
-  /** Of a replay to another address. */
+  /** Address of a replay to another address. */
   readonly replayUrl: string | undefined;
   /** Version of its body. */
   readonly bodyVersion: number;
@@ -43,7 +43,7 @@ interface DeliveryClaim {
   readonly now: number;
   /** The moment that `now` is. */
   readonly at: Moment;
-  /** How long the claim holds (ms). */
+  /** Time for which the claim holds (ms). */
   readonly leaseMs: number;
   /** Ids that this node still sends although their claim has ended. */
   readonly besides: readonly string[];
@@ -91,7 +91,7 @@ export async function releaseDeliveries(
   });
 }
 
-/** How many attempts of its series a claimed row has behind it; before its first claim none, which needs no look. */
+/** Attempts of its series that a claimed row has behind it; before its first claim none, which needs no look. */
 const recordedOfSeries = `case when attempt_count - attempts_before_replay > 1 then (select count(*) from delivery_attempts made
   where made.outbox_id = outbox.id and made.attempt > outbox.attempts_before_replay) else 0 end`;
 
@@ -174,7 +174,7 @@ function readDelivery(row: TextRow): Delivery {
   };
 }
 
-/** What came of one attempt. */
+/** Outcome of one attempt. */
 export interface AttemptResult {
   readonly url: string;
   readonly httpStatus?: number | undefined;
@@ -191,7 +191,7 @@ export interface AttemptRecord extends AttemptResult {
   readonly attempt: number;
   /** Business time (epoch ms). */
   readonly at: number;
-  /** Of the next attempt; undefined: there is none. */
+  /** Time of the next attempt; undefined: there is none. */
   readonly nextAt: number | undefined;
 }
 
@@ -209,7 +209,7 @@ export function attemptsStatement(given: readonly AttemptRecord[]) {
   const records = inOrder(given);
   return {
     name: "record-attempts",
-    // Of an attempt before the newest replay only the acceptance counts, and does not end that replay.
+    // An attempt before the newest replay counts only if it was accepted, and does not end that replay.
     text: `with ended as (
         select given.*, o.*, o.state = 'waiting' and given.attempt <= o.attempts_before_replay as is_replaced,
           o.state = 'waiting' and o.attempt_count = given.attempt and given.attempt > o.attempts_before_replay

@@ -52,7 +52,7 @@ export async function keepUnaddressed(pool: Pool, partners: readonly string[], n
   return rowCount ?? 0;
 }
 
-/** How many are due now: of partners with an address, and replays to another; none of the partners of `besides`. */
+/** Counts notifications due now: of partners with an address, and replays to another; none of those in `besides`. */
 export async function countDueDeliveries(
   pool: Pool,
   addressed: readonly string[],

@@ -8,7 +8,7 @@ import { isoOf } from "./deliveries.ts";
 
 const sliceSize = 1_000;
 
-/** Which notifications are replayed. */
+/** Selection of notifications to replay. */
 export interface ReplaySelection {
   readonly partner?: string | undefined;
   /** Id of a transfer or bulk. */
@@ -27,14 +27,14 @@ export interface ReplaySelection {
 /** On its first way to the partner: it is not taken from there. A replay that waits gives way to a newer one. */
 const isOnFirstWay = "o.state = 'waiting' and o.state_before_replay is null";
 
-/** What is asked for; `$1` to `$4` are the values of `selected`. */
+/** Condition of the selected ones; `$1` to `$4` are the values of `selected`. */
 const matching = ({
   resource,
   dead,
 }: Selected) => `${dead ? "o.state = 'dead' and" : ""} ($1::uuid is null or o.partner = $1::uuid) and ${resource === undefined ? "$2::uuid is null" : "o.aggregate_id = $2::uuid"}
   and ($3::timestamptz is null or o.created_at >= $3::timestamptz) and ($4::timestamptz is null or o.created_at < $4::timestamptz)`;
 
-/** What of it a replay takes. */
+/** Condition of those of it that a replay takes. */
 const replayable = (selection: Selected) => `${matching(selection)} and not (${isOnFirstWay})
   and not (o.status <> '04' and exists (select from outbox later where later.aggregate_id = o.aggregate_id and later.status = '04'
     and (later.state = 'delivered' or later.delivered_at is not null or later.state = 'waiting' and later.attempt_count > later.attempts_before_replay)))`;
@@ -49,7 +49,7 @@ function selected({ partner, resource, from, to }: Selected) {
 const variantOf = ({ resource, dead }: Selected) =>
   `${resource === undefined ? "" : "-of-resource"}${dead ? "-dead" : ""}`;
 
-/** How many a replay would send now. */
+/** Counts notifications that a replay would send now. */
 export async function countReplayable(pool: Pool, selection: Selected): Promise<number> {
   const rows = await queryRows(pool, countStatement(selection));
   return Number(rows[0]?.[0]);
@@ -63,10 +63,10 @@ export function countStatement(selection: Selected) {
   };
 }
 
-/** Why a replay would send nothing. */
+/** Reasons why a replay would send nothing. */
 export type NoReplay = "notFound" | "noneDead" | "waiting" | "newerAccepted";
 
-/** Of a selection of which nothing is replayed. Those that wait come first: they may be replayed later. */
+/** Explains a selection of which nothing is replayed. Those that wait come first: they may be replayed later. */
 export async function explainNoReplay(pool: Pool, selection: Selected): Promise<NoReplay> {
   const rows = await queryRows(pool, {
     name: `explain-no-replay${variantOf(selection)}`,

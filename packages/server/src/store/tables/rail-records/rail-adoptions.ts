@@ -20,13 +20,13 @@ export interface AdoptedInstruction {
   readonly fence: number | undefined;
   /** The operator's. */
   readonly reason: string;
-  /** Of the decision (real time, epoch ms). */
+  /** Time of the decision (real time, epoch ms). */
   readonly decidedAt: number;
 }
 
 const given = `unnest(${readTextList(1)}, ${readTextList(2)}, ${readTextList(3)}) given (rail, number, key)`;
 
-// What only waits under one of their keys is the same instruction: it gets the result of the line.
+// An instruction that only waits under one of their keys is the same: it gets the result of the line.
 const withdrawWaiting: Statement = {
   name: "withdraw-adopted-keys",
   text: `delete from rail_instructions i using ${given}
@@ -53,7 +53,7 @@ const writeInstructions: Statement = {
       where rail_instructions.written_at is null`,
 };
 
-// What contradicts the state that they got stays with the operator.
+// A result that contradicts the state that they got stays with the operator.
 const closeSetAside: Statement = {
   name: "close-adopted-set-aside-results",
   text: `update set_aside_results s set closed_at = $4::timestamptz from ${given}

@@ -1,10 +1,10 @@
-/** What an operator decides of the differences between a rail's directory and the database. Administration alone writes it. */
+/** Decisions of an operator on differences between a rail's directory and the database: administration writes them. */
 import type { Pool, PoolClient } from "pg";
 import type { RailName } from "../../../ledger/rails/terms.ts";
 import { queryRows } from "../../postgres/query-rows.ts";
 import type { DifferenceDecision, DifferenceKind, RailDifferenceRow } from "./rail-differences.ts";
 
-/** What each is decided of. */
+/** Kinds of differences that each is decided of. */
 export const kindsOfDecision: Readonly<Record<DifferenceDecision, readonly DifferenceKind[]>> = {
   adopted: ["ahead"],
   not_carried: ["ahead"],
@@ -43,7 +43,7 @@ export interface TakenByOthers {
   readonly sequence: boolean;
 }
 
-/** Whether the key, or the sequence, of a line is another number's, which the rail was handed or is to be handed. */
+/** True when the key, or the sequence, of a line is another number's, which the rail was handed or is to be handed. */
 export async function findTakenByOthers(
   client: PoolClient,
   rail: RailName,

@@ -7,7 +7,7 @@ import { queryRows } from "../../postgres/query-rows.ts";
 import type { TextRow } from "../../postgres/session.ts";
 import type { LeaseTerms } from "./rail-leases.ts";
 
-/** Whether some wait for their export that have not expired by `now` (epoch ms). */
+/** True when some wait for their export that have not expired by `now` (epoch ms). */
 export async function areAskedFor(pool: Pool, rail: RailName, now: number): Promise<boolean> {
   const rows = await queryRows(pool, {
     name: "are-exports-asked-for",
@@ -24,7 +24,7 @@ export interface AssignedRow {
   readonly terms: string;
   readonly validUntil: number;
   readonly sequence: number;
-  /** What a record of the payment is made of; null where the transfer is not found. */
+  /** Parts of a payment's record; null where the transfer is not found. */
   readonly record: AssignedRecord;
 }
 
@@ -147,7 +147,7 @@ export async function recordWritten(
   return rows.length > 0;
 }
 
-/** What an earlier holder was given and no file has: the next assignment writes it, if it has not expired. */
+/** Frees unexpired instructions that an earlier holder was given and no file has: the next assignment writes them. */
 export async function freeUnwritten(pool: Pool, { rail, holder, fence }: LeaseTerms): Promise<void> {
   await queryRows(pool, {
     name: "free-unwritten-instructions",

@@ -58,9 +58,11 @@ const columns = `i.reference_no, i.idempotency_key, i.terms, extract(epoch from 
   i.written_at is not null, i.state, i.rejection, i.trace_no`;
 
 export interface FoundInstructions {
-  /** Why the rail is stopped; undefined: it is not. */
+  /** Reason why the rail is stopped; undefined: it is not. */
   readonly stoppedBecause: string | undefined;
-  /** Whether who has the lease now has compared the directory: until then the database may have forgotten what is in it. */
+  /**
+   * True: the holder of the lease has compared the directory; until then the database may have forgotten some of it.
+   */
   readonly isCompared: boolean;
   readonly instructions: readonly RailInstructionRow[];
 }

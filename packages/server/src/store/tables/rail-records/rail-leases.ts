@@ -72,7 +72,7 @@ export async function giveBackLease(pool: Pool, { rail, holder, fence }: LeaseTe
 
 export interface LeaseState {
   readonly fence: number;
-  /** Whether its holder has compared the directory. */
+  /** True: its holder has compared the directory. */
   readonly isCompared: boolean;
   /** Later with each renewal (epoch seconds); -Infinity: it was given back. */
   readonly expiresAt: number;
@@ -90,7 +90,7 @@ export async function readLease(pool: Pool, rail: RailName): Promise<LeaseState 
   return { fence: Number(fence), isCompared: isCompared === "t", expiresAt: Number(expiresAt) };
 }
 
-/** Why nothing is exported; undefined: it is. False: another instance has the lease. */
+/** Stores the reason why nothing is exported; undefined: it is. False: another instance has the lease. */
 export async function stopExport(
   pool: Pool,
   { rail, holder, fence }: LeaseTerms,
@@ -108,11 +108,11 @@ export async function stopExport(
 export interface ReviewedLease {
   readonly sequence: number;
   readonly releasedSequence: number;
-  /** Whether the rail waits for an operator to open it. */
+  /** True: the rail waits for an operator to open it. */
   readonly isAhead: boolean;
   /** The first sequence that was written since; undefined: none was. */
   readonly first: number | undefined;
-  /** Whether the directory lacked lines when it was reviewed before. */
+  /** True: the directory lacked lines when it was reviewed before. */
   readonly wasBehind: boolean;
 }
 
@@ -152,7 +152,7 @@ export async function releaseWritten(pool: Pool, rail: RailName): Promise<void> 
 export interface StoppedRail {
   readonly rail: string;
   readonly because: string;
-  /** Whether its directory is ahead: it waits for an operator to open it. */
+  /** True: its directory is ahead, and it waits for an operator to open it. */
   readonly isAhead: boolean;
 }
 

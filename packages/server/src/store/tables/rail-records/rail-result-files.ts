@@ -58,7 +58,7 @@ export async function writeResultPositions(
   return rows.length > 0;
 }
 
-/** Of a directory that is taken over: what is known already stays. */
+/** Adds the positions of a directory that is taken over: what is known already stays. */
 export async function addResultPositions(pool: Pool, rail: RailName, positions: ResultPositions): Promise<void> {
   const entries = Object.entries(positions);
   await queryRows(pool, {

@@ -41,7 +41,7 @@ export const acceptedRequestColumns = selectList(
   ["accepted_at"],
 );
 
-// Whether what it began is open is asked of repeats alone, and what ends meanwhile was open when it was asked.
+// Only repeats ask whether the transfer is open, and what ends meanwhile was open when it was asked.
 const openUntil = `case when exists (select 1 from transfers t where t.id = r.id and t.is_open)
       or exists (select 1 from bulks b where b.id = r.id and b.is_open) then 'infinity'::float8
     else (select date_part('epoch', expires_at) * 1000 from payment_requests p where p.id = r.id and p.state = 'waiting') end`;

@@ -47,8 +47,9 @@ const nextSent = `${inTime} and sent_at >= requested.sent_at order by sent_at`;
 
 const findStatement: Statement = {
   name: "find-rejected-requests",
-  // Of an external id, and of a number with its content, there may be any number, each sent later than all before it: the
-  // first that was sent no earlier stays the first, whatever is rejected later, so that copies of one call get one rejection.
+  // An external id, and a number with its content, may have any number of rejections, each sent later than all before
+  // it: the first that was sent no earlier stays the first, whatever is rejected later, so that copies of one call get
+  // one rejection.
   text: `select 0, requested.position, found.* from unnest($1::uuid[]) with ordinality requested (key, position)
       cross join lateral ${found(`signature_key = requested.key and ${inTime}`)}
     union all
@@ -63,7 +64,7 @@ const findStatement: Statement = {
 export interface FoundRejectedRequests {
   /** By position in the list of keys. */
   readonly bySignature: ReadonlyMap<number, RejectedRequest>;
-  /** Of the rejections of an external id that were sent no earlier the first. */
+  /** First rejection of an external id that was sent no earlier. */
   readonly nextSent: ReadonlyMap<number, RejectedRequest>;
   /** The same of those with its number and content. */
   readonly nextOfIntent: ReadonlyMap<number, RejectedRequest>;

@@ -11,7 +11,7 @@ export interface RequestKey {
   readonly requestId: string;
 }
 
-/** Of keys that are looked up: the position of each in the list, and the request that has it. */
+/** Keys that were found: the position of each in the list that was looked up, and the request that has it. */
 export type FoundKeys = ReadonlyMap<number, string>;
 
 /** SQL of the id of the request that has a key. */
