@@ -41,7 +41,7 @@ export interface NewAccount {
 
 const accountNoShape = /^[0-9A-Za-z][0-9A-Za-z._-]{0,33}$/;
 const nameLengthMax = 100;
-/** Of `value` in calls (spec D5). */
+/** Decimals of `value` in calls (spec D5). */
 const decimalsMax = 2;
 const madeNumberTries = 5;
 

@@ -26,7 +26,7 @@ export interface NotificationDeps {
 
 export interface NotificationFilter {
   readonly partnerId?: string | undefined;
-  /** Of a transfer, or the `bulkId` of a bulk. */
+  /** Reference number of a transfer, or the `bulkId` of a bulk. */
   readonly referenceNo?: string | undefined;
   readonly state?: NotificationState | undefined;
   /** `next` of the page before. */
@@ -83,7 +83,7 @@ export interface ReplayInput {
 
 export interface Replayed {
   readonly replayed: number;
-  /** Why it is none. */
+  /** Reason why there is none. */
   readonly reason?: NoReplay;
 }
 
@@ -107,7 +107,7 @@ export async function replayNotifications(deps: NotificationDeps, input: ReplayI
   return replayed > 0 ? { replayed } : { replayed, reason: await explain(deps, selection) };
 }
 
-/** What `replayNotifications` would send now. */
+/** Counts the notifications that `replayNotifications` would send now. */
 export async function countReplay(
   deps: Omit<NotificationDeps, "clock" | "database">,
   input: ReplayInput,

@@ -1,4 +1,4 @@
-/** What an operator may say of a partner, checked before anything is written. */
+/** Input of an operator about a partner, checked before anything is written. */
 import { createPublicKey, type KeyObject } from "node:crypto";
 import { BlockList, isIP } from "node:net";
 import { isPrivateKey, operationRows, privateKeyAdvice } from "@titian/contract";
@@ -159,7 +159,7 @@ export function rejectTakenKey(): AdminResult<never> {
   return rejected("partnerExists", "Another partner has this public key: each has one of its own.", "publicKeys");
 }
 
-/** Whether it is absent, or a whole number from 1 to `max`. */
+/** True when it is absent, or a whole number from 1 to `max`. */
 function isWhole(value: number | undefined, max: number): boolean {
   return value === undefined || (Number.isInteger(value) && value >= 1 && value <= max);
 }
@@ -180,7 +180,7 @@ function isAddress(text: string): boolean {
   }
 }
 
-/** Whether the text can be a notification address. */
+/** True when the text can be a notification address. */
 export function isHttpUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const url = new URL(text);

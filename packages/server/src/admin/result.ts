@@ -1,4 +1,4 @@
-/** What administration answers: done, or a rejection with a sentence for the operator. */
+/** Result of administration: done, or a rejection with a sentence for the operator. */
 import type { AdminRejectionKind, RejectionKind } from "../ledger/rejection.ts";
 
 /**
@@ -16,7 +16,7 @@ export type AdminRejection<Own extends string = never> = {
     | Own;
   /** Input field the rejection is about. */
   readonly field?: string;
-  /** What is wrong and what to do, as a sentence. */
+  /** Sentence that says what is wrong and what to do. */
   readonly message: string;
 };
 

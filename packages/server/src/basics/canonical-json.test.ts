@@ -38,7 +38,7 @@ const asJavaScript = (a: string, b: string) => {
   return Number(isIndex(b)) - Number(isIndex(a)) || inBytes(a, b);
 };
 
-/** What a receiver with sorted maps writes. */
+/** Writes JSON as a receiver with sorted maps does. */
 function rewrite(node: Node, compare: (a: string, b: string) => number): string {
   if (typeof node === "string") return node;
   if (node instanceof Map) {

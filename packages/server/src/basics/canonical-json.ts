@@ -11,7 +11,7 @@ export function writeCanonicalJson(value: unknown): string {
   return JSON.stringify(isInOrder(value) ? value : sortKeys(value));
 }
 
-/** Whether the keys of all its objects are in order for certain. */
+/** True when the keys of all its objects are in order for certain. */
 function isInOrder(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return true;
   if (Array.isArray(value)) return value.every(isInOrder);
@@ -35,7 +35,7 @@ function sortKeys(value: unknown): unknown {
   return Object.fromEntries(inOrder(Object.keys(value)).map((key) => [key, sortKeys(members[key])]));
 }
 
-/** Of an object of ours, whose undefined members count as absent. */
+/** Members of an object of ours, whose undefined ones count as absent. */
 export function membersOf(value: object): Members {
   const given = Object.entries(value).filter(([, member]) => member !== undefined);
   return new Map(given.map(([key, member]) => [key, writeCanonicalJson(member)]));
@@ -149,7 +149,7 @@ function inOrder(keys: readonly string[]): readonly string[] {
 
 const indexMax = 2 ** 32 - 2;
 
-/** Whether a key is an array index of JavaScript: decimal, without a zero in front. */
+/** True when a key is an array index of JavaScript: decimal, without a zero in front. */
 function isIndex(key: string): boolean {
   return /^(?:0|[1-9]\d{0,9})$/.test(key) && Number(key) <= indexMax;
 }

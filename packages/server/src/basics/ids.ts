@@ -101,7 +101,7 @@ export function externalIdOf(id: string): string {
 }
 
 const externalIdRange = 10n ** 32n;
-/** Of the bits of a UUIDv7 those below its time of 48. */
+/** Bits of a UUIDv7 below its time of 48. */
 const belowTime = 80n;
 
 /**

@@ -25,7 +25,7 @@ export interface Secrets {
   seal(plain: string, context: string): string;
   /** @throws SealError when the text was not sealed by us, was changed, or belongs to another context. */
   open(sealed: string, context: string): string;
-  /** Whether the text was sealed with another than the current master key and should be sealed again. */
+  /** True when the text was sealed with another than the current master key and should be sealed again. */
   isStale(sealed: string): boolean;
   /** Keys for a purpose, the current master key's first. */
   derive(purpose: string): readonly [DerivedKey, ...DerivedKey[]];

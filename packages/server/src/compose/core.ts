@@ -1,4 +1,4 @@
-/** What every use of the ledger needs: database, reads, reference data, engine. The service and the CLI stand on it. */
+/** Base of every use of the ledger: database, reads, reference data, engine. The service and the CLI stand on it. */
 import { loadRailData } from "../admin/rail-data/rail-data.ts";
 import { createReferenceData, type ReferenceData } from "../admin/reference/reference-data.ts";
 import type { MovableClock } from "../basics/clock.ts";
@@ -36,12 +36,12 @@ export interface CoreDeps {
   readonly onProgress: (text: string) => void;
   /** Used without `DATABASE_URL`. */
   readonly startDatabase?: StartDatabase | undefined;
-  /** What the service that starts is; absent for a command that works on either kind of database. */
+  /** Kind of the service that starts; absent for a command that works on either kind of database. */
   readonly environment?: Environment;
   readonly onDatabaseFailure: (error: Error) => void;
-  /** What administration connects to, beside a `DATABASE_URL`; absent: as the service does. */
+  /** Address to which administration connects, beside a `DATABASE_URL`; absent: as the service does. */
   readonly administrationUrl?: string | undefined;
-  /** Whether reference data has the merchants; a service's must. Absent: yes. */
+  /** True: reference data has the merchants; a service's must. Absent: true. */
   readonly merchants?: boolean;
 }
 
@@ -55,25 +55,25 @@ export interface Core extends CoreDeps, NotificationAddresses, AsyncDisposable {
   /** Connections for administration, which writes what the service only reads. */
   readonly administrationPool: StatementPool;
   readonly reads: Reads;
-  /** Of a service's reads, which are confirmed. */
+  /** Turns of a service's reads, which are confirmed. */
   readonly readTurns: PartnerTurns;
-  /** Of those who ask a rail about an account (16): none of them keeps a connection. */
+  /** Turns of calls that ask a rail about an account (16): none of them keeps a connection. */
   readonly inquiryTurns: PartnerTurns;
-  /** Of those who ask for a customer's token: on the connections of administration, and never on all of them. */
+  /** Turns of calls that ask for a customer's token: on the connections of administration, and never on all of them. */
   readonly grantTurns: PartnerTurns;
-  /** Of bulks that are read and written. */
+  /** Turns of bulks that are read and written. */
   readonly bulkTurns: PartnerTurns;
   readonly reference: ReferenceData;
   readonly engine: Engine;
   /** As `administrationPool`: for what moves money by an act. */
   readonly administrationEngine: Engine;
   readonly clockCheck: ClockCheck;
-  /** Of a service; a command is a node for a moment and asks nothing. */
+  /** Replication of a service's database; a command is a node for a moment and asks nothing. */
   readonly replication: ReplicationWatch | undefined;
   readonly onUnconfirmedClaim: OnUnconfirmedClaim;
   readonly faults: DatabaseFaults;
   readonly mode: Mode;
-  /** What the database keeps for a rail with one writer. */
+  /** Records that the database keeps for a rail with one writer. */
   railRecords(rail: RailName): RailRecords;
 }
 
@@ -99,7 +99,7 @@ const grantLimits: TurnLimits = {
   waitingOfOnePartner: 128,
 };
 
-/** Of one partner, one is written while another is read; a third is another partner's. */
+/** Limits of bulks: one of a partner is written while another is read; a third is another partner's. */
 function bulkLimits({ bulksMax, partnerBulksMax }: Config): TurnLimits {
   return {
     running: 3,

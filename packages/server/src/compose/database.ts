@@ -10,12 +10,12 @@ import { migrate } from "../store/schema/migrate.ts";
 import { ensureRoles } from "../store/schema/roles.ts";
 
 export interface Database {
-  /** What the service connects to. */
+  /** Address to which the service connects. */
   readonly url: string;
-  /** What administration connects to; the same as `url` where the program has no other. */
+  /** Address to which administration connects; the same as `url` where the program has no other. */
   readonly administrationUrl: string;
   readonly version: number;
-  /** What was accepted although it is unsafe. */
+  /** Faults that were accepted although they are unsafe. */
   readonly faults: readonly string[];
   /**
    * Looks again: after a loss of connection another server, or a schema of another release, may stand behind the URL.
@@ -42,9 +42,9 @@ export interface DatabaseDeps {
   readonly log: Log;
   readonly secrets: Secrets;
   readonly onProgress: (text: string) => void;
-  /** What the service that starts is; absent for a command that works on either kind of database. */
+  /** Kind of the service that starts; absent for a command that works on either kind of database. */
   readonly environment?: Environment;
-  /** What administration connects to, beside a `DATABASE_URL`. */
+  /** Address to which administration connects, beside a `DATABASE_URL`. */
   readonly administrationUrl?: string | undefined;
   /** The database that was started died and cannot be started again. */
   readonly onFailure: (error: Error) => void;

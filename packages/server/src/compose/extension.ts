@@ -1,4 +1,4 @@
-/** What a program adds to the service that it embeds: keys, rails, routes. `@titian/sandbox` adds all three. */
+/** Extension of the service by a program that embeds it: keys, rails, routes. `@titian/sandbox` adds all three. */
 import type { FastifyPluginAsync } from "fastify";
 import type { CallHooks } from "../edge/hooks.ts";
 import type { ShownDocument } from "../edge/pages/docs.ts";
@@ -9,7 +9,7 @@ import type { Jobs } from "./jobs.ts";
 import type { OwnRails } from "./rails/rails.ts";
 
 export interface Extension {
-  /** Whether the service is a sandbox with it: the settings must say the same. */
+  /** True: the service is a sandbox with it; the settings must say the same. */
   readonly isSandbox: boolean;
   /** Runs first, before the database is opened. */
   open?(): Promise<OpenedExtension>;
@@ -25,7 +25,7 @@ export interface OpenedExtension extends AsyncDisposable {
   readonly masterKeys: MasterKeys;
   /** RSA private key in PEM that signs notifications; used where the settings have none. */
   readonly providerKey: string;
-  /** What administration connects to; used where the settings have none. */
+  /** Address to which administration connects; used where the settings have none. */
   readonly administrationUrl?: string | undefined;
 }
 
@@ -45,7 +45,7 @@ export interface StartedExtension extends AsyncDisposable {
   readonly routes: Readonly<Record<string, FastifyPluginAsync>>;
   /** OpenAPI documents that `/docs` shows beside the operations'. */
   readonly documents?: readonly ShownDocument[];
-  /** What it has of calls; absent in production. */
+  /** Hooks into calls; absent in production. */
   readonly calls?: CallHooks;
   /** The service listens there. */
   onListening(baseUrl: string): void;

@@ -1,4 +1,4 @@
-/** What nobody calls. Every node runs all of it; each finds by itself what is due. */
+/** Jobs of a node, which nobody calls. Every node runs all of it; each finds by itself what is due. */
 import { createExpireHolds } from "../jobs/expire-holds.ts";
 import { createMoveClosedHolds } from "../jobs/move-closed-holds.ts";
 import { type DueJob, type Job, type StartedJob, startJob } from "../jobs/job.ts";
@@ -17,7 +17,7 @@ import { watchPendingTransfers } from "./observe/watch-pending-transfers.ts";
 const runMaxMs = 30_000;
 
 export interface Jobs extends AsyncDisposable {
-  /** How much is due and not done yet. */
+  /** Counts what is due and not done yet. */
   countPending(): Promise<number>;
   /** Runs all of them once; never rejects. One that fails spoils no other; its next run tries again. */
   runAll(): Promise<unknown>;

@@ -1,6 +1,7 @@
 /**
- * Whether this node answers inquiries alone (spec D17): because it was started so, or because the directory of a rail has lines
- * that the database has forgotten, or was not compared with it yet (ADR 0060). All that depends on it asks here, each time.
+ * Mode of this node (spec D17): it answers inquiries alone because it was started so, or because the directory of a
+ * rail has lines that the database has forgotten, or was not compared with it yet (ADR 0060). All that depends on it
+ * asks here, each time.
  */
 import type { Config } from "../config/config.ts";
 import { startPolling } from "../jobs/polling.ts";
@@ -12,7 +13,7 @@ import { listStopped, type StoppedRail } from "../store/tables/rail-records/rail
 
 export interface Mode {
   isInquiriesOnly(): boolean;
-  /** Why, and what to do; undefined: it takes writes. */
+  /** Reason, and what to do; undefined: it takes writes. */
   reason(): string | undefined;
   /** Rails that export nothing; of each with why. */
   stoppedRails(): readonly StoppedRail[];
@@ -26,7 +27,7 @@ interface ModeDeps {
   readonly config: Pick<Config, "inquiriesOnly">;
   readonly metrics: Pick<Metrics, "gauge">;
   readonly log: Log;
-  /** What another node wrote is found. */
+  /** Records of another node are found by it. */
   readonly adminPool: StatementPool;
 }
 
@@ -64,7 +65,7 @@ export function createMode({ config: { inquiriesOnly }, metrics, log, adminPool 
   const read = async () => {
     const compared = [...awaited].filter(([, because]) => because() === undefined).map(([rail]) => rail);
     stopped = await listStopped(adminPool);
-    // What a comparison found is written before it ends: the list behind it has it.
+    // Findings of a comparison are written before it ends: the list behind it has them.
     for (const rail of compared) awaited.delete(rail);
     if (!inquiriesOnly) tell();
   };

@@ -1,8 +1,8 @@
-/** Whether this node may take calls, and what was looked at (`GET /health/ready`). */
+/** Readiness of this node for calls, and what was looked at (`GET /health/ready`). */
 import type { Readiness } from "../edge/pages/health.ts";
 import type { Core } from "./core.ts";
 
-/** How long a check may take: a database that is silent is not reachable. */
+/** Time that a check may take: a database that is silent is not reachable. */
 const checkMaxMs = 1_000;
 
 /** The given test says whether the node is going down: a load balancer must then send calls elsewhere. */

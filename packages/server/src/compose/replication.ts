@@ -1,4 +1,4 @@
-/** What a node knows of its database server: whether it answers, and whether its commits reach the standbys. */
+/** Watch of the node's database server: whether it answers, and whether its commits reach the standbys. */
 import type { Clock } from "../basics/clock.ts";
 import { limitRate } from "../observability/limit-rate.ts";
 import type { Log } from "../observability/log.ts";
@@ -15,9 +15,9 @@ export interface ReplicationWatch extends AsyncDisposable {
   readonly confirmations: Confirmations;
   /** Ends the pool's connections, too, when the server is lost. */
   cutWithServer(pool: StatementPool): void;
-  /** Whether the server answers. */
+  /** True when the server answers. */
   answers(): Promise<boolean>;
-  /** Whether a commit was confirmed in the last 3 s, or need not be. */
+  /** True when a commit was confirmed in the last 3 s, or need not be. */
   isConfirmed(): boolean;
 }
 

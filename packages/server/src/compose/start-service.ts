@@ -55,7 +55,7 @@ interface CloseOptions {
   readonly skipsDelay?: boolean;
 }
 
-/** What waits or is under way on this node now. All of it is bounded (spec D17). */
+/** Load of this node: work that waits or is under way now. All of it is bounded (spec D17). */
 export interface ServiceLoad {
   /** Queued commands of requests. */
   readonly requests: number;

@@ -30,9 +30,9 @@ export interface Config extends Retention {
   readonly host: string;
   /** Where metrics, health and documentation are served; absent: on the main address, where the sandbox always has them. */
   readonly management?: { readonly port: number; readonly host: string };
-  /** How long `/health/ready` says no before a stopping node takes no more calls. */
+  /** Time in which `/health/ready` says no before a stopping node takes no more calls. */
   readonly shutdownDelayMs: number;
-  /** How many processes serve on the address; above 1 the one that was started supervises them (ADR 0038). */
+  /** Number of processes that serve on the address; above 1 the one that was started supervises them (ADR 0038). */
   readonly workers: number;
   /** Directory of the embedded database and the sandbox's credentials. */
   readonly dataDir: string;
@@ -41,7 +41,7 @@ export interface Config extends Retention {
   /** The same database for administration: commands and the sandbox's control calls; a production node has no use for it. */
   readonly administrationUrl?: string;
   readonly sandbox: boolean;
-  /** Whether the node takes no write and runs no job that acts: the start for a restored database (ADR 0054). */
+  /** True: the node takes no write and runs no job that acts, the start for a restored database (ADR 0054). */
   readonly inquiriesOnly: boolean;
   /** Where operations are served (spec D1). */
   readonly paths: Required<ServedPaths>;
@@ -53,23 +53,23 @@ export interface Config extends Retention {
   readonly masterKeys?: MasterKeys;
   /** The provider's RSA private key (PKCS#8 PEM); absent as `masterKeys`. */
   readonly providerKey?: string;
-  /** How far `X-TIMESTAMP` may be from our time, both ways (spec D2 step 6). */
+  /** Largest distance of `X-TIMESTAMP` from our time, both ways (spec D2 step 6). */
   readonly timestampWindowMs: number;
   /** Largest body in bytes, and largest body of a bulk (spec D17). */
   readonly bodyLimit: number;
   readonly bulkBodyLimit: number;
-  /** Whether `X-EXTERNAL-ID` is restricted to digits (spec D2). */
+  /** True: `X-EXTERNAL-ID` is restricted to digits (spec D2). */
   readonly externalIdDigitsOnly: boolean;
-  /** How long an external id stays taken after its first use, at least 24 h (spec D7). */
+  /** Time for which an external id stays taken after its first use, at least 24 h (spec D7). */
   readonly idempotencyWindowMs: number;
-  /** How many captures one hold may have, and how many voids, and how many refunds (spec D10). */
+  /** Largest number of captures of one hold, also of its voids and of its refunds (spec D10). */
   readonly holdEventsMax: number;
   /** Limits of requests for payment (19) (spec D12). */
   readonly paymentRequests: ReturnType<typeof readPaymentRequestLimits>;
-  /** How many bulks (20) a node reads and writes at once, waiting ones included, and how many of one partner. */
+  /** Number of bulks (20) that a node reads and writes at once, waiting ones included, beside that of one partner. */
   readonly bulksMax: number;
   readonly partnerBulksMax: number;
-  /** How long an interbank transfer (18) waits for the rail before it is answered 202 (spec D11). */
+  /** Time that an interbank transfer (18) waits for the rail before it is answered 202 (spec D11). */
   readonly interbankWaitMs: number;
   /** Maximum interval between two inquiries to a rail about one open transfer (spec D11). */
   readonly railInquiryMaxIntervalMs: number;
@@ -80,9 +80,9 @@ export interface Config extends Retention {
   /** Addresses (IP or CIDR) of reverse proxies whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[];
   readonly logLevel: LogLevel;
-  /** Whether the database must have a synchronous standby. */
+  /** Requirement of a synchronous standby of the database. */
   readonly synchronous: "required" | "optional";
-  /** Whether a database that may lose commits is accepted, with a warning. */
+  /** True: a database that may lose commits is accepted, with a warning. */
   readonly allowUnsafeDatabase: boolean;
   /** `TITIAN_*` variables that are not settings: ignored, with a warning. */
   readonly unknownSettings: readonly string[];
@@ -102,7 +102,7 @@ export class ConfigError extends Error {
 }
 
 const readUtf8 = (path: string) => readFileSync(path, "utf8");
-/** What a setting may be called, but for the variables of `npm start` and of the test suite. */
+/** Names of settings, but for the variables of `npm start` and of the test suite. */
 const named = /^TITIAN_(?!TEST_|NPM_PID$)/;
 const sandboxBankCode = "999";
 
@@ -178,7 +178,7 @@ const secretVariables: ReadonlySet<string> = new Set<Variable>([
 ]);
 
 interface ReadConfigOptions {
-  /** Whether master key and provider key must be there outside the sandbox; false for commands that need only the database. */
+  /** True: outside the sandbox master key and provider key must be there; commands on the database alone say false. */
   readonly needsSecrets?: boolean;
   /** Reads the file that `TITIAN_PROVIDER_KEY` names. */
   readonly readText?: (path: string) => string;

@@ -4,9 +4,9 @@ import { whole } from "./types.ts";
 export interface Retention {
   /** Length of the period of a partition. */
   readonly partitionPeriodMs: number;
-  /** How long external ids are kept, and at least for their window. */
+  /** Time for which external ids are kept, at least their window. */
   readonly keepExternalIdsMs: number;
-  /** How long rows of these tables are kept at least. */
+  /** Shortest time for which rows of these tables are kept. */
   readonly keepMs: Readonly<Record<"rejected_requests" | "delivery_attempts", number>>;
 }
 

@@ -1,4 +1,4 @@
-/** What a program imports that administers the service: commands, queries, the audit, and a core to run them on. */
+/** Entry of programs that administer the service: commands, queries, the audit, and a core to run them on. */
 import type { AuditOptions, AuditReport } from "../admin/audit/audit.ts";
 import type { Core, CoreDeps } from "../compose/core.ts";
 import type { PartnerProbe, ProbeInput } from "../compose/notifications/probe-partner.ts";
@@ -167,7 +167,7 @@ export type { RowEstimates } from "../store/partitions/row-estimates.ts";
 export type { PartnerRow } from "../store/reference/reference.ts";
 export { addToState, raiseState, readState, writeState } from "../store/reference/service-state.ts";
 
-// What follows is loaded when it is first called: it is most of what this file stands for, and few commands need all of it.
+// The rest is loaded when it is first called: it is most of what this file stands for, and few commands need all of it.
 
 /** Database, reference data and engine. Starts in the order of need; disposing ends it. */
 export async function startCore(deps: CoreDeps): Promise<Core> {

@@ -1,4 +1,4 @@
-/** What a program imports that embeds the service (docs/reference/rails.md). Rails: `@titian/server/rails`. */
+/** Entry of programs that embed the service (docs/reference/rails.md). Rails: `@titian/server/rails`. */
 export type { MovableClock } from "../basics/clock.ts";
 export { type Service, type ServiceDeps, type ServiceLoad, startService } from "../compose/start-service.ts";
 export type {

@@ -1,4 +1,4 @@
-/** What a rail is made of (docs/reference/rails.md): its interface, its terms, and helpers for who writes one. */
+/** Entry for writers of a rail (docs/reference/rails.md): its interface, its terms, and helpers. */
 export { escapeControls } from "@titian/contract";
 export { type Clock, type Instant, type Moment, elapsedSince, momentOf } from "../basics/clock.ts";
 export { businessDay, dateOf } from "../ledger/business-day.ts";

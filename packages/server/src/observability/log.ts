@@ -19,23 +19,23 @@ interface LogFields {
   readonly reason?: string | undefined;
   readonly referenceNo?: string | undefined;
   readonly rail?: string | undefined;
-  /** What a rail reported. */
+  /** Result that a rail reported. */
   readonly status?: string | undefined;
   /** The rail's own number of a transfer. */
   readonly traceNo?: string | undefined;
   readonly commandId?: string | undefined;
   readonly job?: string | undefined;
   readonly setting?: string | undefined;
-  /** Of PostgreSQL: five characters. */
+  /** Code of PostgreSQL: five characters. */
   readonly sqlState?: string | undefined;
   readonly method?: string | undefined;
   readonly path?: string | undefined;
   readonly count?: number | undefined;
-  /** Of a rail's lease. */
+  /** Fencing number of a rail's lease. */
   readonly fencingNumber?: number | undefined;
   readonly processId?: number | undefined;
   readonly table?: string | undefined;
-  /** Of the database. */
+  /** User of the database. */
   readonly user?: string | undefined;
   readonly since?: string | undefined;
   /** From 1. */
@@ -46,7 +46,7 @@ interface LogFields {
 }
 
 export interface Log {
-  /** Whether debug lines are written: ask before building one on a hot path. */
+  /** True: debug lines are written; ask before building one on a hot path. */
   readonly isDebug: boolean;
   debug(event: LogEvent, message: string, fields?: LogFields): void;
   warn(event: LogEvent, message: string, fields?: LogFields): void;

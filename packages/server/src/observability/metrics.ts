@@ -25,7 +25,7 @@ interface MetricDescription {
   readonly labels?: readonly string[];
 }
 
-/** What other parts of the server see of the metrics. */
+/** Interface of the metrics for other parts of the server. */
 export interface Metrics {
   /** A value that only grows while the process lives. */
   counter(metric: MetricDescription, read: ReadSamples): void;

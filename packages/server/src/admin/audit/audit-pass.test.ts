@@ -1,4 +1,4 @@
-/** How sessions share a pass, and what becomes of slices that are not read in time. */
+/** Shared passes of sessions, and the fate of slices that are not read in time. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { AuditSession, Finding } from "../../store/audit/session.ts";

@@ -19,7 +19,7 @@ export interface Pass {
   readonly to: string;
   /** No slice goes beyond it; absent: the last one may go beyond the pass. */
   readonly limit?: string;
-  /** Whether accounts and holds are looked at as journals touch them, not gone through. */
+  /** True: accounts and holds are looked at as journals touch them, not gone through. */
   readonly touched: boolean;
 }
 
@@ -33,14 +33,14 @@ export interface PassOptions {
 
 /** An account is compared with up to 500 entries. */
 const defaultSliceRows: Readonly<Record<AuditPass, number>> = { accounts: 2_000, journals: 50_000, holds: 20_000 };
-/** Of journals whose accounts, holds and bulks are looked at as well. */
+/** Number of journals whose accounts, holds and bulks are looked at as well. */
 const defaultTouchedRows = 10_000;
 /** After a slice that was read in time; twice as large is tried after six of them. */
 const growth = 1.125;
 /** A slice this small that is still cut off means the database is in trouble, not that the slice is large. */
 const sliceRowsMin = 100;
 
-/** What is committed behind its slices meanwhile belongs to the next audit. */
+/** Runs a pass; rows that are committed behind its slices meanwhile belong to the next audit. */
 export async function runPass(sessions: readonly AuditSession[], pass: Pass, options: PassOptions): Promise<void> {
   const state: PassState = { ...pass, taken: pass.from, rows: 0, over: undefined };
   const take = takeInTurn(state);
@@ -61,7 +61,7 @@ interface PassState extends Pass {
   /** Up to which id slices have been taken. */
   taken: string;
   rows: number;
-  /** Why the other sessions end behind their slices. Where enough was found, what one fails with there does not count. */
+  /** Reason why the other sessions end behind their slices. Once enough is found, a failure of one does not count. */
   over: "enough" | "failed" | undefined;
 }
 
@@ -127,7 +127,7 @@ function timedOut(what: string, cause: unknown): AdminError {
   return new AdminError(`The audit timed out: ${what} within 2 s. Try again later.`, { cause });
 }
 
-/** Of a statement that is not read in slices. @throws an AdminError where it was not over in time. */
+/** Waits for a statement that is not read in slices. @throws an AdminError where it was not over in time. */
 export async function readInTime<Value>(reading: Promise<Value>, what: string): Promise<Value> {
   return reading.catch((error: unknown) => {
     throw isOverdue(error) ? timedOut(`${what} were not read`, error) : error;

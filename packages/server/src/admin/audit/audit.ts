@@ -9,7 +9,7 @@ export interface AuditReport {
   readonly ok: boolean;
   /** At most `findingsMax`; the audit ends when they are reached. */
   readonly findings: readonly Finding[];
-  /** What could not be checked, and why, as sentences; absent: nothing. */
+  /** Checks that could not be made, with the reason, as sentences; absent: none. */
   readonly unchecked?: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export interface AuditOptions {
   /** Rows a slice; halved when one takes too long, and grown back slowly. By default as many as a pass reads in half a second. */
   readonly sliceRows?: number;
   readonly findingsMax?: number;
-  /** How long after its id was made a command may commit, whichever node made it. */
+  /** Time after its id was made in which a command may commit, whichever node made it. */
   readonly lateCommitMs?: number;
 }
 
@@ -61,7 +61,7 @@ export async function runAudit(databaseUrl: string, options: AuditOptions = {}):
   const last = detached.at(-1);
   if (last) options.onDetached?.(timeOf(last.to));
   await session.summarize();
-  // What is made from now on belongs to the next audit: it would never catch up with a busy ledger.
+  // Rows made from now on belong to the next audit: it would never catch up with a busy ledger.
   const end = idAt(now + 1);
   const passes: readonly Pass[] =
     since === undefined
@@ -86,7 +86,7 @@ export async function runAudit(databaseUrl: string, options: AuditOptions = {}):
   return { ok: findings.length === 0, findings, ...(unchecked.length > 0 && { unchecked }) };
 }
 
-/** What is there between the detached periods, and behind them: a period that came back may lie before one that did not. */
+/** Passes between the detached periods, and behind them: a period that came back may lie before one that did not. */
 function journalPasses(from: string, end: string, detached: readonly Period[], touched: boolean): readonly Pass[] {
   const passes: Pass[] = [];
   let start = from;
@@ -100,7 +100,7 @@ function journalPasses(from: string, end: string, detached: readonly Period[], t
 
 async function runPasses(sessions: readonly AuditSession[], passes: readonly Pass[], options: AuditOptions) {
   const limit = options.findingsMax ?? defaultFindingsMax;
-  // What two slices touch is looked at twice.
+  // A row that two slices touch is looked at twice.
   const findings = new Map<string, Finding>();
   for (const pass of passes) {
     await runPass(sessions, pass, {

@@ -24,7 +24,7 @@ import { type AdminResult, done, rejected } from "../result.ts";
 
 const codeLifeMs = 10 * 60_000;
 const refreshTokenLifeMs = 30 * 86_400_000;
-/** How long a refresh may be repeated whose answer was lost; the next refresh token ends that earlier by its own use. */
+/** Time in which a refresh whose answer was lost may be repeated; the use of the next refresh token ends it earlier. */
 const repeatWindowMs = 86_400_000;
 /** A token signed on another node while its grant ends lives a moment longer than what ends now. */
 const endedKeptMs = customerTokenSeconds * 1_000 + 3_600_000;
@@ -95,7 +95,7 @@ interface Presented {
 }
 
 interface RedeemedGrant {
-  /** Of the grant. */
+  /** Id of the grant. */
   readonly id: string;
   readonly accountNo: string;
   /** The next one. */

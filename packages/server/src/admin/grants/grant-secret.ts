@@ -5,7 +5,7 @@
 import { createHmac, hash } from "node:crypto";
 import { fromReferenceNo, newSecret, toReferenceNo } from "../../basics/ids.ts";
 
-/** Of a grant's authorization code; its refresh tokens have the later ones. */
+/** Generation of a grant's authorization code; its refresh tokens have the later ones. */
 export const codeGeneration = 0;
 
 export interface GrantSecret {
@@ -15,7 +15,7 @@ export interface GrantSecret {
 
 /** Parts of a presented secret; the database decides whether it is valid. */
 export interface ReadSecret {
-  /** Of the grant. */
+  /** Id of the grant. */
   readonly id: string;
   readonly generation: number;
   readonly hash: Buffer;

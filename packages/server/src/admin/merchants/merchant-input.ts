@@ -1,4 +1,4 @@
-/** What an operator may say of a merchant, checked before anything is written. */
+/** Input of an operator about a merchant, checked before anything is written. */
 import { longestHoldMs, shortestHoldMs } from "../../ledger/holds/authorize.ts";
 import { type Minor, zero } from "../../ledger/money.ts";
 import type { MerchantSettings } from "../../store/reference/reference.ts";
@@ -8,13 +8,15 @@ export interface MerchantTermsInput {
   readonly name?: string;
   /** Gets captured money. */
   readonly settlementAccountNo?: string;
-  /** Who pays where a call does not say; null removes it. */
+  /** Default payer account, used when the request names none; null removes it. */
   readonly payerAccountNo?: string | null;
-  /** What is held where a call names no amount: minor units of the settlement account's currency; null removes it. */
+  /**
+   * Default hold amount, used when the request names none: minor units of the settlement account's; null removes it.
+   */
   readonly defaultHoldAmount?: Minor | null;
-  /** Whether its authorized payments need a customer token (spec D2); not said of a new merchant: no. */
+  /** True: its authorized payments need a customer token (spec D2); not said of a new merchant: they do not. */
   readonly customerTokenRequired?: boolean;
-  /** How long a hold lasts where a call does not say (s), a minute to 90 days; not said of a new merchant: 7 days. */
+  /** Duration of a hold where a call does not say (s), a minute to 90 days; not said of a new merchant: 7 days. */
   readonly holdSeconds?: number;
   /** For how many days a capture may be refunded, 30 to 1,825; not said of a new merchant: 365. Of later captures alone. */
   readonly refundDays?: number;

@@ -76,7 +76,7 @@ export function addPublicKey(
   return addCredential(client, partnerKey, { id: newId(), kind: "publicKey", value: pem }, stamp, keep);
 }
 
-/** Whether the sealed text opens under no key; one that names another master key may open where that is set. */
+/** True when the sealed text opens under no key; one that names another master key may open where that is set. */
 function isDamaged(secrets: Secrets, partnerKey: string, sealed: string): boolean {
   try {
     secrets.open(sealed, secretContext(partnerKey));
@@ -86,7 +86,7 @@ function isDamaged(secrets: Secrets, partnerKey: string, sealed: string): boolea
   }
 }
 
-/** Whether the sealed text is this secret; one sealed by a lost master key is not. */
+/** True when the sealed text is this secret; one sealed by a lost master key is not. */
 export function opensTo(
   secrets: Secrets,
   partnerKey: string,

@@ -5,7 +5,7 @@ import type { ReferenceData } from "../reference/reference-data.ts";
 export interface KnownPartner extends PartnerCredentials {
   /** Agreed `CHANNEL-ID`. */
   readonly channelId: string;
-  /** How far `X-TIMESTAMP` may be from our time (ms), both ways. */
+  /** Largest distance of `X-TIMESTAMP` from our time (ms), both ways. */
   readonly timestampWindowMs: number;
 }
 

@@ -6,7 +6,7 @@ export interface DataFile {
   readonly path: string;
   /** @param place such as `[1].hours.from`; empty for the whole file. */
   fault(place: string, text: string): void;
-  /** Whether it has had no fault so far. */
+  /** True when it has had no fault so far. */
   isClean(): boolean;
 }
 

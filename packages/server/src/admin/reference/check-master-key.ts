@@ -1,4 +1,4 @@
-/** Whether the master key is the one that partners' secrets were sealed with, by how many of them open at start. */
+/** Check that the master key is the one that partners' secrets were sealed with, by how many of them open at start. */
 import type { PartnerCredentials } from "../../interfaces/call.ts";
 import { SealError } from "../../basics/secrets.ts";
 

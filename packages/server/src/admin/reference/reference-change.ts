@@ -1,4 +1,4 @@
-/** How administration changes reference data: one transaction, then this process works by it. */
+/** Changes of reference data by administration: one transaction, then this process works by it. */
 import type { Clock } from "../../basics/clock.ts";
 import type { Secrets } from "../../basics/secrets.ts";
 import type { StatementClient, StatementPool } from "../../store/postgres/connect.ts";

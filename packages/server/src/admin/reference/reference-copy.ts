@@ -28,12 +28,12 @@ export interface ReferenceCopy {
   readonly byClientKey: ReadonlyMap<string, PartnerCredentials>;
   /** By internal id of the partner. */
   readonly endpoints: ReadonlyMap<string, NotificationEndpoint>;
-  /** How many secrets of a partner do not open, by its `X-PARTNER-ID`; those without are left out. */
+  /** Number of a partner's secrets that do not open, by its `X-PARTNER-ID`; those without are left out. */
   readonly unreadableSecrets: ReadonlyMap<string, number>;
   /** Takes in what is stored of a partner; other partners stay the same objects, and what is kept about them valid. */
   putPartner(row: PartnerRow): void;
   putMerchant(row: MerchantRow): void;
-  /** Whether the customer's grant has ended: then its access tokens have, too. */
+  /** True when the customer's grant has ended: then its access tokens have, too. */
   isGrantEnded(grantId: string): boolean;
   /** Also forgets those whose tokens have all expired by the given business time. */
   putEndedGrant(grant: EndedGrant, now: Instant): void;
@@ -41,10 +41,10 @@ export interface ReferenceCopy {
   setVersion(version: number): void;
 }
 
-/** How long a hold lasts where neither its merchant nor the call says: 7 days (spec D10). */
+/** Duration of a hold where neither its merchant nor the call says: 7 days (spec D10). */
 const defaultHoldSeconds = 7 * 24 * 60 * 60;
 
-/** What a sealed client secret is bound to. */
+/** Context to which a sealed client secret is bound. */
 export function secretContext(partnerKey: string): string {
   return `partner-secret:${partnerKey}`;
 }
@@ -83,7 +83,7 @@ export function createReferenceCopy(terms: ServiceTerms, secrets: Secrets, onUnr
       else unreadableSecrets.set(row.partnerId, credentials.unreadableSecrets);
     },
     putMerchant(row) {
-      // Of a million rows each brings a text of its own: the partner's serves them all.
+      // Each of a million rows brings a text of its own: the partner's serves them all.
       const partner = partners.get(row.partner)?.key ?? row.partner;
       merchants.set(merchantKeyOf(partner, row.merchantId), toMerchantTerms({ ...row, partner }));
     },

@@ -20,17 +20,19 @@ export interface ReferenceData {
   byKey(key: string): PartnerCredentials | undefined;
   byPartnerId(partnerId: string): PartnerCredentials | undefined;
   byClientKey(clientKey: string): PartnerCredentials | undefined;
-  /** How partners are notified, by internal id. */
+  /** Addresses and keys by which partners are notified, by internal id. */
   endpoints(): ReadonlyMap<string, NotificationEndpoint>;
-  /** How many secrets of a partner do not open, by its `X-PARTNER-ID`: it is rejected where it signs with one of them. */
+  /**
+   * Number of a partner's secrets that do not open, by its `X-PARTNER-ID`: a signature with one of them is rejected.
+   */
   unreadableSecrets(): ReadonlyMap<string, number>;
-  /** Whether the customer's grant ended before its access tokens expired. */
+  /** True when the customer's grant ended before its access tokens expired. */
   isGrantEnded(grantId: string): boolean;
   /** Reads at once what changed; resolves when this node works by it. */
   refresh(): Promise<void>;
   /** Milliseconds since the copy was last known to be the newest; corrections of the system's time do not change it. */
   ageMs(): number;
-  /** Whether the copy is older than 10 s: too old to let anybody in by. */
+  /** True when the copy is older than 10 s: too old to let anybody in by. */
   isStale(): boolean;
   close(): Promise<void>;
 }
@@ -41,7 +43,7 @@ export interface ReferenceDataOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly terms: ServiceTerms;
-  /** Whether merchants are copied too: what serves no calls does without them. Absent: yes. */
+  /** True: merchants are copied too; a program that serves no calls does without them. Absent: true. */
   readonly merchants?: boolean;
   /** Told of what takes over a second. */
   readonly onProgress?: (text: string) => void;
@@ -89,7 +91,8 @@ export async function createReferenceData(options: ReferenceDataOptions): Promis
   await load();
   checkMasterKey(copy.byKey.values(), unreadableAtStart);
   onUnreadable = logUnreadable;
-  // What changed while all of it was read, and the copy's age counts from here: a million merchants take seconds.
+  // The load itself comes next: a change while all was read, and the copy's age, count from here, since a million
+  // merchants take seconds.
   await load();
   const polling = startPolling({
     everyMs: pollMs,

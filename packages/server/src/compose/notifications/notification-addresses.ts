@@ -1,4 +1,4 @@
-/** Which addresses notifications may go to, by what the database belongs to. */
+/** Addresses to which notifications may go, by what the database belongs to. */
 import type { CheckAddress } from "../../interfaces/notifications.ts";
 import { type AddressGuard, createAddressGuard, productionRules, sandboxRules } from "../../notify/address-guard.ts";
 import { createAddressCheck } from "../../notify/check-address.ts";
@@ -6,9 +6,9 @@ import type { StatementPool } from "../../store/postgres/connect.ts";
 import { type Environment, readEnvironment } from "../../store/reference/environment.ts";
 
 export interface NotificationAddresses {
-  /** Of every connection. */
+  /** Guard of every connection. */
   readonly addressGuard: AddressGuard;
-  /** Of an address that is registered. */
+  /** Check of an address that is registered. */
   readonly checkAddress: CheckAddress;
 }
 

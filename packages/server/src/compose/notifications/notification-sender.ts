@@ -1,4 +1,4 @@
-/** What signs notifications and posts them: of the job that delivers, and of a test notification. */
+/** Sender of notifications: signs and posts those of the job that delivers, and test notifications. */
 import { sendingMax } from "../../notify/delivery/delivery-queues.ts";
 import { createHttpClient } from "../../notify/http-client.ts";
 import type { PostDeps } from "../../notify/post-notification.ts";

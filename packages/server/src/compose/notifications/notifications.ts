@@ -49,7 +49,7 @@ export function startNotifications(core: Core, providerKey: string): Notificatio
 /** Requests are read for many notifications at once. */
 const requestsMax = 256;
 
-/** What bodies are written from: read among the reads of callers, and never on all of their connections. */
+/** Records from which bodies are written: read among the reads of callers, and never on all of their connections. */
 function readRecords({ reads, readTurns }: Core): NotificationRecords {
   const inTurn = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     const done = await readTurns.run("notifications", async () => ({ result: await work() }));

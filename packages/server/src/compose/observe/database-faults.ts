@@ -1,4 +1,4 @@
-/** Why the database answers and does not do what it is asked for: for the log, `/health/ready` and metrics. */
+/** Faults of a database that answers and does not do what it is asked for: for the log, `/health/ready` and metrics. */
 import type { Clock } from "../../basics/clock.ts";
 import { limitRate } from "../../observability/limit-rate.ts";
 import type { Log } from "../../observability/log.ts";
@@ -12,7 +12,7 @@ export interface DatabaseFaults {
   readonly tableLocked: (lock: TableLock) => void;
   /** A commit went through. */
   cleared(): void;
-  /** What keeps this node from serving. */
+  /** Fault that keeps this node from serving. */
   current(): { readonly unavailable: string | null; readonly lockedTable: TableLock | null };
 }
 
@@ -22,7 +22,7 @@ interface Deps {
   readonly log: Log;
 }
 
-/** How long a fault stands after it was met last. Nobody calls a node that is not ready, so it is to be tried again. */
+/** Time for which a fault stands after it was met last. Nobody calls a node that is not ready: it must try again. */
 const standsMs = 10_000;
 /** A locked table is met again and again while a command waits for it. */
 const lockStandsMs = 2_000;

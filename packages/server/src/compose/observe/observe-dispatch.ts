@@ -101,7 +101,7 @@ export function createDispatchEvents({ metrics, log, clock }: Observers): Omit<D
   };
 }
 
-/** Whether a failure of a rail may be logged: once in a while. */
+/** Says whether a failure of a rail may be logged: once in a while. */
 function createLogGuard({ real }: Observers["clock"]): (rail: RailName) => boolean {
   const loggedAt = new Map<RailName, number>();
   return (rail) => {

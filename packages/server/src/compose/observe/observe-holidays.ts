@@ -1,6 +1,4 @@
-/**
- * How far ahead the holidays known reach, as a figure and as a warning while there is time (docs/guides/operating.md).
- */
+/** Reach of the known holidays, as a figure and as a warning while there is time (docs/guides/operating.md). */
 import { formatTimestamp } from "@titian/contract";
 import { type HolidaysAhead, holidaysAhead } from "../../ledger/rails/holidays-ahead.ts";
 import type { Holidays } from "../../ledger/rails/terms.ts";
@@ -21,7 +19,7 @@ export function observeHolidays({ metrics, log, clock, reference, config }: Core
   if (warning !== undefined) log.warn("holiday_calendar.ending", warning);
 }
 
-/** What an operator has to know and to do when the calendar ends soon, or has ended; undefined: it does not. */
+/** Warning of a calendar that ends soon, or has ended, with what to do; undefined: it does not. */
 export function warnOfHolidays(holidays: Holidays, now: number, file: string | undefined): string | undefined {
   const ahead = holidaysAhead(holidays, now);
   if (ahead.days >= warnBelowDays) return undefined;

@@ -1,4 +1,4 @@
-/** What is measured of a node's copy of the reference data. */
+/** Measures of a node's copy of the reference data. */
 import type { ReferenceData } from "../../admin/reference/reference-data.ts";
 import type { Metrics } from "../../observability/metrics.ts";
 

@@ -8,7 +8,7 @@ import type { Core } from "../core.ts";
 export interface AdoptionInput {
   /** Absent: all that are open. */
   readonly numbers?: readonly string[];
-  /** Of 1 to 500 characters, none of them a control character. */
+  /** Text of 1 to 500 characters, none of them a control character. */
   readonly reason: string;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What an operator decides of a difference between a rail's directory and the database
+ * Decisions of an operator on a difference between a rail's directory and the database
  * (docs/reference/rails.md#directory-and-database).
  */
 import { parseTimestamp } from "@titian/contract";

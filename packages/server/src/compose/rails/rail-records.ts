@@ -1,4 +1,4 @@
-/** What the database keeps for a rail with one writer: `RailRecords` on the service's pools. */
+/** Records that the database keeps for a rail with one writer: `RailRecords` on the service's pools. */
 import { escapeControls } from "@titian/contract";
 import type { Clock } from "../../basics/clock.ts";
 import { fromReferenceNo, newId } from "../../basics/ids.ts";
@@ -80,7 +80,7 @@ export interface RailRecordsDeps {
 const ledgerIdName = "ledgerId";
 const assignedMax = 256;
 const reviewedMax = 1_000;
-/** What a node beside a review wrote within it may have come behind the review's reading; clocks differ by less. */
+/** Time in which records of a node beside a review may have come behind the review's reading; clocks differ by less. */
 const unsettledMs = 10_000;
 
 export function railRecords({ pool, adminPool, clock }: RailRecordsDeps, rail: RailName): RailRecords {

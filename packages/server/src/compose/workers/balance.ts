@@ -50,7 +50,7 @@ async function findExcess(workers: readonly BalancedWorker[]): Promise<readonly 
   return counts.includes(undefined) ? [] : excessOf(counts.map((count) => count ?? 0));
 }
 
-/** How many connections each has above its share; 0 where it is no more than chance. */
+/** Number of connections that each has above its share; 0 where it is no more than chance. */
 export function excessOf(counts: readonly number[]): readonly number[] {
   const share = counts.reduce((sum, count) => sum + count, 0) / counts.length;
   const tolerated = Math.max(toleratedMin, share * toleratedShare);

@@ -1,12 +1,12 @@
-/** What `/metrics` and `/health/ready` say of a node of several workers. */
+/** Combined `/metrics` and `/health/ready` of a node of several workers. */
 import type { Readiness } from "../../edge/pages/health.ts";
 
 export interface Reported<Report> {
   /** From 1. */
   readonly worker: number;
-  /** Whether it serves; false while it is started again. */
+  /** True: it serves; false while it is started again. */
   readonly isServing: boolean;
-  /** How often it ended by itself. */
+  /** Number of times that it ended by itself. */
   readonly restarts: number;
   /** Undefined when it does not serve or does not answer. */
   readonly report: Report | undefined;

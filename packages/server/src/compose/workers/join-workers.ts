@@ -3,7 +3,7 @@ import cluster from "node:cluster";
 import type { Readiness } from "../../edge/pages/health.ts";
 import type { Addresses, FromWorker, Question, Reports, Summaries, ToWorker } from "./messages.ts";
 
-/** How a worker answers for itself. */
+/** Reports of a worker about itself. */
 export interface OwnWorker {
   readonly reports: { readonly [Name in Question]: () => Reports[Name] | Promise<Reports[Name]> };
   closeBusyConnections(count: number): void;
@@ -27,7 +27,7 @@ export interface WorkerGroup {
 /** All workers are told within this of each other, unless one hangs. */
 const releaseMaxMs = 3_000;
 
-/** Whether this process was started by a supervisor. */
+/** True when this process was started by a supervisor. */
 export function isWorker(): boolean {
   return cluster.isWorker;
 }

@@ -1,7 +1,7 @@
 /** Messages between the supervisor and its workers, over the channel of Node's cluster (ADR 0038). */
 import type { Readiness } from "../../edge/pages/health.ts";
 
-/** What a worker says of itself, by the name of the question. */
+/** Reports of a worker about itself, by the name of the question. */
 export interface Reports {
   /** Its metrics in Prometheus' format. */
   readonly metrics: string;
@@ -10,7 +10,7 @@ export interface Reports {
   readonly busyConnections: number;
 }
 export type Question = keyof Reports;
-/** What a worker asks about all workers. */
+/** Questions of a worker about all workers. */
 export type Summaries = Pick<Reports, "metrics" | "readiness">;
 
 export interface Addresses {

@@ -19,7 +19,7 @@ export interface WorkerProcess {
 }
 
 export interface WorkerOptions {
-  /** What its environment has beside ours. */
+  /** Variables of its environment beside ours. */
   readonly env: Readonly<Record<string, string>>;
   /** Answers what a worker asks about all of them. */
   readonly summarize: (question: keyof Summaries) => Promise<Summaries[keyof Summaries]>;

@@ -8,7 +8,7 @@ export interface WorkerSlot {
   readonly number: number;
   /** The one that serves; undefined while it is started again. */
   serving(): WorkerProcess | undefined;
-  /** How often it ended by itself. */
+  /** Number of times that it ended by itself. */
   restarts(): number;
   /** @throws when the first worker ends before it is ready. */
   start(): Promise<Addresses>;
@@ -26,7 +26,7 @@ interface SlotOptions {
 
 const delayMinMs = 100;
 const delayMaxMs = 30_000;
-/** Who has served for this long is started again at once. */
+/** Time of service after which a worker is started again at once. */
 const quietMs = 60_000;
 /** A worker that takes longer to be ready hangs. */
 const startMaxMs = 60_000;
