@@ -34,7 +34,7 @@ export interface EmbeddedPostgresOptions {
 }
 
 export interface EmbeddedPostgres extends AsyncDisposable {
-  /** Of the database `titian`, as its owner; stays the same when the server dies and is started again. */
+  /** Address of the database `titian`, as its owner; stays the same when the server dies and is started again. */
   readonly url: string;
   readonly port: number;
   /** Process id of the server now. */

@@ -22,7 +22,7 @@ import { ends, isRoot, kill, query, removeNamedCluster, scratchDirectory, small,
 const otherUid = 65_534;
 const notRoot = isRoot ? false : "asks for root";
 
-/** Whether another user may run this very node and read this very checkout. */
+/** True when another user may run this very node and read this very checkout. */
 function canOthersRun(): boolean {
   const run = spawnSync(process.execPath, ["--check", import.meta.filename], { uid: otherUid, gid: otherUid });
   return run.status === 0;

@@ -1,4 +1,4 @@
-/** What the tests of the embedded PostgreSQL share: directories that go away, and processes that run a server. */
+/** Support of the tests of the embedded PostgreSQL: directories that go away, and processes that run a server. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -80,7 +80,7 @@ export async function kill(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** Whether the process ends within 10 s. */
+/** True when the process ends within 10 s. */
 export async function ends(pid: number): Promise<boolean> {
   const end = await waitUntil(() => (isAlive(pid) ? undefined : true), { timeoutMs: 10_000, everyMs: 10 });
   return end === true;

@@ -9,7 +9,7 @@ export interface Beneficiaries {
 }
 
 interface Loaded {
-  /** Of the file: when it was written, and how long it is. */
+  /** Version of the file: when it was written, and how long it is. */
   readonly version: string;
   readonly byAccount: ReadonlyMap<string, BeneficiaryAnswer>;
   /** The first line that cannot be read. */

@@ -31,14 +31,14 @@ export interface FileRailOptions {
   readonly records: RailRecords;
   /** False: it never takes the lease. Absent: true. */
   readonly exports?: boolean;
-  /** Whether the node answers inquiries alone: results are read then, and nothing of them is recorded. Absent: never. */
+  /** True: the node answers inquiries alone; results are read then, and nothing of them is recorded. Absent: never. */
   readonly readsOnly?: () => boolean;
 }
 
 export interface FileRail extends Rail {
   /**
-   * Why nobody knows what the database has forgotten of the directory; undefined: an instance has compared it since this one was
-   * opened, or this one never takes the lease.
+   * Reason why nobody knows what the database has forgotten of the directory; undefined: an instance has compared it
+   * since this one was opened, or this one never takes the lease.
    */
   uncomparedBecause(): string | undefined;
 }

@@ -1,4 +1,4 @@
-/** What a rail of files logs of its lease, its directory and its results. */
+/** Log of a rail of files about its lease, its directory and its results. */
 import { join } from "node:path";
 import { type BadResultLine, type Clock, escapeControls, type Log, type RailName } from "@titian/server/rails";
 import type { ExportEvents } from "./export/lease-work.ts";
@@ -9,7 +9,7 @@ export interface RailEvents extends ExportEvents {
 
 interface Observers {
   readonly name: RailName;
-  /** Of results. */
+  /** Folder of results. */
   readonly folder: string;
   readonly log: Log;
   readonly clock: Pick<Clock, "real">;

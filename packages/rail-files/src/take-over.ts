@@ -52,7 +52,7 @@ const Content: Schema<readonly [string, string, string, string]> = {
   maxItems: 4,
 };
 
-/** What an earlier release knew of files that were archived since. */
+/** Lines that an earlier release knew of files that were archived since. */
 function openInstructionsIn(directory: string): readonly HandedOverLine[] {
   const value = readJson(join(directory, "open-instructions.json"), OpenInstructions);
   return Object.entries(value?.open ?? {}).map(([referenceNo, text]) => {

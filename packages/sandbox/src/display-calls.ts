@@ -17,7 +17,7 @@ export interface CallDisplay {
 }
 
 export interface DisplayedCall extends CallView {
-  /** Why it was refused, as a sentence; absent also where there was no time to find out. */
+  /** Reason of its rejection, as a sentence; absent also where there was no time to find out. */
   readonly reason?: string;
 }
 
@@ -31,7 +31,7 @@ export function display({ record, feed, hide }: OpenCallRecord, explanations: Ca
     onCalls: (calls) => {
       shown = shown
         .then(async () => to.onCalls(await Promise.all(calls.map((call) => withReason(call, hide, explanations)))))
-        // What shows calls must not end the service.
+        // An error in showing calls must not end the service.
         .catch(() => undefined);
     },
     onSkipped: (calls, unrecorded) => to.onSkipped(calls + unrecorded),

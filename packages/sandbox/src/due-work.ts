@@ -13,7 +13,7 @@ export interface DueWorkDeps {
   heldBack(): Promise<ReadonlySet<string>>;
 }
 
-/** How long a move of the sandbox's clock waits for what it made due. */
+/** Time that a move of the sandbox's clock waits for what it made due. */
 const settleMs = 30_000;
 const lookEveryMs = 50;
 
@@ -30,7 +30,7 @@ export function createDueWork({ clock, jobs, dispatcher, heldBack }: DueWorkDeps
     const held = lookedAfter.length - (await answerable(lookedAfter)).length;
     return Math.max(0, count - held);
   };
-  // What one job ends may be another's work by then, counted by neither: looked at twice, it is.
+  // Work that one job ends may be another's by then, counted by neither: looked at twice, it is.
   const isNothingDue = async () => (await pending()) === 0 && (await pending()) === 0;
 
   const settle = async () => {

@@ -9,7 +9,7 @@ import type { SandboxKeys } from "./keys.ts";
 import { createPrivateFile, readFileIfThere, replacePrivateFile } from "./private-file.ts";
 import { seededAccounts, seededPartners } from "./seed-data.ts";
 
-/** What the simulated rails do with a beneficiary's account. */
+/** Outcome that the simulated rails give a beneficiary's account. */
 export interface SandboxScenario {
   readonly beneficiaryBankCode: string;
   readonly beneficiaryAccountNo: string;
@@ -27,9 +27,9 @@ export interface SandboxPlace {
   readonly bankCode: string;
   /** Our `X-CLIENT-KEY` to partners. */
   readonly providerClientKey: string;
-  /** What a second node connects to. */
+  /** Address to which a second node connects. */
   readonly databaseUrl: string;
-  /** What administration connects to: `TITIAN_ADMIN_DATABASE_URL` of a second node, which reads it here, and of commands. */
+  /** Address for administration: `TITIAN_ADMIN_DATABASE_URL` of a second node, which reads it here, and of commands. */
   readonly administrationUrl: string;
   /** The client key a seeded partner has: one that an earlier release seeded keeps its own. */
   readonly clientKeyOf: (partnerId: string) => string | undefined;
@@ -41,7 +41,9 @@ const fileName = "sandbox.json";
 const askTimeoutMs = 1_000;
 
 export interface SandboxFile {
-  /** What the file's node gave administration of the given database; undefined where it had another, or none. */
+  /**
+   * Address that the file's node gave administration of the given database; undefined where it had another, or none.
+   */
   administrationUrlOf(databaseUrl: string | undefined): string | undefined;
   /** Writes the whole file in one step, unless it is another running node's. */
   publish(place: SandboxPlace, keys: SandboxKeys): void;
@@ -125,7 +127,7 @@ const Place = object({
   administrationUrl: optional(string()),
 });
 
-/** What a file says of its node; nothing of one that cannot be read. */
+/** Reads the place of a file's node; nothing of a file that cannot be read. */
 function readPlace(text: string | undefined): Static<typeof Place> {
   try {
     const file: unknown = JSON.parse(text ?? "{}");

@@ -1,4 +1,4 @@
-/** What a new sandbox holds. Numbers are fixed, so that examples and tests may name them; partners share nothing. */
+/** Content of a new sandbox. Numbers are fixed, so that examples and tests may name them; partners share nothing. */
 import type { AccountStatus } from "@titian/server/admin";
 
 export interface SeededAccount {

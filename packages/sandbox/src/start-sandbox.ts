@@ -180,12 +180,12 @@ async function startControl(
   };
 }
 
-/** What its control calls work with. */
+/** Parts with which its control calls work. */
 function administrationOf({ administrationEngine, administrationPool: database, clock, secrets, pool: reads }: Core) {
   return { administrationEngine, database, clock, secrets, reads };
 }
 
-/** What `sandbox.json` says besides the address and the credentials. */
+/** Members of `sandbox.json` besides the address and the credentials. */
 function placeInFile({ config, database, reference }: Core, isInterbankSimulated: boolean) {
   return {
     ...placeOf(config),
@@ -202,7 +202,7 @@ function placeInFile({ config, database, reference }: Core, isInterbankSimulated
 
 const otherPartnersMax = 30;
 
-/** What the sandbox itself keeps; of the master key also the bytes, which other Base64 stands for. */
+/** Secrets that the sandbox itself keeps; of the master key also the bytes, which other Base64 stands for. */
 function ownSecrets({ controlToken, masterKey }: SandboxKeys): readonly string[] {
   return [controlToken, masterKey, Buffer.from(masterKey, "base64").toString("latin1")];
 }

@@ -1,4 +1,4 @@
-/** What the control API of a sandbox is sent and what it answers, as types: the console's pages and commands import no more. */
+/** Types of the requests and answers of a sandbox's control API: the console's pages and commands import no more. */
 import type { CallsByRoute, ControlCall } from "@titian/control/types";
 import type { sandboxCalls } from "./control/sandbox-routes.ts";
 

@@ -5,7 +5,7 @@ export interface OwnedFile {
   readonly path: string;
   readonly content: string;
   readonly mode: number;
-  /** Whose file it becomes; ours when absent. */
+  /** Owner that the file gets; us when absent. */
   readonly owner?: ServerAccount | undefined;
 }
 

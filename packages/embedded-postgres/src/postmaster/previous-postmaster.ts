@@ -10,7 +10,7 @@ import { signalPostmaster } from "./signal-postmaster.ts";
 import type { ServerBinaries } from "../server/server-binaries.ts";
 import { waitUntil } from "../process/wait-until.ts";
 
-/** What `postmaster.pid` says: the first line is the process, the eighth its state. */
+/** Content of `postmaster.pid`: the first line is the process, the eighth its state. */
 export interface PostmasterNote {
   readonly pid: number;
   readonly isReady: boolean;

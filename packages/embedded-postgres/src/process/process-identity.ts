@@ -1,7 +1,9 @@
 /** Tells a process from a later one with the same number: numbers are given again, in a container after every restart. */
 import { readFileSync } from "node:fs";
 
-/** Whether the process runs. One that ended but was never collected by its parent (a container without init) does not. */
+/**
+ * True when the process runs. One that ended but was never collected by its parent (a container without init) does not.
+ */
 export function isAlive(pid: number): boolean {
   if (!isNumberTaken(pid)) return false;
   if (process.platform !== "linux") return true;
@@ -12,7 +14,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Whether the system has any process of that number, ended ones included. */
+/** True when the system has any process of that number, ended ones included. */
 export function isNumberTaken(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -16,7 +16,7 @@ export interface ServerBinaries {
 }
 
 export interface BinariesPlace {
-  /** Whether another account is to run them. */
+  /** True: another account is to run them. */
   readonly isForOtherAccount: boolean;
   /** Where a copy goes that only we need: into our own data directory. */
   readonly privateCopies: string;

@@ -1,4 +1,4 @@
-/** How the programs of PostgreSQL are started: under which account, with which environment, tied to our life or not. */
+/** Start of PostgreSQL's programs: under which account, with which environment, tied to our life or not. */
 import { spawn, spawnSync, type ChildProcess, type StdioOptions } from "node:child_process";
 import { existsSync } from "node:fs";
 import type { ServerAccount } from "./server-account.ts";

@@ -63,7 +63,7 @@ export function renderServerSettings(overrides: ServerSettings = {}): string {
   return `# Written by Titian at every start; changes made here are lost.\n${[...own, ...others].join("")}`;
 }
 
-/** Who may come in: everyone by TCP from this machine, with the password. */
+/** Access rules: everyone may come in by TCP from this machine, with the password. */
 export const accessRules = "host all all 127.0.0.1/32 scram-sha-256\n";
 
 function quote(value: string): string {

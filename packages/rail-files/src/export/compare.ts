@@ -76,7 +76,7 @@ type ComparedTerms = Pick<
   "referenceNo" | "idempotencyKey" | "amount" | "currency" | "beneficiaryBankCode" | "beneficiaryAccountNo"
 >;
 
-/** What is the same of two submissions of one instruction. */
+/** Content that is the same in two submissions of one instruction. */
 export function contentOf(terms: ComparedTerms): string {
   const { amount, currency, beneficiaryBankCode, beneficiaryAccountNo, idempotencyKey = null } = terms;
   return JSON.stringify([amount, currency, beneficiaryBankCode, beneficiaryAccountNo, idempotencyKey]);

@@ -5,7 +5,7 @@ import { createComparison } from "./comparison.ts";
 
 type Lease = readonly [fence: number, isCompared: boolean, expiresAt: number];
 
-/** Whether it is compared after each look. */
+/** Says after each look whether it is compared. */
 async function looksAt(...leases: readonly Lease[]): Promise<readonly boolean[]> {
   const left = leases.map(([fence, isCompared, expiresAt]) => ({ fence, isCompared, expiresAt }));
   const comparison = createComparison({ readLease: async () => left.shift() ?? assert.fail() });

@@ -1,12 +1,13 @@
 /**
- * Whether the directory was compared with the database, by this instance or by another one, since this instance began to look.
- * Until then nobody knows what the database has forgotten: it may have been restored to a time before, with a row that says that
- * somebody has compared. A live holder is told by what only it can do: it renews, and looks at the last sequence each time.
+ * Comparison of the directory with the database, by this instance or by another one, since this instance began to look.
+ * Until then nobody knows what the database has forgotten: it may have been restored to a time before, with a row that
+ * says that somebody has compared. A live holder is told by what only it can do: it renews, and looks at the last
+ * sequence each time.
  */
 import type { LeaseState, RailRecords } from "@titian/server/rails";
 
 export interface Comparison {
-  /** Why nobody is known to have compared it; undefined: it was compared, and stays so. */
+  /** Reason why nobody is known to have compared it; undefined: it was compared, and stays so. */
   because(): string | undefined;
   /** This instance has compared it. */
   done(): void;

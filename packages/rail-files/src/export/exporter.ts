@@ -10,9 +10,11 @@ import { giveBackExport, type Held, keepExport, type LeaseWorkDeps, takeExport, 
 export interface Exporter {
   /** The lease, if this instance has it and the directory is the rail's. */
   held(): ExportLease | undefined;
-  /** Why this instance exports nothing although it has the lease. */
+  /** Reason why this instance exports nothing although it has the lease. */
   stoppedBecause(): string | undefined;
-  /** Why nobody knows what the database has forgotten of the directory; undefined: it was compared, and stays so. */
+  /**
+   * Reason why nobody knows what the database has forgotten of the directory; undefined: it was compared, and stays so.
+   */
   uncomparedBecause(): string | undefined;
   /** Something was asked for here. */
   wake(): void;
@@ -20,7 +22,7 @@ export interface Exporter {
 }
 
 const takeEveryMs = 250;
-/** How soon what another node asked for is seen: sooner while others ask. */
+/** Interval at which it looks for what another node asked for: shorter while others ask. */
 const lookEveryMs = 25;
 const lookIdleMs = 100;
 const idleAfterMs = 10_000;

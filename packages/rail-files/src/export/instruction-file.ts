@@ -41,7 +41,7 @@ export function openInstructionFile(directory: string, fence: number): Instructi
   };
 }
 
-/** What a directory names is durable only when the directory is. */
+/** An entry of a directory is durable only when the directory is. */
 async function syncDirectory(path: string): Promise<void> {
   if (process.platform === "win32") return;
   await using directory = await open(path, "r");

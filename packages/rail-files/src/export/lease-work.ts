@@ -1,4 +1,4 @@
-/** What an instance does with the lease of a rail: it takes and renews it, compares the directory, and writes what was asked for. */
+/** Work with the lease of a rail: to take and renew it, to compare the directory, and to write what was asked for. */
 import {
   businessDay,
   type Clock,
@@ -24,7 +24,7 @@ export interface LeaseWorkDeps {
 
 export interface ExportEvents {
   taken(fence: number): void;
-  /** Of the lease that was just taken, or looked at again. `stopsBecause`: nothing is exported. */
+  /** Takes the review of the lease that was just taken, or looked at again. `stopsBecause`: nothing is exported. */
   reviewed(review: Review, stopsBecause: string | undefined): void;
   /** Nothing is exported by this instance until it has the lease again. */
   failed(error: unknown): void;
@@ -42,7 +42,7 @@ export interface Held {
   readonly file: InstructionFile;
   renewedAt: Moment;
   sequence: number;
-  /** Why nothing must be exported; undefined: it may. */
+  /** Reason why nothing must be exported; undefined: it may. */
   stopsBecause: string | undefined;
   newestDay: string;
   reviewedAt: Moment;

@@ -1,4 +1,4 @@
-/** Why a review stops a rail, and what an operator does about it. */
+/** Reasons why a review stops a rail, with an operator's next step. */
 import type { Review, ReviewedKind } from "./review.ts";
 
 interface Reason {

@@ -23,7 +23,7 @@ export interface Review {
   readonly counts: Readonly<Record<ReviewedKind, number>>;
   /** The first of each kind: its place, or its number where there is none. */
   readonly first: Readonly<Partial<Record<ReviewedKind, string>>>;
-  /** Whether the rail waits for an operator to open it. */
+  /** True: the rail waits for an operator to open it. */
   readonly isAhead: boolean;
   /** The last that a line of this ledger has; 0: there is none. */
   readonly sequence: number;
@@ -104,7 +104,7 @@ async function reviewPage(
   await records.recordFound(there.flatMap(({ line }) => numberOf(line)));
 }
 
-/** What the database has as written, and no file has. */
+/** Reviews instructions that the database has as written, and no file has. */
 async function reviewWritten({ records, onPage }: ReviewDeps, { start, seen, tally }: Pass): Promise<void> {
   for (let behind = start.behind; ; ) {
     const page = await records.listWritten(start, behind);

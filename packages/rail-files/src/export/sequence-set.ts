@@ -7,7 +7,7 @@ export interface SequenceSet {
 
 const pageBytes = 8_192;
 
-/** Of the sequences behind one, up to another. */
+/** Set of the sequences behind one, up to another. */
 export function createSequenceSet(behind: number, upTo: number): SequenceSet {
   const pages = new Map<number, Uint8Array>();
   const placeOf = (sequence: number) => {

@@ -67,7 +67,7 @@ export function readTexts({ bytes, isTooLong }: Line): ReadTexts {
   }
 }
 
-/** Whether nothing but white space stands in it. */
+/** True when nothing but white space stands in it. */
 export function isBlank({ bytes }: Line): boolean {
   return bytes.toString("latin1").trim() === "";
 }

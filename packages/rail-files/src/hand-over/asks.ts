@@ -8,7 +8,7 @@ import {
 } from "@titian/server/rails";
 
 export interface Asked {
-  /** Why the rail is stopped; undefined: it is not. */
+  /** Reason why the rail is stopped; undefined: it is not. */
   readonly stoppedBecause: string | undefined;
   /** The instruction of the number, else of the key; undefined: there is none. */
   readonly known: KnownInstruction | undefined;

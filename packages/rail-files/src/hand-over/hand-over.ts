@@ -22,7 +22,7 @@ export interface HandOver {
   submit(instruction: Instruction): Promise<KnownInstruction>;
   /** Undefined: no line of it is written. @throws when that is open. */
   find(referenceNo: string): Promise<KnownInstruction | undefined>;
-  /** Whether the key is another number's. @throws when that is open. */
+  /** True when the key is another number's. @throws when that is open. */
   hasUnderOtherNumber(instruction: Pick<Instruction, "referenceNo" | "idempotencyKey">): Promise<boolean>;
   /** This instance has written them. */
   tellWritten(numbers: readonly string[]): void;

@@ -1,4 +1,4 @@
-/** What a rail's result files say of some instructions, whether it was acknowledged or not. Nothing is recorded. */
+/** Search of a rail's result files for some instructions, acknowledged or not. Nothing is recorded. */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { RailResult } from "@titian/server/rails";

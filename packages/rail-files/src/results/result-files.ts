@@ -37,7 +37,7 @@ interface KnownFile {
   /** Everything before it is acknowledged, and the lines that begin at `beyond`. */
   readonly upTo: number;
   readonly beyond: readonly number[];
-  /** How far it was read, and how many lines that is. */
+  /** Position up to which it was read, beside the number of lines. */
   end: number;
   lines: number;
   readonly unacknowledged: UnacknowledgedLine[];

@@ -44,7 +44,7 @@ interface Reading {
 /** Long enough for an instance that lives; a caller of one that does not is answered by nobody. */
 const leftForMs = 2_000;
 
-/** Of more, the others are read once these are acknowledged. */
+/** Number of unacknowledged results that are kept; the others are read once these are acknowledged. */
 const unacknowledgedMax = 10_000;
 
 export function createResults(deps: ResultsDeps): Results {
@@ -61,7 +61,7 @@ export function createResults(deps: ResultsDeps): Results {
     kept.add(place);
     if (isNew) onBadLine(line);
   };
-  /** Of the lease that this instance has now: another one has read and acknowledged meanwhile. */
+  /** Reading by the lease that this instance has now: another one has read and acknowledged meanwhile. */
   const current = async (): Promise<Reading | undefined> => {
     const by = lease();
     if (by === undefined && !readsOnly()) {
@@ -82,14 +82,14 @@ export function createResults(deps: ResultsDeps): Results {
   };
   const readNew = async (): Promise<ResultFiles | undefined> => {
     const now = await current();
-    // What is acknowledged makes room for more.
+    // An acknowledgement makes room for more.
     if (now === undefined || now.files.unacknowledged().length >= unacknowledgedMax) return now?.files;
     try {
       const found = await now.files.read();
       if (found.length > 0 && now.lease) await recordReports(now.lease, now.left, found);
       return now.files;
     } catch (error) {
-      // What was read and is not recorded is read again.
+      // Results that were read and are not recorded are read again.
       reading = undefined;
       throw error;
     }

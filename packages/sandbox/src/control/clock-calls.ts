@@ -24,11 +24,11 @@ export interface ClockCallsDeps {
   readonly due: DueWork;
 }
 
-/** What becomes due by time alone. */
+/** Work that becomes due by time alone. */
 export interface DueWork {
   /** Does what is due now, for at most 30 s. */
   settle(): Promise<void>;
-  /** How much is due and not done yet. */
+  /** Counts what is due and not done yet. */
   pending(): Promise<number>;
 }
 

@@ -36,7 +36,7 @@ export const sandboxCalls = [...operationCalls, ...authCodeCalls, ...clockCalls,
 type SandboxCallsDeps = AuthCodeDeps & ClockCallsDeps & FaultCallsDeps & OperationCallsDeps;
 
 export type SandboxRoutesDeps = Omit<ControlDeps & SandboxCallsDeps, "audit"> & {
-  /** Of the ledger's database, for the audit's own connection. */
+  /** Address of the ledger's database, for the audit's own connection. */
   readonly databaseUrl: string;
   /** The provider's public key in PEM: the audit verifies with it what was recorded of detached partitions. */
   readonly providerKey: string;
@@ -59,7 +59,7 @@ export function createSandboxRoutes(deps: SandboxRoutesDeps): FastifyPluginAsync
       reply.headers(answerHeaders);
       const { url } = request.routeOptions;
       if (isDescription(url)) return;
-      // Who has no session yet takes no turns of those who have one.
+      // Callers without a session yet take no turns of those who have one.
       if (isSessionCall(url)) return checkPage(request, deps.access);
       authenticate(request, deps.access);
       await turn();

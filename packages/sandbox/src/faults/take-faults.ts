@@ -6,7 +6,7 @@ import type { StatementPool } from "@titian/server/admin";
 import { takeFromFault } from "./fault-table.ts";
 
 export interface FaultTaker {
-  /** Whether this call meets the fault of that id. */
+  /** True when this call meets the fault of that id. */
   take(id: string): Promise<boolean>;
 }
 

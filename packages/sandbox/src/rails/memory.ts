@@ -1,4 +1,6 @@
-/** What one simulated rail remembers, and what it makes of it as time passes. Shared by all nodes; every step may run twice. */
+/**
+ * Memory of one simulated rail, and what it makes of it as time passes. Shared by all nodes; every step may run twice.
+ */
 import { isDatabaseAway, type StatementPool } from "@titian/server/admin";
 import type { Clock, Holidays, Instruction, RailName, RailResult, RailState, RailTerms } from "@titian/server/rails";
 import {
@@ -39,9 +41,9 @@ export interface Memory {
    */
   remember(instruction: Instruction, takenUpAt: number | undefined): Promise<SimulatedInstruction>;
   find(referenceNo: string): Promise<SimulatedInstruction | undefined>;
-  /** Of the number, else of the key. */
+  /** Finds by the number, else by the key. */
   findAs(instruction: Pick<Instruction, "referenceNo" | "idempotencyKey">): Promise<SimulatedInstruction | undefined>;
-  /** What it says of an instruction now. @throws on one that this release does not understand. */
+  /** State of an instruction now. @throws on one that this release does not understand. */
   stateOf(instruction: SimulatedInstruction): RailState;
   /** Takes up, so many milliseconds from now, all that it was handed while it was silent. */
   takeUpHeld(afterMs: number): Promise<void>;
@@ -117,7 +119,7 @@ async function remember(
   const isUnprocessed = takenUpAt === undefined;
   const times: SimulatedTimes = isUnprocessed ? {} : schedule(outcome, takenUpAt);
   const made = { ...content, ...times, outcome, isUnprocessed };
-  // What has ended when its submission is answered is told by that answer, and by every inquiry.
+  // A result that is there when its submission is answered is told by that answer, and by every inquiry.
   const finalAcknowledged = times.finalAt !== undefined && times.finalAt <= now;
   if (await add({ ...made, submittedAt: now, finalAcknowledged })) return made;
   const known = await findSimulatedAs(database, content);

@@ -1,4 +1,4 @@
-/** How each simulated rail behaves: kept in the database, so that every node follows and a kill changes nothing. */
+/** Modes of the simulated rails: kept in the database, so that every node follows and a kill changes nothing. */
 import { readState, type StatementPool, writeState } from "@titian/server/admin";
 import type { Clock, RailName } from "@titian/server/rails";
 

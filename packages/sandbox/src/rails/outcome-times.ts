@@ -5,10 +5,10 @@ import type { SimulatedMode } from "./modes.ts";
 import type { Outcome } from "./scenarios.ts";
 import { traceNoOf } from "./seeded.ts";
 
-/** What a slow rail takes to answer, and a slow account to settle. */
+/** Time that a slow rail takes to answer, and a slow account to settle. */
 export const slowMs = 15_000;
 
-/** How much later than normally a rail in such a mode takes up what it is handed; undefined: not while it lasts. */
+/** Delay with which a rail in such a mode takes up what it is handed; undefined: not while it lasts. */
 export function delayIn(mode: SimulatedMode): number | undefined {
   if (mode === "normal") return 0;
   return mode === "slow" ? slowMs : undefined;
@@ -39,7 +39,7 @@ interface Subject extends SimulatedTimes {
   readonly referenceNo: string;
 }
 
-/** What the rail says of an instruction at the given time. */
+/** State of an instruction by its rail at the given time. */
 export function stateAt(subject: Subject, outcome: Outcome, now: number): RailState {
   const { finalAt = Infinity, returnedAt = Infinity } = subject;
   const traceNo = traceNoOf(subject.rail, subject.referenceNo);
@@ -47,7 +47,7 @@ export function stateAt(subject: Subject, outcome: Outcome, now: number): RailSt
   return returnedAt > now ? finalState(subject, outcome) : { kind: "returned", traceNo };
 }
 
-/** What it says of its end, whatever came of it since. */
+/** State of its end, whatever came of it since. */
 export function finalState({ rail, referenceNo }: Omit<Subject, keyof SimulatedTimes>, outcome: Outcome): RailState {
   const traceNo = traceNoOf(rail, referenceNo);
   switch (outcome) {

@@ -1,5 +1,5 @@
 /**
- * What becomes of an instruction, by the beneficiary's account, on every simulated rail alike. `sandbox.json` tells it to
+ * Outcomes of an instruction, by the beneficiary's account, on every simulated rail alike. `sandbox.json` tells it to
  * whoever drives the sandbox: a change here is a change of that interface.
  */
 import { type CaseName, responseCases } from "@titian/contract";
@@ -16,7 +16,7 @@ export type Outcome = Ending | RailRejection;
 interface ScenarioRow {
   readonly accountNo: string;
   readonly name: string;
-  /** What a call that leads there is answered, where the rail is asked within the call. */
+  /** Case with which a call that leads there is answered, where the rail is asked within the call. */
   readonly case: CaseName;
 }
 
@@ -46,7 +46,7 @@ export function scenarioOf(accountNo: string): Outcome | undefined {
   return byAccount.get(accountNo);
 }
 
-/** Who holds the account of a scenario. */
+/** Name of the holder of a scenario's account. */
 export function holderOf(outcome: Outcome): string {
   return scenarios[outcome].name;
 }

@@ -1,9 +1,9 @@
-/** What looks random of a simulated rail, and is the same each time for the same number: latency, trace number, names. */
+/** Values of a simulated rail that look random and are always the same for a number: latency, trace number, names. */
 import { hash } from "node:crypto";
 
 const latencyMaxMs = 10;
 
-/** How long a rail that works normally takes to answer about this number: 1 to 10 ms. */
+/** Time that a rail that works normally takes to answer about this number: 1 to 10 ms. */
 export function latencyOf(seed: string): number {
   return 1 + pick(`latency ${seed}`, latencyMaxMs);
 }
@@ -18,7 +18,7 @@ const given = ["Adi", "Ayu", "Bayu", "Citra", "Dian", "Eka", "Farhan", "Gita", "
 const middle = ["Dwi", "Tri", "Eko", "Sri", "Puspita", "Kurnia", "Ratu", "Surya", "Intan", "Bagus", "Cahya"];
 const family = ["Saputra", "Wulandari", "Siregar", "Nasution", "Halim", "Permana", "Utami", "Hakim", "Lubis", "Salim"];
 
-/** Who holds an account that no scenario is about. */
+/** Name of the holder of an account that no scenario is about. */
 export function nameOf(bankCode: string, accountNo: string): string {
   const seed = `${bankCode} ${accountNo}`;
   const one = (of: string, names: readonly string[]) => names[pick(`${of} ${seed}`, names.length)];

@@ -4,17 +4,17 @@ import type { Modes, SimulatedMode } from "./modes.ts";
 import { delayIn } from "./outcome-times.ts";
 import { latencyOf } from "./seeded.ts";
 
-/** How often a call that waits looks at mode and clock again: business time may jump. Real time. */
+/** Interval at which a call that waits looks at mode and clock again: business time may jump. Real time. */
 const lookEveryMs = 50;
 
-/** What a call to the rail waits for before it is answered. */
+/** Conditions for which a call to the rail waits before it is answered. */
 export interface Waits {
   /** The reference number, or the beneficiary's account number, that it is about. */
   readonly about: string;
   /** Business time at which it was made. */
   readonly since: number;
   readonly latencyMs: number;
-  /** What it takes longer than others in mode normal, in business time. */
+  /** Time that it takes longer than others in mode normal, in business time. */
   readonly extraMs: number;
 }
 
@@ -28,7 +28,7 @@ export interface CallTerms {
 export interface SimulatedCalls {
   /** @throws RailDown when they were closed before. */
   call<Answer>(terms: CallTerms, work: (signal: AbortSignal, waits: Waits) => Promise<Answer>): Promise<Answer>;
-  /** What those are about that are not answered in this mode at this time. */
+  /** Subjects of those that are not answered in this mode at this time. */
   heldBack(mode: SimulatedMode): readonly string[];
   /** Aborts those under way, and begins no other. */
   close(): void;
@@ -82,7 +82,9 @@ export async function answersInTime(
   }
 }
 
-/** Whether a call is answered by then; the latency aside, which is real time. A rail that is down fails it at once. */
+/**
+ * True when a call is answered by then; the latency aside, which is real time. A rail that is down fails it at once.
+ */
 function isDue({ since, extraMs }: Waits, mode: SimulatedMode, now: number): boolean {
   if (mode === "down") return true;
   const delay = delayIn(mode);

@@ -1,8 +1,8 @@
-/** What the sandbox's simulated rails remember: plain statements, each on its own. Times are business time (epoch ms). */
+/** Table of the sandbox's simulated rails: plain statements, each on its own. Times are business time (epoch ms). */
 import type { StatementPool } from "@titian/server/admin";
 import type { RailName } from "@titian/server/rails";
 
-/** What is the same of two submissions of one instruction. */
+/** Content that is the same in two submissions of one instruction. */
 export interface SimulatedContent {
   readonly referenceNo: string;
   /** Absent where a node of a release before there were keys submitted it. */
@@ -68,7 +68,7 @@ export async function insertSimulated(
     rowMode: "array",
   });
   const numbers = new Set(added.map(([referenceNo]) => referenceNo));
-  // Of two with the same number, the first is the one that was added.
+  // The first of two with the same number is the one that was added.
   return rows.map(({ referenceNo }) => numbers.delete(referenceNo));
 }
 
@@ -103,7 +103,7 @@ export async function findSimulatedAs(
   return rows[0] === undefined ? undefined : readSimulated(rows[0]);
 }
 
-/** Which instructions of a rail are looked at; one whose outcome this release does not know waits for one that does. */
+/** Instructions of a rail that are looked at; one whose outcome this release does not know waits for one that does. */
 export interface SimulatedOf {
   readonly rail: RailName;
   readonly outcomes: readonly string[];

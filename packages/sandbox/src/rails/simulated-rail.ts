@@ -29,7 +29,7 @@ export interface SimulatedRailDeps {
 export interface SimulatedRail extends Rail {
   /** Resolves when all that was handed over so far is remembered, or has failed to arrive. */
   arrived(): Promise<void>;
-  /** What the calls are about that it will not answer before business time or its mode has moved on. */
+  /** Subjects of the calls that it will not answer before business time or its mode has moved on. */
   heldBack(): Promise<readonly string[]>;
 }
 
@@ -104,7 +104,7 @@ export function createSimulatedRail(deps: SimulatedRailDeps): SimulatedRail {
   };
 }
 
-/** Whether it tells results now; one that is not silent takes up first what it was handed while it was. */
+/** True when it tells results now; one that is not silent takes up first what it was handed while it was. */
 async function tells({ name, modes, memory }: SimulatedRailDeps): Promise<boolean> {
   const mode = await modes.current(name);
   await takeUpHeld(memory, mode);

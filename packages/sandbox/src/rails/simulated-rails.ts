@@ -24,7 +24,9 @@ export interface SimulatedRailsDeps {
 /** unknown: no rail has an instruction of that number · notSettled: it did not settle (yet). */
 export type ReturnAnswer = "returned" | "alreadyReturned" | "notSettled" | "unknown";
 
-/** How the sandbox steers the simulated rails. What a call did is in effect on this node when its promise resolves, and on others within 2 s. */
+/**
+ * Control of the simulated rails. What a call did is in effect here when its promise resolves, elsewhere within 2 s.
+ */
 export interface SimulatedControl {
   mode(rail: RailName): Promise<SimulatedMode>;
   /** Ending limbo, it has the rail look at what it was handed meanwhile. */
@@ -38,7 +40,7 @@ export interface SimulatedControl {
   returnNow(referenceNo: string): Promise<ReturnAnswer>;
   /** Reference numbers of instructions that a rail lets its caller wait for, until business time or its mode moves on. */
   heldBack(): Promise<ReadonlySet<string>>;
-  /** How many results of all rails are ready by business time and were not acknowledged. */
+  /** Counts results of all rails that are ready by business time and were not acknowledged. */
   due(): Promise<number>;
 }
 
@@ -98,6 +100,6 @@ async function returnNow(
   const { finalAt = Infinity, returnedAt = Infinity, outcome } = found;
   if (finalAt > now || !isOutcome(outcome) || finalState(found, outcome).kind !== "settled") return "notSettled";
   if (returnedAt <= now) return "alreadyReturned";
-  // Of two at once, one brings it back.
+  // One of two at once brings it back.
   return (await returnSimulated(database, referenceNo, now)) ? "returned" : "alreadyReturned";
 }

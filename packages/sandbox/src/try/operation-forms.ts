@@ -48,7 +48,7 @@ export const operationView = object({
 });
 export type OperationView = Static<typeof operationView>;
 
-/** What partners call, in the order of the specification. */
+/** Operations that partners call, in the order of the specification. */
 export const callableOperations: readonly OperationRow[] = operationRows.filter(
   ({ direction }) => direction === "toProvider",
 );

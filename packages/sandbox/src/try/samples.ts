@@ -43,7 +43,7 @@ export type SampleAnswer = Static<typeof sample>;
 type Body = Readonly<Record<string, unknown>>;
 
 const dayMs = 86_400_000;
-/** How far back the partner's newest are looked for. */
+/** Number of the partner's newest that are looked at. */
 const lookBack = 200;
 
 export async function sampleOf(
@@ -85,7 +85,7 @@ async function fieldsOf(deps: SampleDeps, row: OperationRow, partner: SeededPart
 /** Settles on every rail. */
 const elsewhere = { beneficiaryAccountNo: "8800000001", beneficiaryAccountName: "Ratna Kusuma" };
 
-/** Of this sandbox. The free-form members of an example are not. */
+/** Fills in values of this sandbox. The free-form members of an example are not. */
 function fill({ queries }: SampleDeps, { request }: OperationRow, partner: SeededPartner): Body {
   const now = queries.clock.now();
   const [source] = partner.sourceAccounts;
@@ -108,7 +108,7 @@ async function authorize(deps: SampleDeps, { partnerId, sourceAccounts }: Seeded
   return { authCode };
 }
 
-/** Of a change of a hold, by the field of its amount: the hold's sum of such changes. */
+/** Sums of a hold that a change adds to, by the field of its amount. */
 const sums: Readonly<Record<string, "captured" | "voided" | "refunded">> = {
   captureAmount: "captured",
   voidAmount: "voided",
@@ -143,7 +143,7 @@ async function aboutHold(
   return { ...references, merchantId, ...part };
 }
 
-/** What was changed so, or what may still be changed. */
+/** Amount that was changed so, or that may still be changed. */
 function amountFor(hold: HoldSummary, kind: OperationRow["kind"], sum: (typeof sums)[string] | undefined): bigint {
   if (kind === "read") return sum === undefined ? hold.held : hold[sum];
   if (sum === undefined) return hold.remaining;

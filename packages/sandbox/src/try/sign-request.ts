@@ -27,7 +27,7 @@ import { newNumber } from "./new-number.ts";
 
 export interface SignDeps {
   readonly clock: Pick<Clock, "now">;
-  /** Of the seed's partners, by partner id. */
+  /** Keys of the seed's partners, by partner id. */
   readonly keys: SandboxKeys["partners"];
   byPartnerId(partnerId: string): PartnerCredentials | undefined;
   /** An access token (73) for the partner of this internal id. */

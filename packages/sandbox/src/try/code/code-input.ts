@@ -1,15 +1,15 @@
-/** What the programs in other languages are written from, and how they hold texts. */
+/** Input from which programs in other languages are written, and the way they hold texts. */
 
 export interface CodeInput {
   /** Without a slash at its end. */
   readonly baseUrl: string;
   readonly pathPrefix: string;
   readonly version: string;
-  /** Of the call, and of service 73. */
+  /** Path of the call, and of service 73. */
   readonly path: string;
   readonly tokenPath: string;
   readonly operation: string;
-  /** Of 73 and 74: signed with the private key, without a body's hash. */
+  /** True for 73 and 74: signed with the private key, without a body's hash. */
   readonly isToken: boolean;
   readonly signing: "symmetric" | "asymmetric";
   readonly partnerId: string;
@@ -39,7 +39,7 @@ export function lines(...parts: readonly (string | false | undefined)[]): string
   return `${parts.filter((part) => part !== false && part !== undefined).join("\n")}\n`;
 }
 
-/** How a language names or writes what the headers and the text to sign are made of: expressions, and texts. */
+/** Names or spellings, in a language, of what the headers and the text to sign are made of: expressions, and texts. */
 export interface Words {
   readonly time: string;
   readonly signature: string;
@@ -65,7 +65,7 @@ export function headersOf(input: CodeInput, words: Words): readonly (readonly [n
   ];
 }
 
-/** What the text to sign of a call ends with: expressions, to be joined by colons. */
+/** End of a call's text to sign: expressions, to be joined by colons. */
 export function signedParts({ signing }: CodeInput, token: string, hash: string, time: string): string {
   return [...(signing === "symmetric" ? [token] : []), hash, time].join(", ");
 }
