@@ -12,7 +12,7 @@ import { runNpm } from "./pack/run.ts";
 import { findSystemNode } from "./pack/system-node.ts";
 
 const root = resolve(import.meta.dirname, "..");
-/** What an integrator installs, and what a provider adds to it. */
+/** Packages that an integrator installs; beside them those that a provider adds. */
 const callers = ["@titian/contract", "@titian/client"];
 const providers = [
   "@titian/embedded-postgres",

@@ -21,7 +21,7 @@ after(() => rmSync(tree, { recursive: true }));
 
 interface Plant {
   readonly path: string;
-  /** What the finding must contain; undefined: only keeps another company. */
+  /** Text that the finding must contain; undefined: only keeps another company. */
   readonly expected: string | undefined;
   readonly content: string;
 }

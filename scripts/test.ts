@@ -71,7 +71,7 @@ const fileCount = files.pure.length + files.others.length;
 const report = createTestReport({ fileCount, timesShown: values.times ? Infinity : timesShown });
 const stopping = new AbortController();
 
-/** What was started is ended, and what did not run is counted as such. */
+/** Started units are ended, and what did not run is counted as such. */
 function stop(why: string): void {
   if (stopping.signal.aborted) process.exit(1);
   report.fail(why);

@@ -24,7 +24,7 @@ export function readDocuments(root: string): Document[] {
     .map((path) => ({ path, lines: readFileSync(join(root, path), "utf8").split("\n") }));
 }
 
-/** What `find` makes of every line of every document. */
+/** Collects what `find` makes of every line of every document. */
 export function onEveryLine(
   documents: readonly Document[],
   find: (line: string, document: Document) => string[],

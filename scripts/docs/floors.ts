@@ -2,7 +2,7 @@
 import type { ImportRow } from "../lint/import-table.ts";
 import type { Drawing } from "./drawing.ts";
 
-/** What each may import. */
+/** Folders that each may import. */
 type Imports = ReadonlyMap<string, ReadonlySet<string>>;
 
 const packageFiles = /^packages\/([\w-]+)\/src\//;

@@ -1,9 +1,9 @@
-/** What a document lists completely: settings, metrics, log events, commands, rules of the specification, ADRs. */
+/** Complete lists of the documents: settings, metrics, log events, commands, rules of the specification, ADRs. */
 import { basename } from "node:path";
 import { isAdr } from "./adr.ts";
 import type { Document, Drift } from "./document.ts";
 
-/** What a document must name, where it comes from, and how it may not be missing. */
+/** List of names that a document must have: where they come from, and how one may not be missing. */
 interface Listing {
   readonly document: Document | undefined;
   readonly path: string;

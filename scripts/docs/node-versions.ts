@@ -1,4 +1,4 @@
-/** Which Node a package needs: its `engines`, its README, and every other page that names one. */
+/** Node versions that packages need: their `engines`, their READMEs, and every other page that names one. */
 import { type Document, type Drift, onEveryLine } from "./document.ts";
 
 /** A package by its directory, `.` for the root, with its `engines.node`. */

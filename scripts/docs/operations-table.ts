@@ -5,7 +5,7 @@ export interface OperationFacts {
   readonly code: string;
   readonly name: string;
   readonly path: string;
-  /** Whether it is answered; undefined: ours to send, not to answer. */
+  /** True: it is answered; undefined: ours to send, not to answer. */
   readonly works: boolean | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** What documents refer to: commands, links, files, settings. */
+/** References of documents: commands, links, files, settings. */
 import { existsSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { onEveryLine, type Document, type Drift } from "./document.ts";

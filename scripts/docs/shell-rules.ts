@@ -74,7 +74,7 @@ const onLinuxAlone: readonly Rule[] = [
 const whole = new Set(onLinuxAlone);
 const rules = [...inTheShell, ...onLinuxAlone];
 
-/** What a text that is pasted breaks, by its lines, counted from 0. */
+/** Finds what a text breaks when it is pasted, by its lines, counted from 0. */
 export function checkShellText(text: string): readonly { readonly line: number; readonly message: string }[] {
   const lines = text.split("\n");
   const isSubshell = /^\(\n[^]*\n\)\n*$/.test(text);

@@ -13,7 +13,7 @@ export interface Machine {
   /** First states by what leads to them. */
   readonly starts: Readonly<Record<string, string>>;
   readonly states: Readonly<Record<string, StateRow>>;
-  /** What the code decides on an event in a state that does not list it. */
+  /** Decision of the code on an event in a state that does not list it. */
   readonly unlisted: Readonly<Record<string, { readonly kind: "effect" | "rejection" | "nothing" }>>;
 }
 

@@ -22,7 +22,7 @@ function ensureConsole(root) {
   else console.error(`The console's pages could not be built; the rest works without them.\n${run.stderr}`);
 }
 
-/** Of the sources by name and content, and of what builds them. */
+/** Fingerprint of the sources by name and content, and of what builds them. */
 function fingerprint(home) {
   const hash = createHash("sha256");
   for (const file of ["package.json", "build.mjs", ...filesIn(home, "src")]) {

@@ -4,7 +4,7 @@
 const fs = require("node:fs");
 const path = require("node:path");
 
-/** Whether npm has it or not. */
+/** Names the package, whether npm has it or not. */
 function packageOf({ platform, arch }) {
   return `node-${platform === "win32" ? "win" : platform}-${arch}`;
 }

@@ -1,6 +1,6 @@
 /*
- * What is installed against what is locked. The mark in node_modules holds a hash of the lockfile and the platform, and
- * is written only after a whole install; npm's own hidden lockfile tells of an install made by hand.
+ * State of the installation, against what is locked. The mark in node_modules holds a hash of the lockfile and the
+ * platform, and is written only after a whole install; npm's own hidden lockfile tells of an install made by hand.
  */
 "use strict";
 
@@ -8,7 +8,7 @@ const { createHash } = require("node:crypto");
 const fs = require("node:fs");
 const path = require("node:path");
 
-/** Whether node_modules holds what package-lock.json asks for on this platform. */
+/** True when node_modules holds what package-lock.json asks for on this platform. */
 function isInstalled(root) {
   if (!fs.existsSync(hiddenLockPath(root))) return false;
   if (readText(markPath(root)) === fingerprint(root)) return true;

@@ -11,7 +11,7 @@ export interface Killer {
 
 export interface Mutant {
   readonly name: string;
-  /** Of the changed file, from the root of the repository. */
+  /** Path of the changed file, from the root of the repository. */
   readonly path: string;
   /** Text of the file; it occurs there once. */
   readonly text: string;

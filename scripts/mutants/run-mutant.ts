@@ -10,9 +10,9 @@ export interface KillerRun {
   readonly passed: number;
   /** Names of the tests that failed. */
   readonly failed: readonly string[];
-  /** What each of them said. */
+  /** Reasons that each of them gave. */
   readonly reasons: readonly string[];
-  /** What the file itself did wrong, such as outlive its limit. */
+  /** Failure of the file itself, such as outliving its limit. */
   readonly failure: string | undefined;
   readonly tookMs: number;
 }
@@ -29,7 +29,7 @@ const limitMs = 120_000;
 
 const limits = { unitMs: limitMs, killMs: 2_000, outputMs: 5_000 };
 
-/** What the template of a cluster is made with: a mutant of it needs a cluster of its own. */
+/** Files that make the template of a cluster: a mutant of one needs a cluster of its own. */
 const makesTemplate = /\/store\/(migrations\/|schema\/(migrate|rights|roles|concurrent-migration)\.ts)/;
 
 export function needsOwnCluster({ path }: Mutant): boolean {
@@ -70,7 +70,7 @@ export function runMutant(mutant: Mutant, options: RunOptions): Promise<KillerRu
   return options.copy.withMutant(mutant, () => runKiller(mutant.killer, own));
 }
 
-/** Whether a test failed; a file that ended otherwise proves nothing. */
+/** True when a test failed; a file that ended otherwise proves nothing. */
 export function isKilled({ failed }: KillerRun): boolean {
   return failed.length > 0;
 }

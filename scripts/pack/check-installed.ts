@@ -37,7 +37,7 @@ export function checkCommand(node: FoundNode, { provider, engines }: Installed):
   return `one sentence: needs Node ${oldest}`;
 }
 
-/** What the sentence advises works. */
+/** Proves that the sentence's advice works. */
 export function checkAdvice(node: FoundNode, { provider }: Installed): void {
   const options = { cwd: provider, env: environmentOf(node) };
   const { output } = runToEnd(node.path, [launcher, "--version"], options);

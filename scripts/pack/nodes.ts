@@ -41,7 +41,7 @@ export function versionOf(path: string): string {
   return stdout.trim().replace(/^v/, "");
 }
 
-/** Whether a Node of this version satisfies `engines`, as `>=22.19.0`. */
+/** True when a Node of this version satisfies `engines`, as `>=22.19.0`. */
 export function satisfies(version: string, engines: string): boolean {
   const parts = (text: string) => text.split(".").map(Number);
   const [[major = 0, minor = 0], [neededMajor = 0, neededMinor = 0]] = [parts(version), parts(minimumOf(engines))];

@@ -10,7 +10,7 @@ export interface RunOptions {
 
 export interface Finished {
   readonly status: number | null;
-  /** Of both kinds. */
+  /** Output of both kinds. */
   readonly output: string;
 }
 

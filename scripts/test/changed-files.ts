@@ -9,7 +9,7 @@ const everything = /^(package\.json|package-lock\.json|scripts\/test\.ts|scripts
 
 export interface Chosen {
   readonly files: readonly string[];
-  /** What was chosen and why, in lines. */
+  /** Lines that say what was chosen and why. */
   readonly why: string;
 }
 

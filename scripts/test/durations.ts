@@ -1,4 +1,4 @@
-/** How long test files take: the longest begin first. `npm test -- --keep-times` writes the list, which is committed. */
+/** Durations of test files: the longest begin first. `npm test -- --keep-times` writes the list, which is committed. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 

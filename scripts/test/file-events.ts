@@ -1,6 +1,6 @@
 import { writeSync } from "node:fs";
 
-/** What the process of a test unit tells the runner, a line of JSON each. */
+/** Messages from the process of a test unit to the runner, a line of JSON each. */
 export type FileEvent =
   /** A file begins that shares the process with others. */
   | { readonly kind: "begin"; readonly file: string }

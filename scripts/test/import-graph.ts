@@ -1,5 +1,5 @@
 /**
- * Which files of the repository a file leads to: by an import, or by a path or package that it names in a string, such as
+ * Graph of the files to which a file leads: by an import, or by a path or package that it names in a string, such as
  * the program it starts or the folder it reads.
  */
 import { existsSync, readFileSync } from "node:fs";

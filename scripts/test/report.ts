@@ -1,4 +1,4 @@
-/** What a run of the tests prints: how far it is, each failure with what its unit printed, and the counts at the end. */
+/** Report of a run of the tests: how far it is, each failure with what its unit printed, and the counts at the end. */
 import { relative, resolve } from "node:path";
 import { cpuTimeMs } from "./cpu-time.ts";
 import type { FileEvent } from "./file-events.ts";
@@ -6,20 +6,20 @@ import type { TestUnit, UnitEnd } from "./run-unit.ts";
 
 export interface TestReport {
   take(unit: TestUnit, event: FileEvent): void;
-  /** What a unit printed: shown when it fails. */
+  /** Takes a unit's output: shown when it fails. */
   print(unit: TestUnit, text: string): void;
   endUnit(unit: TestUnit, end: UnitEnd): void;
   /** Something outside the tests that makes the run a failure. */
   fail(why: string): void;
   /** Prints the times and the counts; answers whether all is well. */
   finish(): boolean;
-  /** How long each file took that had a process of its own. */
+  /** Duration of each file that had a process of its own. */
   seconds(): ReadonlyMap<string, number>;
 }
 
 export interface ReportOptions {
   readonly fileCount: number;
-  /** How many units the table of times has. */
+  /** Number of units in the table of times. */
   readonly timesShown: number;
 }
 

@@ -6,7 +6,7 @@ import { after, test } from "node:test";
 import { endShared, shareProcess } from "../../test/support/shared.ts";
 import { sendEvent } from "./file-events.ts";
 
-/** Of a whole file. */
+/** Time limit of a whole file. */
 const timeout = 6 * 60_000;
 
 shareProcess();

@@ -8,7 +8,7 @@ import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { eventsPipe, fileVariable, type FileEvent } from "./file-events.ts";
 
-/** What one process runs. */
+/** Unit of tests that one process runs. */
 export interface TestUnit {
   readonly name: string;
   /** Several share the process, one after the other. */
@@ -41,7 +41,7 @@ export interface UnitEnd {
   /** Undefined where the process could not say it. */
   readonly cpuMs: number | undefined;
   readonly isClean: boolean;
-  /** What the unit itself did wrong, beside the failures of its tests. */
+  /** Failure of the unit itself, beside the failures of its tests. */
   readonly failure?: string;
   /** The run was stopped before the unit had ended. */
   readonly isStopped: boolean;

@@ -85,7 +85,7 @@ async function runPlantedUnits(lists: readonly (readonly PlantedName[])[], unitM
   }));
 }
 
-/** Of the file and what it started, by the notes that they left. */
+/** Processes of the file and of what it started, by the notes that they left. */
 function processesOf(name: string): readonly number[] {
   const pids = readdirSync(directory).map((file) => new RegExp(`^${name}\\.(\\d+)\\.pid$`).exec(file)?.[1]);
   return pids.filter((pid) => pid !== undefined).map(Number);

@@ -5,7 +5,7 @@ import type { TestReport } from "./report.ts";
 export interface RunUnitsOptions {
   readonly units: readonly TestUnit[];
   readonly concurrency: number;
-  /** What a unit waits for before it starts; a rejection stops the run elsewhere. */
+  /** Promise that a unit waits for before it starts; a rejection stops the run elsewhere. */
   readonly whatItNeeds?: (unit: TestUnit) => Promise<unknown>;
   readonly nodeOptions: readonly string[];
   readonly limits: UnitLimits;

@@ -20,7 +20,7 @@ const lastFiles = [
   "test/database/unavailable.test.ts",
   "test/edge/waiting-bodies.test.ts",
 ];
-/** Of a process; more at once are quicker than longer ones. */
+/** Number of files in a process; more processes at once are quicker than longer ones. */
 const filesMost = 10;
 
 export interface TestFiles {

@@ -8,7 +8,7 @@ import { checkTree } from "./tree-rules.ts";
 
 const text = /\.(ts|tsx|cjs|mjs|js|css|sql|sh|json|md|yml)$|^\.ci\//;
 
-/** What tidy finds in the tree at `root`, by path and line. */
+/** Findings of tidy in the tree at `root`, by path and line. */
 export function checkFiles(root: string): Finding[] {
   const files = listFiles(root).map((path) => ({ path, lines: readFileSync(join(root, path), "utf8").split("\n") }));
   return [...files.flatMap((file) => rules.flatMap((rule) => check(rule, file))), ...checkTree(files)];

@@ -1,4 +1,4 @@
-/** What a tidy rule looks at and answers. */
+/** Types of tidy's rules and of their findings. */
 
 export interface SourceFile {
   /** From the root of the repository, with `/`. */
@@ -15,10 +15,10 @@ export interface Finding {
 
 export interface Rule {
   readonly name: string;
-  /** What is wrong and what to do, in the words of the design where it has some. */
+  /** Sentence that says what is wrong and what to do, in the words of the design where it has some. */
   readonly sentence: string;
   readonly appliesTo: (path: string) => boolean;
-  /** Whether this line breaks the rule; comments are left out unless `readsComments`. */
+  /** True when this line breaks the rule; comments are left out unless `readsComments`. */
   readonly breaks?: (line: string) => boolean;
   readonly readsComments?: boolean;
   /** For rules about a whole file: the line that breaks it, if one does. */

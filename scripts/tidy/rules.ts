@@ -18,7 +18,7 @@ const isCode = (path: string) => /\.(ts|tsx|cjs|mjs|css|sql|sh)$/.test(path);
 /** Before there is a server to send it to, the one statement that makes the database goes to PostgreSQL's input. */
 const createsTheDatabase = "packages/embedded-postgres/src/cluster/create-cluster.ts";
 
-/** What reads the database's clock, never for a row's time: to compare it, to bound by it what may be dropped or is asked, and for leases. */
+/** Readers of the database's clock, never for a row's time: to compare it, to bound what may be dropped, for leases. */
 const readsDatabaseClock: readonly string[] = [
   "packages/server/src/store/postgres/database-clock.ts",
   "packages/server/src/store/tables/rail-records/rail-leases.ts",

@@ -1,4 +1,4 @@
-/** What an operation's row says is read from the row: no table and no branch by service code stands beside it. */
+/** Facts of an operation are read from its row: no table and no branch by service code stands beside it. */
 import { operationRows } from "../../packages/contract/src/operations.ts";
 import type { Rule } from "./rule.ts";
 

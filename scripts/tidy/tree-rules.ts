@@ -45,7 +45,7 @@ interface FolderImport extends Place {
   readonly to: string;
 }
 
-/** Of two folders that import each other, the imports of the direction that has fewer. */
+/** Imports between two folders that import each other, of the direction that has fewer. */
 function findMutualImports(sources: readonly SourceFile[]): readonly Place[] {
   const byFolders = Map.groupBy(sources.flatMap(importsOf), ({ from, to }) => `${from} ${to}`);
   return [...byFolders.values()].flatMap((imports) => {

@@ -15,7 +15,7 @@ import { startSandbox } from "../../test/support/black-box/start-sandbox.ts";
 
 const timesMost = 5;
 const memoryMostMiB = 1_024;
-/** Of a fresh service: 1,500 bodies of 1 MiB, twice; read again after a minute. */
+/** Bodies that a fresh service gets: 1,500 of 1 MiB, twice; memory is read again after a minute. */
 const refusedBodies = { connections: 1_500, bytes: 1_048_576, rounds: 2, waitMs: 60_000 };
 const refusedMostMiB = 400;
 const refusedCallers = { count: 100, bytes: 1_048_576 };

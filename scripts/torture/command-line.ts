@@ -1,4 +1,4 @@
-/** What the long runs read from the command line, and how they end. */
+/** Command line of the long runs, and their ends. */
 import type { TortureResult } from "../../test/torture/result.ts";
 
 let drawnSeed: string | undefined;

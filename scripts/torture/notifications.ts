@@ -21,7 +21,7 @@ const { values } = parseArgs({
   },
 });
 
-/** Of the 99th percentile beside the sick endpoints to that without them, in the median round. */
+/** Largest ratio of the 99th percentile beside the sick endpoints to that without them, in the median round. */
 const ratioMax = 1.2;
 
 const count = readCount("count", values.count);

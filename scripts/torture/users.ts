@@ -10,7 +10,7 @@ import { fail } from "./command-line.ts";
 import { runRow, type RowEnd } from "./users/run-row.ts";
 import { rows } from "./users/rows.ts";
 
-// What runs is ended with us.
+// The running parts are ended with us.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(2));
 const { values } = parseArgs({ options: { only: { type: "string", default: "" } } });
 const wanted = values.only.split(",");

@@ -1,7 +1,7 @@
 /** Figures that texts say, against the setting, constant or data that owns each: table.ts names both. */
 import type { Drift } from "../document.ts";
 
-/** What a text says: `{}` stands for each figure, in their order. */
+/** Sentence with figures: `{}` stands for each of them, in their order. */
 export interface Figure {
   /** From the root of the repository. */
   readonly path: string;

@@ -1,4 +1,4 @@
-/** What owns the figures of the documents: settings, constants and data, read from where they stand. */
+/** Owners of the documents' figures: settings, constants and data, read from where they stand. */
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { numberBehind, numberSettingsIn } from "./figure.ts";
@@ -7,7 +7,7 @@ const root = resolve(import.meta.dirname, "../../..");
 const server = "packages/server/src";
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 
-/** Of a package: the number behind a text of one of its files. */
+/** Reads from a package the number behind a text of one of its files. */
 const ofPackage = (name: string) => (path: string, text: string) =>
   numberBehind(read(`packages/${name}/src/${path}`), text);
 
