@@ -86,7 +86,7 @@ test("a secret that names another master key stays until it is retired: it opens
   assert.equal(other.reference.unreadableSecrets().get(partnerId), undefined);
 });
 
-/** What delivers notifications on a node; `failed` has the attempts that it could not make. */
+/** Starts the delivery of notifications on a node; `failed` has the attempts that it could not make. */
 function startDelivery(t: TestContext, { clock, adminPool, reference }: TestNode) {
   const [version, timeoutMs, failed] = ["v1.0", 100, [] as unknown[]] as const;
   const client = createHttpClient({ guard: createAddressGuard(sandboxRules), timeoutMs: 2_000, connections: 8 });

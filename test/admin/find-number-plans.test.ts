@@ -1,4 +1,4 @@
-/** What the console asks reads by indexes, however much there is: every statement's plan on large tables. */
+/** Plans of the console's reads, by indexes however much there is: every statement's on large tables. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Pool } from "pg";

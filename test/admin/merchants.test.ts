@@ -1,4 +1,4 @@
-/** What operators say of merchants after they were registered, on a real database. */
+/** Changes of merchants by operators after they were registered, on a real database. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { changeAccount, openAccount } from "../../packages/server/src/admin/accounts.ts";

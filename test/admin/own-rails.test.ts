@@ -1,4 +1,4 @@
-/** What a program that embeds the service has of it: rails that stay its own, and figures of what is under way. */
+/** Embedding of the service by a program: rails that stay its own, and figures of what is under way. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { request } from "undici";

@@ -1,4 +1,4 @@
-/** How a node follows the reference data: in pages, on a connection of its own, and it knows how old its copy is. */
+/** Refresh of a node's reference data: in pages, on a connection of its own, and it knows how old its copy is. */
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { after, test } from "node:test";

@@ -1,16 +1,18 @@
-/** What attackers without credentials send, written against the documents. Each connection of a pattern does the same. */
+/**
+ * Patterns of attackers without credentials, written against the documents. Each connection of a pattern does the same.
+ */
 import type { Socket } from "node:net";
 import type { SandboxFile } from "../support/black-box/sandbox-file.ts";
 import { timestampOf } from "../support/black-box/signer.ts";
 
-/** What an attacker can know of a service and its partners. */
+/** Knowledge of an attacker about a service and its partners. */
 export interface Target {
   readonly port: number;
   /** Path before an operation's suffix. */
   readonly root: string;
   readonly symmetric: { readonly partnerId: string; readonly clientKey: string };
   readonly asymmetric: { readonly partnerId: string };
-  /** What an open console has; attackers do not. */
+  /** Token of an open console; attackers have none. */
   readonly controlToken: string;
 }
 
@@ -25,11 +27,11 @@ export function targetOf({ baseUrl, pathPrefix, version, partners, controlToken 
 export interface Pattern {
   readonly name: string;
   readonly connections: number;
-  /** Whether answers are read; who does not read leaves them to the service. */
+  /** True: answers are read; an attacker that does not read leaves them to the service. */
   readonly reads: boolean;
   /** Connects again when it is cut off, or at once after it has sent. */
   readonly again?: "cut" | "sent";
-  /** What is sent at first, and then each time the socket takes more, or each `everyMs`. */
+  /** Sends at first, and then each time the socket takes more, or each `everyMs`. */
   send(
     target: Target,
     connection: number,

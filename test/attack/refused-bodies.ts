@@ -15,7 +15,7 @@ export interface RefusedBodies {
   readonly connections: number;
   readonly bytes: number;
   readonly rounds: number;
-  /** How long after the last round memory is read again. */
+  /** Time after the last round when memory is read again. */
   readonly waitMs: number;
 }
 
@@ -52,7 +52,7 @@ export async function measureRefusedBodies(sandbox: Sandbox, scene: RefusedBodie
   return { answers, startMiB, peakMiB: residentMiB(pid, "VmHWM"), afterMiB: residentMiB(pid, "VmRSS") };
 }
 
-/** Of Linux; 0 elsewhere. */
+/** Resident memory on Linux; 0 elsewhere. */
 export function residentMiB(pid: number, name: "VmRSS" | "VmHWM"): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, "utf8");

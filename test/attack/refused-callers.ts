@@ -15,7 +15,7 @@ export interface RefusedCallers {
   readonly bytes: number;
 }
 
-/** What is refused, and how. */
+/** Calls whose body is rejected, each in its way. */
 const calls = [
   { name: "a transfer of 1 MiB", suffix: "transfer-intrabank", hasToken: true, expected: /^400 .*"4001700"/ },
   {
@@ -128,7 +128,7 @@ async function runJava(order: Order, client: string): Promise<readonly string[]>
   return output.trim().split("\n");
 }
 
-/** What it wrote; its errors behind. */
+/** Runs a program and returns its output; its errors behind. */
 async function run(program: string, args: readonly string[]): Promise<string> {
   const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"] });
   const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);

@@ -32,7 +32,7 @@ const attackedAheadMs = 500;
 /** Every so manieth call comes over a connection of its own. */
 const freshEvery = 8;
 
-/** What the partner gets while nobody attacks, or while somebody does. */
+/** Measures the partner's calls while nobody attacks, or while somebody does. */
 export async function measure(options: AttackOptions, pattern?: Pattern): Promise<Measured> {
   const { sandbox, forMs, address } = options;
   const target = targetOf(sandbox.file);

@@ -89,7 +89,7 @@ test("the database itself rejects counts and ends that are none", async () => {
       ["bulks_ended", `update bulks set ended_at = null where ${bulk("ENDED")}`],
       ["bulks_check", `update bulks set rejected_amount = amount + 1 where ${bulk("ENDED")}`],
       ["transfers_bulk", `update transfers set bulk_position = null where ${item("ENDED-0")}`],
-      // What a node does that knows of no bulks.
+      // A node that knows of no bulks does this.
       ["transfers_counted", `update transfers set state = 'returned' where ${item("ENDED-0")}`],
       ["transfers_by_bulk", `update transfers set bulk_position = 1 where ${item("ENDED-0")}`],
     ] as const;

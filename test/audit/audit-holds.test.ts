@@ -30,7 +30,7 @@ const commandOf = (sequence: number) =>
 const openEvents = "captured 3000, voided 500, expired 0, refunded 1500 in";
 const sums = "3000 captured, 500 voided, 0 expired";
 
-/** What was spoiled, how, and every finding it must lead to: `check: expected / found`. */
+/** Faults with their statements, and every finding they must lead to: `check: expected / found`. */
 const faults: readonly (readonly [name: string, statements: readonly string[], findings: readonly string[]])[] = [
   [
     "money held that no hold holds",

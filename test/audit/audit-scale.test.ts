@@ -30,7 +30,7 @@ before(async () => {
 
 const id = "gen_random_uuid()";
 const fiveThousand = "from generate_series(1, 5000)";
-/** What only plans are asked of: of a table of a single page, all is read by any of them. */
+/** Tables of which only plans are asked: of a table of a single page, all is read by any of them. */
 const others: Readonly<Record<string, string>> = {
   bulks: `(id, partner, source_account_id, currency, item_count, amount, fee, settled_count, rejected_count, returned_count,
       rejected_amount, rejected_fee, is_open, ended_at, version, accepted_at)

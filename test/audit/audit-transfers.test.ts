@@ -24,7 +24,7 @@ async function findingsOf(url: string, sliceRows: number): Promise<readonly stri
 const of = (service: number, amount: number) => `service = ${service} and amount = ${amount}`;
 const settled = of(18, 1_000);
 
-/** What was spoiled, how, and every finding it must lead to: `check: expected / found`. */
+/** Faults with their statements, and every finding they must lead to: `check: expected / found`. */
 const faults: readonly (readonly [name: string, statements: readonly string[], findings: readonly string[]])[] = [
   [
     "a transfer that waits for nothing that is set aside",

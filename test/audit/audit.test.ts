@@ -24,7 +24,7 @@ async function findingsOf(url: string, options: AuditOptions = {}): Promise<read
 const idOf = (accountNo: string) => `(select id from accounts where account_no = '${accountNo}')`;
 const transferIds = "(select id from accepted_requests order by id limit 1)";
 
-/** What was spoiled, how, and every finding it must lead to: `check: expected / found`. */
+/** Faults with their statements, and every finding they must lead to: `check: expected / found`. */
 const faults: readonly (readonly [name: string, statements: readonly string[], findings: readonly string[]])[] = [
   [
     "a balance that its entries do not give",

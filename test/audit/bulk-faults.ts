@@ -1,4 +1,4 @@
-/** What the audit must find in the bulks of `support/bulk-fixture.ts`. */
+/** Findings of the audit in the bulks of `support/bulk-fixture.ts`. */
 import { suspenseNoOf } from "../support/suspense-account.ts";
 
 /** So that a database can be spoiled. */
@@ -17,7 +17,7 @@ const anItem = "service 20 over interbank, IDR from id by id, request id";
 export const ended = "3 settled, 1 returned, 1 rejected of 2000 with fees of 250000";
 const unsent = "0 settled, 0 returned, 0 rejected of 0 with fees of 0";
 
-/** What was spoiled, how, and every finding it must lead to: `check: expected / found`. */
+/** Faults with their statement, and every finding they must lead to: `check: expected / found`. */
 export const faults: readonly (readonly [name: string, statement: string, findings: readonly string[]])[] = [
   [
     "a bulk without its record",

@@ -1,4 +1,4 @@
-// What the audit knows of detached partitions: their signed records, the signed list of them, and that none came back by itself.
+// Audit of detached partitions: their signed records, the signed list of them, and that none came back by itself.
 import assert from "node:assert/strict";
 import { createPublicKey } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";

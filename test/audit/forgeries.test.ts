@@ -1,5 +1,5 @@
-// Who has the password of the service's role may write entries and balances. What no request, rail or act explains is found,
-// by an audit of everything and by one of what came since.
+// Forgeries by whoever has the password of the service's role, which may write entries and balances. What no request,
+// rail or act explains is found, by an audit of everything and by one of what came since.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { type AuditOptions, runAudit } from "../../packages/server/src/admin/audit/audit.ts";

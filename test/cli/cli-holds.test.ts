@@ -37,7 +37,7 @@ const env = () => ({
 });
 const run = (line: string): Promise<CliRun> => runCli(line.split(" "), { env: env() });
 
-/** What a command that must be carried out printed, as lines of cells without the table's rule. */
+/** Output of a command that must be carried out, as lines of cells without the table's rule. */
 async function lines(line: string): Promise<readonly string[]> {
   const { exitCode, stdout, stderr } = await run(line);
   assert.equal(exitCode, 0, `titian ${line}: ${stderr}`);

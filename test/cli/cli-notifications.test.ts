@@ -174,7 +174,7 @@ test("a test notification: in production to public addresses alone, with the pro
   const { exitCode, stdout } = await run(line, undefined, { TITIAN_PROVIDER_KEY });
   assert.equal(exitCode, 1);
   assert.match(stdout, /ForbiddenAddress: 127\.0\.0\.1 is not a public address\n\nOutside the sandbox/);
-  // What the database belongs to counts, whatever the setting says.
+  // The environment of the database counts, whatever the setting says.
   const pretending = await run(line, undefined, { TITIAN_PROVIDER_KEY, TITIAN_SANDBOX: "1" });
   assert.match(pretending.stdout, /ForbiddenAddress/);
   const keyless = await run(line);

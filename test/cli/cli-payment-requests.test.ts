@@ -52,7 +52,7 @@ const run = (line: string, input?: string): Promise<CliRun> => {
   return runCli(args, { env, ...(input !== undefined && { input }) });
 };
 
-/** What a command that must succeed printed, with the numbers of the request masked. */
+/** Output of a command that must succeed, with the numbers of the request masked. */
 async function lines(line: string, ...numbers: readonly string[]): Promise<readonly string[]> {
   const ran = await run(line);
   assert.equal(ran.exitCode, 0, `${line}: ${ran.stderr}`);

@@ -25,7 +25,7 @@ const looks: readonly Look[] = [
   { width: 390, theme: "light", language: "en" },
 ];
 
-/** Of every page its address; the text waited for is there when its data is. */
+/** Addresses of all pages; the text waited for is there when its data is. */
 function pagesOf(shown: ConsoleFixture): readonly (readonly [name: string, hash: string, ready: string])[] {
   return [
     ["home", "/", ".table tbody tr"],
@@ -63,7 +63,7 @@ async function violationsOn(page: Page): Promise<readonly string[]> {
   );
 }
 
-/** Whether the page itself scrolls sideways: what is wide scrolls in its own region. */
+/** True when the page itself scrolls sideways: a wide part scrolls in its own region. */
 const isTooWide = (page: Page) =>
   page.evaluate<boolean>("document.documentElement.scrollWidth > document.documentElement.clientWidth");
 

@@ -1,4 +1,4 @@
-/** What jobs claim: what is due and open, once, without waiting for rows that others have locked; a late node changes nothing. */
+/** Claims of jobs: what is due and open, once, without waiting for locked rows; a late node changes nothing. */
 import assert from "node:assert/strict";
 import { after, beforeEach, test } from "node:test";
 import { Client } from "pg";

@@ -145,7 +145,7 @@ const keys: { readonly [Of in Table]: readonly (readonly string[])[] } = {
   rail_result_lines_set_aside: [["rail", "file", "line"]],
 };
 
-/** Of rows whose other values differ. */
+/** Rows whose other values differ. */
 const withKeys: Partial<Record<Table, () => Row>> = {
   transfers: () => ({
     ...returned,

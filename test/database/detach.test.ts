@@ -238,7 +238,7 @@ test("attached again it is all there, and repeats are answered from it", async (
   );
   let entries = 0;
   const onProgress: AuditOptions["onProgress"] = ({ rows: read }) => (entries += read);
-  // What came back is read, also while a later period stays away.
+  // Numbers that came back are read, also while a later period stays away.
   const read: number[] = [];
   const [earlier = "", later = ""] = names.filter((one) => one.startsWith("entries")).toSorted();
   await using auditor = await openAuditSession(database.url);

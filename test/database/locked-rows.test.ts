@@ -1,4 +1,4 @@
-/** What a batch relies on of its rows: a lock keeps others out, and a row that is not as it was locked is not written. */
+/** Locks of a batch's rows: a lock keeps others out, and a row that is not as it was locked is not written. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { Client } from "pg";

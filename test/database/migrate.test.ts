@@ -67,7 +67,7 @@ test("an index of a partitioned table is built in each partition while writes go
     "-- concurrent\ncreate unique index concurrently if not exists many_id on many (id) where value > 0;",
   );
   await assert.rejects(migrateAll(), /migration 9003-many failed: could not create unique index "many_id_default"/);
-  // What is made meanwhile has the index from the beginning.
+  // A partition that is made meanwhile has the index from the beginning.
   await owner.query(`delete from many where value = 2; create table many_2 (like many including all);
     alter table many attach partition many_2 for values from (20) to (30)`);
   await writer.query("begin; insert into many values (13, 2)");

@@ -23,7 +23,7 @@ after(async () => {
   await fixture[Symbol.asyncDispose]();
 });
 
-/** What the rail does with an instruction before it reaches the journal. */
+/** Behaviour of the rail before an instruction reaches the journal. */
 type Meet = (instruction: Instruction, signal: AbortSignal) => Promise<void>;
 
 interface NodeOptions

@@ -1,9 +1,9 @@
-/** Whether a bulk, its items, its notification and its callers agree on what became of it. */
+/** Agreement of a bulk, its items, its notification and its callers on what became of it. */
 import type { Reply } from "../../packages/server/src/interfaces/call.ts";
 import { toReferenceNo } from "../../packages/server/src/basics/ids.ts";
 import type { BulkRow, TransferRow } from "./dispatch-fixture.ts";
 
-/** What a repeat says has become of the first call. */
+/** Status of the first call, as a repeat says it. */
 export function latestStatusOf(reply: Reply): string | undefined {
   const info = reply.fields?.["additionalInfo"] as Readonly<Record<string, string>> | undefined;
   return info?.["latestTransactionStatus"];
@@ -32,7 +32,7 @@ export function findFaultsOfBulk(bulk: BulkRow, items: readonly TransferRow[]): 
   return all.map((fault) => `bulk ${toReferenceNo(bulk.id)}: ${fault}`);
 }
 
-/** What a caller was answered holds for ever. */
+/** Finds answers to a caller that do not hold for ever. */
 export function findLiesOfBulk(reply: Reply, index: number, bulks: readonly BulkRow[]): readonly string[] {
   const was = `reply ${index + 1} was ${reply.case}`;
   const [bulk] = bulks;

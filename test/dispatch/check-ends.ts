@@ -1,4 +1,4 @@
-/** Whether payer, rail, notifications and caller agree on what became of one intent. */
+/** Agreement of payer, rail, notifications and caller on what became of one intent. */
 import type { Reply } from "../../packages/server/src/interfaces/call.ts";
 import { toReferenceNo } from "../../packages/server/src/basics/ids.ts";
 import { transferStates } from "../../packages/server/src/ledger/transfers/states.ts";
@@ -9,11 +9,11 @@ import { askedAmount, type BulkRow, openingBalance, type PayerRows, type Transfe
 
 export interface Intent {
   readonly payer: string;
-  /** What its caller was answered, in order; undefined where the node died before it answered. */
+  /** Replies to its caller, in order; undefined where the node died before it answered. */
   readonly replies: readonly (Reply | undefined)[];
 }
 
-/** What does not fit, once everything has ended; empty when all is well. The payer has this intent alone. */
+/** Finds what does not fit, once everything has ended; empty when all is well. The payer has this intent alone. */
 export function findFaultsOf({ payer, replies }: Intent, rows: PayerRows, journal: RailJournal): readonly string[] {
   const { transfers, bulks } = rows;
   const entries = transfers.map(({ id }) => journal.entries.get(toReferenceNo(id)));
@@ -77,7 +77,9 @@ function findFaultsOfMoney({ balance, used, transfers }: PayerRows): readonly st
 export const statusOf = (row: TransferRow | BulkRow) =>
   "state" in row ? transferStates[row.state].status : statusOfBulk(row);
 
-/** What a caller was answered holds for ever: a success is one, what was rejected took nothing, what was taken is kept. */
+/**
+ * Finds replies that did not stay true: a success is one for ever, a rejection took nothing, what was taken is kept.
+ */
 function findLies(reply: Reply, index: number, transfers: readonly TransferRow[]): readonly string[] {
   const was = `reply ${index + 1} was ${reply.case}`;
   const [transfer] = transfers;
@@ -110,7 +112,7 @@ function findLies(reply: Reply, index: number, transfers: readonly TransferRow[]
   }
 }
 
-/** How 18 ended within its call, if it did. */
+/** End of 18 within its call, if it came. */
 function endOf({ isResolvedSynchronously, state }: TransferRow): "settled" | "rejected" | undefined {
   if (!isResolvedSynchronously) return undefined;
   return state === "rejected" ? "rejected" : "settled";

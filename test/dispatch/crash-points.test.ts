@@ -16,7 +16,7 @@ import { randomNumbers } from "../torture/random-numbers.ts";
 const seed = Number(process.env["TITIAN_TEST_SEED"] ?? Date.now() % 1_000_000);
 console.log(`seed ${seed}`);
 
-/** Of the moments of a cell. */
+/** Part of a cell's moments. */
 const share = 1 / 4;
 const atOnce = 2;
 
@@ -72,7 +72,7 @@ async function kill(cell: Cell, choose: (moment: Moment, at: number) => boolean,
   });
 }
 
-/** What differs little from another conduct is met by one operation, or only in the long form. */
+/** Conducts that differ little from another are met by one operation, or only in the long form. */
 const variants: readonly ConductName[] = ["batchRejected", "silentRejected", "slow"];
 const longFormOnly: readonly ConductName[] = [
   "slowRejected",
@@ -89,7 +89,7 @@ suite("killed at moments that the seed draws", { concurrency: atOnce }, () => {
     test(`${conduct}: however far it was, 18 ends once, as the rail has it`, async () => {
       await kill({ name: "interbankTransfer", conduct }, choose);
     });
-    // Who waits for the end and who is answered makes no difference to the rest.
+    // The operation, of those whose caller does not wait for the end, makes no difference to the rest.
     const name = index % 2 === 0 ? "rtgsTransfer" : "sknTransfer";
     if (variants.includes(conduct)) continue;
     const chooseOther = drawn();
@@ -132,7 +132,7 @@ suite("killed at moments that the seed draws", { concurrency: atOnce }, () => {
 
 test("every crash point was died at, and so were commits and calls on their way", async () => {
   const wanted = [...crashPoints, "commitSent", "submitCalled", "acknowledgeCalled"] as const;
-  // What the seed has not drawn.
+  // Crash points that the seed has not drawn come last.
   for (const point of wanted.filter((one) => !diedAt.has(one))) {
     await kill(passedBy.get(point) ?? assert.fail(`no transfer passes ${point}`), first(point));
   }

@@ -14,14 +14,14 @@ import { callTo, createDispatchFixture, type DispatchFixture, morningOffset } fr
 export interface Asked {
   readonly call: NodeCall;
   readonly payer: string;
-  /** What its caller was answered so far. */
+  /** Replies that its caller got so far. */
   readonly replies: (Reply | undefined)[];
 }
 
 export interface Cluster extends AsyncDisposable {
   readonly fixture: DispatchFixture;
   readonly journal: RailJournal;
-  /** What dispatch reported: `silent interbank`, `contradicted <reference no> settle`, `unknownResult skn <text>`. */
+  /** Events of dispatch: `silent interbank`, `contradicted <reference no> settle`, `unknownResult skn <text>`. */
   readonly events: string[];
   /** A call of a payer of its own on one of the nodes. */
   ask(name: RailOperation, conduct: string): Promise<Asked>;
@@ -37,7 +37,7 @@ export interface Cluster extends AsyncDisposable {
   decide(asked: Asked, decision: TransferResolution): Promise<void>;
   /** Looks again and again, with the rails going on, until nothing is open any more. */
   untilEnded(): Promise<void>;
-  /** What does not fit in the end. */
+  /** Finds what does not fit in the end. */
   findFaults(asked: readonly Asked[]): Promise<readonly string[]>;
 }
 

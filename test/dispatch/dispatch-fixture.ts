@@ -15,7 +15,7 @@ import { useDatabase } from "../support/database/database.ts";
 import { administrationUrlOf } from "../support/database/template.ts";
 import { type NodeCall, type NodeOperation, reference } from "./nodes/dispatch-node.ts";
 
-/** What a payer starts with, and what each call asks for; minor units. */
+/** Balance that a payer starts with, beside the amount that each call asks for; minor units. */
 export const openingBalance = 100_000_000n;
 export const askedAmount = 1_000_000n;
 
@@ -26,7 +26,7 @@ export interface TransferRow {
   readonly state: TransferState;
   readonly rejection: CallRejectionKind | null;
   readonly isResolvedSynchronously: boolean;
-  /** What partners are notified of: `76 00`, in order. */
+  /** Notifications to partners: `76 00`, in order. */
   readonly notified: readonly string[];
 }
 
@@ -42,7 +42,7 @@ export interface BulkRow {
 
 export interface PayerRows {
   readonly balance: bigint;
-  /** What counts against a business day of it. */
+  /** Debits that count against a business day of it. */
   readonly used: { readonly day: number; readonly total: bigint; readonly count: number };
   /** The oldest first. */
   readonly transfers: readonly TransferRow[];
@@ -55,9 +55,9 @@ export interface DispatchFixture extends AsyncDisposable {
   /** A new payer's account number; by default of the fixture's partner. */
   openPayer(by?: string): Promise<string>;
   look(payer: string): Promise<PayerRows>;
-  /** How many transfers await a result. */
+  /** Counts transfers that await a result. */
   countOpen(): Promise<number>;
-  /** What lies on all suspense accounts. */
+  /** Sum of all suspense accounts. */
   inSuspense(): Promise<bigint>;
   query(text: string): Promise<readonly Readonly<Record<string, string | null>>[]>;
 }
@@ -136,7 +136,7 @@ async function lookAt(client: Pool, payer: string): Promise<PayerRows> {
   };
 }
 
-/** How far ahead a morning in Jakarta is (ms): what begins there stays within one business day. */
+/** Time until a morning in Jakarta (ms): a run that begins there stays within one business day. */
 export function morningOffset(): number {
   const now = Date.now();
   const dayMs = 86_400_000;

@@ -51,7 +51,7 @@ function isDecided(reply: Reply): boolean {
   return reply.case !== "generalError" && reply.case !== "serviceUnavailable";
 }
 
-/** How often each reply was given. */
+/** Counts the times that each reply was given. */
 export function countReplies(intents: readonly Intent[]): string {
   const counts = new Map<string, number>();
   for (const reply of intents.flatMap(({ replies }) => replies)) {

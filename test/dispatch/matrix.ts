@@ -11,7 +11,7 @@ export interface Cell {
 }
 
 export interface Killed {
-  /** How many nodes were killed, and at which moments. */
+  /** Moments at which nodes were killed. */
   readonly deaths: readonly Moment[];
   readonly faults: readonly string[];
   /** Deaths that were not met again: the commit that was on its way to the database came in this time, or did not. */
@@ -20,7 +20,7 @@ export interface Killed {
   readonly moments: readonly Moment[];
 }
 
-/** Whether the node is to be killed at a moment (counted from 1). */
+/** Choice of the moments (counted from 1) at which the node is to be killed. */
 export type Choice = (moment: Moment, at: number) => boolean;
 
 export const isCrashPoint = (moment: Moment): moment is CrashPoint =>

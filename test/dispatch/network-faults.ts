@@ -1,4 +1,4 @@
-/** What lies between nodes and rails: calls take their time, get lost, or find nobody. */
+/** Network between nodes and rails: calls take their time, get lost, or find nobody. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RailName } from "../../packages/server/src/ledger/rails/terms.ts";
 import { type Rail, RailDown } from "../../packages/server/src/rails/rail.ts";

@@ -12,7 +12,7 @@ import type { Rails } from "./nodes/fork-node.ts";
 import { queryRows } from "../support/database/with-client.ts";
 import { type Asked, createCluster, type Cluster } from "./dispatch-cluster.ts";
 
-/** What a rail says instead of what it should: any value, whatever its type allows. */
+/** Words of a rail instead of what it should say: any value, whatever its type allows. */
 interface Words {
   submit?: (rail: Rail, ...args: Parameters<Rail["submit"]>) => Promise<unknown>;
   inquire?: (rail: Rail, ...args: Parameters<Rail["inquire"]>) => Promise<unknown>;
@@ -70,7 +70,7 @@ async function endsWell(asked: readonly Asked[], on: Cluster = cluster): Promise
   assert.deepEqual(await on.findFaults(asked), []);
 }
 
-/** What is done without being waited for: what nobody waits for is sent behind the answer. */
+/** Waits for work that nobody waits for, which is sent behind the answer. */
 async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   for (let leftMs = 5_000; leftMs > 0; leftMs -= 5) {
     if (await isSo()) return;
@@ -79,7 +79,7 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   assert.fail("it does not become so");
 }
 
-/** What waits for an operator, but for the times. */
+/** Results that wait for an operator, but for the times. */
 async function setAsideNow(): Promise<readonly string[]> {
   const text = "select reference_no, state, reason from set_aside_results where closed_at is null";
   const rows = (await queryRows(fixture.url, text)) as readonly Record<string, string>[];

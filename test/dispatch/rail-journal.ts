@@ -12,12 +12,12 @@ import {
   type RailState,
 } from "../../packages/server/src/rails/rail.ts";
 
-/** What a rail does with an instruction. */
+/** Conduct of a rail with an instruction. */
 export interface Conduct {
-  /** What the calls before the one that reaches it meet: nobody there, or no answer although nothing arrived. */
+  /** Fate of the calls before the one that reaches it: nobody there, or no answer although nothing arrived. */
   readonly before?: readonly ("down" | "lost")[];
   /**
-   * What the call that reaches it is answered: its end, that it waits, or nothing. `late`: its end, once the caller was
+   * Answer to the call that reaches it: its end, that it waits, or nothing. `late`: its end, once the caller was
    * answered.
    */
   readonly answers: "end" | "pending" | "late" | "nothing";
@@ -49,12 +49,12 @@ export const conducts = {
 export type ConductName = keyof typeof conducts;
 export const conductNames = Object.keys(conducts) as readonly ConductName[];
 
-/** What became of an instruction that arrived. */
+/** State of an instruction that arrived. */
 export interface Entry {
   readonly rail: RailName;
   readonly instruction: Instruction;
   readonly conduct: Conduct;
-  /** How often it arrived. */
+  /** Number of times that it arrived. */
   arrivals: number;
   state: RailState["kind"];
   /** Results that were not acknowledged yet. */
@@ -65,13 +65,13 @@ export interface RailJournal {
   readonly rails: Readonly<Record<RailName, Rail>>;
   /** By reference number. */
   readonly entries: ReadonlyMap<string, Entry>;
-  /** What arrived of a payer's. */
+  /** Instructions of a payer that arrived. */
   entriesOf(payer: string): readonly Entry[];
   /** Answers what was kept waiting until its caller had an answer. */
   answerLate(): void;
   /** Batches settle, and what comes back does. */
   proceed(): void;
-  /** Whether something is to come still, or was not acknowledged. */
+  /** True when something is to come still, or was not acknowledged. */
   isBusy(): boolean;
 }
 
@@ -86,7 +86,7 @@ function conductOf({ beneficiaryAccountNo }: Pick<Instruction, "beneficiaryAccou
 export function createRailJournal(): RailJournal {
   const entries = new Map<string, Entry>();
   const byPayer = new Map<string, Entry[]>();
-  /** Of which something is to come still, or was not acknowledged. */
+  /** Entries of which something is to come still, or was not acknowledged. */
   const live = new Set<Entry>();
   const knocks = new Map<string, number>();
   const late = new Set<() => void>();

@@ -9,7 +9,7 @@ import { bulkTo, callTo, type DispatchFixture, morningOffset } from "./dispatch-
 
 export interface Plan {
   readonly name: NodeOperation;
-  /** Of a bulk: one of each item. */
+  /** Conduct of a bulk has one of each item. */
   readonly conduct: ConductName | readonly ConductName[];
   /** At which moment, counted from 1, the first node dies, then the one that took over, and so on. */
   readonly kills: readonly number[];

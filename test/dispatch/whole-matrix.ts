@@ -9,7 +9,7 @@ import { createPlanRunner } from "./run-plans.ts";
 import { createDispatchFixture } from "./dispatch-fixture.ts";
 
 export interface MatrixOptions {
-  /** Whether the next node dies as well, at every crash point it passes. */
+  /** True: the next node dies as well, at every crash point it passes. */
   readonly twice: boolean;
   readonly atOnce: number;
   onProgress?(text: string): void;

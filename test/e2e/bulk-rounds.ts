@@ -22,7 +22,7 @@ export interface BulkOptions {
 }
 
 const opening = "900000000.00";
-/** Of an item and its fee, minor units. */
+/** Amount of an item, and its fee; minor units. */
 const [amount, fee] = [1_000_000n, 250_000n];
 const triesMost = 60;
 const endsWithinMs = 600_000;
@@ -53,7 +53,7 @@ export async function killBulk(options: BulkOptions): Promise<TortureResult> {
     options.onProgress?.(`node ${which + 1} killed with ${await countEnded(sandbox)} of ${options.items} items ended`);
     await restart(which);
   }
-  // What the last one had in hand is due for its inquiry.
+  // Items that the last one had in hand are due for their inquiry.
   await createControl({ ...sandbox.file, baseUrl: urls[1] ?? "" }, sandbox.agent).advance(11);
   await untilEnded(sandbox, options.items);
   const seconds = (performance.now() - startedAt) / 1_000;
@@ -110,7 +110,7 @@ async function acceptWhileKilled(
   throw new Error("the bulk is not decided");
 }
 
-/** Of the bulk that the answer accepted, or says was accepted before. */
+/** Number of the bulk that the answer accepted, or says was accepted before. */
 function bulkIdOf({ status, body }: Answer): string | undefined {
   if (status === 200) return String(body["bulkId"]);
   if (status === 503 || status === 500) return undefined;

@@ -37,7 +37,7 @@ async function expectDone(attempt: Attempt<"intrabankTransfer">, caseName: "succ
   else await assert.rejects(repeat, { caseName, latestTransactionStatus: "00" });
 }
 
-/** What the client says of the call, and whether its money had moved by then. */
+/** Faults with what the client says of the call, and whether its money had moved by then. */
 const faults = [
   { fault: "loseAnswer", code: "ERR_OUTCOME_UNKNOWN", moved: "30000.00" },
   { fault: "breakOff", code: "ERR_OUTCOME_UNKNOWN", moved: "0.00" },

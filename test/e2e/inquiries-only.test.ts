@@ -70,7 +70,7 @@ async function holdOf(value: string) {
   return { referenceNo: String(answer.body["referenceNo"]), partnerReferenceNo, merchantId };
 }
 
-/** Of every row of every table but that of results set aside, with the transaction that wrote it. */
+/** Digest of every row of every table but that of results set aside, with the transaction that wrote it. */
 async function digestOf(url: string): Promise<unknown> {
   const tables = (await queryRows(
     url,
@@ -98,7 +98,7 @@ const [capture, release] = [captureBody(taken), voidBody(released)];
 expectCode(await call(paths.capture, capture), "2006500");
 expectCode(await call(paths.void, release), "2006700");
 await production.service.end("SIGTERM");
-// What is called from here on is forgotten.
+// All calls from here on are forgotten.
 const backup = stack.use(await copyDatabase(original.ownerUrl));
 const { url } = roleUrlsOf(backup.url);
 const lost = await startAgain(original.url);

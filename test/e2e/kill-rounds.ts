@@ -23,7 +23,7 @@ export interface KillOptions {
 }
 
 export interface KillResult {
-  /** What was lost, doubled, answered wrongly or left running; empty when all is well. */
+  /** Faults: lost, doubled, answered wrongly or left running; empty when all is well. */
   readonly faults: readonly string[];
   readonly summary: string;
 }

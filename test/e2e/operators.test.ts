@@ -1,4 +1,4 @@
-/** What operators do with the CLI while the service runs: partners onboarded, suspended, resumed. */
+/** Work of operators with the CLI while the service runs: partners onboarded, suspended, resumed. */
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
 import { writeFileSync } from "node:fs";

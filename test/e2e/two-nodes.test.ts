@@ -115,7 +115,7 @@ test("sends are ordered over both nodes: whatever arrives first, never is one ac
       codes.every((code) => ["2001700", "4091700", "4091701", "4031714"].includes(code)),
       found,
     );
-    // Who asks for the accepted call is answered with it; who was rejected was sent before what was accepted.
+    // The accepted call is answered to whoever asks for it; a rejected one was sent before it.
     if (accepted >= 0) assert.equal(codes.indexOf("4031714", accepted), -1, found);
   }
 });

@@ -25,7 +25,7 @@ const { managementUrl = "" } = served;
 const accounts = caller.partner.sourceAccounts;
 const [from = "", to = ""] = accounts;
 
-/** Of a caller between two calls, so that workers start beside the load. */
+/** Pause of a caller between two calls, so that workers start beside the load. */
 const pauseMs = 50;
 
 const payOnce = async (by = caller) => (await by.call(transferPath, transferBody({ from, to, value: "1.00" }))).code;
@@ -53,7 +53,7 @@ async function readPage(path: string): Promise<string> {
   return response.body.text();
 }
 
-/** Of each worker, the sum of all samples of the metric. */
+/** Sums of all samples of the metric, by worker. */
 async function readMetric(name: string): Promise<readonly number[]> {
   const text = await readPage("/metrics");
   return [1, 2].map((worker) => {

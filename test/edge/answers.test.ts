@@ -1,4 +1,6 @@
-/** What an answer holds beside the operation's own fields, and what happens when an operation fails (spec D4, D6, D8). */
+/**
+ * Common parts of an answer, beside the operation's own fields, and answers when an operation fails (spec D4, D6, D8).
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startEdge, transfer } from "../support/edge/start-edge.ts";

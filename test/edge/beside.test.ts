@@ -1,4 +1,4 @@
-/** What the edge serves beside the operations. */
+/** Pages that the edge serves beside the operations. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { request } from "undici";

@@ -1,4 +1,4 @@
-/** What an embedding program has of calls: it sees each one, explains rejections, and may ask for faults. */
+/** Hooks of an embedding program: it sees each call, explains rejections, and may ask for faults. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";

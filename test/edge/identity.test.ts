@@ -1,4 +1,4 @@
-/** Whose call it is: tokens, partners, addresses, time (spec D2 steps 4 to 6, D3, D18). */
+/** Identity of a caller: tokens, partners, addresses, time (spec D2 steps 4 to 6, D3, D18). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { formatTimestamp } from "@titian/contract";

@@ -10,7 +10,7 @@ import { type Recipe, startEdge, type TestEdge, transfer } from "../support/edge
 
 interface Fault {
   readonly name: string;
-  /** Of spec D2. */
+  /** Step of spec D2. */
   readonly step: number;
   readonly code: string;
   readonly message: string;

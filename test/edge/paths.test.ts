@@ -1,4 +1,4 @@
-/** Which paths are served, and which path is signed (spec D1). */
+/** Paths that are served, and the path that is signed (spec D1). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { answersIn, rawCall, sendRaw } from "../support/edge/raw-calls.ts";

@@ -1,4 +1,4 @@
-/** What callers without credentials can take from a node: nothing that a partner needs (spec D2, D17). */
+/** Limits of callers without credentials: they take nothing from a node that a partner needs (spec D2, D17). */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";

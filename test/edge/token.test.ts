@@ -70,7 +70,7 @@ async function askWith(edge: TestEdge, together: typeof faults) {
   const usual = edge.state.symmetric;
   edge.state.symmetric = Object.assign({ ...usual }, ...together.map(({ partner }) => partner));
   edge.state.isStale = together.some(({ isStale }) => isStale ?? false);
-  // Of two faults in the body the earlier one is sent.
+  // The earlier one of two faults in the body is sent.
   const body = together.find((fault) => fault.body !== undefined)?.body;
   const method = together.find((fault) => fault.method !== undefined)?.method;
   const answer = await askToken(edge, {

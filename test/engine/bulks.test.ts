@@ -20,7 +20,7 @@ const real = createClock();
 let aheadMs = 0;
 const clock = Object.assign(createClock(), { real: () => real.real() + aheadMs });
 
-/** What happens next on the connection that bulks are written on, once. */
+/** Next event on the connection that bulks are written on, once. */
 let fault: Fault | undefined;
 let cut: { readonly before: string; times: number } | undefined;
 let atBegin: (() => Promise<void>) | undefined;
@@ -91,7 +91,7 @@ const newBulk = async (conducts: readonly string[] = items) => {
   return { payer, call: bulkTo(conducts, { payer, partner, value: "10.00" }) };
 };
 
-/** What a payer has: its balance, bulks and items. */
+/** State of a payer: its balance, bulks and items. */
 async function stateOf(payer: string) {
   const { balance, bulks, transfers } = await fixture.look(payer);
   return { balance, bulks: bulks.length, items: transfers.length };

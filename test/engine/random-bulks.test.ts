@@ -35,7 +35,7 @@ after(async () => {
 
 const payers = await Promise.all([1, 2, 3].map(() => fixture.openPayer()));
 
-/** Of few payers, numbers and external ids. */
+/** Call with one of few payers, numbers and external ids. */
 function randomBulk(): NodeCall {
   const payer = payers[below(payers.length)] ?? "";
   const { request, ...call } = bulkTo(Array(1 + below(4)).fill("success"), { payer, partner: fixture.partner });

@@ -69,7 +69,7 @@ function pay(parts: Partial<Transfer> = {}): Command<unknown> {
 
 const kindsOf = (outcomes: readonly Outcome<unknown>[]) => [...new Set(outcomes.map((outcome) => outcome.kind))].sort();
 
-/** How many of the commands are recorded as accepted. */
+/** Counts the commands that are recorded as accepted. */
 async function countAccepted(commands: readonly Command<unknown>[]): Promise<number> {
   const ids = commands.map((command) => command.id);
   return (await client.query("select from accepted_requests where id = any($1)", [ids])).rowCount ?? 0;

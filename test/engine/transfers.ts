@@ -34,7 +34,7 @@ export interface Transfer {
   readonly currency?: string;
   readonly partner?: string;
   readonly service?: number;
-  /** How long its caller waits (ms); default 10 s. */
+  /** Time that its caller waits (ms); default 10 s. */
   readonly commandTimeoutMs?: number;
   readonly windowEndsAt?: number;
   /** By default later than that of every command before. */

@@ -1,4 +1,5 @@
-// What the sandbox's tests cannot make happen: token calls signed wrongly, moved clocks, every fault of JSON, hostile bodies.
+// Cases that the sandbox's tests cannot make happen: token calls signed wrongly, moved clocks, every fault of JSON,
+// hostile bodies.
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-// What a caller signed wrongly is named rightly, and nothing is named that does not verify. Figures: npm test -- explain.
+// Mistakes in signing are named rightly, and nothing is named that does not verify. Figures: npm test -- explain.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { explainRefusal, type CallEvidence, type PartnerSecrets } from "@titian/explain";

@@ -5,7 +5,7 @@ import { type Draft, hex, type Signer, signWith } from "./wrong-signer.ts";
 export interface Mistake {
   readonly name: string;
   readonly cause: string;
-  /** Of the partner of mode 1 unless said otherwise. */
+  /** Mode of the partner; 1 unless said otherwise. */
   readonly mode?: "asymmetric";
   readonly make: (draft: Draft, signers: Signers) => void;
 }
@@ -28,7 +28,7 @@ const sorted = (value: unknown): unknown =>
           .map((key) => [key, sorted((value as Record<string, unknown>)[key])]),
       );
 
-/** What Python's json.dumps writes. */
+/** Writes JSON as Python's json.dumps does. */
 const pythonJson = (value: unknown): string =>
   typeof value === "object" && value !== null && !Array.isArray(value)
     ? `{${Object.entries(value)

@@ -27,7 +27,7 @@ export interface Draft {
   token: string | undefined;
   body: Buffer;
   timestamp: string;
-  /** What is signed instead. */
+  /** Method that is signed instead. */
   signedMethod: string;
   signedPath: string;
   signedToken: string | undefined;

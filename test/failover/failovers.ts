@@ -20,7 +20,7 @@ type Blow = (typeof blows)[number];
 
 export interface FailoverOptions {
   readonly rounds: number;
-  /** How long after each blow inquiries are sent. */
+  /** Time after each blow when inquiries are sent. */
   readonly askMs: number;
   onProgress?(text: string): void;
 }
@@ -73,7 +73,7 @@ export async function runFailovers({ rounds, askMs, onProgress }: FailoverOption
 
 const besides = ({ nodes }: FailoverCluster, node: Node): Node => nodes[node === nodes[0] ? 1 : 0];
 
-/** Of a transfer that only the old primary has. */
+/** Loses a transfer that only the old primary has. */
 async function lose(cluster: FailoverCluster, number: string, askMs: number) {
   const {
     servers,
@@ -96,7 +96,7 @@ async function lose(cluster: FailoverCluster, number: string, askMs: number) {
   return { asker, asked, isReady };
 }
 
-/** Of a transfer that only the new primary has. */
+/** Makes a transfer that only the new primary has. */
 async function split(cluster: FailoverCluster, number: string, askMs: number, blow: Blow) {
   const {
     servers,

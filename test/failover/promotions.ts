@@ -26,10 +26,10 @@ import { startStatementWire } from "./statement-wire.ts";
 
 type Operation = NodeOperation | "requestForPayment";
 
-/** What a partner or payer sets going. */
+/** Operation that a partner or payer sets going. */
 export interface Cell {
   readonly name: Operation;
-  /** Of a bulk: one of each item. */
+  /** Conduct of a bulk has one of each item. */
   readonly conducts: readonly ConductName[];
 }
 
@@ -61,10 +61,10 @@ interface World {
 
 interface Ran {
   readonly statements: readonly string[];
-  /** Whether the standby was lost: the statement was sent. */
+  /** True: the standby was lost, since the statement was sent. */
   readonly isLost: boolean;
   readonly faults: readonly string[];
-  /** What rails and endpoint got, and how many transfers the promoted ledger had. */
+  /** Number of transfers that rails and endpoint got, beside that of the promoted ledger. */
   readonly carried: number;
   readonly posted: number;
   readonly known: number;
@@ -252,7 +252,7 @@ async function hasEnded(journal: RailJournal, { countOpen, query }: DispatchFixt
   return (await countOpen()) === 0 && !journal.isBusy() && waiting.length === 0;
 }
 
-/** What left although the ledger, as it is now, does not know that it may have. */
+/** Finds what left although the ledger, as it is now, does not know that it may have. */
 async function findLeft(
   { query, look }: DispatchFixture,
   payer: string,

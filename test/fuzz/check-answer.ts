@@ -1,4 +1,6 @@
-/** What every answer must be, whatever was asked: an envelope with a documented code. The table is the documents', by hand. */
+/**
+ * Form of every answer, whatever was asked: an envelope with a documented code. The table is the documents', by hand.
+ */
 import type { RawAnswer } from "./wire.ts";
 
 /** Status and case that any operation may answer. */
@@ -31,13 +33,13 @@ const own: Readonly<Record<string, readonly string[]>> = {
   "73": ["20000"],
 };
 const tokenServices = ["73", "74"];
-/** Of what is for no operation. */
+/** Codes of a request for no operation. */
 const none = ["40000", "40400"];
 
 const onlyOnSuccess = ["referenceNo", "captureNo", "captureTime", "voidNo", "voidTime"];
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+07:00$/;
 
-/** What is wrong with the answer to a request for this service; undefined when nothing is. */
+/** Finds the fault of an answer to a request for this service; undefined when there is none. */
 export function findFault(answer: RawAnswer, serviceCode: string, isHead: boolean): string | undefined {
   const { status, headers, body } = answer;
   if (status >= 500) return `answered ${status}`;

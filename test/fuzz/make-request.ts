@@ -9,7 +9,7 @@ import type { Random } from "./random.ts";
 import { pickSample, type Sample } from "./samples.ts";
 import { spoilStream } from "./stream-mutations.ts";
 
-/** How often each kind is made, of a hundred. */
+/** Share of each kind, of a hundred. */
 const shares = {
   structure: 44,
   bytes: 15,

@@ -11,19 +11,19 @@ import { createWire, type Exchange } from "./wire.ts";
 
 export interface FuzzOptions {
   readonly sandbox: Sandbox;
-  /** How many requests must have been turned away, or gone unanswered for a reason of their own. */
+  /** Number of requests that must have been turned away, or gone unanswered for a reason of their own. */
   readonly requests: number;
   readonly seed: number;
   onProgress?(text: string): void;
 }
 
 export interface FuzzReport {
-  /** What should not be; empty when all is well. */
+  /** Faults; empty when all is well. */
   readonly faults: readonly string[];
   readonly sent: number;
   readonly malformed: number;
   readonly seconds: number;
-  /** How often each code was answered; `none` stands for a connection that was closed. */
+  /** Count of answers by code; `none` stands for a connection that was closed. */
   readonly codes: ReadonlyMap<string, number>;
   readonly memoryMiB: { readonly before: number; readonly after: number };
 }
@@ -114,7 +114,7 @@ async function useCredentials({ caller }: Sandbox): Promise<(turn: number) => Pr
   };
 }
 
-/** What is wrong with what came back; undefined when nothing is. */
+/** Finds the fault of what came back; undefined when there is none. */
 function judge({ kind, serviceCode, isHead, leaves, isAlone }: FuzzRequest, exchange: Exchange): string | undefined {
   const { answers, rest, isOverdue } = exchange;
   if (isOverdue) return "no answer, and the connection stays open";
@@ -144,7 +144,7 @@ const feeOf: Readonly<Record<string, string>> = {
   "2002300": "skn",
 };
 
-/** What an accepted transfer says it has moved. */
+/** Adds the amount that an accepted transfer says it has moved. */
 function addMove(moved: Map<string, bigint>, code: string, body: string, fees: Readonly<Record<string, string>>): void {
   const rail = feeOf[code];
   if (code !== "2001700" && rail === undefined) return;

@@ -57,7 +57,7 @@ function others({ from, to, empty }: SampleAccounts): readonly Sample[] {
     transactionDate: date,
   };
   const hold = { originalReferenceNo: "R-1", originalPartnerReferenceNo: "P-1", merchantId: "alpha-shop" };
-  // Of the form that is looked for in the database, and of nobody.
+  // Code of the form that is looked for in the database, and of nobody.
   const authCode = `01KAJC0000${newNumber().slice(-16)}.0.${"x".repeat(43)}`;
   const refreshToken = authCode.replace(".0.", ".7.");
   return [

@@ -4,7 +4,7 @@ import type { Random } from "./random.ts";
 
 export interface Stream {
   readonly bytes: Buffer;
-  /** Whether the sender waits for an answer, or leaves at once without one. */
+  /** True: the sender leaves at once, without waiting for an answer. */
   readonly leaves: boolean;
 }
 

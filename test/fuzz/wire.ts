@@ -10,7 +10,7 @@ export interface RawAnswer {
 
 export interface Exchange {
   readonly answers: readonly RawAnswer[];
-  /** What came and was no answer. */
+  /** Bytes that came and were no answer. */
   readonly rest: string;
   readonly isOverdue: boolean;
 }

@@ -53,7 +53,7 @@ test("an older payment is not answered as the newest behind 1,000 newer ones of 
     await change("authVoid", await place("10.00", ofSub));
   });
   assert.equal(await createMoveClosedHolds({ pool: database.pool }).run(mayGoOn), 1);
-  // Of another merchant with the same sub-merchant id, a minute later each.
+  // Holds of another merchant with the same sub-merchant id, a minute later each.
   await runStatements(database.ownerUrl, [
     "set session_replication_role = replica",
     `insert into closed_holds select (jsonb_populate_record(null::closed_holds, to_jsonb(moved) || jsonb_build_object(

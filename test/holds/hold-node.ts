@@ -68,7 +68,7 @@ export async function startHoldNode({ url, clock, reference, events }: HoldNodeO
   return {
     call: async ({ name, partner, request, externalId, signature, sentAt, customerAccountNo }) => {
       const operation: OperationRow = operations[name];
-      // Of the row's checks only this one, of fields that require each other, is not left to the test.
+      // Only this one of the row's checks, of fields that require each other, is not left to the test.
       const missed = operation.findMissing?.(request);
       if (missed !== undefined) return { case: "invalidMandatoryField", field: missed };
       return handlers[name]({

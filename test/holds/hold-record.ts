@@ -12,11 +12,11 @@ export interface RecordedEvent {
   /** Our number of the call that made it. */
   readonly no: string;
   readonly amount: bigint;
-  /** Of a refund: the sequence number of its capture. */
+  /** Sequence number of the capture that a refund refunds. */
   readonly capture: number | null;
-  /** Of a capture: the amount refunded. */
+  /** Refunded amount of a capture. */
   readonly refunded: bigint;
-  /** Whether it was decided at or after the hold's expiry. */
+  /** True: it was decided at or after the hold's expiry. */
   readonly isLate: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface HoldSums {
   readonly remaining: bigint;
   readonly refunded: bigint;
   readonly isOpen: boolean;
-  /** How many captures, voids and refunds. */
+  /** Numbers of captures, voids and refunds. */
   readonly counts: readonly number[];
   readonly expiresAt: number;
 }
@@ -95,7 +95,7 @@ export interface HoldHistory {
   readonly refunded: bigint;
 }
 
-/** What happened to a hold, by its events. */
+/** History of a hold, by its events. */
 export function historyOf({ events }: HoldRecord): HoldHistory {
   const of = (kind: number) => events.filter((event) => event.kind === kind);
   const amounts = (some: readonly RecordedEvent[]) => some.map(({ amount }) => amount);

@@ -65,7 +65,7 @@ export async function openAccounts(node: HoldNode, merchant: TestMerchant, balan
 
 export const idr = (value: string) => ({ value, currency: "IDR" });
 
-/** How captures, voids and refunds name a hold. */
+/** References by which captures, voids and refunds name a hold. */
 export interface OriginalReferences {
   readonly originalReferenceNo: string;
   readonly originalPartnerReferenceNo: string;

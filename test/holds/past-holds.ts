@@ -77,7 +77,7 @@ export async function startPastHolds({ url }: { readonly url: string }): Promise
   };
 }
 
-/** What is made meanwhile is of so many days ago. */
+/** Dates back by so many days all that is made meanwhile. */
 export async function daysAgo<Value>(days: number, work: () => Promise<Value>): Promise<Value> {
   mock.timers.enable({ apis: ["Date"], now: Date.now() - days * day });
   try {

@@ -133,7 +133,7 @@ test("accounts are moved, from two connections at once, while two nodes book on 
   );
   assert.equal(Number(rows[0]?.count), sent);
   assert.deepEqual(await findFaults(client), []);
-  // What the commands of a test leave as JSON is no request, and accounts made by SQL have no act.
+  // The JSON that the commands of a test leave is no request, and accounts made by SQL have no act.
   const { findings } = await runAudit(database.url, { findingsMax: 1_000_000 });
   assert.deepEqual(
     findings.filter(({ check }) => !["recordHasJournal", "numberHasRecord", "journalHasOrigin"].includes(check)),

@@ -140,7 +140,7 @@ async function readsOf(client: Client, { text, values }: Statement): Promise<{ p
   return { plan, rows: [...read].reduce((sum, [, found, removed]) => sum + Number(found ?? removed), 0) };
 }
 
-/** Of so few that are dead, either index finds a partner's. */
+/** The dead ones are so few that either index finds a partner's. */
 const undelivered = /(?:using outbox_undelivered(?:_by_partner)? on outbox o|on outbox_undelivered) /;
 
 test("what is dead is found by its index among 100,000 that are delivered and 20,000 that were kept", async () => {

@@ -37,7 +37,7 @@ async function rowsRead(): Promise<number> {
   return Number(rows[0]?.read);
 }
 
-/** How many rows of transfers the work has read; in a transaction, because nothing is submitted within one. */
+/** Number of rows of transfers that the work has read; in a transaction, because nothing is submitted within one. */
 async function readBy(work: () => Promise<unknown>): Promise<number> {
   await pool.query("begin");
   try {

@@ -90,7 +90,7 @@ function startJob(
   stack.defer(async () => {
     isOver = true;
     await running;
-    // What hangs is cut, as it is at the end of a node.
+    // A delivery that hangs is cut, as it is at the end of a node.
     const closed = job.close();
     await http.close();
     await closed;
@@ -167,7 +167,7 @@ test("1,000 notifications of 125 partners hang: those of a partner that answers 
     await add([live], 1);
     await arrived("LIVE", count);
   }
-  // Of one of which the node knows nothing yet.
+  // Three notifications of a partner of which the node knows nothing yet.
   await add([fresh], 3);
   await arrived("FRESH", 3);
   const failed = node.ended.slice(before).filter(({ result }) => result !== "accepted").length;

@@ -141,7 +141,7 @@ test("two nodes at once make each partition once, also of what a default partiti
     assert.equal(left.rowCount, 0);
   }
   assert.deepEqual(await findFaults(client), []);
-  // What the commands of a test leave as JSON is no request, and accounts made by SQL have no act.
+  // The JSON that the commands of a test leave is no request, and accounts made by SQL have no act.
   const { findings } = await runAudit(database.url, { findingsMax: 1_000_000 });
   const ofRequests = ["recordHasJournal", "numberHasRecord", "journalHasOrigin"];
   assert.deepEqual(

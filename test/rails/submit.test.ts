@@ -1,4 +1,5 @@
-// What a rail that misbehaves, or somebody who is faster, must never bring about: money that goes out and comes back.
+// Submissions to a rail that misbehaves, or beside somebody who is faster, never bring about money that goes out and
+// comes back.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { watchClaims } from "../dispatch/nodes/crash-points.ts";

@@ -1,4 +1,4 @@
-/** Who gets a session of the console, and what it is good for; the pages and their headers. */
+/** Sessions of the console: who gets one, and what it is good for; the pages and their headers. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";

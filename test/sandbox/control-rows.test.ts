@@ -26,7 +26,7 @@ async function rejectionOf(row: AnyCall, query: string, body?: unknown): Promise
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** What a schema asks for, and no more. */
+/** Makes an input that a schema asks for, and no more. */
 function rightInput({ properties, required }: ObjectSchema): Members {
   return Object.fromEntries(
     required.map((name) => {

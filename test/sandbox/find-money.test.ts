@@ -75,7 +75,7 @@ const bulk = await send(bulkPath, bulkBody(payer, 3));
 await untilBulkEnds(alpha, bulk.answer);
 const [item] = itemsOf(bulk.body);
 
-/** What there is of one match without what every match has. */
+/** Parts of one match beyond those that every match has. */
 async function only(number: unknown): Promise<Match> {
   const { matches } = await search(String(number));
   assert.equal(matches.length, 1, JSON.stringify(matches));

@@ -1,4 +1,4 @@
-/** What a new sandbox holds, and that filling it may be cut short, repeated, and done by two nodes at once. */
+/** Content of a new sandbox; filling it may be cut short, repeated, and done by two nodes at once. */
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { createServer } from "node:http";

@@ -85,7 +85,7 @@ test("tokens, codes and private keys of anybody are shown nowhere, and a private
       });
       shown.push(await body.text());
     }
-    // What stands behind the start that tells tokens apart.
+    // Text behind the start that tells tokens apart.
     for (const text of [...shown, sandbox.service.output()]) {
       assert.equal(text.includes(der.slice(40, 80)) || text.includes(secret.slice(28, 60)), false, text);
     }

@@ -94,7 +94,7 @@ test("a signed request and its programs hold no control token", async () => {
 
 const shown = stack.use(makeProgramDirectory());
 
-/** What would leave a string, or be read by a shell or a formatter, were it not escaped. */
+/** Characters that would leave a string, or be read by a shell or a formatter, were they not escaped. */
 const hostile = `'"\\\`$(id)$HOME%s{}é😀\u2028`;
 
 for (const language of ["curl", "sdk", "python", "java", "go", "php"] as const) {

@@ -1,4 +1,6 @@
-/** Which blocks are pasted in one session, in which order, and what they lead to. Every block is in one of these, or unrun. */
+/**
+ * Journeys: blocks pasted in one session, in order, and what they lead to. Every block is in one of these, or unrun.
+ */
 import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -20,7 +22,7 @@ export interface Step extends Expected {
   readonly block: string;
   /** The command goes on until Ctrl-C, once this is shown. */
   readonly until?: RegExp;
-  /** What another paste leads to, where the block is about something that is there by then. */
+  /** Result of another paste, where the block is about something that is there by then. */
   readonly again?: Expected;
   /** True once what the page says has happened by then. */
   readonly waitsFor?: (world: World) => Promise<boolean>;

@@ -40,7 +40,7 @@ export function requirePrograms(names: readonly (keyof typeof packages)[]): void
 
 /** Run as they are; a line in the log tells each run's name, number of arguments and exit code. */
 const witnessed = ["curl", "openssl", "node", "date", "sed", "cut", "cp", "pg_dump", "tee", "cat", "mktemp", "base64"];
-/** What macOS has in another form than Linux; openssl and curl are programs of their own on both. */
+/** Programs that macOS has in another form than Linux; openssl and curl are programs of their own on both. */
 const applets = [
   "date",
   "base64",

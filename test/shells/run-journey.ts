@@ -8,7 +8,7 @@ import { blockOf, fill, type World } from "./world.ts";
 
 export interface RunOptions {
   readonly shell: ShellName;
-  /** How often each block is pasted. */
+  /** Number of times that each block is pasted. */
   readonly times: number;
   /** Commands of `titian` in the short run: what another shell was shown. */
   readonly replayed?: readonly Recorded[];
@@ -20,7 +20,7 @@ export interface PastedBlock extends Pasted {
   readonly block: string;
   readonly turn: number;
   readonly ms: number;
-  /** What is not as expected. */
+  /** Differences from what is expected. */
   readonly faults: readonly string[];
 }
 
@@ -105,7 +105,7 @@ function* compare(found: Pasted, { codes = [], ends = [], makes = [] }: Expected
   if (found.exitCode !== 0 && ends.length === 0) yield `the last command ended with ${found.exitCode}`;
 }
 
-/** What differs between two shells that were given the same. */
+/** Differences between two shells that were given the same. */
 export function differences(one: JourneyRun, other: JourneyRun): readonly string[] {
   return one.pasted.flatMap((pasted, index) => {
     const same = other.pasted[index];

@@ -16,18 +16,18 @@ import { openTerminal, type ShellName, type Terminal } from "./terminal.ts";
 import { type HostOptions, startTitianHost } from "./titian-host.ts";
 
 const root = resolve(import.meta.dirname, "../..");
-/** What commands of the repository use of it. */
+/** Files that commands of the repository use of it. */
 const linked = ["package.json", "packages", "scripts", "node_modules"];
 
 export interface Pasted {
   readonly output: string;
-  /** Of the last command. */
+  /** Exit code of the last command. */
   readonly exitCode: number;
-  /** Of each program: name, number of arguments, exit code. Sorted: the programs of a pipe end in any order. */
+  /** Runs of programs: name, number of arguments, exit code. Sorted: the programs of a pipe end in any order. */
   readonly runs: readonly string[];
   /** Response codes in what was shown, and errors of control calls. */
   readonly codes: readonly string[];
-  /** What the block changed in the shell or left in the checkout. */
+  /** Changes that the block made in the shell or left in the checkout. */
   readonly leftBehind: readonly string[];
 }
 
@@ -49,7 +49,7 @@ export interface PasteOptions {
 
 export interface SessionOptions {
   readonly shell: ShellName;
-  /** Of the running sandbox; absent: there is none. */
+  /** Data directory of the running sandbox; absent: there is none. */
   readonly dataDir?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly programs?: Pick<ProgramsOptions, "standIns" | "busybox" | "withoutServices">;
@@ -147,7 +147,7 @@ type State = Readonly<Record<string, string>>;
 
 const separator = "====";
 
-/** What a shell says of itself: read by `.`, it sees the session's own. */
+/** State of a shell in its own words: read by `.`, it sees the session's own. */
 function noteState(file: string): string {
   return `{
 printf 'exit %s\\n${separator}\\n' "$?"
@@ -167,7 +167,7 @@ function parseState(text: string): State {
   return Object.fromEntries(parts.filter(([, name]) => name !== undefined).map(([, name, value]) => [name, value]));
 }
 
-/** What differs, by name; new variables of the environment are what a block is for. */
+/** Differences by name; new variables of the environment are what a block is for. */
 function compareStates(before: State, after: State): readonly string[] {
   const changed = Object.keys(before)
     .filter((name) => !["exit", "environment"].includes(name) && before[name] !== after[name])

@@ -23,7 +23,7 @@ const readyForInput: Readonly<Record<ShellName, string>> = {
   zsh: `${prompt}\u001B[K\u001B[?2004h`,
   dash: prompt,
 };
-/** Of the second and later lines of a command, where the shell reads by lines. */
+/** Prompt of the second and later lines of a command, where the shell reads by lines. */
 const more = "MORE> ";
 const question = "[y/N] ";
 const ctrlC = "\u0003";

@@ -1,6 +1,6 @@
 /**
- * What answers for `titian` in the short run: a command is carried out once, for the first shell that gives it, and the other
- * shells, which must give the same arguments, are shown what it printed. Starting it in each would take minutes.
+ * Stand-in for `titian` in the short run: a command is carried out once, for the first shell that gives it, and the
+ * other shells, which must give the same arguments, are shown what it printed. Starting it in each would take minutes.
  */
 import { writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
@@ -15,7 +15,7 @@ export interface TitianHost extends AsyncDisposable {
 
 export interface HostOptions {
   readonly directory: string;
-  /** What was printed by the same commands in another shell, in their order; absent: commands are carried out. */
+  /** Output of the same commands in another shell, in their order; absent: commands are carried out. */
   readonly replayed?: readonly Recorded[];
   readonly recorded: Recorded[];
   /** Numbers that differ from one shell to the next, by what the page calls them. */
@@ -84,7 +84,7 @@ async function answerOne(options: HostOptions, form: URLSearchParams): Promise<C
   return ran;
 }
 
-/** What the command reads of the shell's environment, and of its input. */
+/** Settings that the command reads of the shell's environment, and its input. */
 function settingsOf(form: URLSearchParams) {
   const all = (form.get("env") ?? "").split("\n").map((entry) => /^(\w+)=(.*)$/s.exec(entry) ?? []);
   const settings = all.filter(([, name = ""]) => /^(?:TITIAN_|DATABASE_URL$|HOME$)/.test(name));

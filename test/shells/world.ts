@@ -113,7 +113,7 @@ const request = {
   sourceAccountName: "Dewi Lestari",
 };
 
-/** Of a payer of its own: only so many may be open on one. */
+/** Asks a payer of its own: only so many requests may be open on one. */
 async function askFor(world: World, more: Json): Promise<string> {
   const payer = await world.control.open({ name: "Dewi Lestari", balance: "1000000.00" });
   const { now } = await world.control.call<{ readonly now: string }>("GET", "clock");
@@ -130,7 +130,7 @@ async function newBulk(world: World): Promise<Json> {
   return accepted(world, "transfer-interbank-bulk", { sourceAccountNo, ...numbers, transactionDate, bulkObject });
 }
 
-/** What stands in for each placeholder: something new that the command is about. */
+/** Makers of the text for each placeholder: something new that the command is about. */
 const makers: Readonly<Record<string, (world: World) => Promise<string>>> = {
   hold: async (world) => {
     const body = { merchantId: "alpha-hotel", title: "Deposit", amount: idr("150000.00") };

@@ -41,7 +41,7 @@ export interface TestNode extends AsyncDisposable {
 
 const readTurns = testPartnerTurns();
 
-/** What a write operation needs, from a node. */
+/** Dependencies of a write operation, from a node. */
 export function writeDepsOf({ engine, clock, reads, reference }: TestNode): WriteDeps {
   return { engine, clock, reads: createReads(reads), readTurns, reference: () => reference.current() };
 }

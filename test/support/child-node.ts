@@ -25,9 +25,9 @@ export interface ChildNode<Request, Answer> {
   readonly pid: number;
   /** Undefined where the process ended before it answered. */
   request(request: Request): Promise<Answer | undefined>;
-  /** How often each failure was reported. */
+  /** Count of reports by failure. */
   readonly failures: ReadonlyMap<string, number>;
-  /** What it printed; all of it once it is dead. */
+  /** Printed output; all of it once it is dead. */
   output(): string;
   isDead(): boolean;
   /** Kills the process; resolves when it has ended. */
@@ -127,7 +127,7 @@ export interface ServedNode<Request, Answer> {
   close(): Promise<void>;
 }
 
-/** What a child has of its parent. */
+/** Parent, as its child sees it. */
 export interface Parent<Question = never, Reply = never> {
   report(failure: string): void;
   /** Sent at once: it has left when the process is killed on the next line. */

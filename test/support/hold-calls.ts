@@ -25,7 +25,7 @@ const handlers = {
 
 type HoldOperation = keyof typeof handlers;
 
-/** What a call says of the hold it is about. */
+/** References by which a call names its hold. */
 export interface Named {
   readonly originalReferenceNo: string;
   readonly originalPartnerReferenceNo: string;

@@ -1,6 +1,6 @@
 /**
- * What the models of transfers and of holds share, written from the text of the specification and without the ledger:
- * accounts with their limits (D2 step 14, D6), and idempotency of requests (D7).
+ * Common parts of the models of transfers and of holds, written from the text of the specification and without the
+ * ledger: accounts with their limits (D2 step 14, D6), and idempotency of requests (D7).
  */
 export interface ModelAccount {
   readonly currency: string;
@@ -71,15 +71,17 @@ export interface Decided<Call> {
   readonly at: number;
 }
 
-/** How two requests of one partner are compared. */
+/** Comparison of two requests of one partner. */
 export interface Comparison<Call, Accepted> {
   isSameService(first: Call, call: Call): boolean;
   isSameBody(first: Call, call: Call): boolean;
-  /** Of one service, with the partner's same number. */
+  /** True for two of one service with the partner's same number. */
   isSameNumber(first: Call, call: Call): boolean;
-  /** Of one service. */
+  /** True for two of one service with the same content. */
   hasSameContent(first: Accepted, call: Call): boolean;
-  /** Whether two of one number ask for the same as they stand: what a rejected one asked for was never decided. */
+  /**
+   * True for two of one number that ask for the same as they stand: what a rejected one asked for was never decided.
+   */
   hasSameFingerprint(first: Call, call: Call): boolean;
 }
 

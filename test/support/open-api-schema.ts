@@ -9,7 +9,7 @@ export interface DescribedSchema {
   readonly properties?: Readonly<Record<string, DescribedSchema>>;
 }
 
-/** What the reader ignores would be described and never checked. */
+/** Names that the reader knows: others would be described and never checked. */
 const known: ReadonlySet<string> = new Set<Extract<keyof Schema, string>>([
   "type",
   "enum",

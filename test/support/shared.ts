@@ -1,4 +1,4 @@
-/** What test files of a process share, such as a sandbox: it ends with the last of them. */
+/** Fixtures that test files of a process share, such as a sandbox: each ends with the last of them. */
 import { after } from "node:test";
 
 const ends: (() => Promise<void>)[] = [];

@@ -9,7 +9,7 @@ import type { Transfer } from "../engine/transfers.ts";
 import { type Load, startLoad } from "../support/load.ts";
 
 export interface Attempt {
-  /** Of the command: what PostgreSQL knows it by, if it was accepted. */
+  /** Id of the command, by which PostgreSQL knows it if it was accepted. */
   readonly id: string;
   readonly transfer: Transfer;
   readonly answer: Answer;
@@ -83,7 +83,7 @@ function isDecided({ kind }: Answer): boolean {
   return kind === "effect" || kind === "repeat" || kind === "rejection";
 }
 
-/** What the answers say against what the database holds; empty when all is well. */
+/** Finds answers that the database contradicts; empty when all is well. */
 export async function findLies(client: Client, attempts: readonly Attempt[]): Promise<readonly string[]> {
   const { rows } = await client.query<{ id: string; external_id: string }>(
     "select id, external_id from accepted_requests",
@@ -121,7 +121,7 @@ function findLie({ id, transfer, answer }: Attempt, written: ReadonlyMap<string,
   }
 }
 
-/** How often each answer was given. */
+/** Counts the times that each answer was given. */
 export function countAnswers(attempts: readonly Attempt[]): string {
   const counts = new Map<string, number>();
   for (const { answer } of attempts) counts.set(answer.kind, (counts.get(answer.kind) ?? 0) + 1);

@@ -13,7 +13,7 @@ export type Cut = (typeof cuts)[number];
 export interface CommitProxy extends AsyncDisposable {
   /** Leads to the database through the wire. */
   readonly url: string;
-  /** How often each cut was made. */
+  /** Count of cuts by kind. */
   readonly made: ReadonlyMap<Cut, number>;
   close(): Promise<void>;
 }

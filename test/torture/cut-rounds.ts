@@ -8,7 +8,7 @@ import { randomNumbers } from "./random-numbers.ts";
 import type { TortureResult } from "./result.ts";
 
 export interface CutOptions {
-  /** Of a migrated, empty database. */
+  /** Address of a migrated, empty database. */
   readonly url: string;
   readonly cuts: number;
   readonly seed: number;

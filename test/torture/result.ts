@@ -1,6 +1,6 @@
 export interface TortureResult {
-  /** What was lost, doubled or answered wrongly; empty when all is well. */
+  /** Faults: lost, doubled or answered wrongly; empty when all is well. */
   readonly faults: readonly string[];
-  /** What was done, with its figures. */
+  /** Account of what was done, with its figures. */
   readonly summary: string;
 }

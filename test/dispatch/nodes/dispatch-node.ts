@@ -70,7 +70,7 @@ export interface DispatchNodeOptions {
   readonly events?: Partial<DispatchEvents>;
 }
 
-/** What rails take for each transfer; they are always open. */
+/** Fee that rails take for each transfer; they are always open. */
 export const railFee = 2_500n;
 
 const terms = (name: RailName): RailTerms => ({

@@ -10,14 +10,14 @@ export interface ForkedNode extends AsyncDisposable {
   readonly pid: number;
   /** The moments it passed so far; the last one of a node that killed itself is where it died. */
   readonly moments: readonly Moment[];
-  /** What it said of rails that contradict themselves. */
+  /** Warnings about rails that contradict themselves. */
   readonly warnings: readonly string[];
   isDead(): boolean;
   /** Its reply; undefined when it died before it gave one. */
   call(call: NodeCall): Promise<Reply | undefined>;
   /** The jobs once; false when it died over them. */
   look(): Promise<boolean>;
-  /** How far its business time is ahead of real time (ms). */
+  /** Sets the distance of its business time from real time (ms). */
   setOffset(offset: number): void;
   /** It kills itself (SIGKILL) at the given moment from now on, counted from 1. */
   arm(at: number): void;
@@ -64,7 +64,7 @@ export async function forkNode(settings: NodeSettings, rails: Rails): Promise<Fo
 
 async function answerOf(rails: Rails, { name, method, args }: RailQuestion): Promise<RailAnswer> {
   const rail = rails[name];
-  // Who calls gives up by itself.
+  // The caller gives up by itself.
   const call = rail[method] as (...given: readonly unknown[]) => Promise<unknown>;
   try {
     return { kind: "answered", value: await call(...args, new AbortController().signal) };

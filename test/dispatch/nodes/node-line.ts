@@ -5,7 +5,7 @@ import { type ForkedNode, forkNode, type Rails } from "./fork-node.ts";
 import type { Moment } from "./node-messages.ts";
 
 export interface Passed {
-  /** What each node passed, the first one first; where one died is the last of its moments. */
+  /** Moments that each node passed, the first one first; where one died is the last of its moments. */
   readonly moments: readonly (readonly Moment[])[];
   readonly deaths: readonly Moment[];
 }
@@ -13,13 +13,13 @@ export interface Passed {
 export interface NodeLine extends AsyncDisposable {
   /** From now on the node dies at the first of these moments, counted from 1; who takes over at the next, and so on. */
   begin(kills: readonly number[]): void;
-  /** What was passed since `begin`; nobody dies any more. */
+  /** Moments that were passed since `begin`; nobody dies any more. */
   end(): Passed;
   /** Undefined when the node died over it. */
   call(call: NodeCall): Promise<Reply | undefined>;
   /** The jobs once, on the node that lives; false when it died over them. */
   look(): Promise<boolean>;
-  /** How far business time is ahead of real time (ms), for every node. */
+  /** Sets the distance of business time from real time (ms), for every node. */
   setOffset(offset: number): void;
 }
 

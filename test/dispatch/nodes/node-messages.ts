@@ -1,4 +1,4 @@
-/** What a node in a process of its own and its test say to each other. */
+/** Messages between a node in a process of its own and its test. */
 import type { Reply } from "../../../packages/server/src/interfaces/call.ts";
 import type { RailName } from "../../../packages/server/src/ledger/rails/terms.ts";
 import type { CrashPoint } from "./crash-points.ts";
@@ -16,7 +16,7 @@ export interface NodeSettings {
   readonly url: string;
   readonly interbankWaitMs: number;
   readonly railAnswerMs: number;
-  /** How often the jobs run by themselves; absent: on request. */
+  /** Interval at which the jobs run by themselves; absent: on request. */
   readonly everyMs?: number;
   /** Until a rail is asked again; absent: as a service does. */
   readonly ask?: InquiryIntervals;
@@ -26,7 +26,7 @@ export type NodeRequest =
   | { readonly kind: "call"; readonly call: NodeCall }
   /** The jobs once. */
   | { readonly kind: "look" }
-  /** How far business time is ahead of real time (ms). */
+  /** Distance of business time from real time (ms). */
   | { readonly kind: "clock"; readonly offset: number }
   /** Die at the given moment from now on, counted from 1. */
   | { readonly kind: "arm"; readonly at: number };

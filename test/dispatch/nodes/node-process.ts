@@ -76,7 +76,7 @@ function startJobs({ dispatcher }: DispatchNode, clock: MovableClock, everyMs: n
   return jobsOf(dispatcher).map((job) => startJob({ ...job, everyMs }, deps));
 }
 
-/** What is under way comes to its end first, so that a run of the same plan passes the same moments. */
+/** Work under way comes to its end first, so that a run of the same plan passes the same moments. */
 async function look({ dispatcher }: DispatchNode): Promise<NodeAnswer> {
   while (dispatcher.sender.underWay().length > 0) await sleep(2);
   // Its pause after the rail was down passes in real time.

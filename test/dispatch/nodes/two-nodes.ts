@@ -17,14 +17,14 @@ export interface TwoNodes extends AsyncDisposable {
   /** One of them stands still while business time passes: others claim what it has in hand. */
   readonly stopOne: () => Promise<void>;
   warnings(): readonly string[];
-  /** What was done to them. */
+  /** Summary of what was done to them. */
   summary(): string;
   /** Ends both; answers what was wrong with that. */
   close(): Promise<readonly string[]>;
 }
 
 const settings = { interbankWaitMs: 150, railAnswerMs: 400, everyMs: 40, ask: { min: 500, max: 4_000 } };
-/** How many moments a node lives on, at most, once it is to die; and how long. */
+/** Limits of a node that is to die: the moments it lives on at most, and the time. */
 const momentsMost = 60;
 const diesWithinMs = 1_000;
 

@@ -1,4 +1,6 @@
-/** What is wrong with a bulk (20) itself (spec D2, D5, D13), by plain HTTP: the exact field of the exact item; nothing is taken. */
+/**
+ * Faults of a bulk (20) itself (spec D2, D5, D13), by plain HTTP: the exact field of the exact item; nothing is taken.
+ */
 import assert from "node:assert/strict";
 import { Readable } from "node:stream";
 import { after, test } from "node:test";

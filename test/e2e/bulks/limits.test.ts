@@ -1,4 +1,7 @@
-/** How many bulks (20) a node accepts at once (spec D2, D17), by plain HTTP: one partner's leave room for others, and for its other calls. */
+/**
+ * Limits of the bulks (20) that a node accepts at once (spec D2, D17), by plain HTTP: one partner's leave capacity for
+ * others, and for its other calls.
+ */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { request } from "undici";

@@ -1,4 +1,6 @@
-/** What is told of a bulk (20) while its items settle, are rejected, resolved and returned (spec D13): true at every moment. */
+/**
+ * Status of a bulk (20) while its items settle, are rejected, resolved and returned (spec D13): true at every moment.
+ */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { eventually } from "../../support/black-box/answers.ts";
@@ -47,7 +49,7 @@ function countsIn({ body: { additionalInfo } }: Answer): Counts {
   return { settled, rejected, returned, open };
 }
 
-/** Of a few items, the statuses now. */
+/** Statuses of a few items now. */
 const sample = () =>
   Promise.all(
     outcomes.map(async (one, at) => {
@@ -59,7 +61,7 @@ const sample = () =>
 const among = (statuses: readonly string[], ...wanted: readonly string[]) =>
   statuses.filter((status) => wanted.includes(status)).length;
 
-/** What the counts of that moment allow: the money was there before or after it. */
+/** Checks the money against the counts of that moment: it was there before or after it. */
 function expectMoney(before: RailMoney, { settled, rejected, returned, open }: Counts, now: RailMoney): void {
   const payerThen = BigInt(rejected) * taken + BigInt(returned) * amount - BigInt(count) * taken;
   assert.ok(before.payer <= payerThen && payerThen <= now.payer, `${before.payer} ${payerThen} ${now.payer}`);

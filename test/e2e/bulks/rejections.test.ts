@@ -158,7 +158,7 @@ async function expectFailed({ code, message }: Answer, body: Json, externalId: s
   assert.equal(byItem.body["latestTransactionStatus"], "07");
 }
 
-/** What a rejection could have taken or left behind. Items of bulks accepted before it move money between the rail's accounts. */
+/** Looks at all that a rejection could have taken or left; earlier bulks move money between the rail's accounts. */
 async function look(from: string) {
   const { payer } = await moneyAt(control, "interbank", from);
   return [payer, await countBulkRows(sandbox.file)];
@@ -186,7 +186,7 @@ for (const { why, code, message, ...change } of rows) {
     }));
     const accepted = await alpha.call(bulkPath, bulkBody(rich, repaired, { partnerBulkId }), { externalId });
     expectCode(accepted, "2002000");
-    // Of the attempt that was accepted.
+    // Status of the attempt that was accepted.
     const found = await inquireBulk(alpha, { originalPartnerReferenceNo: partnerBulkId });
     assert.equal(found.body["originalReferenceNo"], accepted.body["bulkId"]);
   });
@@ -195,7 +195,7 @@ for (const { why, code, message, ...change } of rows) {
 test("of many reasons the first of step 14 is answered, whichever item has it", async () => {
   const from = await limitedTo({ each: "100000.00", daily: "300000.00", dailyCount: 5 });
   await control.change(from, { status: "dormant" });
-  // What is checked later stands in an earlier item.
+  // Faults of later checks stand in an earlier item.
   const faults = {
     19: to("998"),
     18: amount("1.00", "USD"),

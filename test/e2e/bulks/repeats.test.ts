@@ -83,7 +83,7 @@ test("an item's number used in another bulk: the item is named, with the first a
   ]) {
     await expectUsed(reuse(17, more), other, 17, { first });
   }
-  // What the items of a bulk share is content of each.
+  // Values that the items of a bulk share are content of each.
   await expectUsed({ ...reuse(17), sourceAccountNo: await newPayer() }, other, 17, { first });
   await expectUsed({ ...reuse(17), feeType: "SHA" }, other, 17, { first });
   // Two that were used: the first is named, whichever was used first.

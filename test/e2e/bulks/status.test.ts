@@ -1,4 +1,6 @@
-/** What 36 and 53 tell of bulks (20) and of their items (spec D13, D15, D19), by plain HTTP: every status, every choice of references. */
+/**
+ * Answers of 36 and 53 about bulks (20) and their items (spec D13, D15, D19), by HTTP: every status, all references.
+ */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { choicesOf, eventually, fieldsOf, unknownNumber } from "../../support/black-box/answers.ts";
@@ -61,7 +63,7 @@ const shared = {
   previousResponseCode: "2002000",
 };
 
-/** Of a bulk; `counts`: settled, rejected, returned, open. */
+/** Status of a bulk; `counts`: settled, rejected, returned, open. */
 function toldOfBulk(
   { references }: Sent,
   status: string,

@@ -1,4 +1,4 @@
-/** What a request may have beyond its mandatory fields (spec D2): blanks, fields we do not know, texts of their full length. */
+/** Additions to a request's mandatory fields (spec D2): blanks, fields we do not know, texts of their full length. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { type Json, newNumber } from "../../support/black-box/caller.ts";

@@ -1,4 +1,6 @@
-/** What is wrong with a request itself (spec D2, D5), of every operation, field by field from the contract's rows, by plain HTTP. */
+/**
+ * Faults of a request itself (spec D2, D5), of every operation, field by field from the contract's rows, by plain HTTP.
+ */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { type OperationRow, operationRows, operations } from "@titian/contract";
@@ -76,7 +78,7 @@ const timestamps = [
   "2026-11-21T25:00:00+07:00",
   "today",
 ];
-/** What fields of these names do not take, beyond what no text does. */
+/** Values that fields of these names do not take, beyond those that no text does. */
 const malformed: Readonly<Record<string, readonly unknown[]>> = {
   beneficiaryBankCode: bankCodes,
   bankCode: bankCodes,
@@ -95,12 +97,12 @@ const malformed: Readonly<Record<string, readonly unknown[]>> = {
   voidRemainingAmount: [true, false, 1, "yes", "1", "t", "truth", "fals", "true ", "TRUE\t"],
 };
 
-/** What account numbers that leave on a rail do not hold (spec D5). */
+/** Account numbers that do not leave on a rail (spec D5). */
 const malformedNumbers = ["8801 ", " 8801", "88_01", "88:01", "88,01", "'8801", "88é", "８８０１", "88\u00a001"];
 const leavesOnRail = (row: OperationRow, name: string) =>
   name === "beneficiaryAccountNo" && ["16", "18", "19", "22", "23"].includes(row.code);
 
-/** What was sent and rejected, to be asked for at the end. */
+/** Requests that were sent and rejected, to be asked for at the end. */
 const faulty: { readonly row: OperationRow; readonly sent: Json }[] = [];
 const numbers = ["partnerReferenceNo", "partnerBulkId", "partnerCaptureNo", "partnerVoidNo", "partnerRefundNo"];
 const isNumber = (value: unknown) => typeof value === "string" && /^\d{1,64}$/.test(value);

@@ -37,7 +37,7 @@ stack.defer(() => {
   server.close();
 });
 
-/** What the example's handlers stored, one after the other, by the number of a transfer or item. */
+/** Values that the example's handlers stored, one after the other, by the number of a transfer or item. */
 const handled = new Map<string, string[]>();
 const store = statuses.set.bind(statuses);
 statuses.set = (number, status) => {

@@ -1,4 +1,4 @@
-/** How notifications are signed for a partner, as its settings say (spec D14). */
+/** Signing of notifications for a partner, as its settings say (spec D14). */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Json } from "../../support/black-box/caller.ts";

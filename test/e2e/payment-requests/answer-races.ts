@@ -79,7 +79,7 @@ export async function createAnswerRaces(fixture: RailFixture, secondUrl: string)
   };
 }
 
-/** What each answer came to: the state it left, or why it was rejected. */
+/** Outcome of each answer: the state it left, or why it was rejected. */
 async function outcomes(answers: readonly Promise<Json>[]): Promise<readonly string[]> {
   const settled = await Promise.allSettled(answers);
   return settled.map((result) => String(result.status === "fulfilled" ? result.value["state"] : codeOf(result.reason)));

@@ -1,4 +1,4 @@
-/** How many requests for payment (19) wait for one payer, how long, and what is told of a payer that cannot be asked (spec D12). */
+/** Limits of requests for payment (19) by payer and time, and payers that cannot be asked (spec D12). */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { type Answer, createCaller, type Json, newNumber } from "../../support/black-box/caller.ts";

@@ -29,7 +29,7 @@ const { bankCode } = sandbox.file;
 const newHolder = async (balance = "50000.00", more: Json = {}) =>
   (await control.open({ name: "A holder", balance, ...more })).accountNo;
 const balanceOf = async (accountNo: string) => (await control.account(accountNo)).ledgerBalance;
-/** How the control API rejects. */
+/** Expects a rejection by the control API. */
 const rejectedWith =
   (status: number, code: string, text = "") =>
   (error: unknown) => {

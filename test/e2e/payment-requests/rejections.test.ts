@@ -1,4 +1,4 @@
-/** What a request for payment (19) is rejected for by what our own data says (spec D2, D6, D12): code, echo, status 06, nothing kept. */
+/** Rejections of a request for payment (19) by our own data (spec D2, D6, D12): code, echo, status 06, nothing kept. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { type Json, newNumber } from "../../support/black-box/caller.ts";

@@ -22,7 +22,7 @@ export interface Intent {
 
 export interface Payers extends Load {
   readonly intents: readonly Intent[];
-  /** How often each code was answered; `none` stands for a call that got no answer. */
+  /** Count of answers by code; `none` stands for a call that got no answer. */
   readonly codes: ReadonlyMap<string, number>;
   readonly faults: string[];
   answered(): number;
@@ -32,7 +32,7 @@ interface PayersOptions {
   readonly caller: Caller;
   readonly accounts: readonly string[];
   readonly count: number;
-  /** Of a payer between two transfers. */
+  /** Pause of a payer between two transfers. */
   readonly pauseMs?: number;
   /** Resolves when there is a node to call. */
   up(): Promise<void>;

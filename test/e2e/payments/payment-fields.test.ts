@@ -1,4 +1,4 @@
-/** Which fields the answers of 63, 65, 67 and 69 have, and what they hold (spec D5, D8, D10), by plain HTTP. */
+/** Fields of the answers of 63, 65, 67 and 69, and their values (spec D5, D8, D10), by plain HTTP. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Answer, type Json, newNumber } from "../../support/black-box/caller.ts";
@@ -88,7 +88,7 @@ test("additionalInfo comes back byte for byte, from a success and from a rejecti
       additionalInfo: named,
     });
     expectCode(answer, "2006300");
-    // What we add stands behind what was sent.
+    // Our own members stand behind those that were sent.
     assert.match(answer.text.replace(named.slice(0, -1), "@"), /"additionalInfo":@,"validUpTo":"[^"]+"\}\}$/);
     assert.equal("items" in answer.body, false);
   }
@@ -182,7 +182,7 @@ test("the payer named is the payer; where nobody is named the merchant's pays", 
     expectCode(answer, "2006300");
   }
   assert.notEqual(await available(), before);
-  // Who is named decides, though the merchant's payer could pay.
+  // The named payer decides, though the merchant's payer could pay.
   const { accountNo } = await fixture.newPayer("1.00");
   const poor = { ...body, partnerReferenceNo: newNumber(), additionalInfo: { sourceAccountNo: accountNo } };
   expectCode(await alpha.call(paths.payment, poor), "4036314");

@@ -73,7 +73,7 @@ for (const { query, path, asked, ours, amount, number, body, code } of queries) 
   });
 }
 
-/** What was sent, what then means the same under its number, and what does not. */
+/** Requests that were sent, those that then mean the same under their number, and those that do not. */
 const meanings: readonly (readonly [
   code: string,
   path: string,

@@ -29,7 +29,7 @@ async function newWork() {
   return { merchant, payer, payment, place, balances };
 }
 
-/** What lies unclaimed: nothing before the first. */
+/** Balance of unapplied funds: nothing before the first. */
 async function unclaimedBalance(): Promise<bigint> {
   const [balance = 0n] = await control.balances(unclaimed).catch(() => []);
   return balance;

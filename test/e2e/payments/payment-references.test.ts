@@ -235,7 +235,7 @@ test("a hold takes so many captures, voids and refunds, each on its own, and no 
   expectCode(await capture(small.alpha, payment, { lastCapture: "true" }), "4036504");
   const { captured: taken, voided, refunded, remaining } = await holdOf(small.control, payment);
   assert.deepEqual([taken, voided, refunded, remaining], ["10.00", "4.00", "2.00", "86.00"]);
-  // What is left then is released when the hold expires.
+  // The rest is released when the hold expires.
   await small.control.advance(7 * 86_400);
   assert.equal((await holdOf(small.control, payment)).expired, "86.00");
   assert.deepEqual(await small.control.audit(), { ok: true, findings: [] });

@@ -1,4 +1,6 @@
-/** What is special about refunds (69): their numbers, the two fields on opposite triggers, which capture gives back first. */
+/**
+ * Peculiarities of refunds (69): their numbers, the two fields on opposite triggers, which capture gives back first.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Answer, type Json, newNumber } from "../../support/black-box/caller.ts";

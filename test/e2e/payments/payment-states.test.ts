@@ -30,11 +30,11 @@ interface State {
   readonly status: string;
   readonly description: string;
   make(payment: Payment): Promise<unknown>;
-  /** Whether its time shall pass then. */
+  /** True: its time shall pass then. */
   readonly passes?: boolean;
-  /** What may happen in it, and the status that each leads to. */
+  /** Events that may happen in it, and the status that each leads to. */
   readonly leadsTo: Readonly<Partial<Record<Event, string>>>;
-  /** What the rest is rejected with, but for the service code: 404xx00 where nothing is said. */
+  /** Code of the rejection of all others, but for the service code: 404xx00 where nothing is said. */
   readonly rejects?: "40302" | "40400";
 }
 

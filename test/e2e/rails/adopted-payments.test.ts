@@ -71,7 +71,7 @@ const { url, administrationUrl } = roleUrlsOf(backup.url);
 const cli = (...args: readonly string[]) =>
   runCli(args, { env: { ...productionSettings(url), ...env, TITIAN_ADMIN_DATABASE_URL: administrationUrl } });
 
-// What is called from here on is forgotten.
+// All calls from here on are forgotten.
 const externalIds: Record<string, string> = { settled: "901", returned: "902", bulk: "903", owed: "904" };
 const items = [bulkItem(), bulkItem()];
 const bodies: Record<string, Json> = {

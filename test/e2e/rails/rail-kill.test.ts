@@ -119,7 +119,7 @@ async function restart() {
 }
 type Node = Awaited<ReturnType<typeof restart>>;
 
-/** What 36 and a repeat tell of each; nothing changes by it. */
+/** Status of each by 36 and by a repeat; nothing changes by it. */
 async function expectStatuses({ alpha }: Node, which: "open" | "end"): Promise<void> {
   for (const { service, why, body, externalId, answer, ...status } of begun) {
     const { partnerReferenceNo } = body;

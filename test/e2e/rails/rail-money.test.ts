@@ -18,7 +18,7 @@ const rejecting = { beneficiaryAccountNo: fixture.accountOf("rejected") };
 const accepted = ({ service }: RailService) => `200${service}00`;
 const settleBatch = () => control.call("POST", "rails/skn/settle");
 
-/** What the sender pays of a fee on top of the amount. */
+/** Largest part of a fee that the sender pays on top of the amount. */
 const sharedMost = 100_000n;
 const onTop: Readonly<Record<string, (fee: bigint) => bigint>> = {
   none: (fee) => fee,

@@ -19,7 +19,7 @@ const places = { "00": "settled", "03": "inTransit", "04": "returned", "06": "no
 interface Sent {
   readonly service: RailService;
   readonly answer: Answer;
-  /** How it ends: 00 where the account is none of the scenarios'. */
+  /** End of it: 00 where the account is none of the scenarios'. */
   readonly end: keyof typeof places;
 }
 
@@ -41,7 +41,7 @@ async function expectEnds(sent: readonly Sent[]): Promise<void> {
   await Promise.all(sent.map(({ service, answer, end }) => expectStatus(alpha, service, answer, end)));
 }
 
-/** What all of them together have added to the rails' accounts. */
+/** Sum that all of them together have added to the rails' accounts. */
 async function expectMoney(sent: readonly Sent[]): Promise<void> {
   const anyone = await fixture.newPayer();
   for (const service of railServices) {

@@ -25,7 +25,7 @@ const ends: Readonly<
   limbo: { status: "03", money: "inTransit" },
   returnedAfterSettlement: { status: "04", money: "returned" },
 };
-/** What partners are to be notified of, by number of 22 and 23, in order, as notification code and status. */
+/** Notifications that partners are to get, by number of 22 and 23, in order, as notification code and status. */
 const toNotify = new Map<string, readonly string[]>();
 
 function expectTelling({ service }: RailService, { body }: Answer, ...statuses: readonly string[]): void {

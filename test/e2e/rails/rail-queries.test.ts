@@ -1,4 +1,4 @@
-/** What 36 and 53 tell of transfers over rails (spec D8, D15, D19), by plain HTTP: every status, every choice of references. */
+/** Answers of 36 and 53 about transfers over rails (spec D8, D15, D19), by HTTP: every status, all references. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { type Answer, type Json, newNumber } from "../../support/black-box/caller.ts";
@@ -80,7 +80,7 @@ function tellsOf({ service, body, answer, references }: Sent, status: string): J
   };
 }
 
-/** Of a rejected transfer: its fee is back, and the rail's reason is shown. */
+/** Fields of a rejected transfer: its fee is back, and the rail's reason is shown. */
 function rejectionOf(service: string): Json {
   const rejection = { responseCode: `403${service}05`, responseMessage: "Do Not Honor" };
   return { transactionStatusDesc: `403${service}05 Do Not Honor`, additionalInfo: { fee: "0.00", rejection } };

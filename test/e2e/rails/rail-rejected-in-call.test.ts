@@ -1,4 +1,4 @@
-/** What 36 tells of an 18 that its rail rejected while the caller waited (spec D7, D8, D15), by plain HTTP. */
+/** Answer of 36 about an 18 that its rail rejected while the caller waited (spec D7, D8, D15), by plain HTTP. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { type Json, newNumber } from "../../support/black-box/caller.ts";

@@ -113,7 +113,7 @@ test("two nodes, one without the directory: both take no writes until the rail i
   appendFileSync(join(folder, "results", "a.jsonl"), `${JSON.stringify(result)}\n`);
   await eventually(async () => (await statusOf(other, forgotten)).body["latestTransactionStatus"] === "00");
 
-  // What the directory lacks stops its rail alone, and is a warning.
+  // A lack in the directory stops its rail alone, and is a warning.
   await holder.end("SIGTERM");
   for (const name of readdirSync(folder).filter((one) => one.startsWith("instructions-"))) rmSync(join(folder, name));
   const { managementUrl = "" } = production.served;

@@ -1,4 +1,4 @@
-/** What decides a debit by what was done before it, and by how far it may go (spec D6, D11), by plain HTTP. */
+/** Limits of a debit by what was done before it, and by how far it may go (spec D6, D11), by plain HTTP. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { paths, paymentBody } from "../../support/black-box/payments/hold-bodies.ts";
@@ -79,7 +79,7 @@ test("18, 22, 23: the least and the most that each rail carries, and the least t
   }
   await rails.advance(3_600);
   await control.call("POST", "rails/skn/settle");
-  // What travelled, behind a fee that took the rest of it.
+  // Sent amount, behind a fee that took the rest of it.
   const { entries } = await control.call<{ readonly entries: readonly { readonly amount: string }[] }>(
     "GET",
     `accounts/${encodeURIComponent("clearing:interbank:IDR")}/entries`,
@@ -124,7 +124,7 @@ test("what is held cannot be spent again, by a hold or by a transfer, until it i
   expectCode(await voidHold(alpha, first, { voidAmount: idr("5.00") }), "2006700");
   expectCode(await pay("5.01"), "4036314");
   expectCode(await send("5.00"), "2001700");
-  // What is captured was held already: nothing more is needed for it.
+  // A captured amount was held already: nothing more is needed for it.
   expectCode(await capture(alpha, first), "2006500");
   const { ledgerBalance, availableBalance } = await control.account(accountNo);
   assert.deepEqual([ledgerBalance, availableBalance], ["30.00", "0.00"]);

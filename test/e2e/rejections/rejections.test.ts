@@ -45,7 +45,7 @@ interface Row {
   readonly field?: string;
   /** Services; absent: all of them. */
   readonly on?: readonly string[];
-  /** Who pays; null: nobody is named. */
+  /** Payer; null: nobody is named. */
   readonly from?: string | null;
   readonly more?: Json;
   /** The amount in the answer; absent: the request's. */

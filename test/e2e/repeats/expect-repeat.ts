@@ -1,4 +1,4 @@
-/** What an answer to a repeat has (spec D7), and what it must not have. */
+/** Members that an answer to a repeat has (spec D7), and those it must not have. */
 import assert from "node:assert/strict";
 import type { Answer, Json } from "../../support/black-box/caller.ts";
 import { expectCode } from "../../support/black-box/transfers.ts";

@@ -1,4 +1,4 @@
-/** What a second call with the same key gets (spec D7), of every operation that writes, by plain HTTP. */
+/** Answers to a second call with the same key (spec D7), of every operation that writes, by plain HTTP. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { operationRows } from "@titian/contract";

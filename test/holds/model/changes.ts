@@ -32,7 +32,7 @@ interface OnHold {
 }
 
 interface ChangeTerms {
-  /** What applies where the call has no amount. */
+  /** Amount that applies where the call has none. */
   available(hold: ModelHold, call: ModelCall, now: number): bigint;
   reject(state: HoldState, onHold: OnHold): Rejection | undefined;
   apply(state: HoldState, onHold: OnHold, no: string): void;
@@ -41,7 +41,7 @@ interface ChangeTerms {
 }
 
 export interface Change extends Pick<ChangeTerms, "beneficiary"> {
-  /** What it would take; 0 where there is no hold. */
+  /** Amount that it would take; 0 where there is no hold. */
   amount(state: HoldState, call: ModelCall, now: number): Money;
   reject(state: HoldState, call: ModelCall, now: number): Rejection | undefined;
   /** Applies a call that is not rejected, under our given number. */
@@ -78,7 +78,7 @@ function change(name: ChangeName, { available, reject, apply, beneficiary }: Cha
   };
 }
 
-/** Of captures and voids; `count`: how many the hold has. */
+/** Rejects captures and voids; `count`: how many the hold has. */
 function rejectTaking(state: HoldState, { hold, call, amount, now }: OnHold, count: number): Rejection | undefined {
   const left = remaining(hold, now);
   if (left === 0n) return { case: "invalidTransactionStatus" };

@@ -38,7 +38,7 @@ function modelSums(hold: ModelHold): HoldSums {
   };
 }
 
-/** What happened to the model's hold, as its record has it. */
+/** History of the model's hold, as its record has it. */
 export function modelHistory(hold: ModelHold): HoldHistory {
   return {
     captures: hold.captures.map((one) => ({

@@ -25,7 +25,7 @@ export interface SentCall {
   readonly position: number;
   /** The number of ours the service gave: the model knows only which field it belongs in. */
   readonly no: string | undefined;
-  /** Whether the service has learned that it needs the unclaimed account. */
+  /** True: the service has learned that it needs the account of unapplied funds. */
   readonly isSecondRun: boolean;
 }
 
@@ -87,7 +87,7 @@ function rejectEarly(state: HoldState, call: ModelCall): ModelReply | undefined 
   return isMissing ? { case: "customerTokenNotFound" } : undefined;
 }
 
-/** Whether none of the rows exist that a call locks. */
+/** True when none of the rows exist that a call locks. */
 function locksNothing(state: HoldState, call: ModelCall): boolean {
   if (call.name === "authPayment") return !merchantOf(state, call);
   if (call.name === "authRefund") return !findHold(state, call);

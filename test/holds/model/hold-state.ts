@@ -64,7 +64,7 @@ export interface HoldState {
   readonly merchants: Map<string, ModelMerchant>;
   /** In the order in which they were placed. */
   readonly holds: ModelHold[];
-  /** How many captures, voids and refunds a hold may have. */
+  /** Largest number of captures of a hold, also of its voids and of its refunds. */
   readonly eventsMax: number;
 }
 
@@ -83,12 +83,12 @@ export const refunded = ({ captures }: ModelHold) => sum(captures.map(refundedOf
 /** Neither captured nor released, whatever the time. */
 export const unreleased = (hold: ModelHold) => hold.held - captured(hold) - sum(hold.releases) - hold.released;
 
-/** What may be captured or voided: nothing once the hold has expired, released by the job or not. */
+/** Amount that may be captured or voided: nothing once the hold has expired, released by the job or not. */
 export function remaining(hold: ModelHold, now: number): bigint {
   return now < hold.expiresAt ? unreleased(hold) : 0n;
 }
 
-/** What has expired, released by the job or not. */
+/** Amount that has expired, released by the job or not. */
 export function expired(hold: ModelHold, now: number): bigint {
   return hold.released + unreleased(hold) - remaining(hold, now);
 }
@@ -166,7 +166,7 @@ export function findHold({ holds }: HoldState, { name, partner, request }: Model
   return holds.find((hold) => hold.partner === partner && isNamed(hold));
 }
 
-/** Whether everything a call says of a hold is so. */
+/** True when everything a call says of a hold is so. */
 export function matches(hold: ModelHold, { request }: ModelCall): boolean {
   const actual = {
     originalReferenceNo: hold.no,
@@ -178,7 +178,7 @@ export function matches(hold: ModelHold, { request }: ModelCall): boolean {
   return Object.entries(actual).every(([field, value]) => request[field] === undefined || request[field] === value);
 }
 
-/** Whether the hold's merchant requires a customer's token and the call has none. */
+/** True when the hold's merchant requires a customer's token and the call has none. */
 export function lacksToken({ merchants }: HoldState, hold: ModelHold, call: ModelCall): boolean {
   const merchant = merchants.get(`${hold.partner}/${hold.merchantId}`);
   return merchant?.needsToken === true && call.customerAccountNo === undefined;

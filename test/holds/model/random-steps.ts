@@ -30,7 +30,9 @@ const anyCall = fc.record({
     { weight: 3, arbitrary: fc.constant("authVoid" as const) },
     { weight: 5, arbitrary: fc.constant("authRefund" as const) },
   ),
-  /** How far back among the holds of its partner on which it can succeed, or among all; `captureOf`: among its captures. */
+  /**
+   * Place of the hold, from the newest, among all or those on which it can succeed; `captureOf`: among its captures.
+   */
   hold: small(5),
   isAnyHold: rare(fc.constant(true)),
   captureOf: optional(4, small(5)),
@@ -77,7 +79,7 @@ const oneQuery = fc.record({
   name: fc.constantFrom(...queryNames),
   partner: small(1),
   hold: small(5),
-  /** How far back among the captures or voids, rejected ones included. */
+  /** Place among the captures or voids, rejected ones included, from the newest. */
   of: small(4),
   by: fc.constantFrom("reference", "number", "both", "merchant", "store", "sub-merchant", "rejected", "nothing"),
   namesMerchant: fc.boolean(),

@@ -21,7 +21,7 @@ export interface Run {
   readonly history: ModelCall[];
   /** Business time: stands still unless a step moves it. */
   readonly time: { now: number };
-  /** How often each kind of answer occurred. */
+  /** Count of answers by kind. */
   readonly seen: Map<string, number>;
 }
 

@@ -21,7 +21,7 @@ import { expiryOf, namedPayer, paymentAmount, placeHold, rejectPayment } from ".
 export interface Write extends Pick<Change, "amount" | "reject" | "apply"> {
   readonly code: string;
   readonly fields: (typeof writeFields)[WriteName];
-  /** Of a number that counts within a hold: the field that names the hold. */
+  /** Field that names the hold, for a number that counts within a hold. */
   readonly numberedBy?: string;
   /** Fields of the request in its response. */
   readonly echoed: readonly string[];
@@ -37,7 +37,7 @@ const byReferences = {
   numberedBy: "originalReferenceNo",
   content: [...references, "merchantId", "subMerchantId"],
 };
-/** Of its original, the response to a refund has one. */
+/** Originals, of which the response to a refund has one. */
 const originals = ["originalReferenceNo", "originalCaptureNo"];
 
 const writes: Readonly<Record<WriteName, Write>> = {
@@ -108,7 +108,7 @@ export function rejectedFields(state: HoldState, call: ModelCall, now: number, n
   return pick(fieldsOf(state, call, now, no), [fields.amount, ...mandatory]);
 }
 
-/** Of the first response, what a repeat is answered with: mandatory fields that the repeat lacks. */
+/** Fields of the first response with which a repeat is answered: mandatory ones that the repeat lacks. */
 export function repeatedFields(first: Fields, call: ModelCall): Fields {
   const isLacking = (name: string) => call.request[name] === undefined || originals.includes(name);
   return pick(first, writeOf(call).mandatory.filter(isLacking));
@@ -131,7 +131,7 @@ function originalOf(state: HoldState, call: ModelCall, now: number): Fields {
 /** An accepted call, as its repeats are compared with it. */
 export interface AcceptedCall extends Decided<ModelCall> {
   readonly amount: Money;
-  /** Whether a call without an amount had taken the same. */
+  /** True: a call without an amount had taken the same. */
   readonly isWhole: boolean;
 }
 
@@ -186,7 +186,7 @@ function hasSameFingerprint(first: ModelCall, call: ModelCall): boolean {
   return isDeepStrictEqual(one, other) && (call.name !== "authPayment" || namedPayer(first) === namedPayer(call));
 }
 
-/** Whether a call has the partner's number of another one. */
+/** True when a call has the partner's number of another one. */
 export function isSameNumber(first: ModelCall, call: ModelCall): boolean {
   const { fields, numberedBy = fields.number } = writeOf(first);
   const isSameField = (field: string) => first.request[field] === call.request[field];

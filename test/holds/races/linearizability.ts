@@ -1,6 +1,6 @@
 /**
- * Whether calls that were sent at once, to whichever node, were answered as if one by one: the events of the hold are the
- * order of the successes, and every other answer must fit between two of them (spec D7, D8, D10).
+ * Linearizability of calls that were sent at once, to whichever node: the events of the hold are the order of the
+ * successes, and every other answer must fit between two of them (spec D7, D8, D10).
  */
 import { isDeepStrictEqual } from "node:util";
 import type { Reply } from "../../../packages/server/src/interfaces/call.ts";
@@ -31,7 +31,7 @@ export interface AnsweredCall {
 export interface InitialState {
   readonly state: HoldState;
   readonly hold: ModelHold;
-  /** Whether it may have expired for some node by the end. */
+  /** True: it may have expired for some node by the end. */
   readonly mayBeExpired: boolean;
 }
 
@@ -82,7 +82,7 @@ function apply(state: HoldState, { call, reply }: AnsweredCall, now: number): re
   return compare("fields of a success", withoutTime(reply.fields ?? {}), expected);
 }
 
-/** Whether the model, as it is now, would answer this. */
+/** True when the model, as it is now, would answer this. */
 function isExpected(state: HoldState, { call, reply }: AnsweredCall, now: number): boolean {
   if (!isWrite(call)) {
     const [expected] = answerQuery(state, { accepted: [], rejected: [] }, call, now);
@@ -110,7 +110,7 @@ function isRejectionOfLater({ call, reply }: AnsweredCall, rejected: readonly An
   );
 }
 
-/** Whether another call took its external id or its number. */
+/** True when another call took its external id or its number. */
 function isTakenBy(first: ModelCall, call: ModelCall): boolean {
   return first.externalId === call.externalId || isSameNumber(first, call);
 }

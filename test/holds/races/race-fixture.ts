@@ -19,7 +19,7 @@ import { forkRaceNode, type RaceNode, startLocalNode } from "./race-node.ts";
 
 export type Deployment = "one node" | "two processes";
 
-/** Of the merchant's accounts, in minor units. */
+/** Balances of the merchant's accounts, in minor units. */
 export interface Balances {
   payer: bigint;
   held: bigint;
@@ -39,7 +39,7 @@ export interface RaceFixture extends AsyncDisposable {
 
 export interface Race {
   readonly name: string;
-  /** How many rounds run at once: their holds share accounts, nothing else. */
+  /** Number of rounds at once: their holds share accounts, nothing else. */
   readonly atOnce: number;
   run(fixture: RaceFixture, random: () => number, rounds: number): Promise<readonly RaceResult[]>;
 }
@@ -49,7 +49,7 @@ export interface RaceResult {
   readonly answered: readonly Answered[];
   /** Faults of this race's own, by the answers and the record. */
   readonly check: (record: HoldRecord) => readonly string[];
-  /** What happened, in a word. */
+  /** Outcome, in a word. */
   readonly outcome: string;
 }
 
@@ -89,7 +89,7 @@ export async function openRaceFixture(deployment: Deployment): Promise<RaceFixtu
   return { url, client, merchant, nodes, expected, clock: { offset: 0 }, [Symbol.asyncDispose]: close };
 }
 
-/** What a race does to one hold. */
+/** Calls of a race on one hold. */
 export interface HoldCalls {
   readonly original: OriginalReferences;
   /** Business time at which it was placed, to the second. */

@@ -12,7 +12,7 @@ export interface RaceNode extends AsyncDisposable {
   expire(): Promise<void>;
   /** From now on its business time is the real time and this (ms). */
   setOffset(ms: number): Promise<void>;
-  /** How often batches failed, by class and code. */
+  /** Count of failed batches, by class and code. */
   readonly failures: ReadonlyMap<string, number>;
 }
 

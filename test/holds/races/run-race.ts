@@ -60,7 +60,7 @@ async function checkBalances({ client, merchant, expected }: RaceFixture): Promi
   return compare("balances", { payer, held, settlement: found.get(settlementNo)?.balance }, expected);
 }
 
-/** Of the whole database. Batches may conflict and wait in a race; no command may fail by itself. */
+/** Faults of the whole database. Batches may conflict and wait in a race; no command may fail by itself. */
 async function endFaults({ url, nodes }: RaceFixture): Promise<readonly string[]> {
   const { findings } = await runAudit(url);
   const failures = nodes.flatMap((node) => [...node.failures.keys()]);

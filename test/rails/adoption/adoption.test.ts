@@ -44,7 +44,7 @@ test("adopted, opened and told the same results, the restored ledger is the one 
   assert.deepEqual(await balancesOf(ownerUrl), withoutItem(await balancesOf(world.ownerUrl)));
   assert.deepEqual(await ledgerOf(ownerUrl), await ledgerOf(world.ownerUrl));
   assert.deepEqual(await runAudit(ownerUrl), { ok: true, findings: [] });
-  // What was rejected is back on the account that paid for it.
+  // A rejected amount is back on the account that paid it.
   const { pool, ...query } = { pool: node.node.reads, ...node.node };
   const owed = await listOwedPayments({ pool, ...query }, { limit: 10 });
   const { partnerId } = node.node.reference.current().partners.values().next().value ?? assert.fail();

@@ -102,7 +102,7 @@ export async function restored(): Promise<DatabaseCopy> {
   return copy;
 }
 
-/** What the ledger has of transfers over rails, but for times, versions, and what was answered at once. */
+/** Transfers over rails in the ledger, but for times, versions, and what was answered at once. */
 export const ledgerOf = (url: string) =>
   queryRows(
     url,

@@ -80,7 +80,7 @@ async function takeOne(rail: ForkedRail, referenceNo: string): Promise<void> {
 async function checkEnded(side: OtherSide, rail: Rail, references: readonly string[], done: number): Promise<void> {
   for (const referenceNo of references) {
     assert.equal(await side.carried(referenceNo), 1);
-    // Of a rail with one writer, who takes over waits until the lease of the dead ends.
+    // The next holder waits, on a rail with one writer, until the lease of the dead ends.
     while (kindOf(await rail.inquire(referenceNo, timeout())) === "pending") await sleep(50);
     assert.equal(kindOf(await rail.inquire(referenceNo, timeout())), "settled");
   }

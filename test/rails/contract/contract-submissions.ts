@@ -100,7 +100,7 @@ export function testKeys(side: OtherSide): void {
     }));
 }
 
-/** How often the other side has any of them. */
+/** Number of times that the other side has each of them. */
 async function carriedOf(side: OtherSide, instructions: readonly Instruction[]): Promise<number> {
   const counts = await Promise.all(instructions.map(({ referenceNo }) => side.carried(referenceNo)));
   return counts.reduce((sum, count) => sum + count, 0);

@@ -1,7 +1,7 @@
 /**
- * What any rail must pass (docs/reference/rails.md): called from a test file of each implementation with what stands
- * for the other side there. The tests ask for what dispatch relies on to carry every transfer once and to learn what
- * became of it.
+ * Contract that any rail must pass (docs/reference/rails.md): called from a test file of each implementation with what
+ * stands for the other side there. The tests ask for what dispatch relies on to carry every transfer once and to learn
+ * what became of it.
  */
 import { after, beforeEach, suite } from "node:test";
 import { testFaults } from "./contract-faults.ts";
@@ -15,7 +15,7 @@ export function testRail(name: string, start: () => Promise<OtherSide>, { shares
   suite(`${name}: the contract of a rail`, async () => {
     const side = await start();
     after(() => side.close());
-    // What one test left open must not end in the next.
+    // An instruction that one test left open must not end in the next.
     beforeEach(() => withRail(side, (rail) => endAll(side, rail)));
     testSubmissions(side);
     testKeys(side);

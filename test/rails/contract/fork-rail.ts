@@ -8,7 +8,7 @@ export type RailCall =
   | { readonly kind: "results"; readonly most: number }
   | { readonly kind: "acknowledge"; readonly results: readonly RailResult[] };
 
-/** What came of a call; "unanswered" also when the process died. */
+/** Outcome of a call; "unanswered" also when the process died. */
 export type RailAnswer =
   | { readonly kind: "answered"; readonly value: unknown }
   /** `error`: name of the one it ended in. */

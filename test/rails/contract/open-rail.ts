@@ -13,7 +13,7 @@ import { createAdminPool, createReadPool } from "../../../packages/server/src/st
 export interface SimulatedPlan {
   readonly kind: "simulated";
   readonly name: RailName;
-  /** Of the database. */
+  /** Address of the database. */
   readonly url: string;
 }
 
@@ -21,7 +21,7 @@ export interface FilePlan {
   readonly kind: "file";
   readonly name: RailName;
   readonly directory: string;
-  /** Of the database. */
+  /** Address of the database. */
   readonly url: string;
   /** Its process stops itself (SIGSTOP) between the commit of its first sequence and the line. */
   readonly stopsBeforeLine?: boolean;
@@ -74,7 +74,7 @@ export interface FileRailTerms {
   /** Gets what it logs. */
   readonly lines?: string[];
   readonly clock?: Clock;
-  /** Of a node that was started for inquiries alone. */
+  /** True for a node that was started for inquiries alone. */
   readonly readsOnly?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What stands for the other side of a rail in its contract tests, and what all of them do with it. */
+/** Other side of a rail in its contract tests: its interface, and what all of them do with it. */
 import assert from "node:assert/strict";
 import { setImmediate } from "node:timers/promises";
 import { newId, toReferenceNo } from "../../../packages/server/src/basics/ids.ts";
@@ -25,7 +25,7 @@ export interface OtherSide {
   end(): Promise<void>;
   /** It reports that what settled has come back. */
   bringBack(referenceNo: string): Promise<void>;
-  /** How often it has it. */
+  /** Number of times that it has it. */
   carried(referenceNo: string): Promise<number>;
   /** It tells of an instruction, which it has and has not ended, what nobody can understand. */
   misreport(referenceNo: string): Promise<void>;

@@ -58,7 +58,7 @@ test("an empty, an older and another service's directory: the rail stops, and go
     lines.splice(0),
     new RegExp(`behind: 2 instructions without their line.*${one.referenceNo}`),
   );
-  // What the database has is known, whatever the directory lacks.
+  // Instructions of the database are known, whatever the directory lacks.
   assert.equal(kindOf(await rail.submit(one, timeout(), confirmed)), "pending");
   assert.deepEqual(instructionsIn(empty), []);
   await rail.close();

@@ -34,7 +34,7 @@ export function advance(nodes: readonly OpenSimulated[], seconds: number): void 
   for (const { clock } of nodes) clock.setOffset(clock.offset() + seconds * 1_000);
 }
 
-/** Whether the call is still unanswered after so long (real time). */
+/** True when the call is still unanswered after so long (real time). */
 export async function isSilent(call: (signal: AbortSignal) => Promise<unknown>, ms = 200): Promise<boolean> {
   const signal = AbortSignal.timeout(ms);
   return call(signal).then(

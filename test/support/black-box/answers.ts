@@ -1,4 +1,4 @@
-/** What suites ask of answers, whatever operation they are of. */
+/** Checks of answers that suites share, whatever operation they are of. */
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Answer, Json } from "./caller.ts";

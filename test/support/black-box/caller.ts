@@ -31,11 +31,11 @@ export interface SignOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** How a partner's system differs from the others. */
+/** Habits in which a partner's system differs from the others. */
 export interface Habits {
   /** The path of an operation, by its suffix; absent: as `sandbox.json` announces it. */
   readonly pathOf?: (suffix: string) => string;
-  /** How it writes a signature, given in Base64. */
+  /** Spelling of a signature that is given in Base64. */
   readonly spell?: (signature: string) => string;
 }
 

@@ -1,4 +1,4 @@
-/** Whether the service's own document describes its answers: asked of every answer that a test's caller gets. */
+/** Check that the service's own document describes its answers: made on every answer that a test's caller gets. */
 import { fits } from "@titian/contract";
 import { request } from "undici";
 import { type DescribedSchema, withoutReferences } from "../open-api-schema.ts";
@@ -43,7 +43,7 @@ export async function describedBy(baseUrl: string): Promise<FindFault> {
   };
   return (path, { status, body: fields }) => {
     const responses = bySuffix.get(suffixOf(path));
-    // Of no operation: the bare envelope.
+    // The bare envelope is of no operation.
     if (responses === undefined) return undefined;
     const described = responses[String(status)];
     if (described === undefined) return `${status} is not described`;
@@ -62,7 +62,7 @@ export async function describedBy(baseUrl: string): Promise<FindFault> {
   };
 }
 
-/** Whether a reason in brackets is one of the examples'; that of a failure of ours is its id. */
+/** True when a reason in brackets is one of the examples'; that of a failure of ours is its id. */
 function isKnown({ responseMessage, responseCode }: Fields, messages: ReadonlySet<string>): boolean {
   // The examples name the first item.
   const first = String(responseMessage).replace(/bulkObject\[\d+\]/, "bulkObject[0]");

@@ -30,7 +30,7 @@ export interface Endpoint extends AsyncDisposable {
   readonly url: string;
   /** Notifications, in the order they came. */
   readonly received: Received[];
-  /** What the next notifications are answered, one after the other; then success. */
+  /** Replies to the next notifications, one after the other; then success. */
   readonly replies: Reply[];
   /** Waits for so many notifications, and answers the last one. */
   until(count: number): Promise<Received>;
@@ -38,12 +38,12 @@ export interface Endpoint extends AsyncDisposable {
 
 const success: Reply = { body: { responseCode: "2000000", responseMessage: "Successful" } };
 const unauthorized: Reply = { status: 401, body: { responseCode: "4010000", responseMessage: "Unauthorized." } };
-/** What it issues to whom asks its `access-token/b2b`. */
+/** Token that it issues to whoever asks its `access-token/b2b`. */
 const partnerToken = "token-of-the-partner";
 
 interface EndpointOptions {
   readonly issuesTokens?: boolean;
-  /** Whether it takes the signature of what came; absent: it does. What it does not take is answered 401. */
+  /** Says that it takes the signature of what came; absent: it does. What it does not take is answered 401. */
   readonly verifies?: (received: Received) => boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What is wrong with a value, by the contract's row alone: what every field rejects, whatever it is about (spec D2, D5). */
+/** Faults of a value by the contract's row alone: what every field rejects, whatever it is about (spec D2, D5). */
 import type { Field } from "@titian/contract";
 import type { Json } from "./caller.ts";
 

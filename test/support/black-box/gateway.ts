@@ -1,4 +1,4 @@
-/** What stands behind the rail of `examples/own-rail`: a gateway on a real socket, which carries each key once. */
+/** Gateway behind the rail of `examples/own-rail`, on a real socket, which carries each key once. */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -6,9 +6,9 @@ import type { Json } from "./caller.ts";
 
 export interface Gateway extends AsyncDisposable {
   readonly url: string;
-  /** What was submitted to it, oldest first: each key once, with the number that it came with first. */
+  /** Instructions that were submitted to it, oldest first: each key once, with the number that it came with first. */
   instructions(): readonly Json[];
-  /** What it says of instructions to the account; of any other that it settled. */
+  /** Sets its answer for instructions to the account; of any other it says that it settled. */
   answer(accountNo: string, state: Json): void;
   /** Tells a result by itself, again and again until it is taken. */
   tell(referenceNo: string, state: Json): void;

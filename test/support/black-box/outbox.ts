@@ -1,4 +1,4 @@
-/** What partners are to be notified of, as it stands in the sandbox's database: before anything is delivered. */
+/** Outbox of the sandbox: notifications for partners, as its database has them before anything is delivered. */
 import type { SandboxFile } from "./sandbox-file.ts";
 import { withClient } from "../database/with-client.ts";
 

@@ -32,7 +32,7 @@ export async function requestPayment(fixture: RailFixture, payer: string, more: 
   return answer;
 }
 
-/** Of a payer's account, in every state, as they stand in the sandbox's database. */
+/** Counts the payment requests of a payer's account, in every state, as they stand in the sandbox's database. */
 export async function countPaymentRequests({ databaseUrl }: SandboxFile, payer: string): Promise<number> {
   const text = `select count(*)::int as found from payment_requests join accounts on accounts.id = payer_account_id
     where account_no = $1`;
@@ -44,7 +44,7 @@ export async function countPaymentRequests({ databaseUrl }: SandboxFile, payer: 
 
 export const referenceOf = ({ body }: Answer): string => String(body["referenceNo"]);
 
-/** What 36 says of a payment request. */
+/** Asks 36 about a payment request. */
 export function inquireRequest(caller: Caller, answer: Answer): Promise<Answer> {
   return caller.call(statusPath, { serviceCode: "19", originalReferenceNo: referenceOf(answer) });
 }

@@ -1,4 +1,4 @@
-/** Which processes belong to a sandbox: what is left of it when it should be gone. Linux only. */
+/** Processes that belong to a sandbox: what is left of it when it should be gone. Linux only. */
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { isAlive, waitUntil } from "@titian/embedded-postgres";
 import { databaseHome } from "./data-dir.ts";

@@ -1,4 +1,4 @@
-/** What a production service of a test needs, and the one partner of its database. */
+/** Environment of a test's production service, and the one partner of its database. */
 import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { openAccount } from "../../../packages/server/src/admin/accounts.ts";
 import { registerMerchant } from "../../../packages/server/src/admin/merchants/merchants.ts";

@@ -37,7 +37,7 @@ export interface ServiceOptions {
   readonly script?: readonly string[];
   /** The Node that runs it; absent: this one. */
   readonly node?: string;
-  /** What it prints until it is ready, by lines. */
+  /** Takes the lines that it prints until it is ready. */
   readonly onProgress?: (line: string) => void;
 }
 

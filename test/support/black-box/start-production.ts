@@ -13,7 +13,7 @@ export interface Production extends AsyncDisposable {
   readonly dataDir: string;
   readonly service: Service;
   readonly served: Served;
-  /** Of its only partner, which may debit all its accounts. */
+  /** Caller for its only partner, which may debit all its accounts. */
   readonly caller: Caller;
   readonly agent: Agent;
   close(): Promise<void>;

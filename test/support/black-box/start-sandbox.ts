@@ -13,7 +13,7 @@ export interface Sandbox extends AsyncDisposable {
   readonly dataDir: string;
   readonly service: Service;
   readonly file: SandboxFile;
-  /** Of its database, as the owner; undefined where the service started a PostgreSQL of its own. */
+  /** Address of its database, as the owner; undefined where the service started a PostgreSQL of its own. */
   readonly ownerUrl: string | undefined;
   readonly control: Control;
   readonly agent: Agent;

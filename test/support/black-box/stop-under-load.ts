@@ -9,7 +9,7 @@ interface Stopped {
   /** Calls that got another answer than they should, or none; empty when all is well. */
   readonly faults: readonly string[];
   readonly answered: number;
-  /** What `/health/ready` was answered while the service took calls still. */
+  /** Answers of `/health/ready` while the service took calls still. */
   readonly readyWhileStopping: readonly number[];
 }
 

@@ -8,7 +8,7 @@ import { type Browser, chromium, type Page } from "playwright-core";
 
 const executablePath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
 
-/** Of a test that needs a browser: the reason to skip it. */
+/** Reason to skip a test that needs a browser. */
 export const withoutBrowser = existsSync(executablePath)
   ? false
   : `there is no Chromium at ${executablePath}: install Debian's chromium, or set CHROMIUM_PATH`;
@@ -34,7 +34,7 @@ export interface WatchedPage extends AsyncDisposable {
   screenshot(name: string): Promise<void>;
   /** Fails if anything left the origin, or was logged as an error, or broke the content policy. */
   assertClean(): void;
-  /** What the browser logs as an error although it is what was asked for, such as a refused call's status. */
+  /** Ignores an error of the browser's log that was asked for, such as a rejected call's status. */
   expectError(text: RegExp): void;
 }
 

@@ -1,4 +1,4 @@
-/** What the console finds once partitions are detached. */
+/** Rows that the console finds once partitions are detached. */
 import { spoilRows } from "../database/with-client.ts";
 
 /** The second entry of the account is gone, and a partition of requests of all times is noted as detached. */

@@ -1,4 +1,4 @@
-/** What a process under test gets of our environment: what finds programs, and modules that were compiled before. */
+/** Environment of a process under test, from ours: what finds programs, and modules that were compiled before. */
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 

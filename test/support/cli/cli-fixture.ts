@@ -11,7 +11,7 @@ export interface Sent {
   readonly externalId: string;
 }
 
-/** What a command that must be carried out printed, as lines of cells without the table's rule. */
+/** Output of a command that must be carried out, as lines of cells without the table's rule. */
 export function cellsOf({ stdout }: CliRun): readonly string[] {
   const rows = stdout
     .trimEnd()

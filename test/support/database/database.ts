@@ -27,7 +27,7 @@ export async function useDatabase(template?: string): Promise<TestDatabase> {
 }
 
 export interface OwnCluster extends AsyncDisposable {
-  /** Of a migrated database, as the role that services run as; the same after every crash. */
+  /** Address of a migrated database, as the role that services run as; the same after every crash. */
   readonly url: string;
   readonly administrationUrl: string;
   readonly ownerUrl: string;

@@ -4,7 +4,7 @@ import { runStatements } from "./with-client.ts";
 export interface Fill {
   /** Transfers that are there already. */
   readonly after: number;
-  /** How many to add: each has two entries, one of them on the hot account. */
+  /** Number of transfers to add: each has two entries, one of them on the hot account. */
   readonly transfers: number;
   /** The accounts beside the hot one; they pay it in turn, then it pays them in turn, and so on. */
   readonly accounts: number;

@@ -69,7 +69,7 @@ export async function startReplicatedServers(): Promise<ReplicatedServers> {
       return standby;
     },
     promote: async () => {
-      // What a new primary would wait for is not there yet.
+      // The standby that a new primary would wait for is not there yet.
       appendFileSync(join(clusterDirectory(standby.home), "postgresql.auto.conf"), "synchronous_standby_names = ''\n");
       if (!standby.isRunning) await standby.start();
       await withClient(standby.url, (client) => client.query("select pg_promote(true, 30), pg_reload_conf()"));
@@ -154,7 +154,7 @@ async function copyServer(place: Home, from: OwnServer, number: number): Promise
   return server;
 }
 
-/** Which standbys commits wait for; in force when it returns. */
+/** Sets the standbys that commits wait for; in force when it returns. */
 async function setStandbys(url: string, names: string): Promise<void> {
   await withClient(url, async (client) => {
     await client.query(`alter system set synchronous_standby_names = '${names}'`);

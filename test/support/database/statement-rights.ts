@@ -9,7 +9,7 @@ export interface Source {
 }
 
 export interface NeededRight extends Right {
-  /** Of the statement's source. */
+  /** Path of the statement's source. */
   readonly path: string;
 }
 

@@ -13,7 +13,7 @@ import { runStatements } from "./with-client.ts";
 
 const templateName = "titian_template";
 
-/** Of every test cluster: nobody but the tests reaches one. */
+/** Password of every test cluster: nobody but the tests reaches one. */
 const rolePassword = "titian-tests";
 
 /** Makes the template in the cluster that `url` leads to, and the roles that services and administration run as. */

@@ -3,7 +3,7 @@ import { formatTimestamp, signRsa, stringToSign } from "@titian/contract";
 import { request } from "undici";
 import { privateKey, type Received, received, type TestEdge } from "./start-edge.ts";
 
-/** What is left out is as it should be, for service 73. */
+/** Token call; absent members are as they should be for service 73. */
 export interface TokenRecipe {
   readonly method?: "GET" | "POST";
   readonly body?: string;

@@ -54,7 +54,7 @@ export interface TestEdge {
   readonly managementUrl: string;
   readonly clock: MovableClock;
   readonly tokens: Tokens;
-  /** What may change between calls. */
+  /** State that may change between calls. */
   readonly state: {
     symmetric: PartnerCredentials;
     asymmetric: PartnerCredentials;
@@ -73,7 +73,7 @@ export interface TestEdge {
 export interface EdgeOptions {
   readonly handlers?: Partial<Record<OperationName, Handler>>;
   readonly settings?: Partial<EdgeSettings>;
-  /** What service 74 is answered by; without it nothing presented is good. */
+  /** Redeems for service 74; without it nothing presented is good. */
   readonly redeem?: CustomerGrants["redeem"];
   readonly logLevel?: "debug" | "info";
   readonly management?: EdgeDeps["management"];
@@ -142,7 +142,7 @@ export async function startEdge(t: Pick<TestContext, "after">, options: EdgeOpti
   return { ...known, send: (recipe) => send(known, agent, recipe) };
 }
 
-/** How to make a call; what is left out is as it should be. */
+/** Recipe of a call; absent members are as they should be. */
 export interface Recipe {
   readonly operation?: OperationName;
   readonly method?: "GET" | "POST" | "PUT" | "HEAD" | "OPTIONS" | "DELETE" | "PATCH" | "TRACE";

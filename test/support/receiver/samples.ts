@@ -194,7 +194,7 @@ async function casesOf(): Promise<readonly Case[]> {
   return Promise.all([...fresh, ...others].map(async (one) => ({ ...one, decision: await decide(one.delivery, now) })));
 }
 
-/** What `createReceiver` does with it. */
+/** Decision of `createReceiver` on it. */
 async function decide(delivery: Delivery, now: number): Promise<string> {
   const events: string[] = [];
   const note = (

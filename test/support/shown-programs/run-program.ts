@@ -10,7 +10,7 @@ import type { Json } from "../black-box/caller.ts";
 interface Program {
   readonly file: string;
   readonly command: readonly string[];
-  /** Whether this machine can run it. */
+  /** Command that this machine can run where it has the language. */
   readonly probe: readonly string[];
 }
 
@@ -25,7 +25,7 @@ const programs: Readonly<Record<CodeLanguage, Program>> = {
 
 const run = promisify(execFile);
 
-/** Why this machine cannot run programs of the language; undefined where it can. */
+/** Reason why this machine cannot run programs of the language; undefined where it can. */
 export async function whyNot(language: CodeLanguage): Promise<string | undefined> {
   const [command = "", ...args] = programs[language].probe;
   return run(command, args).then(

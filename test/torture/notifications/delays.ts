@@ -8,11 +8,11 @@ export interface Delays {
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly mostMs: number;
-  /** How many took longer than half a lease: most of them waited for that of a killed node. */
+  /** Number that took longer than half a lease: most of them waited for that of a killed node. */
   readonly leased: number;
 }
 
-/** Of a claim in the sandbox: three time-outs of 2 s. */
+/** Lease of a claim in the sandbox: three time-outs of 2 s. */
 const leaseMs = 6_000;
 
 export function delaysOf(events: readonly RecordedEvent[], byId: ReadonlyMap<string, readonly Arrival[]>): Delays {

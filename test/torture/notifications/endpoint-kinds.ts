@@ -14,7 +14,7 @@ const counts: readonly (readonly [EndpointKind, number])[] = [
   ["flapping", 2],
 ];
 
-/** Of each endpoint, by its index. */
+/** Kinds of the endpoints, by their index. */
 export const endpointKinds: readonly EndpointKind[] = counts.flatMap(([kind, count]) =>
   Array.from({ length: count }, () => kind),
 );
@@ -33,7 +33,7 @@ export interface EndpointsOptions {
 export interface EndpointsRequest {
   /** Absent: as before. */
   readonly state?: EndpointState;
-  /** Whether the arrivals are asked for. */
+  /** True: the arrivals are asked for. */
   readonly arrivals?: boolean;
 }
 

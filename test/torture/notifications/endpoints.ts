@@ -16,7 +16,7 @@ export interface Endpoints extends AsyncDisposable {
   set(state: EndpointState): Promise<void>;
   /** All that arrived up to now, in the order it came. */
   arrivals(): Promise<readonly Arrival[]>;
-  /** What was wrong with signatures. */
+  /** Faults of signatures. */
   faults(): readonly string[];
 }
 

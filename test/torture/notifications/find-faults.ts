@@ -1,4 +1,4 @@
-/** What arrived against what was recorded: nothing lost, nothing changed, each transfer's result before its return. */
+/** Comparison of arrivals with records: nothing lost, nothing changed, each transfer's result before its return. */
 import type { Arrival } from "./endpoint-kinds.ts";
 import type { RecordedEvent } from "./record-events.ts";
 

@@ -28,7 +28,7 @@ export interface NotificationFixture extends AsyncDisposable {
   advance(seconds: number): Promise<void>;
   /** Sends those again that were given up; returns how many. */
   replayDead(): Promise<number>;
-  /** How many are in each state. */
+  /** Counts by state. */
   states(): Promise<Readonly<Record<string, number>>>;
   /** Attempts of each, by its id. */
   attempts(): Promise<ReadonlyMap<string, number>>;

@@ -1,4 +1,4 @@
-/** How much of the machine went to processes that have no part in a run: the more, the less its times say. */
+/** Share of the machine that went to processes that have no part in a run: the more, the less its times say. */
 import { clusterCpuUs, machineCpu, processCpuUs } from "../../../bench/cpu.ts";
 
 export interface Participants {

@@ -1,10 +1,10 @@
-/** What the outbox of the sandbox's database says of delivery. */
+/** States of delivery in the outbox of the sandbox's database. */
 import type { Client } from "pg";
 
 export interface OutboxStates {
-  /** How many are in each state. */
+  /** Counts by state. */
   states(): Promise<Readonly<Record<string, number>>>;
-  /** How many of these partners' (internal ids) wait. */
+  /** Counts those of these partners (internal ids) that wait. */
   countWaiting(partners: readonly string[]): Promise<number>;
   /** Attempts of each, by its id. */
   attempts(): Promise<ReadonlyMap<string, number>>;

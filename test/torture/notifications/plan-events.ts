@@ -1,4 +1,4 @@
-/** Which results of transfers there are, and when: a steady pace, the same number for each endpoint. */
+/** Plan of the transfers' results: a steady pace, the same number for each endpoint. */
 import { endpointKinds } from "./endpoint-kinds.ts";
 
 export interface PlannedEvent {

@@ -49,7 +49,7 @@ const warmUpSeconds = 5;
 /** Rounds in all, for each that is to count. */
 const triesMost = 2;
 
-/** Which count is chosen by what others took of the machine alone, never by what was measured. */
+/** The choice of the rounds that count goes by what others took of the machine alone, never by what was measured. */
 async function compareRounds(
   fixture: NotificationFixture,
   { rounds, perRound, rate, othersMost, onProgress }: NotificationOptions,

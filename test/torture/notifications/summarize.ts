@@ -1,4 +1,4 @@
-/** What a run says of delays and copies. */
+/** Summary of a run: delays and copies. */
 import type { TortureResult } from "../result.ts";
 import { type Delays, delaysOf, describeDelays } from "./delays.ts";
 import type { Arrival } from "./endpoint-kinds.ts";
@@ -15,7 +15,7 @@ export interface NotificationResult extends TortureResult {
 /** The healthy endpoints' events of one stretch of time. */
 export interface Window {
   readonly events: readonly RecordedEvent[];
-  /** What others took of the machine meanwhile, from 0 to 1. */
+  /** Part of the machine that others took meanwhile, from 0 to 1. */
   readonly othersShare: number;
 }
 
@@ -28,7 +28,7 @@ export interface Windows {
 export interface Round extends Windows {
   /** The larger of the two windows. */
   readonly othersShare: number;
-  /** Whether others took so little that the round counts. */
+  /** True: others took so little that the round counts. */
   readonly isQuiet: boolean;
 }
 

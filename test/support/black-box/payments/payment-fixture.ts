@@ -37,9 +37,11 @@ export interface PaymentFixture extends AsyncDisposable {
   readonly merchant: Merchant;
   /** Moves the clock, and gives the callers tokens that are valid then. */
   advance(seconds: number): Promise<void>;
-  /** Of alpha's, unless another partner is named; `more` are fields of the control call. */
+  /** Opens a payer of alpha's, unless another partner is named; `more` are fields of the control call. */
   newPayer(balance?: string, more?: Json): Promise<Payer>;
-  /** Of alpha's, with a settlement account that alpha may debit too: no payer, no default amount but by `flags`. */
+  /**
+   * Registers a merchant of alpha's, whose settlement account alpha may debit: payer and default amount are by `flags`.
+   */
   newMerchant(...flags: readonly string[]): Promise<Merchant>;
   /** Runs the CLI on the sandbox's database; it must succeed. */
   titian(...args: readonly string[]): Promise<void>;
@@ -99,7 +101,7 @@ export function paymentFixtureOf(
   };
 }
 
-/** How a hold and the money around it stand. */
+/** State of a hold and of the money around it. */
 export async function standingOf(
   { control }: Pick<PaymentFixture, "control">,
   payment: Payment,

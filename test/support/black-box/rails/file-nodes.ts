@@ -19,11 +19,11 @@ export interface FileNodes extends AsyncDisposable {
   /** Directories of the rails. */
   readonly folders: readonly string[];
   linesIn(folder: string): readonly Line[];
-  /** Of a node at this address. */
+  /** Caller of a node at this address. */
   callerOf(baseUrl: string): Caller;
   /** One more node. */
   start(): Promise<Service>;
-  /** Which node has the lease of the interbank rail, as an id of its own. */
+  /** Node that has the lease of the interbank rail, as an id of its own. */
   holder(): Promise<string | null>;
 }
 

@@ -10,7 +10,7 @@ export interface RailMoney {
   readonly fee: bigint;
 }
 
-/** What a transfer of the service's amount, with the fee on top, adds to each account in each place it can be. */
+/** Money that a transfer of the service's amount, with the fee on top, adds to each account in each place it can be. */
 export function moneyOf({ amount, fee }: Pick<RailService, "amount" | "fee">) {
   const taken = amount + fee;
   const none: RailMoney = { payer: 0n, suspense: 0n, clearing: 0n, fee: 0n };
@@ -31,7 +31,7 @@ export async function moneyAt(control: Control, rail: RailName, payer: string): 
   return { payer: atPayer, suspense, clearing, fee };
 }
 
-/** Of `GET /sandbox/rails`: the sum of all parts. */
+/** Sum of all parts, by `GET /sandbox/rails`. */
 interface Suspense {
   readonly rail: RailName;
   readonly suspense: string;

@@ -20,7 +20,7 @@ export function railBody({ service, value }: RailService, from: string, more: Js
   };
 }
 
-/** What 36 says of the transfer that an answer of 18, 22 or 23 is about. */
+/** Asks 36 about the transfer of an answer of 18, 22 or 23. */
 export function inquire(caller: Caller, { service }: RailService, { body }: Answer): Promise<Answer> {
   const { partnerReferenceNo } = body;
   return caller.call(statusPath, { serviceCode: service, originalPartnerReferenceNo: partnerReferenceNo });

@@ -68,7 +68,7 @@ function paymentOf(fixture: PaymentFixture): Write {
 interface ChangeTerms extends Pick<ChangeWrite, "service" | "path" | "number" | "mandatory" | "onSuccess"> {
   readonly amount: string;
   readonly bodyOf: (payment: Payment, more: Json) => Json;
-  /** What it adds to, and what part of the hold is captured before it. */
+  /** Sum that it adds to, beside the part of the hold that is captured before it. */
   readonly sum: keyof HoldState;
   readonly isCaptured?: true;
   readonly same: readonly Json[];
@@ -97,7 +97,7 @@ function changeOf(
     },
     content: {
       same: () => same,
-      // What else a call may say of its hold, and is not so.
+      // Other references that a call may give for its hold, none of which is right.
       other: async () => [
         ...noAmount(terms.amount),
         { merchantId: hotel.merchantId },

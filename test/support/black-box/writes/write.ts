@@ -1,4 +1,4 @@
-/** What the writes have in common, for the suites that check the same of each. A new operation adds a row to `all-writes.ts`. */
+/** Interface of the writes, for suites that check the same of each. A new operation adds a row to `all-writes.ts`. */
 import type { Answer, Json } from "../caller.ts";
 
 export type PartnerName = "alpha" | "beta";
@@ -6,7 +6,7 @@ export type PartnerName = "alpha" | "beta";
 /** Something that one call shall do once. */
 export interface Intent {
   readonly body: Json;
-  /** How often it took effect so far. */
+  /** Number of times that it took effect so far. */
   effect(): Promise<number>;
   /** Asserts where money is after one effect, as long as nothing else uses the rail; absent: `effect` says it all. */
   expectPlaces?(): Promise<void>;
@@ -21,7 +21,7 @@ export interface Write {
   ofAmount(body: Json, value: string): Json;
   /** The amount of an intent, decimal text in IDR. */
   readonly value: string;
-  /** What every answer has, and what only a success has. */
+  /** Fields of every answer, and those of a success alone. */
   readonly mandatory: readonly string[];
   readonly onSuccess: readonly string[];
   /** Sent on over a rail: it ends behind its answer. */
