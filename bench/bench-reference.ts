@@ -1,4 +1,4 @@
-/** What `decide` gets beside the locked rows, in benches without a service. */
+/** Reference data that `decide` gets beside the locked rows, in benches without a service. */
 import { loadRailData } from "../packages/server/src/admin/rail-data/rail-data.ts";
 import type { Reference } from "../packages/server/src/ledger/reference/reference-data.ts";
 import { paymentRequestLimits } from "../test/support/payment-request-limits.ts";

@@ -6,7 +6,7 @@ const usPerTick = 10_000;
 
 interface Ticks {
   readonly own: number;
-  /** Of children that have ended and been waited for. */
+  /** Time of children that have ended and been waited for. */
   readonly ended: number;
 }
 

@@ -4,7 +4,7 @@ import type { Seen } from "./subject.ts";
 export interface Latencies {
   add(ms: number): void;
   readonly count: number;
-  /** What they were in a window of so many ms; percentiles of none are 0. */
+  /** Latencies of a window of so many ms; percentiles of none are 0. */
   seen(elapsedMs: number): Seen;
 }
 

@@ -15,7 +15,7 @@ export interface Machine {
   readonly settings: Readonly<Record<string, string>>;
   /** Abbreviated; undefined outside a repository. */
   readonly commit: string | undefined;
-  /** Of the last minute, before the run. */
+  /** Load of the last minute, before the run. */
   readonly loadBefore: number;
 }
 

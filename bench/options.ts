@@ -1,4 +1,4 @@
-/** What one run of the benches measures, read from its command line. */
+/** Options of one run of the benches, read from its command line. */
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { layerSubjects } from "./report/cpu-layers.ts";
@@ -6,7 +6,7 @@ import { type Load, loadNames, type SubjectName, subjectNames } from "./subject.
 
 export interface Options {
   readonly subjects: readonly SubjectName[];
-  /** What is measured behind the subjects. */
+  /** Parts that are measured behind the subjects. */
   readonly parts: readonly PartName[];
   readonly loads: readonly Load[];
   /** Concurrent callers; every subject is measured at each. */
@@ -20,12 +20,12 @@ export interface Options {
   readonly tpcbScale: number;
   /** Customer accounts. */
   readonly accounts: number;
-  /** Of each bulk. */
+  /** Number of items of each bulk. */
   readonly bulkItems: number;
   /** Numbers of transfers that the databases of `growth` have before. */
   readonly transfers: readonly number[];
   readonly soakMinutes: number;
-  /** Whose programs the cluster is made with. */
+  /** Programs that the cluster is made with. */
   readonly postgres: (typeof postgresNames)[number];
   /** A local PostgreSQL to use instead of a cluster of our own; its databases `bench_…` are replaced. */
   readonly clusterUrl: string | undefined;
@@ -89,7 +89,7 @@ const short = {
   "bulk-items": "500",
   "others-most": "100",
 };
-/** Of a run of nothing but `cpu`. */
+/** Options of a run of nothing but `cpu`. */
 const cpu = { callers: "256", loads: "uniform" };
 
 /** Throws, naming the option, when one cannot be read. */

@@ -1,4 +1,4 @@
-/** What a run measures behind its subjects: each part measures and publishes a report and figures to keep. */
+/** Parts that a run measures behind its subjects: each measures and publishes a report and figures to keep. */
 import { measureBulks } from "./bulks/measure-bulks.ts";
 import type { Cluster } from "./database/cluster.ts";
 import { measureDeliveries } from "./deliveries/measure-deliveries.ts";

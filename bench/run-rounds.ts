@@ -56,7 +56,7 @@ function resultsOf({ subjects, loads }: Rounds, callers: number): readonly Resul
   );
 }
 
-/** Of a round, starting with another one each time, so that none always follows the same neighbour's load. */
+/** Order of a round, starting with another one each time, so that none always follows the same neighbour's load. */
 export function rotate<Item>(items: readonly Item[], round: number): readonly Item[] {
   const start = items.length === 0 ? 0 : round % items.length;
   return [...items.slice(start), ...items.slice(0, start)];

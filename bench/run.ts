@@ -50,7 +50,7 @@ async function run(options: Options): Promise<void> {
   // The URL of a given cluster may hold a password.
   const { clusterUrl: _, ...shown } = options;
   let figures: PartResult["figures"] = { date, options: shown, machine, results };
-  // What was measured is shown and kept before an audit begins: they are long, and nothing is lost when they are ended.
+  // Results are shown and kept before an audit begins: audits are long, and nothing is lost when they are ended.
   const publish = (result: PartResult) => {
     figures = { ...figures, ...result.figures };
     console.log(`\n${result.report}\n\nFigures: ${save(figures)}\n`);

@@ -7,7 +7,7 @@ export interface Spreaded {
   readonly count: number;
 }
 
-/** Of those values that are there; undefined for none. An even number has the mean of the middle two. */
+/** Summary of those values that are there; undefined for none. An even number has the mean of the middle two. */
 export function summarize(values: readonly (number | undefined)[]): Spreaded | undefined {
   const sorted = values.filter((value) => value !== undefined).toSorted((a, b) => a - b);
   const [least] = sorted;

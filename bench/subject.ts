@@ -1,4 +1,4 @@
-/** What is measured: a subject carries out calls (or TPC-B transactions) for one window and tells what it saw. */
+/** Subjects: each carries out calls (or TPC-B transactions) for one window and tells what it saw. */
 
 export const subjectNames = [
   "e2e",
@@ -15,11 +15,14 @@ export const subjectNames = [
 ] as const;
 export type SubjectName = (typeof subjectNames)[number];
 
-/** Of transfers within the bank. uniform: both accounts at random; hot: one account is always on one side. */
+/** Loads of transfers within the bank. uniform: both accounts at random; hot: one account is always on one side. */
 export const transferLoads = ["uniform", "hot"] as const;
-/** Of captures, each of a part of its hold. manyHolds: of open holds at random; oneHold: of one until it has had as many as it may. */
+/**
+ * Loads of captures, each of a part of its hold. manyHolds: open holds at random; oneHold: of one until it has had as
+ * many as it may.
+ */
 export const captureLoads = ["manyHolds", "oneHold"] as const;
-/** Of transfers to another bank, over a rail that answers after so many ms. */
+/** Loads of transfers to another bank, over a rail that answers after so many ms. */
 export const railLoads = ["rail0", "rail50"] as const;
 
 export const loadNames = [...transferLoads, ...captureLoads, ...railLoads] as const;
@@ -30,7 +33,7 @@ export function isCapture(load: Load): load is CaptureLoad {
   return captureLoads.some((name) => name === load);
 }
 
-/** Whether money leaves the bank. */
+/** True when money leaves the bank. */
 export function isRail(load: Load): boolean {
   return railLoads.some((name) => name === load);
 }
@@ -41,13 +44,15 @@ export interface Window {
   readonly callers: number;
   readonly seconds: number;
   /**
-   * Of an open loop: calls arrive at random, so many a second, and `callers` is how many connections there are. Requests are
-   * signed while they are sent: such a window is too long to sign all before.
+   * Rate of an open loop: calls arrive at random, so many a second, and `callers` is how many connections there are.
+   * Requests are signed while they are sent: such a window is too long to sign all before.
    */
   readonly perSecond?: number;
 }
 
-/** What the process that makes the calls saw. Every call was answered with success, or the window has failed. */
+/**
+ * Figures that the process that makes the calls saw. Every call was answered with success, or the window has failed.
+ */
 export interface Seen {
   readonly done: number;
   readonly elapsedMs: number;

@@ -7,7 +7,7 @@ import { createIds } from "../transfers/unique-ids.ts";
 
 export interface BulkTerms {
   readonly items: number;
-  /** Of one item in the request; at least that of its mandatory fields. */
+  /** Length of one item in the request; at least that of its mandatory fields. */
   readonly itemBytes: number;
 }
 

@@ -19,11 +19,11 @@ interface Cell {
   /** Sent at once. */
   readonly bulks: number;
   readonly itemBytes: number;
-  /** Whether callers make intrabank transfers (17) meanwhile. */
+  /** True: callers make intrabank transfers (17) meanwhile. */
   readonly withCallers: boolean;
 }
 
-/** Of an item with its mandatory fields: 10,000 are 1.8 MB. */
+/** Length of an item with its mandatory fields: 10,000 are 1.8 MB. */
 const itemBytes = 180;
 /** With additional information: 10,000, and what they share, are just below 8 MiB, the default TITIAN_BULK_BODY_LIMIT. */
 const largeItemBytes = 837;
@@ -41,10 +41,10 @@ const intrabankCallers = 16;
 interface BulkWindow {
   /** A call is an item. */
   readonly items: Measured;
-  /** Of the bulk that waited longest, from request to answer. */
+  /** Time of the bulk that waited longest, from request to answer. */
   readonly acceptedMs: number;
   readonly node: NodeState;
-  /** Of the node before. */
+  /** Memory of the node before. */
   readonly rssBefore: number;
   /** Interbank transfers (18) on the same rail in this round. */
   readonly singles: Measured;
@@ -163,7 +163,7 @@ function callersRows(rows: readonly (readonly [string, readonly BulkWindow[]])[]
   ] as const;
 }
 
-/** Of several windows of one round: the medians of what is compared. */
+/** Medians of what is compared, over several windows of one round. */
 function medianOf(windows: readonly Measured[]): Measured {
   const [first] = windows;
   if (first === undefined) throw new Error("There was no window.");

@@ -4,10 +4,10 @@ import { nameOf, parentOf } from "../cpu.ts";
 import { query } from "./databases.ts";
 
 export interface Cluster {
-  /** Of a database that stays empty, as a superuser. */
+  /** Address of a database that stays empty, as a superuser. */
   readonly url: string;
   readonly version: string;
-  /** What its programs were compiled with: `-Os` is for size, `-O2` for speed. */
+  /** Flags that its programs were compiled with: `-Os` is for size, `-O2` for speed. */
   readonly compilerFlags: string;
   /** Undefined where the system does not tell whose child a backend is. */
   readonly postmaster: number | undefined;

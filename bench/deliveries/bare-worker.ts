@@ -1,4 +1,7 @@
-/** What one would write who only wants to send: sign, post, next. The body and the signature are those of the service. */
+/**
+ * Bare sender of notifications, as one would write it who only wants to send: sign, post, next. The body and the
+ * signature are those of the service.
+ */
 import { createPrivateKey } from "node:crypto";
 import { formatTimestamp, hashBody, signHmac, signRsaAsync, stringToSign } from "@titian/contract";
 import { Agent, request } from "undici";

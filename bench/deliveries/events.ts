@@ -9,7 +9,7 @@ export interface Events extends AsyncDisposable {
   prepare(count: number): Promise<void>;
   /** Adds the events of so many prepared transfers. */
   add(count: number): Promise<void>;
-  /** How many notifications are delivered, of all so far. */
+  /** Counts notifications that are delivered, of all so far. */
   countDelivered(): Promise<number>;
   /** Waits until all that were added are delivered. */
   delivered(): Promise<void>;

@@ -16,7 +16,7 @@ import type { BareSettings } from "./bare-worker.ts";
 import { type Events, openEvents, sampleBody } from "./events.ts";
 import { onboardNotified } from "./partners.ts";
 
-/** How notifications are signed: by RSA (mode 2, the default), or by a partner's token and HMAC (mode 1). */
+/** Modes of signing notifications: by RSA (mode 2, the default), or by a partner's token and HMAC (mode 1). */
 const modes = [
   { mode: "asymmetric", title: "mode 2 (RSA)", perSecond: 1_000 },
   { mode: "symmetric", title: "mode 1 (token and HMAC)", perSecond: 3_000 },
@@ -33,7 +33,7 @@ const kinds = {
 } as const;
 type Round = Readonly<Record<keyof typeof kinds, Measured>> & { readonly deliveredMeanwhile: number };
 
-/** Of transfers, and requests of the bare loop under way at once: as many as the service has. */
+/** Number of callers of transfers, and of the bare loop's requests at once: as many as the service has. */
 const callers = 256;
 /** Notifications a second, while transfers are made. */
 const pacePerSecond = 1_000;

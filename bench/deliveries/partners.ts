@@ -13,14 +13,14 @@ export const partnerCount = 32;
 export interface NotifiedPartners extends AsyncDisposable {
   /** Internal ids. */
   readonly keys: readonly string[];
-  /** How all are notified; running nodes work by it within 2 s. */
+  /** Sets the signing of all; running nodes work by it within 2 s. */
   setMode(mode: "symmetric" | "asymmetric"): Promise<void>;
 }
 
 interface PartnersOptions {
   readonly url: string;
   readonly secret: string;
-  /** Of the endpoint: each partner's address is a path there. */
+  /** Origin of the endpoint: each partner's address is a path there. */
   readonly origin: string;
 }
 

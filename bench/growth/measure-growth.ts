@@ -1,5 +1,5 @@
 /**
- * What filled tables cost: the same calls on databases with different numbers of transfers, each window directly after a
+ * Costs of filled tables: the same calls on databases with different numbers of transfers, each window directly after a
  * checkpoint, when every page that is changed is logged whole once.
  */
 import { leastDisturbed } from "../least-disturbed.ts";

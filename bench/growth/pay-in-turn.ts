@@ -1,11 +1,13 @@
-/** Who pays whom in a fill: in each round of as many transfers as there are accounts, each pays once and is paid once. */
+/**
+ * Pairs of payers and payees in a fill: in a round of as many transfers as accounts, each pays once and is paid once.
+ */
 
 export interface Side {
-  /** Of the account. */
+  /** Position of the account. */
   readonly position: number;
   /** Entries that the account has of this fill before. */
   readonly earlier: number;
-  /** Whether it is the account's second of the round. */
+  /** True: it is the account's second of the round. */
   readonly isSecond: boolean;
 }
 

@@ -8,7 +8,7 @@ import { accountColumns, readAccount } from "../../packages/server/src/store/tab
 import { rememberIds } from "../../packages/server/src/store/tables/known-account-ids.ts";
 
 const allAccounts = { name: "all-accounts", text: `select ${accountColumns.sql} from accounts` };
-/** Of a binary array: bytes before its first element, of an element's length, and of an id. */
+/** Bytes of a binary array: before its first element, of an element's length, and of an id. */
 const [headBytes, lengthBytes, idBytes] = [20, 4, 16];
 
 /** Reads the accounts once; they stay as they are, whatever is written. */

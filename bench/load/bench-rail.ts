@@ -4,7 +4,7 @@ import type { RailName } from "../../packages/server/src/ledger/rails/terms.ts";
 import type { Rail } from "../../packages/server/src/rails/rail.ts";
 
 export interface BenchRail extends Rail {
-  /** Of calls from now on; 0: at once, without a timer. */
+  /** Sets the delay of calls from now on; 0: at once, without a timer. */
   answerAfter(ms: number): void;
 }
 

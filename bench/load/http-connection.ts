@@ -14,7 +14,7 @@ export interface HttpConnection {
 export interface HttpConnectionOptions {
   readonly host: string;
   readonly port: number;
-  /** How the body of every answer must start. */
+  /** Start that the body of every answer must have. */
   readonly successStart: string;
   readonly onAnswer: () => void;
   /** The service answered 503: it is too busy. Absent: that is a failure. */
@@ -41,7 +41,7 @@ export function openHttpConnection(options: HttpConnectionOptions): Promise<Http
       return;
     }
     kept = undefined;
-    // Of several workers one may have more connections than its share.
+    // One of several workers may have more connections than its share.
     if (answer.includes(lastAnswer)) current = open();
     if (isSuccess(answer, successStart)) onAnswer();
     else if (onBusy && statusOf(answer) === "503") onBusy();

@@ -33,7 +33,7 @@ interface HoldTerms {
   /** Account number. */
   readonly payer: string;
   readonly merchantId: string;
-  /** Of one rupiah each, that it is enough for. */
+  /** Number of captures, of one rupiah each, that it is enough for. */
   readonly captures: number;
 }
 

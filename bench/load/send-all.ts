@@ -8,7 +8,7 @@ export interface Load {
   readonly host: string;
   /** Connections are shared out to them in turn. */
   readonly ports: readonly number[];
-  /** How the body of every answer must start. */
+  /** Start that the body of every answer must have. */
   readonly successStart: string;
   /** Undefined once there are no more. */
   readonly nextRequest: () => Buffer | undefined;
@@ -70,7 +70,7 @@ export async function connectLoad(load: Load): Promise<() => Promise<Seen>> {
   };
 }
 
-/** Of a caller by its position. @throws when there is no port. */
+/** Port of a caller by its position. @throws when there is no port. */
 export function portOf(ports: readonly number[], position: number): number {
   const port = ports[position % ports.length];
   if (port === undefined) throw new Error("There is no port to call.");

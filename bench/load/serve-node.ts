@@ -8,9 +8,9 @@ import { createNodeWatch } from "./watch-node.ts";
 
 /** To this process, which answers with its `NodeState`. */
 export interface NodeTerms {
-  /** Of the rail for interbank transfers, from now on. */
+  /** Delay of the rail for interbank transfers, from now on. */
   readonly railAnswerMs: number;
-  /** Whether the process is watched until the next message: its looks cost CPU that counts as the service's. */
+  /** True: the process is watched until the next message; its looks cost CPU that counts as the service's. */
   readonly watches?: boolean;
 }
 

@@ -23,16 +23,16 @@ import type { NodeState } from "./watch-node.ts";
 export interface LoadedOptions {
   readonly cluster: Cluster;
   readonly database: string;
-  /** How many. */
+  /** Number of accounts. */
   readonly accounts: number;
   readonly onProgress: (text: string) => void;
   /** `workers`: `titian serve` with so many, which has no rails of the benches. */
   readonly nodes?: { readonly count: number } | { readonly workers: number };
-  /** Whether it is a sandbox, which knows its partner 2 s after its start; otherwise as in production. */
+  /** True: it is a sandbox, which knows its partner 2 s after its start; otherwise as in production. */
   readonly isSandbox?: boolean;
   /** Adds to the database, before it is vacuumed. */
   readonly fill?: (ledger: LedgerSettings) => Promise<void>;
-  /** Whether its end audits the database, which may take longer than what was measured. */
+  /** True: its end audits the database, which may take longer than what was measured. */
   readonly isAudited?: boolean;
 }
 
@@ -121,7 +121,7 @@ export async function startLoaded(options: LoadedOptions): Promise<Loaded> {
 
 async function startNodes(url: string, { nodes = { count: 1 }, isSandbox = false }: LoadedOptions): Promise<Nodes> {
   if ("workers" in nodes) return startWorkers(url, nodes.workers);
-  // What comes first says what the database belongs to: a partner to production.
+  // The first entry says what the database belongs to: a partner to production.
   const first = isSandbox ? undefined : await addPartner(url);
   const dataDir = mkdtempSync(join(tmpdir(), "titian-bench-"));
   const env = {

@@ -1,10 +1,10 @@
-/** What a service's process shows of itself: memory, and how long its event loop was blocked while it was watched. */
+/** Watch of a service's process: memory, and how long its event loop was blocked while it was watched. */
 import { monitorEventLoopDelay } from "node:perf_hooks";
 
 /** MiB, but for the first. */
 export interface NodeState {
   readonly longestBlockMs: number;
-  /** Of the whole process. */
+  /** Memory of the whole process. */
   readonly rss: number;
   /** While it was watched. */
   readonly rssMost: number;
@@ -12,7 +12,7 @@ export interface NodeState {
 }
 
 const lookEveryMs = 20;
-/** Of the event loop's timer, which the delays include. */
+/** Resolution of the event loop's timer, which the delays include. */
 const resolution = 2;
 
 /** Garbage is collected when a watch begins and when it has ended, so that what is left of memory is in use. */

@@ -13,7 +13,7 @@ const maxBuffer = 16_777_216;
 const threads = 2;
 /** More make TPC-B and the SQL-function ledger slower. */
 export const clientsMost = 8;
-/** What one connection takes at most, on a busy machine. */
+/** Time that one connection takes at most, on a busy machine. */
 const connectSeconds = 0.01;
 
 export const howToInstallPgbench =
@@ -38,7 +38,7 @@ export interface PgbenchRun {
   readonly clients: number;
   /** Whole seconds: pgbench counts no others. It counts the time in which it connects, so that is added. */
   readonly seconds: number;
-  /** What is run instead of TPC-B: a file, with its variables. */
+  /** Script that is run instead of TPC-B: a file, with its variables. */
   readonly script?: { readonly path: string; readonly variables: Readonly<Record<string, string>> };
 }
 

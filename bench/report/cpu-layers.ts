@@ -1,4 +1,4 @@
-/** What each layer adds to the CPU of one intrabank transfer, from windows of one run. */
+/** Shares of the layers in the CPU of one intrabank transfer, from windows of one run. */
 import type { Result } from "../run-rounds.ts";
 import { type Spreaded, summarize } from "../statistics.ts";
 import type { Measured, SubjectName } from "../subject.ts";

@@ -7,11 +7,11 @@ import type { Measured } from "../subject.ts";
 export interface Column<Round> {
   readonly title: string;
   readonly of: (round: Round) => number | undefined;
-  /** Whether least and most stand behind the median. */
+  /** True: least and most stand behind the median. */
   readonly withSpread?: boolean;
 }
 
-/** Of every window. */
+/** Columns of every window. */
 export const measuredColumns = {
   rate: { title: "a second", of: ({ perSecond }) => perSecond, withSpread: true },
   p50: { title: "p50 ms", of: ({ p50Ms }) => p50Ms },
@@ -37,7 +37,7 @@ export function figuresTable<Round>(
   );
 }
 
-/** Of two figures of one round; undefined where one is missing. */
+/** Ratio of two figures of one round; undefined where one is missing. */
 export function divide(over: number | undefined, under: number | undefined): number | undefined {
   return over === undefined || !under ? undefined : over / under;
 }

@@ -1,4 +1,4 @@
-/** How a report names what was measured. */
+/** Titles of a report for what was measured. */
 import type { Load, SubjectName } from "../subject.ts";
 
 export const subjectTitles: Readonly<Record<SubjectName, string>> = {

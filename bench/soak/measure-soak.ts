@@ -11,7 +11,7 @@ import type { Measured } from "../subject.ts";
 /** One stretch of the run. */
 interface Slice extends Measured, NodeState {}
 
-/** Of a table with its partitions, by its name. */
+/** Sizes of a table with its partitions, by its name. */
 type TableSizes = ReadonlyMap<string, { readonly bytes: number; readonly rows: number; readonly deadRows: number }>;
 
 const share = 0.7;

@@ -12,7 +12,7 @@ export interface Participants {
   readonly services?: readonly number[];
 }
 
-/** What the callers saw; percentiles are missing where nobody tells them. */
+/** Figures that the callers saw; percentiles are missing where nobody tells them. */
 export type Calls = Pick<Seen, "done"> & Pick<Measured, "perSecond" | "p50Ms" | "p99Ms">;
 
 export async function measure(participants: Participants, run: () => Promise<Calls>): Promise<Measured> {
@@ -80,12 +80,12 @@ function subtract(after: Clocks, before: Clocks): Clocks {
   };
 }
 
-/** How much of all cores' time was spent, by anybody. */
+/** Part of all cores' time that was spent, by anybody. */
 function shareOfBusy({ busy, total }: Clocks): number | undefined {
   return busy === undefined || !total ? undefined : busy / total;
 }
 
-/** How much of the machine went to processes that have no part in the run: the more, the less the window says. */
+/** Part of the machine that went to processes that have no part in the run: the more, the less the window says. */
 function shareOfOthers({ postgres, caller = 0, service = 0, runner, busy, total }: Clocks): number | undefined {
   if (postgres === undefined || runner === undefined || busy === undefined || !total) return undefined;
   return Math.max(0, (busy - postgres - caller - service - runner) / total);

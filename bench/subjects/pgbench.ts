@@ -1,5 +1,5 @@
 /**
- * What pgbench calls directly, without HTTP, signatures or checks of a request: its own TPC-B, the reference everybody can
+ * Calls of pgbench itself, without HTTP, signatures or checks of a request: its own TPC-B, the reference everybody can
  * run, or the ledger of SQL functions. With as many clients as there are callers, up to a few.
  */
 import { fileURLToPath } from "node:url";

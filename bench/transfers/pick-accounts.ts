@@ -1,4 +1,4 @@
-/** Whose money moves: both accounts at random, or one account always on one side. */
+/** Accounts whose money moves: both at random, or one account always on one side. */
 import { isRail, type Load } from "../subject.ts";
 
 export interface Sides {

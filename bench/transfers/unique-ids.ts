@@ -1,7 +1,7 @@
 /** Ids that no earlier run or window used. */
 import { randomUUID } from "node:crypto";
 
-/** What the ids of one run or window begin with: 8 hexadecimal digits. */
+/** Start of the ids of one run or window: 8 hexadecimal digits. */
 export function newRunId(): string {
   return randomUUID().slice(0, 8);
 }

@@ -1,4 +1,4 @@
-/** How many calls a window will make at most, so that what each needs can be made before. */
+/** Number of calls that a window will make at most, so that what each needs can be made before. */
 import type { Seen, Window } from "../subject.ts";
 
 export interface CallGuess {

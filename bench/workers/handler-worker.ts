@@ -21,7 +21,7 @@ export interface HandlerSettings extends LedgerSettings {
   readonly isInMemory: boolean;
 }
 
-/** How long a caller waits for its outcome. */
+/** Time that a caller waits for its outcome. */
 const waitsMs = 10_000;
 
 serveWindows<HandlerSettings>(async ({ url, partner, accountNumbers, isInMemory }) => {

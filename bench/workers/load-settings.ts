@@ -1,4 +1,4 @@
-/** What the load generator needs once. */
+/** Settings that the load generator needs once. */
 import type { BenchPartner } from "../load/partner.ts";
 
 export interface LedgerSettings {
@@ -10,10 +10,10 @@ export interface LedgerSettings {
 
 export interface LoadSettings {
   readonly caller: BenchPartner;
-  /** Of the nodes, which callers are shared out to; absent: the caller's. */
+  /** Ports of the nodes, which callers are shared out to; absent: the caller's. */
   readonly ports?: readonly number[];
   readonly accountNumbers: readonly string[];
-  /** Of the ledger; captures look up their holds there. */
+  /** Address of the ledger; captures look up their holds there. */
   readonly url: string;
 }
 

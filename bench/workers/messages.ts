@@ -1,4 +1,4 @@
-/** What the runner and a worker process say to each other. */
+/** Messages between the runner and a worker process. */
 import type { Seen, Window } from "../subject.ts";
 
 /** `Settings` is what the worker needs once, before its first window. */

@@ -16,7 +16,7 @@ export function serveWindows<Settings>(start: (settings: Settings) => Promise<Pr
         return { kind: "ready" };
       case "prepare":
         run = await prepare?.(message.window);
-        // What the window before left behind is not this one's to collect.
+        // Garbage of the window before is not this one's to collect.
         globalThis.gc?.();
         return { kind: "ready" };
       case "run":

@@ -29,7 +29,7 @@ interface Waiting {
   readonly results: readonly RailResult[];
 }
 
-/** Of calls that the service sets no time for. */
+/** Time for calls that the service sets no time for. */
 const answerMs = 5_000;
 
 export function createGatewayRail(name: RailName, gateway: string): Rail {

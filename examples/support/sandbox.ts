@@ -29,7 +29,7 @@ type SandboxFile = Pick<ClientOptions, "baseUrl" | "pathPrefix" | "version"> & {
 export type Control = (path: string, body?: object) => Promise<Readonly<Record<string, unknown>>>;
 
 export interface Sandbox extends Pick<Partner, "sourceAccounts" | "merchants"> {
-  /** What `createClient` needs to call as the sandbox's first partner. */
+  /** Options with which `createClient` calls as the sandbox's first partner. */
   readonly connection: ClientOptions;
   readonly scenarios: readonly Scenario[];
   readonly control: Control;
