@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { CallHooks, Fault, FaultKind, ObservedCall } from "../../packages/server/src/edge/hooks.ts";
+import type { CallHooks, Fault, FaultKind, ObservedCall } from "../../packages/server/src/edge/call-hooks.ts";
 import { askToken } from "../support/edge/ask-token.ts";
 import { sendRaw } from "../support/edge/raw-calls.ts";
 import { type EdgeOptions, startEdge, transfer } from "../support/edge/start-edge.ts";

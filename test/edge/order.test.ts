@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { formatTimestamp } from "@titian/contract";
-import type { ObservedCall } from "../../packages/server/src/edge/hooks.ts";
+import type { ObservedCall } from "../../packages/server/src/edge/call-hooks.ts";
 import { type Recipe, startEdge, type TestEdge, transfer } from "../support/edge/start-edge.ts";
 
 interface Fault {

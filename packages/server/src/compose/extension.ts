@@ -1,6 +1,6 @@
 /** Extension of the service by a program that embeds it: keys, rails, routes. `@titian/sandbox` adds all three. */
 import type { FastifyPluginAsync } from "fastify";
-import type { CallHooks } from "../edge/hooks.ts";
+import type { CallHooks } from "../edge/call-hooks.ts";
 import type { ShownDocument } from "../edge/pages/docs.ts";
 import type { Dispatcher } from "../rails/dispatcher.ts";
 import type { MasterKeys } from "../basics/secrets.ts";

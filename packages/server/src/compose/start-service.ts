@@ -19,7 +19,7 @@ import type { WorkerGroup } from "./workers/join-workers.ts";
 import { type Config, ConfigError } from "../config/config.ts";
 import { createEdge, type Edge } from "../edge/create-edge.ts";
 import { observeFullPayers } from "./observe/observe-payment-requests.ts";
-import type { CallHooks } from "../edge/hooks.ts";
+import type { CallHooks } from "../edge/call-hooks.ts";
 import type { Log } from "../observability/log.ts";
 import { createHandlers } from "../operations/handlers.ts";
 import { createSecrets, type MasterKeys, type Secrets } from "../basics/secrets.ts";

@@ -1,5 +1,5 @@
 /**
- * The edge: bytes in, bytes out. Requests for an operation take the direct path (`serve.ts`), all others are Fastify's.
+ * The edge: bytes in, bytes out. Requests for an operation take the direct path (`handle-request.ts`), all others are Fastify's.
  */
 import { once } from "node:events";
 import type { Server } from "node:http";
@@ -22,22 +22,22 @@ import { createAuthenticationFailures } from "./authentication/authentication-fa
 import type { HttpHandler } from "./connections/connection.ts";
 import { type Connections, type ConnectionShares, createConnections } from "./connections/connections.ts";
 import { drain } from "./connections/drain.ts";
-import { bareEnvelope, unknownPath } from "./answers/bare-envelope.ts";
-import { bareExchange, createDispatch, createPageHandler } from "./routing/dispatch.ts";
+import { bareEnvelope, unknownPath } from "./responses/bare-envelope.ts";
+import { bareExchange, createRouter, createPageHandler } from "./routing/router.ts";
 import { serveDocs, type ShownDocument } from "./pages/docs.ts";
 import { type Readiness, serveHealth } from "./pages/health.ts";
 import { createHttpServer } from "./connections/http-server.ts";
 import type { PartnerDirectory } from "./partner-directory.ts";
 import { type MetricsRegistry, serveMetrics } from "../observability/metrics.ts";
-import type { CallHooks } from "./hooks.ts";
+import type { CallHooks } from "./call-hooks.ts";
 import { createPacer } from "./connections/pacer.ts";
 import { createPages } from "./pages/pages.ts";
 import { createRateLimiter } from "./authentication/rate-limit.ts";
 import { observeResponses } from "./routing/response-metrics.ts";
-import { createResponder } from "./answers/responder.ts";
+import { createResponder } from "./responses/respond-to-call.ts";
 import { createRoutes } from "./routing/routes.ts";
-import { createResponseSender } from "./answers/respond.ts";
-import { createServe } from "./routing/serve.ts";
+import { createResponseSender } from "./responses/response-sender.ts";
+import { createRequestHandler } from "./routing/handle-request.ts";
 import type { Tokens } from "./authentication/tokens.ts";
 
 export interface EdgeSettings {
@@ -95,7 +95,7 @@ export interface Edge {
   /** `/health/ready` is computed again at the next request. */
   refreshHealth(): void;
   /**
-   * Stops listening and lets running requests finish; each connection is closed with its last answer. After `graceMs`
+   * Stops listening and lets running requests finish; each connection is closed with its last response. After `graceMs`
    * it cuts what is left. The management listener answers until then.
    */
   close(graceMs?: number): Promise<void>;
@@ -116,7 +116,7 @@ export async function createEdge(deps: EdgeDeps): Promise<Edge> {
   const connections = createConnections(deps, trustedProxies, deps.limits?.shares);
   const bodyBudget = createBodyBudget(Math.max(settings.bodyLimit, settings.bulkBodyLimit), clock);
   const responder = createResponder({ ...deps, sender, pacer, trustedProxies, hooks });
-  const serve = createServe({
+  const handleRequest = createRequestHandler({
     ...deps,
     ...settings,
     log: callLog,
@@ -147,7 +147,7 @@ export async function createEdge(deps: EdgeDeps): Promise<Edge> {
     sendUnknownPath: (request, response) => responder.inTurn(bareExchange(request, response, clock), unknownPath),
     createServer: (others) => {
       const servesPages = management === undefined || management.alsoOnMain;
-      const server = open(createDispatch({ ...pageParts, routes, serve, others, servesPages }));
+      const server = open(createRouter({ ...pageParts, routes, handleRequest, others, servesPages }));
       servers.push(server);
       return server;
     },

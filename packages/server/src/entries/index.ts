@@ -19,7 +19,7 @@ export type {
   FaultInjection,
   FaultKind,
   ObservedCall,
-} from "../edge/hooks.ts";
-export { explanationLeftOut } from "../edge/answers/debug-message.ts";
-export type { CheckStep } from "../edge/answers/rejection.ts";
+} from "../edge/call-hooks.ts";
+export { explanationLeftOut } from "../edge/responses/debug-message.ts";
+export type { CheckStep } from "../edge/responses/rejected-call.ts";
 export { createLog, type Log } from "../observability/log.ts";

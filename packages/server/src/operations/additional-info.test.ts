@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { operations } from "@titian/contract";
-import { toJson } from "../edge/answers/json-text.ts";
+import { toJson } from "../edge/responses/json-text.ts";
 import type { Reply } from "../interfaces/call.ts";
 import { addToReceived, mergeIntoQuery } from "./additional-info.ts";
 

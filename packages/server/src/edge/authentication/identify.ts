@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { bearerToken, headerNames } from "@titian/contract";
 import type { PartnerCredentials } from "../../interfaces/call.ts";
 import { type AddressList, callerAddress, createAddressList } from "../connections/address-list.ts";
-import { type RejectedCall, reject } from "../answers/rejection.ts";
+import { type RejectedCall, reject } from "../responses/rejected-call.ts";
 import type { PartnerDirectory } from "../partner-directory.ts";
 import type { Tokens } from "./tokens.ts";
 

@@ -3,7 +3,7 @@ import { createPublicKey, type KeyObject } from "node:crypto";
 import { hashBody, minify, stringToSign, verifyHmac, verifyRsa } from "@titian/contract";
 import { LRUCache } from "lru-cache";
 import type { PartnerCredentials } from "../../interfaces/call.ts";
-import { type RejectedCall, reject } from "../answers/rejection.ts";
+import { type RejectedCall, reject } from "../responses/rejected-call.ts";
 
 interface SignedRequest {
   readonly partner: PartnerCredentials;

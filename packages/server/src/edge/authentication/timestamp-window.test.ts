@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isRejection } from "../answers/rejection.ts";
+import { isRejection } from "../responses/rejected-call.ts";
 import { checkTimestamp } from "./timestamp-window.ts";
 
 const windowMs = 300_000;

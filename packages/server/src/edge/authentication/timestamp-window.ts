@@ -1,6 +1,6 @@
 /** Step 6: `X-TIMESTAMP` is near our time (spec D2). */
 import type { Clock, Instant } from "../../basics/clock.ts";
-import { type RejectedCall, reject } from "../answers/rejection.ts";
+import { type RejectedCall, reject } from "../responses/rejected-call.ts";
 
 const outside = reject(6, "unauthorized", { reason: "Timestamp" });
 

@@ -1,14 +1,14 @@
 /**
  * Checks that a request is an authenticated, valid call. The order of the checks is public (spec D2): of two faults the
- * first is answered. Steps 7 to 12; `serve.ts` has those before.
+ * first is answered. Steps 7 to 12; `handle-request.ts` has those before.
  */
 import { hashBody, minify, type OperationRow, readJson, readRequest } from "@titian/contract";
 import type { Call } from "../../interfaces/call.ts";
 import type { Clock } from "../../basics/clock.ts";
 import type { Head } from "./check-head.ts";
-import { checkRate, checkRoom, checkService, type Intake } from "./limits.ts";
+import { checkRate, checkRoom, checkService, type Intake } from "./check-capacity.ts";
 import type { RateLimiter } from "../authentication/rate-limit.ts";
-import { type RejectedCall, rejectField, rejectJson } from "../answers/rejection.ts";
+import { type RejectedCall, rejectField, rejectJson } from "../responses/rejected-call.ts";
 import { checkSignature } from "../authentication/signature.ts";
 
 export interface CheckContext extends Intake {

@@ -8,7 +8,7 @@ import type { PartnerCredentials } from "../../interfaces/call.ts";
 import type { Clock, Instant } from "../../basics/clock.ts";
 import type { AddressList } from "../connections/address-list.ts";
 import { checkAddress, checkChannelId, type IdentifyContext, identify } from "../authentication/identify.ts";
-import { isRejection, type RejectedCall, reject } from "../answers/rejection.ts";
+import { isRejection, type RejectedCall, reject } from "../responses/rejected-call.ts";
 import { checkTimestamp } from "../authentication/timestamp-window.ts";
 
 export interface HeadContext extends IdentifyContext {

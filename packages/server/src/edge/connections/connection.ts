@@ -72,12 +72,12 @@ export class Connection {
     });
   }
 
-  /** Requests whose answers are not sent yet. */
+  /** Requests whose responses are not sent yet. */
   get underWay(): number {
     return this.#underWay;
   }
 
-  /** True when an answer to malformed bytes is taken for no other: none is owed, or given for the same request. */
+  /** True when a response to malformed bytes is taken for no other: none is owed, or given for the same request. */
   get mayReject(): boolean {
     const [request, response] = this.#newest ?? [];
     if (this.#waiting.length > 0) return false;
@@ -157,7 +157,7 @@ export class Connection {
     setTimeout(() => socket.destroy(), unusedMs);
   }
 
-  /** The last answer that is owed closes the connection; one that is not in use is closed. */
+  /** The last response that is owed closes the connection; one that is not in use is closed. */
   drain(): void {
     this.#isDraining = true;
     if (this.#isLeft) setTimeout(() => this.socket.destroy(), unusedMs);
@@ -260,7 +260,7 @@ export class Connection {
     this.socket.resume();
   }
 
-  /** Only the last of several answers may close the connection. */
+  /** Only the last of several responses may close the connection. */
   #closeWith(response: ServerResponse): void {
     const last = this.#newest?.[1];
     if (last?.headersSent === false) last.shouldKeepAlive = true;

@@ -16,7 +16,7 @@ import { createTurns } from "./turns.ts";
 export interface Connections {
   open(socket: Socket, handle: HttpHandler): Connection;
   of(socket: object): Connection | undefined;
-  /** The partner has authenticated on it. False when that partner has too many: then the answer closes it. */
+  /** The partner has authenticated on it. False when that partner has too many: then the response closes it. */
   claim(connection: Connection, partnerKey: string): boolean;
   /** Key of the partner that authenticated last on it; undefined: none, or a proxy's connection. */
   partnerOf(connection: Connection): string | undefined;
@@ -24,7 +24,7 @@ export interface Connections {
   drain(): void;
   /** Counts connections that have a call under way. */
   countBusy(): number;
-  /** So many of those are closed by their next answers. */
+  /** So many of those are closed by their next responses. */
   closeBusy(count: number): void;
   /** Cuts a connection, counted by its reason. */
   cut(connection: Connection, reason: "unauthenticated" | "idle"): void;

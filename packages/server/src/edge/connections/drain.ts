@@ -1,4 +1,4 @@
-/** Stops taking connections and ends those there are, each after its last answer. */
+/** Stops taking connections and ends those there are, each after its last response. */
 import { once } from "node:events";
 import type { Server } from "node:http";
 import { Server as NetServer } from "node:net";

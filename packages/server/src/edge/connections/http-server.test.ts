@@ -13,7 +13,7 @@ import { createMetrics } from "../../observability/metrics.ts";
 
 const call = `GET / HTTP/1.1\r\nHost: ${"t".repeat(300)}\r\n\r\n`;
 
-/** A server whose answers wait, by default with a time-out of 100 ms, for which Node looks several times in it. */
+/** A server whose responses wait, by default with a time-out of 100 ms, for which Node looks several times in it. */
 async function start(t: TestContext, requestMs = 100, clock: Clock = createClock()) {
   const responses: ServerResponse[] = [];
   const connections = createConnections({ clock, metrics: createMetrics() }, createAddressList([]));

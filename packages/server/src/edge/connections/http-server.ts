@@ -12,13 +12,13 @@ import type { Connections } from "./connections.ts";
 interface HttpServerOptions {
   readonly handler: HttpHandler;
   readonly connections: Connections;
-  /** Time after which a caller that takes nothing of an answer is cut off. */
+  /** Time after which a caller that takes nothing of a response is cut off. */
   readonly idleWriteMs?: number | undefined;
   /** Time for a whole request. */
   readonly requestMs?: number | undefined;
   /** Body of the response to bytes that are not HTTP. */
   readonly malformedBody: string;
-  /** Our time as answers carry it. */
+  /** Our time as responses carry it. */
   readonly timestamp: () => string;
 }
 

@@ -9,13 +9,13 @@ import type { Clock } from "../../basics/clock.ts";
 import { type AddressList, addressShare, callerAddress } from "./address-list.ts";
 
 interface Sizes {
-  /** Length of the answer. */
+  /** Length of the response. */
   readonly bytes?: number;
 }
 
 export interface Pacer {
   /**
-   * Calls `go` when this request's address may have its answer: at once within the pace. Not if its caller has left.
+   * Calls `go` when this request's address may have its response: at once within the pace. Not if its caller has left.
    */
   run(request: IncomingMessage, go: () => void, sizes?: Sizes): void;
 }
@@ -23,8 +23,8 @@ export interface Pacer {
 const perSecond = 2_000;
 /** Answers at once after a pause: as many as in this time. */
 const burstMs = 1_000;
-/** A large answer counts as one for each of these. */
-const answerBytes = 16_384;
+/** A large response counts as one for each of these. */
+const responseBytes = 16_384;
 const addressesMax = 100_000;
 
 export function createPacer(clock: Clock, trustedProxies: AddressList): Pacer {
@@ -35,7 +35,7 @@ export function createPacer(clock: Clock, trustedProxies: AddressList): Pacer {
       const line = `${addressShare(callerAddress(request, trustedProxies))} ${bytes > 0 ? "pages" : "answers"}`;
       const now = clock.monotonic();
       const at = Math.max(dueAt.get(line) ?? 0, now - burstMs);
-      const costMs = (1 + bytes / answerBytes) * (1_000 / perSecond);
+      const costMs = (1 + bytes / responseBytes) * (1_000 / perSecond);
       dueAt.set(line, at + costMs);
       if (at <= now) go();
       else wait(request.socket, at - now, go, () => dueAt.set(line, (dueAt.get(line) ?? costMs) - costMs));

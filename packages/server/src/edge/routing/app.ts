@@ -8,7 +8,7 @@ import Fastify, {
 } from "fastify";
 import { newCorrelationId } from "../../basics/ids.ts";
 import type { Log } from "../../observability/log.ts";
-import { bareEnvelope } from "../answers/bare-envelope.ts";
+import { bareEnvelope } from "../responses/bare-envelope.ts";
 
 interface AppOptions {
   /** Makes the server to listen with; the handler is for every request that is for no operation. */

@@ -3,8 +3,8 @@ import type { IncomingMessage } from "node:http";
 import { responseCode } from "@titian/contract";
 import type { Call, Handler, Reply } from "../../interfaces/call.ts";
 import { type CallLog, shownClaim } from "../authentication/shown-claim.ts";
-import type { Decision, Exchange } from "../exchange.ts";
-import { isRejection, type RejectedCall, stepOfReply } from "../answers/rejection.ts";
+import type { Decision, Exchange } from "../http-exchange.ts";
+import { isRejection, type RejectedCall, stepOfReply } from "../responses/rejected-call.ts";
 import type { Route } from "./routes.ts";
 
 interface OperationExchange extends Exchange {
@@ -21,12 +21,12 @@ export async function decideCall(
   log: CallLog,
 ): Promise<Decision> {
   if (isRejection(call)) {
-    logAnswer(log, exchange, call.rejected);
+    logResponse(log, exchange, call.rejected);
     return { ...known, reply: call.rejected, rejectedAt: call.step };
   }
   try {
-    const reply = await (exchange.route.handler ?? answerNotSupported)(call);
-    logAnswer(log, exchange, reply);
+    const reply = await (exchange.route.handler ?? respondNotSupported)(call);
+    logResponse(log, exchange, reply);
     if (reply.case !== "generalError" || reply.reason !== undefined) {
       return { ...known, reply, rejectedAt: stepOfReply(reply) };
     }
@@ -57,7 +57,7 @@ export function failureOf(
 }
 
 /** Calls are logged at level debug only: all are counted, and recorded in the ledger. */
-export function logAnswer(log: CallLog, { route, request, arrival }: OperationExchange, reply: Reply): void {
+export function logResponse(log: CallLog, { route, request, arrival }: OperationExchange, reply: Reply): void {
   if (!log.isDebug) return;
   const externalId = textOf(request, "x-external-id");
   log.debug("http.request", "A request was answered.", {
@@ -74,4 +74,4 @@ function textOf({ headers }: IncomingMessage, name: string): string | undefined 
   return typeof header === "string" ? header : undefined;
 }
 
-const answerNotSupported: Handler = () => Promise.resolve({ case: "notSupported" });
+const respondNotSupported: Handler = () => Promise.resolve({ case: "notSupported" });

@@ -1,9 +1,9 @@
 /** Answers calls with faults on purpose: a sandbox's partner asks for them, to try what its software does then. */
 import type { ServerResponse } from "node:http";
 import type { Reply } from "../../interfaces/call.ts";
-import type { Deciding, Exchange } from "../exchange.ts";
-import type { Fault, FaultKind } from "../hooks.ts";
-import type { Responder } from "../answers/responder.ts";
+import type { Deciding, Exchange } from "../http-exchange.ts";
+import type { Fault, FaultKind } from "../call-hooks.ts";
+import type { Responder } from "../responses/respond-to-call.ts";
 
 /** Replies to calls that are not carried out, by fault. */
 const errorReplies: Readonly<Partial<Record<FaultKind, Reply>>> = {
@@ -13,7 +13,7 @@ const errorReplies: Readonly<Partial<Record<FaultKind, Reply>>> = {
 };
 
 /** Answers a call as its fault says, or cuts its connection. */
-export async function answerWithFault(
+export async function respondWithFault(
   { kind: fault, delayMs }: Fault,
   exchange: Exchange,
   { known, decide }: Deciding,

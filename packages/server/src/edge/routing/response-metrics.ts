@@ -9,8 +9,9 @@ export function observeResponses(metrics: Metrics, routes: readonly Route[]): vo
     labels: ["operation", "case"],
   };
   metrics.counter(responses, function* (): Generator<Sample> {
-    for (const { operation, answers } of routes) {
-      for (const [name, value] of answers.counts) yield { labels: { operation: operation.name, case: name }, value };
+    for (const { operation, responseForm } of routes) {
+      for (const [name, value] of responseForm.counts)
+        yield { labels: { operation: operation.name, case: name }, value };
     }
   });
   const durations = {

@@ -9,12 +9,12 @@ import {
   suffixesOf,
 } from "@titian/contract";
 import type { Handler } from "../../interfaces/call.ts";
-import { type AnswerForm, createAnswerForm } from "../answers/answer.ts";
+import { type ResponseForm, createResponseForm } from "../responses/response-form.ts";
 import { Histogram } from "../../observability/histogram.ts";
 
 export interface Route {
   readonly operation: OperationRow;
-  readonly answers: AnswerForm;
+  readonly responseForm: ResponseForm;
   /** Seconds from head to response, of authenticated requests. */
   readonly durations: Histogram;
   /** Largest body in bytes. */
@@ -47,7 +47,7 @@ export function createRoutes(options: RoutesOptions): Routes {
   for (const [suffix, operation] of suffixesOf(paths.aliases)) {
     const route = routes.get(operation.name) ?? {
       operation,
-      answers: createAnswerForm(operation),
+      responseForm: createResponseForm(operation),
       durations: new Histogram(durationBounds),
       bodyLimit: takesBulk(operation, options) ? options.bulkBodyLimit : options.bodyLimit,
       handler: handlers[operation.name],

@@ -13,14 +13,21 @@ import {
   stringToSign,
 } from "@titian/contract";
 import type { PartnerCredentials, Reply } from "../../interfaces/call.ts";
-import type { EchoSource } from "../answers/answer.ts";
+import type { EchoSource } from "../responses/response-form.ts";
 import type { CheckContext } from "../checks/check-call.ts";
 import { checkContentEncoding, type HeadContext } from "../checks/check-head.ts";
 import { type CustomerGrants, issueCustomerToken } from "../authentication/customer-token.ts";
 import { checkAddress, partnersStale, unknownClient } from "../authentication/identify.ts";
-import { checkRate } from "../checks/limits.ts";
-import type { Decision } from "../exchange.ts";
-import { isRejection, type RejectedCall, reject, rejectField, rejectJson, stepOfReply } from "../answers/rejection.ts";
+import { checkRate } from "../checks/check-capacity.ts";
+import type { Decision } from "../http-exchange.ts";
+import {
+  isRejection,
+  type RejectedCall,
+  reject,
+  rejectField,
+  rejectJson,
+  stepOfReply,
+} from "../responses/rejected-call.ts";
 import { verifiesRsa, wrongSignature } from "../authentication/signature.ts";
 import { checkTimestamp } from "../authentication/timestamp-window.ts";
 import { partnerTokenSeconds, type Tokens } from "../authentication/tokens.ts";

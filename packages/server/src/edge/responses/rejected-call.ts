@@ -1,7 +1,7 @@
 /** The result of a failed check: the reply, and which check it was. */
 import { type CaseName, type JsonFault, jsonReasons, type ReadFault } from "@titian/contract";
 import type { Reply } from "../../interfaces/call.ts";
-import type { EchoSource } from "./answer.ts";
+import type { EchoSource } from "./response-form.ts";
 
 /** Number of a check in the order of validation (spec D2). */
 export type CheckStep = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12;
@@ -11,11 +11,11 @@ export interface RejectedCall {
   readonly step: CheckStep;
   /** The part of the request that may be echoed; absent before the body was read. */
   readonly source?: EchoSource;
-  /** Headers of this answer alone: a flat list of names and values. */
+  /** Headers of this response alone: a flat list of names and values. */
   readonly headers?: readonly string[];
 }
 
-/** A rejection whose answer is the envelope alone (spec D8: headers, token, signature, unreadable JSON). */
+/** A rejection whose response is the envelope alone (spec D8: headers, token, signature, unreadable JSON). */
 export function reject(
   step: CheckStep,
   caseName: CaseName,

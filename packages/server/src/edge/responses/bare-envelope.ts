@@ -1,7 +1,7 @@
 /** Responses to requests for no operation: `00` instead of a service code (spec D1). */
 import { type CaseName, responseCases, responseCode, responseMessage } from "@titian/contract";
-import type { Answer } from "./answer.ts";
-import type { Decision } from "../exchange.ts";
+import type { WrittenResponse } from "./response-form.ts";
+import type { Decision } from "../http-exchange.ts";
 import { toJson } from "./json-text.ts";
 
 export const noService = "00";
@@ -22,8 +22,8 @@ export const missingHost: Decision = { reply: { case: "badRequest" }, rejectedAt
 
 const noHeaders: readonly string[] = [];
 
-/** The answer to one of these decisions. */
-export function bareAnswer({ reply: { case: caseName, fields } }: Decision): Answer {
+/** The response to one of these decisions. */
+export function bareResponse({ reply: { case: caseName, fields } }: Decision): WrittenResponse {
   const { status } = responseCases[caseName];
   const envelopeText = status === 404 ? bareEnvelope.unknownPath : bareEnvelope.badRequest;
   const body = fields === undefined ? envelopeText : `${envelopeText.slice(0, -1)},${toJson(fields).slice(1)}`;

@@ -3,9 +3,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Reply } from "../interfaces/call.ts";
 import type { Clock, Instant } from "../basics/clock.ts";
 import { newCorrelationId } from "../basics/ids.ts";
-import type { EchoSource } from "./answers/answer.ts";
-import type { FaultKind } from "./hooks.ts";
-import type { CheckStep } from "./answers/rejection.ts";
+import type { EchoSource } from "./responses/response-form.ts";
+import type { FaultKind } from "./call-hooks.ts";
+import type { CheckStep } from "./responses/rejected-call.ts";
 import type { Route } from "./routing/routes.ts";
 
 /** When and as what a request arrived. */
@@ -42,7 +42,7 @@ export interface Decision {
   readonly rejectedAt?: CheckStep | undefined;
   /** The part of the request that may be echoed. */
   readonly source?: EchoSource | undefined;
-  /** Headers of this answer alone: a flat list of names and values. */
+  /** Headers of this response alone: a flat list of names and values. */
   readonly headers?: readonly string[] | undefined;
   /** The request's body, where it was read. */
   readonly body?: Uint8Array | undefined;

@@ -20,20 +20,20 @@ export interface EchoSource {
   readonly freeForm: ReadonlyMap<string, Uint8Array>;
 }
 
-export interface Answer {
+export interface WrittenResponse {
   /** HTTP status, the same as the first three digits of the code. */
   readonly status: number;
   readonly body: string;
-  /** Headers of this answer alone: a flat list of names and values. */
+  /** Headers of this response alone: a flat list of names and values. */
   readonly headers: readonly string[];
 }
 
 /** Answers of one operation. */
-export interface AnswerForm {
+export interface ResponseForm {
   readonly operation: OperationRow;
-  /** Count of answers by case, since the process started. */
+  /** Count of responses by case, since the process started. */
   readonly counts: ReadonlyMap<CaseName, number>;
-  write(reply: Reply, source?: EchoSource, headers?: readonly string[]): Answer;
+  write(reply: Reply, source?: EchoSource, headers?: readonly string[]): WrittenResponse;
 }
 
 interface ResponseField {
@@ -52,7 +52,7 @@ const repeats: ReadonlySet<CaseName> = new Set(["conflict", "duplicatePartnerRef
 const noHeaders: readonly string[] = [];
 const codeAndMessage: ReadonlySet<string> = new Set(["responseCode", "responseMessage"]);
 
-export function createAnswerForm(operation: OperationRow): AnswerForm {
+export function createResponseForm(operation: OperationRow): ResponseForm {
   const fields = responseFields(operation);
   const heads = new Map<CaseName, string>();
   const counts = new Map<CaseName, number>();

@@ -3,18 +3,18 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { newCorrelationId } from "../../basics/ids.ts";
 import type { Log } from "../../observability/log.ts";
 import type { Clock } from "../../basics/clock.ts";
-import { missingHost, unknownPath } from "../answers/bare-envelope.ts";
+import { missingHost, unknownPath } from "../responses/bare-envelope.ts";
 import type { HttpHandler } from "../connections/connection.ts";
 import type { Pacer } from "../connections/pacer.ts";
 import type { Pages } from "../pages/pages.ts";
-import { arrivalNow, type Exchange } from "../exchange.ts";
-import type { Responder } from "../answers/responder.ts";
+import { arrivalNow, type Exchange } from "../http-exchange.ts";
+import type { Responder } from "../responses/respond-to-call.ts";
 import { findRoute, type Routes, targetOf } from "./routes.ts";
-import { awaitsContinue, type Serve } from "./serve.ts";
+import { awaitsContinue, type RequestHandler } from "./handle-request.ts";
 
-interface DispatchParts extends PageParts {
+interface RouterParts extends PageParts {
   readonly routes: Routes;
-  readonly serve: Serve;
+  readonly handleRequest: RequestHandler;
   readonly others: (request: IncomingMessage, response: ServerResponse) => void;
   /** True: the pages are served here; they may have a listener of their own. */
   readonly servesPages: boolean;
@@ -33,8 +33,8 @@ export function bareExchange(request: IncomingMessage, response: ServerResponse,
   return { route: undefined, request, response, arrival: arrivalNow(clock) };
 }
 
-export function createDispatch(parts: DispatchParts): HttpHandler {
-  const { routes, serve, responder, others, pages, servesPages, log, clock } = parts;
+export function createRouter(parts: RouterParts): HttpHandler {
+  const { routes, handleRequest, responder, others, pages, servesPages, log, clock } = parts;
   const sendPage = createPageHandler(parts);
   return (request, response, connection) => {
     if (request.headers.host === undefined && request.httpVersion === "1.1") {
@@ -46,8 +46,8 @@ export function createDispatch(parts: DispatchParts): HttpHandler {
       if (awaitsContinue(request)) response.writeContinue();
       return others(request, response);
     }
-    serve(route, request, response, connection).catch((error: unknown) => {
-      // Only sending can fail here: there is no one to answer.
+    handleRequest(route, request, response, connection).catch((error: unknown) => {
+      // Only sending can fail here: nobody is left to respond to.
       log.error("http.response_failed", "A response could not be sent.", { operation: route.operation.name, error });
       response.destroy();
     });

@@ -2,12 +2,12 @@
 import type { IncomingMessage } from "node:http";
 import { responseCases, responseCode } from "@titian/contract";
 import type { Clock } from "../../basics/clock.ts";
-import type { Answer } from "./answer.ts";
+import type { WrittenResponse } from "./response-form.ts";
 import type { PartnerDirectory } from "../partner-directory.ts";
 import { noService } from "./bare-envelope.ts";
 import { type AddressList, callerAddress } from "../connections/address-list.ts";
-import type { Exchange, Undecided } from "../exchange.ts";
-import type { ObservedCall } from "../hooks.ts";
+import type { Exchange, Undecided } from "../http-exchange.ts";
+import type { ObservedCall } from "../call-hooks.ts";
 
 interface CallContext {
   readonly clock: Clock;
@@ -18,7 +18,7 @@ interface CallContext {
 export function observedCall(
   { route, request, arrival }: Exchange,
   { reply, rejectedAt, source, body, isAuthenticated = false, fault }: Undecided,
-  { status, body: response }: Answer,
+  { status, body: response }: WrittenResponse,
   { clock, partners, trustedProxies }: CallContext,
 ): ObservedCall {
   return {

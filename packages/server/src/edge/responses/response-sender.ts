@@ -2,12 +2,12 @@
 import type { ServerResponse } from "node:http";
 import { formatTimestamp } from "@titian/contract";
 import type { Clock } from "../../basics/clock.ts";
-import type { Answer } from "./answer.ts";
+import type { WrittenResponse } from "./response-form.ts";
 import { announcesLongBody } from "../connections/lingering.ts";
 
 export interface ResponseSender {
-  send(response: ServerResponse, answer: Answer, correlationId: string): void;
-  /** Our time as answers carry it (spec D4, D18). */
+  send(response: ServerResponse, written: WrittenResponse, correlationId: string): void;
+  /** Our time as responses carry it (spec D4, D18). */
   timestamp(): string;
 }
 

@@ -9,17 +9,17 @@ import { checkHead, type Head } from "../checks/check-head.ts";
 import type { Connection } from "../connections/connection.ts";
 import type { Connections } from "../connections/connections.ts";
 import { announcesTooMuch, readBody } from "../connections/bodies/read-body.ts";
-import { decideCall, failureOf, logAnswer } from "./decide-call.ts";
-import { arrivalNow, type Deciding, type Decision, type Exchange } from "../exchange.ts";
-import { answerWithFault } from "./faults.ts";
-import type { FaultInjection } from "../hooks.ts";
-import { isRejection, type RejectedCall } from "../answers/rejection.ts";
-import type { Responder } from "../answers/responder.ts";
+import { decideCall, failureOf, logResponse } from "./decide-call.ts";
+import { arrivalNow, type Deciding, type Decision, type Exchange } from "../http-exchange.ts";
+import { respondWithFault } from "./faults.ts";
+import type { FaultInjection } from "../call-hooks.ts";
+import { isRejection, type RejectedCall } from "../responses/rejected-call.ts";
+import type { Responder } from "../responses/respond-to-call.ts";
 import { type Route, targetOf } from "./routes.ts";
 import type { CallLog } from "../authentication/shown-claim.ts";
 import { checkTokenHead, decideTokenCall, type TokenContext } from "./token-service.ts";
 
-interface ServeContext extends TokenContext {
+interface RequestHandlerContext extends TokenContext {
   readonly log: CallLog;
   readonly responder: Responder;
   readonly bodyBudget: BodyBudget;
@@ -28,7 +28,7 @@ interface ServeContext extends TokenContext {
   readonly faults: FaultInjection | undefined;
 }
 
-export type Serve = (
+export type RequestHandler = (
   route: Route,
   request: IncomingMessage,
   response: ServerResponse,
@@ -47,7 +47,7 @@ const wrongMethod: Decision = { reply: notSupported, rejectedAt: 1, headers: ["A
 const closeConnection = ["Connection", "close"];
 const noHeaders: readonly string[] = [];
 
-export function createServe(context: ServeContext): Serve {
+export function createRequestHandler(context: RequestHandlerContext): RequestHandler {
   const { responder } = context;
   return async (route, request, response, connection) => {
     const exchange = { route, request, response, connection, arrival: arrivalNow(context.clock) };
@@ -58,15 +58,15 @@ export function createServe(context: ServeContext): Serve {
 
     // 3 to 14
     try {
-      if (route.operation.kind === "token") await serveTokenCall(exchange, context);
-      else await serveCall(exchange, context);
+      if (route.operation.kind === "token") await handleTokenCall(exchange, context);
+      else await handleCall(exchange, context);
     } catch (error) {
       responder.atOnce(exchange, failureOf(exchange, context.log, { error }));
     }
   };
 }
 
-async function serveCall(exchange: OperationExchange, context: ServeContext): Promise<void> {
+async function handleCall(exchange: OperationExchange, context: RequestHandlerContext): Promise<void> {
   const { route, request, connection, arrival } = exchange;
   const { responder } = context;
   // 3 to 6: the body is not read unless the headers are valid.
@@ -84,15 +84,15 @@ async function serveCall(exchange: OperationExchange, context: ServeContext): Pr
     head,
     context,
   );
-  // Not verified, whatever the answer is: also where a secret of ours does not open.
+  // Not verified, whatever the response is: also where a secret of ours does not open.
   if (isRejection(call) && call.step === 7) return reject(exchange, call, body, context);
   const headers = context.connections.claim(connection, partner.key) ? noHeaders : closeConnection;
   const known = { body, headers, source: isRejection(call) ? call.source : call, isAuthenticated: true };
   const decide = () => decideCall(exchange, call, known, context.log);
-  await answerAuthenticated(exchange, partner.key, { known, decide }, context);
+  await respondToAuthenticated(exchange, partner.key, { known, decide }, context);
 }
 
-async function serveTokenCall(exchange: OperationExchange, context: ServeContext): Promise<void> {
+async function handleTokenCall(exchange: OperationExchange, context: RequestHandlerContext): Promise<void> {
   const { route, request, connection } = exchange;
   const head = checkTokenHead(request, context);
   if (isRejection(head)) return reject(exchange, head, undefined, context);
@@ -102,35 +102,35 @@ async function serveTokenCall(exchange: OperationExchange, context: ServeContext
   const closing = context.connections.claim(connection, partner.key) ? noHeaders : closeConnection;
   const known = { body, headers: [...head.headers, ...closing], isAuthenticated: true };
   const decide = async () => ({ ...(await decideTokenCall(route.operation, head, body, context)), ...known });
-  await answerAuthenticated(exchange, partner.key, { known, decide }, context);
+  await respondToAuthenticated(exchange, partner.key, { known, decide }, context);
 }
 
-async function answerAuthenticated(
+async function respondToAuthenticated(
   exchange: OperationExchange,
   partnerKey: string,
   { known, decide }: Deciding,
-  { faults, responder }: ServeContext,
+  { faults, responder }: RequestHandlerContext,
 ): Promise<void> {
   const found = faults?.faultFor(partnerKey, exchange.route.operation.name);
   const fault = found === undefined ? undefined : await found;
   if (fault === undefined) responder.atOnce(exchange, await decide());
-  else await answerWithFault(fault, exchange, { known, decide }, responder);
+  else await respondWithFault(fault, exchange, { known, decide }, responder);
 }
 
-type AnswerBody = (exchange: Exchange, decision: Decision) => void;
+type RespondToBody = (exchange: Exchange, decision: Decision) => void;
 
 /** The body, or undefined when the exchange has ended without one. */
 async function receiveBody(
   exchange: OperationExchange,
   owner: BodyOwner,
-  context: ServeContext,
-  answer: AnswerBody,
+  context: RequestHandlerContext,
+  respond: RespondToBody,
 ): Promise<Buffer | undefined> {
   const { route, request, response } = exchange;
   if (awaitsContinue(request)) response.writeContinue();
   const body = await readBody(request, route.bodyLimit, (size, evict) => context.bodyBudget.share(owner, size, evict));
-  if (body === "tooLarge") answer(exchange, tooLarge);
-  else if (body === "noRoom") answer(exchange, noRoomForBody);
+  if (body === "tooLarge") respond(exchange, tooLarge);
+  else if (body === "noRoom") respond(exchange, noRoomForBody);
   return Buffer.isBuffer(body) ? body : undefined;
 }
 
@@ -143,10 +143,10 @@ function reject(
   exchange: OperationExchange,
   { rejected, step, source, headers }: RejectedCall,
   body: Buffer | undefined,
-  { failures, log, responder }: ServeContext,
+  { failures, log, responder }: RequestHandlerContext,
 ): void {
   failures.note(exchange.request, rejected, exchange.arrival.correlationId);
-  logAnswer(log, exchange, rejected);
+  logResponse(log, exchange, rejected);
   responder.inTurn(exchange, { reply: rejected, rejectedAt: step, source, headers, body });
 }
 
@@ -154,7 +154,7 @@ function reject(
 function ownerOf(
   { request, connection }: OperationExchange,
   { partner, token }: Head,
-  { connections, trustedProxies }: ServeContext,
+  { connections, trustedProxies }: RequestHandlerContext,
 ): BodyOwner {
   const { key, addresses } = partner;
   if (token !== undefined || connections.partnerOf(connection) === key) return { partnerKey: key };

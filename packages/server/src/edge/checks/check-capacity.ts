@@ -3,7 +3,7 @@ import type { OperationRow } from "@titian/contract";
 import type { PartnerCredentials } from "../../interfaces/call.ts";
 import type { Instant } from "../../basics/clock.ts";
 import type { RateLimiter } from "../authentication/rate-limit.ts";
-import { type RejectedCall, reject } from "../answers/rejection.ts";
+import { type RejectedCall, reject } from "../responses/rejected-call.ts";
 
 const serviceNotAllowed = reject(8, "featureNotAllowed", { reason: "Service not assigned to this partner" });
 const noWrites = reject(9, "serviceUnavailable", { retryAfter: 60, reason: "Inquiries only" });

@@ -4,11 +4,11 @@
 import type { OperationName } from "@titian/contract";
 import type { Reply } from "../interfaces/call.ts";
 import type { Instant } from "../basics/clock.ts";
-import type { CheckStep } from "./answers/rejection.ts";
+import type { CheckStep } from "./responses/rejected-call.ts";
 
 /** One call as it was answered. Everything is by reference: an observer copies what it keeps. */
 export interface ObservedCall {
-  /** Correlation id, in the X-CORRELATION-ID header of the answer. */
+  /** Correlation id, in the X-CORRELATION-ID header of the response. */
   readonly id: string;
   /** Real time at which its head was read. */
   readonly at: Instant;
@@ -40,9 +40,9 @@ export interface ObservedCall {
   readonly status: number;
   /** Seven digits; empty where there is none. */
   readonly responseCode: string;
-  /** Body of the answer; empty where there is none yet. */
+  /** Body of the response; empty where there is none yet. */
   readonly response: string;
-  /** From its head until its answer was decided, without a wait for its explanation; it may be sent later. */
+  /** From its head until its response was decided, without a wait for its explanation; it may be sent later. */
   readonly durationMs: number;
 }
 
@@ -51,11 +51,11 @@ export interface CallObserver {
   answered(call: ObservedCall): void;
 }
 
-/** Explains to its caller, in a sentence, why the checks rejected a call. The call has no answer yet. */
+/** Explains to its caller, in a sentence, why the checks rejected a call. The call has no response yet. */
 export type ExplainRejection = (call: ObservedCall) => Promise<string | undefined>;
 
 /**
- * `loseAnswer`: carried out, and the connection cut without an answer. `delay`: carried out, and answered later.
+ * `loseAnswer`: carried out, and the connection cut without a response. `delay`: carried out, and answered later.
  * `error500`, `error503`, `error429`: answered so, and nothing carried out. `breakOff`: the connection cut, and nothing
  * carried out.
  */

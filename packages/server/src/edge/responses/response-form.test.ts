@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { operations, type OperationRow } from "@titian/contract";
 import type { Reply } from "../../interfaces/call.ts";
-import { createAnswerForm } from "./answer.ts";
+import { createResponseForm } from "./response-form.ts";
 
 const additionalInfo = Buffer.from('{ "n": 1.0 }');
 const nothingFree = new Map<string, Buffer>();
 
 function bodyOf(operation: OperationRow, reply: Reply, request: Record<string, unknown> = {}, freeForm = nothingFree) {
-  return createAnswerForm(operation).write(reply, { request, freeForm }).body;
+  return createResponseForm(operation).write(reply, { request, freeForm }).body;
 }
 
 test("code and message come first, then the fields of the row in its order, echoed or given", () => {
@@ -85,7 +85,7 @@ test("the answer to a repeat does not echo additionalInfo; it says there what th
 });
 
 test("answers are counted by case", () => {
-  const form = createAnswerForm(operations.intrabankTransfer);
+  const form = createResponseForm(operations.intrabankTransfer);
   form.write({ case: "success" });
   form.write({ case: "success" });
   form.write({ case: "conflict" });

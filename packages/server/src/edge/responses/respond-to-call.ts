@@ -1,23 +1,23 @@
 /** Answers calls: writes what was decided, shows it to an observer, sends it in the order of its caller. */
 import type { Clock } from "../../basics/clock.ts";
 import type { Log } from "../../observability/log.ts";
-import type { Answer } from "./answer.ts";
+import type { WrittenResponse } from "./response-form.ts";
 import type { PartnerDirectory } from "../partner-directory.ts";
-import { bareAnswer } from "./bare-envelope.ts";
+import { bareResponse } from "./bare-envelope.ts";
 import type { AddressList } from "../connections/address-list.ts";
 import type { Pacer } from "../connections/pacer.ts";
 import { explanationLeftOut, withDebugMessage } from "./debug-message.ts";
-import type { Decision, Exchange, Undecided } from "../exchange.ts";
-import type { CallHooks } from "../hooks.ts";
+import type { Decision, Exchange, Undecided } from "../http-exchange.ts";
+import type { CallHooks } from "../call-hooks.ts";
 import { observedCall } from "./observed-call.ts";
-import type { ResponseSender } from "./respond.ts";
+import type { ResponseSender } from "./response-sender.ts";
 
 export interface Responder {
   /** Answers an unauthenticated caller, in the order and at the pace of its address. */
   inTurn(exchange: Exchange, decision: Decision): void;
   /** Answers at once, and measures the duration. Unauthenticated callers' are not measured: they are paced. */
   atOnce(exchange: Exchange, decision: Decision): void;
-  /** Cuts the connection instead of an answer. Without a reply the call was not carried out. */
+  /** Cuts the connection instead of a response. Without a reply the call was not carried out. */
   cut(exchange: Exchange, decision: Undecided): void;
 }
 
@@ -31,13 +31,13 @@ export interface ResponderDeps {
   readonly hooks: CallHooks;
 }
 
-type Send = (exchange: Exchange, answer: Answer) => void;
+type Send = (exchange: Exchange, written: WrittenResponse) => void;
 
 /** Explanations under way at once, and the bytes of their calls' bodies: a caller that comes while there are more gets none. */
 const explainingMax = 32;
 const explainingBytesMax = 16_777_216;
 const explainWithinMs = 1_000;
-const noAnswer: Answer = { status: 0, body: "", headers: [] };
+const noResponse: WrittenResponse = { status: 0, body: "", headers: [] };
 
 export function createResponder(deps: ResponderDeps): Responder {
   const { clock, log, sender, pacer, hooks } = deps;
@@ -56,7 +56,7 @@ export function createResponder(deps: ResponderDeps): Responder {
     explaining += 1;
     explainingBytes += bytes;
     const askedAt = clock.monotonic();
-    const explanation = explain(observedCall(exchange, decision, noAnswer, deps)).finally(() => {
+    const explanation = explain(observedCall(exchange, decision, noResponse, deps)).finally(() => {
       explaining -= 1;
       explainingBytes -= bytes;
     });
@@ -73,15 +73,15 @@ export function createResponder(deps: ResponderDeps): Responder {
   }
 
   function finish(exchange: Exchange, decision: Decision, send: Send): void {
-    const answer = write(exchange, decision);
-    observe(exchange, decision, answer);
-    send(exchange, answer);
+    const written = write(exchange, decision);
+    observe(exchange, decision, written);
+    send(exchange, written);
   }
 
-  function observe(exchange: Exchange, decision: Undecided, answer: Answer): void {
+  function observe(exchange: Exchange, decision: Undecided, written: WrittenResponse): void {
     if (observer === undefined) return;
     try {
-      observer.answered(observedCall(exchange, decision, answer, deps));
+      observer.answered(observedCall(exchange, decision, written, deps));
     } catch (error) {
       observationFailed(exchange, error);
     }
@@ -91,10 +91,10 @@ export function createResponder(deps: ResponderDeps): Responder {
     log.error("http.observer_failed", "The observer of calls failed; the call was answered.", { correlationId, error });
   }
 
-  const sendInTurn: Send = ({ request, response, arrival: { correlationId } }, answer) =>
-    pacer.run(request, () => sender.send(response, answer, correlationId));
-  const sendAtOnce: Send = ({ route, response, arrival: { correlationId, startedAt } }, answer) => {
-    sender.send(response, answer, correlationId);
+  const sendInTurn: Send = ({ request, response, arrival: { correlationId } }, written) =>
+    pacer.run(request, () => sender.send(response, written, correlationId));
+  const sendAtOnce: Send = ({ route, response, arrival: { correlationId, startedAt } }, written) => {
+    sender.send(response, written, correlationId);
     route?.durations.observe((clock.monotonic() - startedAt) / 1_000);
   };
 
@@ -102,17 +102,17 @@ export function createResponder(deps: ResponderDeps): Responder {
     inTurn: (exchange, decision) => conclude(exchange, decision, sendInTurn),
     atOnce: (exchange, decision) => conclude(exchange, decision, sendAtOnce),
     cut(exchange, { reply, ...decision }) {
-      if (reply === undefined) observe(exchange, decision, noAnswer);
+      if (reply === undefined) observe(exchange, decision, noResponse);
       else observe(exchange, { ...decision, reply }, write(exchange, { ...decision, reply }));
       exchange.request.socket.destroy();
     },
   };
 }
 
-function write({ route }: Exchange, decision: Decision): Answer {
+function write({ route }: Exchange, decision: Decision): WrittenResponse {
   return route === undefined
-    ? bareAnswer(decision)
-    : route.answers.write(decision.reply, decision.source, decision.headers);
+    ? bareResponse(decision)
+    : route.responseForm.write(decision.reply, decision.source, decision.headers);
 }
 
 /** The wait for an explanation is no part of a call's duration. */
