@@ -1,7 +1,7 @@
 /** Size of `accounts` and the moves that let it shrink (docs/guides/database-growth.md); see 0009-compaction.sql. */
 import type { Pool } from "pg";
 import { queryRows } from "../postgres/query-rows.ts";
-import { unlessLocked } from "./unless-locked.ts";
+import { skipIfLocked } from "./skip-if-locked.ts";
 
 export interface AccountsSize {
   readonly pages: number;
@@ -61,7 +61,7 @@ export async function readAccountsOnPages(pool: Pool, from: number, to: number):
 /** Moves an account to a page before its own. `locked`: not within 100 ms; `noPage`: no page before has free space. */
 export async function moveAccount(pool: Pool, { id, page }: PlacedAccount): Promise<"moved" | "locked" | "noPage"> {
   const statement = { name: "move-account", text: "select move_account($1::uuid, $2::bigint)", values: [id, page] };
-  const rows = await unlessLocked(() => queryRows(pool, statement));
+  const rows = await skipIfLocked(() => queryRows(pool, statement));
   if (rows === undefined) return "locked";
   return rows[0]?.[0] === "t" ? "moved" : "noPage";
 }

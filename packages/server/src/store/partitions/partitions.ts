@@ -5,7 +5,7 @@
 import type { Pool } from "pg";
 import { epochMs } from "../statements/select-list.ts";
 import { queryRows } from "../postgres/query-rows.ts";
-import { unlessLocked } from "./unless-locked.ts";
+import { skipIfLocked } from "./skip-if-locked.ts";
 
 export const partitionedTables = [
   "accepted_requests",
@@ -36,7 +36,7 @@ export interface Period {
 
 /** Makes the partition of a period: false where another has a part of it, or a lock was not free within 100 ms. */
 export async function makePartition(pool: Pool, table: PartitionedTable, { from, to }: Period): Promise<boolean> {
-  const rows = await unlessLocked(() =>
+  const rows = await skipIfLocked(() =>
     queryRows(pool, {
       name: "make-partition",
       text: "select make_partition($1, $2::timestamptz, $3::timestamptz)",
@@ -51,7 +51,7 @@ export type KeptForAWhile = Extract<PartitionedTable, "rejected_requests" | "del
 
 /** Drops partitions that end at a moment (epoch ms) or before; answers how many. 0 where a lock was not free within 100 ms. */
 export async function dropPartitions(pool: Pool, table: KeptForAWhile, until: number): Promise<number> {
-  const rows = await unlessLocked(() =>
+  const rows = await skipIfLocked(() =>
     queryRows(pool, {
       name: "drop-partitions",
       text: "select drop_partitions($1, $2::timestamptz)",

@@ -1,6 +1,6 @@
 import type { Client, Pool, PoolClient } from "pg";
 import { asText } from "./connect.ts";
-import type { TextRow } from "./trips/trip.ts";
+import type { TextRow } from "./round-trips/round-trip.ts";
 
 export interface Query {
   /** A statement with a name is planned once a connection. */

@@ -1,6 +1,6 @@
 /** Commits that must not go without a synchronous standby (`TITIAN_SYNCHRONOUS=required`), also when an operator clears its name. */
 import type { Pool } from "pg";
-import type { TextRow } from "./trips/trip.ts";
+import type { TextRow } from "./round-trips/round-trip.ts";
 
 /** Behind a commit: the session has by then what the commit went by. */
 export const standbyRequired = {

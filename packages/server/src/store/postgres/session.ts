@@ -7,9 +7,9 @@ import { connectPipelined } from "./connect.ts";
 import { isAnswerLate } from "./database-away.ts";
 import { type Backend, endBackend, identifyBackend } from "./end-backend.ts";
 import { isRequired, standbyRequired } from "./required-standby.ts";
-import { createTripSender, StalePlan } from "./trips/trip-sender.ts";
-import { type Statement, StatementSkipped, type StatementValue, type TextRow } from "./trips/trip.ts";
-import { watchSilence } from "./trips/watch-silence.ts";
+import { createRoundTripSender, StalePlan } from "./round-trips/round-trip-sender.ts";
+import { type Statement, StatementSkipped, type StatementValue, type TextRow } from "./round-trips/round-trip.ts";
+import { watchSilence } from "./round-trips/watch-silence.ts";
 
 /** The connection failed under a statement: whether PostgreSQL ran it is not known. */
 export class ConnectionLost extends Error {
@@ -103,7 +103,7 @@ export async function openSession(
     lost = true;
     return new ConnectionLost(reason, { cause });
   };
-  const { send, roundTrip } = createTripSender(client, silence);
+  const { send, roundTrip } = createRoundTripSender(client, silence);
   const result = async (statement: Statement, values?: readonly StatementValue[]) => {
     try {
       return await send(statement, values);

@@ -8,7 +8,7 @@ import { defaultRefundDays } from "../../ledger/holds/hold.ts";
 import { queryRows } from "../postgres/query-rows.ts";
 import type { Session, Statement } from "../postgres/session.ts";
 import { plainArray } from "../postgres/sql-arrays.ts";
-import { unlessLocked } from "../partitions/unless-locked.ts";
+import { skipIfLocked } from "../partitions/skip-if-locked.ts";
 import { uuidArray } from "../statements/binary-arrays.ts";
 import { accountColumns, readAccount } from "./accounts.ts";
 import { holdColumns, holdKeyIds, type HoldKeys, holdKeyValues, type HoldRow, readHold } from "./holds.ts";
@@ -90,7 +90,7 @@ export async function findHoldsToMove(pool: Pool, after: string, limit: number):
 /** Moves those of the holds that are closed; answers how many. The database judges each of them again, under its lock. */
 export async function moveClosedHolds(pool: Pool, ids: readonly string[]): Promise<number> {
   if (ids.length === 0) return 0;
-  const rows = await unlessLocked(() =>
+  const rows = await skipIfLocked(() =>
     queryRows(pool, {
       name: "move-closed-holds",
       text: "select move_closed_holds($1::uuid[])",

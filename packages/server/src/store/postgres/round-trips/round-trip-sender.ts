@@ -1,9 +1,9 @@
 /** Sends statements by their names in round trips, and has each prepared before its first. */
 import { type Client, DatabaseError } from "pg";
-import { Preparation, type Statement, type StatementResult, type StatementValue, Trip } from "./trip.ts";
+import { Preparation, type Statement, type StatementResult, type StatementValue, RoundTrip } from "./round-trip.ts";
 import type { SilenceWatch } from "./watch-silence.ts";
 
-interface TripSender {
+interface RoundTripSender {
   readonly send: (statement: Statement, values?: readonly StatementValue[]) => Promise<StatementResult>;
   readonly roundTrip: <T>(work: () => T) => T;
 }
@@ -20,25 +20,25 @@ const brokenTransaction = "25P02";
 /** With this code feature_not_supported is "cached plan must not change result type". */
 const stalePlanCodes: readonly unknown[] = ["0A000", notPrepared];
 
-export function createTripSender(client: Client, silence: SilenceWatch): TripSender {
+export function createRoundTripSender(client: Client, silence: SilenceWatch): RoundTripSender {
   const { prepare, resultOf } = createPreparations(client);
   /** In the order of their answers. */
-  const unanswered = new Set<Trip>();
+  const unanswered = new Set<RoundTrip>();
   /** The round trip that statements join. */
-  let open: Trip | undefined;
+  let open: RoundTrip | undefined;
   client.on("notice", () => {
     const [running] = unanswered;
     running?.warn();
   });
 
-  function newTrip(): Trip {
-    const trip = new Trip(() => {
+  function newRoundTrip(): RoundTrip {
+    const trip = new RoundTrip(() => {
       if (unanswered.delete(trip)) silence.answered();
     });
     return trip;
   }
 
-  function leave(trip: Trip): void {
+  function leave(trip: RoundTrip): void {
     if (trip.isEmpty) return;
     unanswered.add(trip);
     silence.sent();
@@ -55,12 +55,12 @@ export function createTripSender(client: Client, silence: SilenceWatch): TripSen
   function roundTrip<T>(work: () => T): T {
     const outer = open;
     if (outer) leave(outer);
-    open = newTrip();
+    open = newRoundTrip();
     try {
       return work();
     } finally {
       const own = open;
-      open = outer && newTrip();
+      open = outer && newRoundTrip();
       leave(own);
     }
   }
@@ -69,7 +69,7 @@ export function createTripSender(client: Client, silence: SilenceWatch): TripSen
     send: (statement, values = []) => {
       prepare(statement);
       if (open) return resultOf(statement, open.add(statement, values));
-      return roundTrip(() => resultOf(statement, (open as Trip).add(statement, values)));
+      return roundTrip(() => resultOf(statement, (open as RoundTrip).add(statement, values)));
     },
     roundTrip,
   };

@@ -46,7 +46,7 @@ interface Sent {
 }
 
 /** The driver hands what PostgreSQL sends to the oldest query that is not ready; in a pipeline that must be a `Query`. */
-export class Trip extends Query {
+export class RoundTrip extends Query {
   readonly #sent: Sent[] = [];
   readonly #onEnd: () => void;
   #at = 0;
