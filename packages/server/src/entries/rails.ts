@@ -4,7 +4,7 @@ export { type Clock, type Instant, type Moment, elapsedSince, momentOf } from ".
 export { businessDay, dateOf } from "../ledger/business-day.ts";
 export { nextSettlement } from "../ledger/rails/hours.ts";
 export { railNames, type Holidays, type RailData, type RailName, type RailTerms } from "../ledger/rails/terms.ts";
-export { createBatches } from "../notify/batches.ts";
+export { createBatches } from "../notify/batch-calls.ts";
 export type { Log } from "../observability/log.ts";
 export type { ConfirmedCommit } from "../store/postgres/confirmation/confirmed-commit.ts";
 export { abortable, pause } from "../rails/abortable.ts";

@@ -5,7 +5,7 @@ import { operationByCode, readRequest } from "@titian/contract";
 import { probeServices, writeProbe } from "./probe/probe-body.ts";
 import { readReply } from "./read-reply.ts";
 import { attemptsMax, nextAttemptAt } from "./delivery/schedule.ts";
-import { maskQuery, urlAt } from "./url-at.ts";
+import { maskQuery, notificationUrl } from "./notification-url.ts";
 
 test("attempts follow the schedule: 10 of them, none early, each at most a tenth late", () => {
   const pauses = [10, 30, 60, 120, 300, 3_600, 7_200, 18_000, 54_000].map((seconds) => seconds * 1_000);
@@ -49,7 +49,7 @@ test("the external id has 32 digits, and differs", () => {
 });
 
 test("a service's path stands behind that of the address, before its query", () => {
-  const at = (address: string) => urlAt(address, "v1.0", "transfer-rtgs/notify").href;
+  const at = (address: string) => notificationUrl(address, "v1.0", "transfer-rtgs/notify").href;
   assert.equal(at("https://a.example"), "https://a.example/v1.0/transfer-rtgs/notify");
   assert.equal(at("https://a.example/base/"), "https://a.example/base/v1.0/transfer-rtgs/notify");
   assert.equal(at("https://a.example/base?key=1"), "https://a.example/base/v1.0/transfer-rtgs/notify?key=1");

@@ -2,7 +2,7 @@
 import { formatTimestamp, headerNames, isObject, operations, stringToSign } from "@titian/contract";
 import { LRUCache } from "lru-cache";
 import type { NotificationEndpoint } from "../interfaces/notifications.ts";
-import { urlAt } from "./url-at.ts";
+import { notificationUrl } from "./notification-url.ts";
 import type { HttpClient } from "./http-client.ts";
 
 export interface PartnerToken {
@@ -89,7 +89,7 @@ function keyOf({ partner, address = "" }: NotificationEndpoint): string {
 async function fetchToken({ sign, clientId, version, client, real }: PartnerTokensDeps, address: string) {
   const timestamp = formatTimestamp(real());
   const reply = await client.post(
-    urlAt(address, version, operations.accessTokenB2b.path),
+    notificationUrl(address, version, operations.accessTokenB2b.path),
     {
       [headerNames.contentType]: "application/json",
       [headerNames.timestamp]: timestamp,

@@ -8,7 +8,7 @@ import type { HttpClient } from "./http-client.ts";
 import { readReply } from "./read-reply.ts";
 import type { NotificationSigner, SignedHeaders, SignedMessage } from "./sign-notification.ts";
 import { SigningFailed } from "./signing-thread.ts";
-import { maskQuery, signedPathOf, urlAt } from "./url-at.ts";
+import { maskQuery, signedPathOf, notificationUrl } from "./notification-url.ts";
 
 export interface PostDeps {
   readonly clock: Pick<Clock, "monotonic">;
@@ -85,7 +85,7 @@ async function exchange(
   let signed: SignedHeaders | undefined;
   try {
     const servicePath = operationByCode(service)?.path ?? "";
-    const url = urlAt(address, version, servicePath);
+    const url = notificationUrl(address, version, servicePath);
     const path = signedPathOf(url, endpoint.signedPath, version, servicePath);
     [shown, signedPath] = [maskQuery(url.href), maskQuery(path)];
     signed = await signer.headersOf(endpoint, path, message);

@@ -1,13 +1,13 @@
 /** Reads `additionalInfo` of requests, and adds to it in responses (spec D5). */
 import { isBlank, isObject, type TextType } from "@titian/contract";
 import type { Call, Reply } from "../interfaces/call.ts";
-import type { Parsed } from "./parsed.ts";
+import type { ParsedRequest } from "./parsed-request.ts";
 
 /** Reads the named members of an object; other JSON has none. An invalid member is 400xx01. */
 export function readAdditional<Name extends string>(
   additionalInfo: unknown,
   types: Readonly<Record<Name, TextType>>,
-): Parsed<Readonly<Partial<Record<Name, string>>>> {
+): ParsedRequest<Readonly<Partial<Record<Name, string>>>> {
   const parsed: Partial<Record<Name, string>> = {};
   for (const [name, type] of Object.entries<TextType>(types)) {
     const given = isObject(additionalInfo) ? additionalInfo[name] : undefined;

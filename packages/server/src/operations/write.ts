@@ -17,7 +17,7 @@ import { newId } from "../basics/ids.ts";
 import type { Decision, Rejection } from "../ledger/rejection.ts";
 import type { Reads } from "../store/reads/reads.ts";
 import { addToReceived } from "./additional-info.ts";
-import type { Parsed } from "./parsed.ts";
+import type { ParsedRequest } from "./parsed-request.ts";
 import { parseFacts } from "./stored-facts.ts";
 import { packFreeForm, unpackFreeForm } from "./free-form.ts";
 import { lacksCustomerToken, merchantOf } from "./merchant.ts";
@@ -65,7 +65,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 export interface WriteSpec<Name extends OperationName, Facts, Extra = undefined, Rejected extends object = object> {
   /** Reads what the contract's row cannot: free-form fields, and fields that depend on each other. */
-  read?(request: RequestOf<Name>, reference: Reference): Parsed<Extra>;
+  read?(request: RequestOf<Name>, reference: Reference): ParsedRequest<Extra>;
   /**
    * Field of a bulk's number where it has none of its own: its first item's. Absent: the row says which field has it.
    */

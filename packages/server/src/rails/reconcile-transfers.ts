@@ -13,8 +13,8 @@ import {
   releaseTransfers,
 } from "../store/tables/due-transfers.ts";
 import { type ClaimedWork, createClaimedWork } from "./claimed-work.ts";
+import { callRail } from "./call-rail.ts";
 import {
-  callRail,
   type DispatchDeps,
   recordFinalResult,
   recordRailEvent,

@@ -3,7 +3,8 @@ import { elapsedSince } from "../basics/clock.ts";
 import type { ConfirmedCommit } from "../store/postgres/confirmation/confirmed-commit.ts";
 import type { RailName } from "../ledger/rails/terms.ts";
 import { submissionValidMs } from "../ledger/transfers/transfer.ts";
-import { callRail, type DispatchDeps, type RailResponse } from "./results/record-result.ts";
+import { callRail, type RailResponse } from "./call-rail.ts";
+import type { DispatchDeps } from "./results/record-result.ts";
 import type { KeptTransfer } from "../interfaces/transfer-sender.ts";
 import { instructionOf } from "./instructions/instruction.ts";
 

@@ -1,6 +1,6 @@
 /** Delivery of notifications to partners, with its metrics and log lines. */
 import type { DueJob } from "../../jobs/job.ts";
-import { createBatches } from "../../notify/batches.ts";
+import { createBatches } from "../../notify/batch-calls.ts";
 import { createDeliverNotifications, type DeliveryEvents } from "../../notify/delivery/deliver-notifications.ts";
 import { externalIdOf } from "../../basics/ids.ts";
 import { countBy } from "../../observability/count-by.ts";

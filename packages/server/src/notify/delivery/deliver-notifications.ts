@@ -24,7 +24,7 @@ import {
   findDuePartners,
   keepUnaddressed,
 } from "../../store/tables/notifications/due-deliveries.ts";
-import { createBatches } from "../batches.ts";
+import { createBatches } from "../batch-calls.ts";
 import type { ClaimedDelivery, SendProgress } from "./delivery-lane.ts";
 import { createDeliveryQueues, type DeliveryQueues } from "./delivery-queues.ts";
 import { type PostDeps, postNotification } from "../post-notification.ts";

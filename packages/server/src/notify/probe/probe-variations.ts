@@ -6,7 +6,7 @@ import { hashBody, operationByCode } from "@titian/contract";
 import type { NotificationEndpoint, SignedPath } from "../../interfaces/notifications.ts";
 import type { PostDeps, PostOutcome } from "../post-notification.ts";
 import { causeOf, type ProbeCause } from "./probe-cause.ts";
-import { signedPathOf, urlAt } from "../url-at.ts";
+import { signedPathOf, notificationUrl } from "../notification-url.ts";
 
 export interface ProbeVariation {
   readonly signing: NotificationEndpoint["signing"];
@@ -52,7 +52,7 @@ export async function tryVariations(
 /** True when the whole path differs from the service's alone. */
 function hasBase({ address = "" }: NotificationEndpoint, version: string, service: number): boolean {
   const path = operationByCode(service)?.path ?? "";
-  const url = urlAt(address, version, path);
+  const url = notificationUrl(address, version, path);
   return signedPathOf(url, "whole", version, path) !== signedPathOf(url, "service", version, path);
 }
 

@@ -11,7 +11,7 @@ import { findBank } from "../../ledger/rails/banks.ts";
 import type { RailData } from "../../ledger/rails/terms.ts";
 import { zero } from "../../ledger/money.ts";
 import { amountFingerprint, readMoney } from "../money.ts";
-import type { Parsed } from "../parsed.ts";
+import type { ParsedRequest } from "../parsed-request.ts";
 import { whoBears } from "../transfers/rail-transfer.ts";
 import type { BulkItem, BulkRequest } from "./bulk-facts.ts";
 
@@ -50,7 +50,7 @@ export async function inSlices(count: number, work: (from: number, to: number) =
 }
 
 /** The reply names the second item of two with one number. */
-export async function readBulk(call: Call, rails: RailData, now: Instant): Promise<Parsed<ReadBulk>> {
+export async function readBulk(call: Call, rails: RailData, now: Instant): Promise<ParsedRequest<ReadBulk>> {
   const request = call.request as BulkRequest;
   const { bulkObject } = request;
   const items: ReadItem[] = [];

@@ -8,7 +8,7 @@ import { reject } from "../../ledger/rejection.ts";
 import type { CaptureFacts, RejectedChange } from "./hold-facts.ts";
 import { amountFingerprint, readOptional, writeMoney } from "../money.ts";
 import { amountThatApplies, findOwnHold, holdIdOf, internalAccounts } from "./find-hold.ts";
-import { areSame, isSameAmount } from "../same-content.ts";
+import { haveSameFields, isSameAmount } from "../compare-content.ts";
 import { keptFields, write } from "../write.ts";
 
 export const handleAuthCapture = write<"authCapture", CaptureFacts, undefined, RejectedChange>(operations.authCapture, {
@@ -21,7 +21,7 @@ export const handleAuthCapture = write<"authCapture", CaptureFacts, undefined, R
   ],
   hasSameContent: ({ request }, first) =>
     isSameAmount(request.captureAmount, first.request.captureAmount, first) &&
-    areSame(request, first.request, ["originalPartnerReferenceNo", "merchantId", "subMerchantId"]) &&
+    haveSameFields(request, first.request, ["originalPartnerReferenceNo", "merchantId", "subMerchantId"]) &&
     (request.lastCapture === "true") === (first.request.lastCapture === "true"),
   locks: ({ request }) => ({ hold: { id: holdIdOf(request.originalReferenceNo) } }),
   decide: (order, found, context) => {

@@ -10,7 +10,7 @@ import { readAdditional } from "../additional-info.ts";
 import type { PaymentFacts, RejectedPayment } from "./hold-facts.ts";
 import { type Amount, amountFingerprint, readMoney, readOptional, withDecimals, writeMoney } from "../money.ts";
 import { statusOfHold, zeroAmount } from "./find-hold.ts";
-import { areSame, isSameAmount } from "../same-content.ts";
+import { haveSameFields, isSameAmount } from "../compare-content.ts";
 import { type Order, keptFields, write } from "../write.ts";
 
 /** Fields of `additionalInfo`, as texts. */
@@ -102,7 +102,7 @@ function isSamePayment({ request, parsed, merchant, customerAccountNo }: Payment
   return (
     isSameAmount(request.amount, first.request.amount, { amount: first.amount, isAll: isDefault }) &&
     (named === undefined ? first.isDefaultPayer === true : named === first.payer) &&
-    areSame(request, first.request, ["merchantId", "subMerchantId"])
+    haveSameFields(request, first.request, ["merchantId", "subMerchantId"])
   );
 }
 

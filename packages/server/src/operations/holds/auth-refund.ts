@@ -9,7 +9,7 @@ import { reject } from "../../ledger/rejection.ts";
 import type { RefundFacts, RejectedChange } from "./hold-facts.ts";
 import { amountFingerprint, readOptional, writeMoney } from "../money.ts";
 import { amountThatApplies, findOwnHold, holdIdOf, internalAccounts, referencesOf } from "./find-hold.ts";
-import { areSame, isSameAmount } from "../same-content.ts";
+import { haveSameFields, isSameAmount } from "../compare-content.ts";
 import { keptFields, write } from "../write.ts";
 
 export const handleAuthRefund = write<"authRefund", RefundFacts, undefined, RejectedChange>(operations.authRefund, {
@@ -23,7 +23,7 @@ export const handleAuthRefund = write<"authRefund", RefundFacts, undefined, Reje
   ],
   hasSameContent: ({ request }, first) =>
     isSameAmount(request.refundAmount, first.request.refundAmount, first) &&
-    areSame(request, first.request, ["originalCaptureNo", "merchantId", "subMerchantId", "externalStoreId"]) &&
+    haveSameFields(request, first.request, ["originalCaptureNo", "merchantId", "subMerchantId", "externalStoreId"]) &&
     (request.originalReferenceNo === undefined || holdIdOf(request.originalReferenceNo) === first.hold),
   locks: ({ request, partner }) => ({
     hold: {

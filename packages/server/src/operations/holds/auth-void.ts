@@ -7,7 +7,7 @@ import { decideVoid } from "../../ledger/holds/void.ts";
 import type { RejectedChange, VoidFacts } from "./hold-facts.ts";
 import { amountFingerprint, readOptional, writeMoney } from "../money.ts";
 import { amountThatApplies, findOwnHold, holdIdOf } from "./find-hold.ts";
-import { areSame, isSameAmount } from "../same-content.ts";
+import { haveSameFields, isSameAmount } from "../compare-content.ts";
 import { keptFields, write } from "../write.ts";
 
 export const handleAuthVoid = write<"authVoid", VoidFacts, undefined, RejectedChange>(operations.authVoid, {
@@ -20,7 +20,7 @@ export const handleAuthVoid = write<"authVoid", VoidFacts, undefined, RejectedCh
   ],
   hasSameContent: ({ request }, first) =>
     isSameAmount(request.voidAmount, first.request.voidAmount, first) &&
-    areSame(request, first.request, ["originalPartnerReferenceNo", "merchantId", "subMerchantId"]) &&
+    haveSameFields(request, first.request, ["originalPartnerReferenceNo", "merchantId", "subMerchantId"]) &&
     (request.voidRemainingAmount !== "true" || first.isAll || first.request.voidRemainingAmount === "true"),
   locks: ({ request }) => ({ hold: { id: holdIdOf(request.originalReferenceNo) } }),
   decide: (order, found, context) => {

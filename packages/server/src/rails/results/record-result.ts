@@ -1,7 +1,7 @@
 /**
- * Calls rails and records their responses, each step durable before the next: a transfer gets exactly one final result,
- * also when a node dies in between (spec D11). No transaction is open while a rail is called, and no timer ever rejects
- * what a rail has not rejected.
+ * Records the responses of rails, each step durable before the next: a transfer gets exactly one final result, also when a
+ * node dies in between (spec D11). No transaction is open while a rail is called, and no timer ever rejects what a rail has
+ * not rejected.
  */
 import type { Clock } from "../../basics/clock.ts";
 import type { ConfirmedCommit } from "../../engine/command.ts";
@@ -16,9 +16,9 @@ import type { StatementPool } from "../../store/postgres/connect.ts";
 import { findTransfer } from "../../store/reads/transfers.ts";
 import type { DispatchEvents } from "../dispatch-events.ts";
 import { type KnownTransfer, type RailEvent, railEventCommand } from "../commands/event-command.ts";
-import { type Rail, RailDown, type RailState } from "../rail.ts";
+import type { Rail, RailState } from "../rail.ts";
 import type { RailCalls } from "../bounded-calls.ts";
-import { parseState, readTraceNo, railRejectionKind } from "./parse-result.ts";
+import { readTraceNo, railRejectionKind } from "./parse-result.ts";
 import type { PendingResponses } from "./pending-responses.ts";
 import { type KeepResult, type ReportedState, setConflictAside } from "./set-aside.ts";
 
@@ -39,28 +39,6 @@ export interface DispatchDeps {
 
 /** Time for which the ledger is retried to record one event; after that a later inquiry does it. */
 const recordMaxMs = 10_000;
-
-/** Ways in which a call to a rail ended. unreachable: the rail certainly got nothing. */
-export type RailResponse =
-  | { readonly kind: "responded"; readonly state: RailState }
-  | { readonly kind: "unreachable" }
-  | { readonly kind: "noResponse" };
-
-/** One call to a rail, within its time limit and until the node stops. */
-export async function callRail(
-  { rails, events, calls }: DispatchDeps,
-  name: RailName,
-  call: (rail: Rail, signal: AbortSignal) => Promise<RailState | undefined>,
-): Promise<RailResponse | { readonly kind: "notReceived" }> {
-  try {
-    const state = await calls.within((signal) => call(rails[name], signal));
-    return state === undefined ? { kind: "notReceived" } : { kind: "responded", state: parseState(state) };
-  } catch (error) {
-    if (error instanceof RailDown) return { kind: "unreachable" };
-    if (!calls.stopped) events.callFailed(name, error);
-    return { kind: "noResponse" };
-  }
-}
 
 /**
  * Records a result, and responds to the caller if it still waits. Repeating it is harmless; if it fails, the transfer

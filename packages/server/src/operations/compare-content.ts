@@ -15,7 +15,7 @@ export function isSameAmount(asked: Money | undefined, first: Money | undefined,
   return first === undefined || done.isAll;
 }
 
-export function areSame<Request extends object>(
+export function haveSameFields<Request extends object>(
   one: Request,
   other: Request,
   fields: readonly (keyof Request)[],
