@@ -44,7 +44,7 @@ export interface LoadedAccounts {
   readonly accounts: readonly Account[];
 }
 
-export interface Keys {
+export interface AccountRowKeys {
   readonly accounts: AccountKeys;
 }
 
@@ -58,7 +58,7 @@ export class AccountNotLocked extends Error {
   }
 }
 
-export const accounts: RowKind<AccountLocks, Keys, Keys & AccountParents, LoadedAccounts, never> = {
+export const accounts: RowKind<AccountLocks, AccountRowKeys, AccountRowKeys & AccountParents, LoadedAccounts, never> = {
   keysOf: (commands) => {
     const numbers = new Set<string>();
     const ids = new Set<string>();

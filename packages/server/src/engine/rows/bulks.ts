@@ -47,13 +47,13 @@ export interface LoadedBulks {
   readonly newItems?: boolean | undefined;
 }
 
-export interface Keys {
+export interface BulkRowKeys {
   /** Ids. */
   readonly bulks: readonly string[];
   readonly newItems: readonly NewItems[];
 }
 
-export const bulks: RowKind<BulkLocks, Keys, Keys, LoadedBulks, object> = {
+export const bulks: RowKind<BulkLocks, BulkRowKeys, BulkRowKeys, LoadedBulks, object> = {
   keysOf: (commands) => ({
     bulks: [...new Set(commands.flatMap(({ locks }) => locks.bulkId ?? []))],
     newItems: commands.flatMap(({ locks }) => locks.newBulkItems ?? []),

@@ -67,7 +67,7 @@ export interface LoadedHolds {
   readonly closed?: readonly ClosedHold[];
 }
 
-export interface Keys extends AccountParents {
+export interface HoldRowKeys extends AccountParents {
   /** Those of the holds whose captures are read: all that can be refunded, or the named ones. */
   readonly whole: HoldKeys;
   readonly inPart: HoldKeys;
@@ -79,8 +79,8 @@ const noCaptures: FoundCaptures = new Map();
 
 export const holds: RowKind<
   HoldLocks,
-  Keys,
-  Keys,
+  HoldRowKeys,
+  HoldRowKeys,
   Pick<LoadedHolds, "holds">,
   Pick<LoadedHolds, "captures" | "closed">
 > = {

@@ -36,7 +36,7 @@ export interface LoadedPaymentRequests {
   readonly openRequests: OpenRequests;
 }
 
-export interface Keys {
+export interface PaymentRequestRowKeys {
   /** Ids. */
   readonly paymentRequests: readonly string[];
   readonly payersOfRequests: readonly PayerOfRequests[];
@@ -44,8 +44,8 @@ export interface Keys {
 
 type Kind = RowKind<
   PaymentRequestLocks,
-  Keys,
-  Keys,
+  PaymentRequestRowKeys,
+  PaymentRequestRowKeys,
   Pick<LoadedPaymentRequests, "paymentRequests">,
   Pick<LoadedPaymentRequests, "openRequests">
 >;

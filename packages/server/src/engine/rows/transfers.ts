@@ -34,15 +34,15 @@ export interface LoadedTransfers {
   readonly payersOfOpen: ReadonlySet<string>;
 }
 
-export interface Keys {
+export interface TransferRowKeys {
   readonly transfers: readonly string[];
   readonly payersOfOpen: readonly string[];
 }
 
 type Kind = RowKind<
   TransferLocks,
-  Keys,
-  Keys,
+  TransferRowKeys,
+  TransferRowKeys,
   Pick<LoadedTransfers, "transfers">,
   Pick<LoadedTransfers, "payersOfOpen">
 >;
