@@ -1,7 +1,7 @@
 /** Options of a client, as given and as validated. Invalid options throw a TypeError at creation, not at the first call. */
 import { headerPatterns } from "@titian/contract";
 import type { Clock } from "./clock.ts";
-import { type Credentials, type Keys, readCredentials } from "./tokens/credentials.ts";
+import { type Credentials, type CredentialKeys, readCredentials } from "./tokens/credentials.ts";
 import type { ObserveExchange } from "./exchange/exchange-record.ts";
 import { newExternalId } from "./external-id.ts";
 import type { Fetch } from "./exchange/fetch.ts";
@@ -45,7 +45,7 @@ export interface Settings {
   readonly partnerId: string;
   readonly channelId: string;
   readonly clientKey: string;
-  readonly keys: Keys;
+  readonly keys: CredentialKeys;
   readonly fetch: Fetch;
   readonly clock: Clock;
   readonly timeoutMs: number;

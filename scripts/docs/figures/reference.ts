@@ -89,7 +89,7 @@ export const figuresOfReference: readonly Figure[] = [
   ]),
   ...page("packages/client/README.md", [
     ["`retryForMs` ({} minutes) of pauses", ofClient("bulks/retry-call.ts", "const defaultRetryForMs = ") / 60_000],
-    ["Responses are read up to {} MiB", ofClient("exchange/read-body.ts", "const maxBodyBytes = ") / mebibyte],
+    ["Responses are read up to {} MiB", ofClient("exchange/read-response-body.ts", "const maxBodyBytes = ") / mebibyte],
     ["older than {} days is found", keptDays],
   ]),
 ];

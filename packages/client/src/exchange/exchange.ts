@@ -6,7 +6,7 @@ import { type ExchangeRecord, hideBody, hideHeaders } from "./exchange-record.ts
 import type { FetchResponse } from "./fetch.ts";
 import type { CallName } from "../names.ts";
 import type { Settings } from "../options.ts";
-import { maxBodyBytes, readBody } from "./read-body.ts";
+import { maxBodyBytes, readResponseBody } from "./read-response-body.ts";
 
 export interface Outgoing {
   readonly row: OperationRow & { readonly name: CallName };
@@ -47,7 +47,7 @@ export async function exchange(channel: Channel, outgoing: Outgoing, deadline: D
 async function sendAndReceive(channel: Channel, outgoing: Outgoing, deadline: Deadline): Promise<Exchanged> {
   try {
     const response = await deadline.race(fetchOnce(channel, outgoing, deadline));
-    const bytes = await deadline.race(readBody(response));
+    const bytes = await deadline.race(readResponseBody(response));
     return bytes === undefined
       ? { kind: "unreadable", httpStatus: response.status, detail: `a body of more than ${maxBodyBytes} bytes` }
       : { kind: "received", httpStatus: response.status, bytes, retryAfter: response.headers.get("retry-after") };

@@ -16,7 +16,7 @@ import {
 import type { Rejection } from "../errors/errors.ts";
 import type { Exchanged } from "./exchange.ts";
 import type { CallName } from "../names.ts";
-import { maxBodyBytes } from "./read-body.ts";
+import { maxBodyBytes } from "./read-response-body.ts";
 import { parseRejection } from "../errors/parse-rejection.ts";
 import { hasEnvelope, type ResponseFields } from "../response-fields.ts";
 

@@ -64,7 +64,7 @@ export function createReceiver(options: ReceiverOptions): Endpoint {
     routed(
       routes.map((route) => ({
         row: route.row,
-        answer: (incoming, observe) => receive(route, incoming, settings, observe),
+        handle: (incoming, observe) => receive(route, incoming, settings, observe),
       })),
       endpoint,
     ),

@@ -17,7 +17,7 @@ import { type EndpointOptions, type EndpointSettings, readEndpointOptions, route
 import { type PublicKey, readPublicKeys, readTokenSecrets } from "./receiver-keys.ts";
 import { issueReceiverToken } from "./receiver-tokens.ts";
 import { rejectBody } from "./receive.ts";
-import { type Rejection, reject, rejectField, rejectJson } from "./rejection.ts";
+import { type RequestRejection, reject, rejectField, rejectJson } from "./rejection.ts";
 import { type Reply, successReply } from "./http/reply.ts";
 import { checkTimestamp, rejectHeader } from "./verify.ts";
 
@@ -57,10 +57,10 @@ export function createTokenEndpoint(options: TokenEndpointOptions): Endpoint {
   const endpoint = readEndpointOptions(options);
   const publicKeys = readPublicKeys(options.providerPublicKeys);
   const settings = { ...endpoint, clientKey, publicKeys, tokenSecret, lifetimeSeconds };
-  return createEndpoint(routed([{ row, answer: (incoming) => issueToken(incoming, settings) }], endpoint));
+  return createEndpoint(routed([{ row, handle: (incoming) => issueToken(incoming, settings) }], endpoint));
 }
 
-async function issueToken(incoming: Incoming, settings: TokenSettings): Promise<Reply | Rejection> {
+async function issueToken(incoming: Incoming, settings: TokenSettings): Promise<Reply | RequestRejection> {
   const limits = { maxBytes, timeoutMs: settings.bodyTimeoutMs };
   if (Number(incoming.headers["content-length"] ?? 0) > maxBytes) return rejectBody("tooLarge", limits);
   const headers = readHeaders("token", incoming.headers);
@@ -84,7 +84,7 @@ async function issueToken(incoming: Incoming, settings: TokenSettings): Promise<
 function checkClient(
   { clientKey, timestamp, signature }: HeaderValues<"token">,
   settings: TokenSettings,
-): Rejection | undefined {
+): RequestRejection | undefined {
   if (clientKey !== settings.clientKey) {
     return reject("partner", "unauthorized", "X-CLIENT-KEY is not the provider's.", { reason: "Unknown client" });
   }

@@ -2,8 +2,8 @@
 import { headerNames, responseCode } from "@titian/contract";
 import type { Clock } from "../clock.ts";
 import { checkTimeout } from "../options.ts";
-import type { Answer, Incoming } from "./http/incoming.ts";
-import { isRejection, type ObserveRejection, type Rejection, reject } from "./rejection.ts";
+import type { HandleIncoming, Incoming } from "./http/incoming.ts";
+import { isRejection, type ObserveRejection, type RequestRejection, reject } from "./rejection.ts";
 import { type Reply, rejectionReply } from "./http/reply.ts";
 
 export interface EndpointOptions {
@@ -34,20 +34,20 @@ export function readEndpointOptions(options: EndpointOptions): EndpointSettings 
 }
 
 /** Tells the observer of a rejection. */
-export type Observe = (rejection: Rejection) => void;
+export type Observe = (rejection: RequestRejection) => void;
 
 export interface Route {
   readonly row: { readonly code: string; readonly path: string };
-  readonly answer: (incoming: Incoming, observe: Observe) => Promise<Reply | Rejection>;
+  readonly handle: (incoming: Incoming, observe: Observe) => Promise<Reply | RequestRejection>;
 }
 
 /** The endpoint of some routes, behind whatever path stands before theirs. */
-export function routed(routes: readonly Route[], { clock, onRejected }: EndpointSettings): Answer {
+export function routed(routes: readonly Route[], { clock, onRejected }: EndpointSettings): HandleIncoming {
   return async (incoming) => {
     const route = findRoute(routes, incoming.target);
     const serviceCode = route?.row.code;
-    const observe = (rejection: Rejection) => tell(onRejected, rejection, serviceCode, incoming);
-    const outcome = await answer(route, incoming, observe);
+    const observe = (rejection: RequestRejection) => tell(onRejected, rejection, serviceCode, incoming);
+    const outcome = await handle(route, incoming, observe);
     if (!isRejection(outcome)) return outcome;
     observe(outcome);
     return rejectionReply(clock.now(), outcome, serviceCode);
@@ -59,13 +59,17 @@ function findRoute(routes: readonly Route[], target: string): Route | undefined 
   return routes.find(({ row }) => path.endsWith(`/${row.path}`));
 }
 
-async function answer(route: Route | undefined, incoming: Incoming, observe: Observe): Promise<Reply | Rejection> {
+async function handle(
+  route: Route | undefined,
+  incoming: Incoming,
+  observe: Observe,
+): Promise<Reply | RequestRejection> {
   if (route === undefined) {
     return reject("path", "invalidTransactionStatus", "No path of ours, or a notification without a handler.");
   }
   if (incoming.method !== "POST") return reject("path", "notSupported", `The method is ${incoming.method}, not POST.`);
   try {
-    return await route.answer(incoming, observe);
+    return await route.handle(incoming, observe);
   } catch (error) {
     return reject("handler", "generalError", "A function of the options failed.", { error });
   }
@@ -73,7 +77,7 @@ async function answer(route: Route | undefined, incoming: Incoming, observe: Obs
 
 function tell(
   onRejected: ObserveRejection | undefined,
-  rejection: Rejection,
+  rejection: RequestRejection,
   serviceCode: string | undefined,
   { headers }: Incoming,
 ): void {

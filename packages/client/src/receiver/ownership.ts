@@ -5,7 +5,7 @@
 import { isObject } from "@titian/contract";
 import type { NotificationSubject } from "./notification-routes.ts";
 import type { NotificationKey } from "./notification-store.ts";
-import { type Rejection, reject } from "./rejection.ts";
+import { type RequestRejection, reject } from "./rejection.ts";
 import { withTimeLimit } from "./time-limit.ts";
 
 /** Second argument of `isOurs`, beside the number. */
@@ -36,7 +36,7 @@ export interface OwnershipSettings {
 export function checkPartner(
   { additionalInfo }: Readonly<Record<string, unknown>>,
   { partnerId, partnerIdInBody }: OwnershipSettings,
-): Rejection | undefined {
+): RequestRejection | undefined {
   const named = isObject(additionalInfo) ? (additionalInfo["partnerId"] ?? undefined) : undefined;
   if (named === partnerId || (named === undefined && partnerIdInBody === "optional")) return undefined;
   const field = "additionalInfo.partnerId";
@@ -52,7 +52,7 @@ export async function checkNumber(
   serviceCode: NotificationKey["serviceCode"],
   { referenceNo, partnerReferenceNo }: NotificationSubject,
   { isOurs, handlerTimeoutMs }: OwnershipSettings,
-): Promise<Rejection | undefined> {
+): Promise<RequestRejection | undefined> {
   if (isOurs === undefined) return undefined;
   const number = referenceNo ?? partnerReferenceNo;
   if (number === undefined) {
@@ -62,8 +62,8 @@ export async function checkNumber(
     });
   }
   try {
-    const answer = await withTimeLimit(handlerTimeoutMs, () => isOurs(number, { serviceCode, partnerReferenceNo }));
-    if (answer === true) return undefined;
+    const isOwn = await withTimeLimit(handlerTimeoutMs, () => isOurs(number, { serviceCode, partnerReferenceNo }));
+    if (isOwn === true) return undefined;
   } catch (error) {
     return reject("number", "generalError", "isOurs failed or took too long.", { error });
   }

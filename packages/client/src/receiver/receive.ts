@@ -5,7 +5,7 @@ import type { BodyFault, BodyLimits, Incoming } from "./http/incoming.ts";
 import type { Observe } from "./endpoint-options.ts";
 import type { NotificationRoute, NotificationSubject } from "./notification-routes.ts";
 import type { NotificationKey, NotificationStore } from "./notification-store.ts";
-import { isRejection, type Rejection, reject, rejectField, rejectJson } from "./rejection.ts";
+import { isRejection, type RequestRejection, reject, rejectField, rejectJson } from "./rejection.ts";
 import { type Reply, successReply } from "./http/reply.ts";
 import { type OwnershipSettings, checkNumber, checkPartner } from "./ownership.ts";
 import { type VerifySettings, checkHead, checkSignature } from "./verify.ts";
@@ -25,7 +25,7 @@ export async function receive(
   incoming: Incoming,
   settings: ReceiveSettings,
   observe: Observe,
-): Promise<Reply | Rejection> {
+): Promise<Reply | RequestRejection> {
   const limits = { maxBytes: route.maxBytes, timeoutMs: settings.bodyTimeoutMs };
   if (Number(incoming.headers["content-length"] ?? 0) > limits.maxBytes) return rejectBody("tooLarge", limits);
   const head = checkHead(incoming, settings, settings.clock.now());
@@ -55,7 +55,7 @@ function keyNumber({ referenceNo, partnerReferenceNo }: NotificationSubject, bod
   return referenceNo ?? (partnerReferenceNo === undefined ? `sha256:${bodyHash}` : `partner:${partnerReferenceNo}`);
 }
 
-export function rejectBody(fault: BodyFault, { maxBytes, timeoutMs }: BodyLimits): Rejection {
+export function rejectBody(fault: BodyFault, { maxBytes, timeoutMs }: BodyLimits): RequestRejection {
   switch (fault) {
     case "tooLarge":
       return reject("body", "badRequest", `The body is larger than ${maxBytes} bytes.`, { reason: "Body too large" });
@@ -77,8 +77,8 @@ async function handleOnce(
   key: NotificationKey,
   { store, clock, handlerTimeoutMs }: ReceiveSettings,
   observe: Observe,
-): Promise<Reply | Rejection> {
-  const inStore = <Value>(work: () => Promise<Value>): Promise<Value | Rejection> =>
+): Promise<Reply | RequestRejection> {
+  const inStore = <Value>(work: () => Promise<Value>): Promise<Value | RequestRejection> =>
     withTimeLimit(handlerTimeoutMs, work).catch((error: unknown) =>
       reject("store", "generalError", "The notification store failed.", { error }),
     );

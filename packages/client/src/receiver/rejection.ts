@@ -20,21 +20,21 @@ export type ReceiverStep =
   | "handler"
   | "store";
 
-export interface Rejection {
+export interface RequestRejection {
   readonly step: ReceiverStep;
   /** A sentence for the log. Without secrets; may name fields and headers, never their values but the text to sign. */
   readonly cause: string;
   readonly caseName: CaseName;
   /** The faulty header or field. */
   readonly field?: string | undefined;
-  /** In brackets behind the message of the answer. */
+  /** In brackets behind the message of the response. */
   readonly reason?: string | undefined;
   /** Error that the handler, the store or a function of the options threw. */
   readonly error?: unknown;
 }
 
 /** Argument of `onRejected`. */
-export interface RejectedNotification extends Rejection {
+export interface RejectedNotification extends RequestRejection {
   /** 21, 73, 75 or 76; absent for an unknown path. */
   readonly serviceCode?: string | undefined;
   /** 7 digits, as answered. */
@@ -49,19 +49,19 @@ export function reject(
   step: ReceiverStep,
   caseName: CaseName,
   cause: string,
-  detail: Pick<Rejection, "field" | "reason" | "error"> = {},
-): Rejection {
+  detail: Pick<RequestRejection, "field" | "reason" | "error"> = {},
+): RequestRejection {
   return { step, caseName, cause, ...detail };
 }
 
-export function rejectJson(fault: JsonFault): Rejection {
+export function rejectJson(fault: JsonFault): RequestRejection {
   const reason = jsonReasons[fault];
   return reject("fields", "badRequest", `The body is not a strict JSON object: ${reason}.`, { reason });
 }
 
-export function rejectField({ case: caseName, field }: ReadFault): Rejection {
+export function rejectField({ case: caseName, field }: ReadFault): RequestRejection {
   return reject("fields", caseName, `The field ${field ?? ""} is missing or malformed.`, { field });
 }
 
-export const isRejection = (value: unknown): value is Rejection =>
+export const isRejection = (value: unknown): value is RequestRejection =>
   typeof value === "object" && value !== null && "step" in value && "caseName" in value;

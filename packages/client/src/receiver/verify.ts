@@ -10,7 +10,7 @@ import {
   verifyRsa,
 } from "@titian/contract";
 import type { Incoming } from "./http/incoming.ts";
-import { type Rejection, reject } from "./rejection.ts";
+import { type RequestRejection, reject } from "./rejection.ts";
 import type { VerifyingKeys } from "./receiver-keys.ts";
 import { isReceiverToken } from "./receiver-tokens.ts";
 
@@ -29,7 +29,7 @@ export interface Head extends HeaderValues<"transaction"> {
 }
 
 /** Everything that needs no byte of the body. */
-export function checkHead({ headers }: Incoming, settings: VerifySettings, now: number): Head | Rejection {
+export function checkHead({ headers }: Incoming, settings: VerifySettings, now: number): Head | RequestRejection {
   const read = readHeaders("transaction", headers);
   if (!read.ok) return rejectHeader(read);
   const accessToken = checkToken(headers["authorization"], settings.keys, now);
@@ -41,12 +41,15 @@ export function checkHead({ headers }: Incoming, settings: VerifySettings, now: 
   return checkTimestamp(timestamp, settings.timestampWindowMs, now) ?? { ...read.value, accessToken };
 }
 
-export function rejectHeader(fault: { readonly case: Rejection["caseName"]; readonly field: string }): Rejection {
+export function rejectHeader(fault: {
+  readonly case: RequestRejection["caseName"];
+  readonly field: string;
+}): RequestRejection {
   const what = fault.case === "invalidMandatoryField" ? "is missing" : "is malformed";
   return reject("headers", fault.case, `The header ${fault.field} ${what}.`, { field: fault.field });
 }
 
-export function checkTimestamp(timestamp: string, windowMs: number, now: number): Rejection | undefined {
+export function checkTimestamp(timestamp: string, windowMs: number, now: number): RequestRejection | undefined {
   const aheadMs = (parseTimestamp(timestamp) ?? Number.NaN) - now;
   if (Math.abs(aheadMs) <= windowMs) return undefined;
   const where = aheadMs < 0 ? `${-aheadMs} ms ago` : `${aheadMs} ms ahead`;
@@ -55,7 +58,7 @@ export function checkTimestamp(timestamp: string, windowMs: number, now: number)
 }
 
 /** In mode 1 the token, in mode 2 nothing: a token that is sent all the same is ignored. */
-function checkToken(header: HeaderText, keys: VerifyingKeys, now: number): string | undefined | Rejection {
+function checkToken(header: HeaderText, keys: VerifyingKeys, now: number): string | undefined | RequestRejection {
   if (keys.mode === "asymmetric") return undefined;
   const token = typeof header === "string" ? bearerToken(header) : undefined;
   if (token === undefined) return reject("token", "tokenNotFound", "There is no Authorization: Bearer <token>.");
@@ -71,7 +74,7 @@ export function checkSignature(
   target: string,
   body: Uint8Array,
   { keys, publicPath }: VerifySettings,
-): Rejection | undefined {
+): RequestRejection | undefined {
   const { accessToken, timestamp, signature } = head;
   const path = publicPath(target);
   const call = { method: "POST", path, bodyHash: hashBody(body), timestamp };

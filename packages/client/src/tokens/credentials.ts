@@ -12,13 +12,13 @@ export type Credentials =
   | { readonly mode: "symmetric"; readonly clientSecret: string; readonly privateKey: PrivateKey }
   | { readonly mode: "asymmetric"; readonly privateKey: PrivateKey };
 
-export type Keys =
+export type CredentialKeys =
   | { readonly mode: "symmetric"; readonly secret: KeyObject; readonly privateKey: KeyObject }
   | { readonly mode: "asymmetric"; readonly privateKey: KeyObject };
 
 const minModulusBits = 2_048;
 
-export function readCredentials(credentials: Credentials): Keys {
+export function readCredentials(credentials: Credentials): CredentialKeys {
   const privateKey = readPrivateKey(credentials.privateKey);
   if (credentials.mode === "asymmetric") return { mode: "asymmetric", privateKey };
   if (credentials.mode !== "symmetric") throw new TypeError('credentials.mode must be "symmetric" or "asymmetric"');

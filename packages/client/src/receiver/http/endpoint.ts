@@ -1,8 +1,8 @@
-/** An endpoint that a partner mounts: one answer, reached through the Fetch API and through `node:http`. */
+/** An endpoint that a partner mounts: one handler, reached through the Fetch API and through `node:http`. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { answerFetch } from "./fetch-adapter.ts";
-import { answerNode } from "./node-adapter.ts";
-import type { Answer } from "./incoming.ts";
+import { handleFetchRequest } from "./fetch-adapter.ts";
+import { handleNodeRequest } from "./node-adapter.ts";
+import type { HandleIncoming } from "./incoming.ts";
 
 /** For frameworks with the Fetch API, call it with the request; for `node:http` and those built on it, use `nodeListener`. */
 export interface Endpoint {
@@ -11,10 +11,10 @@ export interface Endpoint {
   readonly nodeListener: (request: IncomingMessage, response: ServerResponse) => void;
 }
 
-export function createEndpoint(answer: Answer): Endpoint {
-  return Object.assign((request: Request) => answerFetch(answer, request), {
+export function createEndpoint(handle: HandleIncoming): Endpoint {
+  return Object.assign((request: Request) => handleFetchRequest(handle, request), {
     nodeListener(request: IncomingMessage, response: ServerResponse): void {
-      void answerNode(answer, request, response);
+      void handleNodeRequest(handle, request, response);
     },
   });
 }

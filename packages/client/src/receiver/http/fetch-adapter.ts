@@ -1,18 +1,18 @@
 /** The Fetch API: `Request` in, `Response` out. */
-import type { Answer, BodyLimits, BodyOutcome } from "./incoming.ts";
+import type { HandleIncoming, BodyLimits, BodyOutcome } from "./incoming.ts";
 
-export async function answerFetch(answer: Answer, request: Request): Promise<Response> {
+export async function handleFetchRequest(handle: HandleIncoming, request: Request): Promise<Response> {
   const { pathname, search } = new URL(request.url);
-  const reply = await answer({
+  const reply = await handle({
     method: request.method,
     target: `${pathname}${search}`,
     headers: Object.fromEntries(request.headers),
-    readBody: (limits) => readBody(request, limits),
+    readBody: (limits) => readFetchBody(request, limits),
   });
   return new Response(reply.body, { status: reply.status, headers: reply.headers });
 }
 
-async function readBody(request: Request, { maxBytes, timeoutMs }: BodyLimits): Promise<BodyOutcome> {
+async function readFetchBody(request: Request, { maxBytes, timeoutMs }: BodyLimits): Promise<BodyOutcome> {
   if (request.bodyUsed) return "alreadyRead";
   if (request.body === null) return new Uint8Array();
   const reader = request.body.getReader();

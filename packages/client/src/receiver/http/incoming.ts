@@ -25,4 +25,4 @@ export interface Incoming {
 }
 
 /** Never rejects. */
-export type Answer = (incoming: Incoming) => Promise<Reply>;
+export type HandleIncoming = (incoming: Incoming) => Promise<Reply>;

@@ -1,6 +1,6 @@
 /** `node:http` and frameworks built on it. Reads the raw bytes itself; Express' `originalUrl` is the path as received. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Answer, BodyLimits, BodyOutcome, Incoming } from "./incoming.ts";
+import type { HandleIncoming, BodyLimits, BodyOutcome, Incoming } from "./incoming.ts";
 import type { Reply } from "./reply.ts";
 
 /** Members that frameworks add: the path before a router cut its own part off, and a body that was read before. */
@@ -10,16 +10,20 @@ interface FrameworkRequest extends IncomingMessage {
   readonly body?: unknown;
 }
 
-/** Limits of time and length for discarding an unread body, so that a sender who is still writing gets the answer. */
+/** Limits of time and length for discarding an unread body, so that a sender who is still writing gets the response. */
 const discardMs = 2_000;
 const discardBytes = 2_097_152;
 
-export async function answerNode(answer: Answer, request: FrameworkRequest, response: ServerResponse): Promise<void> {
+export async function handleNodeRequest(
+  handle: HandleIncoming,
+  request: FrameworkRequest,
+  response: ServerResponse,
+): Promise<void> {
   // A connection that breaks is seen by reading or writing; unheard, its error would end the process.
   request.on("error", () => undefined);
   response.on("error", () => undefined);
   try {
-    await send(request, response, await answer(toIncoming(request)));
+    await send(request, response, await handle(toIncoming(request)));
   } catch {
     response.destroy();
   }
@@ -30,11 +34,11 @@ function toIncoming(request: FrameworkRequest): Incoming {
     method: request.method ?? "",
     target: request.originalUrl ?? request.url ?? "/",
     headers: request.headers,
-    readBody: (limits) => readBody(request, limits),
+    readBody: (limits) => readNodeBody(request, limits),
   };
 }
 
-function readBody(request: FrameworkRequest, { maxBytes, timeoutMs }: BodyLimits): Promise<BodyOutcome> {
+function readNodeBody(request: FrameworkRequest, { maxBytes, timeoutMs }: BodyLimits): Promise<BodyOutcome> {
   const given = request.rawBody ?? request.body;
   if (given instanceof Uint8Array) return Promise.resolve(given.length > maxBytes ? "tooLarge" : given);
   if (request.readableDidRead || request.readableEnded) return Promise.resolve("alreadyRead");

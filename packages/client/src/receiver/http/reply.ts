@@ -1,6 +1,6 @@
-/** The answer to the provider: the envelope, and for a bulk notification (21) the fields of its reply. */
+/** The response to the provider: the envelope, and for a bulk notification (21) the fields of its reply. */
 import { type CaseName, formatTimestamp, responseCases, responseCode, responseMessage } from "@titian/contract";
-import type { Rejection } from "../rejection.ts";
+import type { RequestRejection } from "../rejection.ts";
 
 export interface Reply {
   readonly status: number;
@@ -32,7 +32,7 @@ export function successReply(now: number, serviceCode: string, fields: object = 
 }
 
 /** Says nothing of the cause but what the provider needs: the field, or the reason in brackets. */
-export function rejectionReply(now: number, rejection: Rejection, serviceCode: string = noService): Reply {
+export function rejectionReply(now: number, rejection: RequestRejection, serviceCode: string = noService): Reply {
   const { caseName, field, reason } = rejection;
   const envelope = {
     responseCode: responseCode(caseName, serviceCode),

@@ -5,7 +5,7 @@ import type { FetchResponse } from "./fetch.ts";
 export const maxBodyBytes = 1_048_576;
 
 /** The bytes of the body; undefined when there are more than the limit. */
-export async function readBody(response: FetchResponse): Promise<Uint8Array | undefined> {
+export async function readResponseBody(response: FetchResponse): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of response.body ?? []) {
