@@ -108,7 +108,7 @@ export function openBulks(loaded: LoadedBulks): BulkRows {
       for (const { id, version } of changes) {
         const found = byId.get(id);
         if (!found) throw new Error(`an effect names bulk ${id}, which the batch did not lock`);
-        if (found.version !== version) throw new Error(`bulk ${id} was decided on as it was before`);
+        if (found.version !== version) throw new Error(`the decision on bulk ${id} used a stale row`);
       }
       return { rows: newBulks.length + changes.length, apply: () => apply(effect) };
     },

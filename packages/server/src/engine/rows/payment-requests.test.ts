@@ -21,13 +21,13 @@ const locks = { paymentRequestId: waiting.id };
 const prepare = (rows: ReturnType<typeof openPaymentRequests>, effect: PaymentRequestEffect) =>
   rows.prepare(effect, { journalId: "journal", partnerReferenceKey: undefined, reserves: [] });
 
-test("a later command of the batch finds the answer of an earlier one, and cannot answer as it was before", () => {
+test("a later command of the batch finds the answer of an earlier one, and cannot answer by a stale row", () => {
   const rows = openPaymentRequests({ paymentRequests: [waiting], openRequests: new Map() }, accounts);
   const one = prepare(rows, { paymentRequests: [declined] });
   assert.deepEqual([one.rows, rows.find(locks)], [1, waiting]);
   one.apply();
   assert.deepEqual(rows.find(locks), { ...declined, version: 5 });
-  assert.throws(() => prepare(rows, { paymentRequests: [declined] }), /as it was before/);
+  assert.throws(() => prepare(rows, { paymentRequests: [declined] }), /used a stale row/);
 });
 
 test("what was not declared, not locked, or is there already is a bug", () => {

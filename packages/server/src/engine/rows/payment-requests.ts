@@ -121,7 +121,7 @@ export function openPaymentRequests(loaded: LoadedPaymentRequests, accounts: Acc
       for (const { id, version } of changes) {
         const found = byId.get(id);
         if (!found) throw new Error(`an effect names payment request ${id}, which the batch did not lock`);
-        if (found.version !== version) throw new Error(`payment request ${id} was decided on as it was before`);
+        if (found.version !== version) throw new Error(`the decision on payment request ${id} used a stale row`);
       }
       return { rows, apply: () => apply(effect) };
     },

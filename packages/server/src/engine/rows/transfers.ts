@@ -123,7 +123,7 @@ export function openTransfers(loaded: LoadedTransfers, accounts: Accounts): Tran
       for (const { id, version } of changes) {
         const slot = byId.get(id);
         if (!slot) throw new Error(`an effect names transfer ${id}, which the batch did not lock`);
-        if (slot.transfer.version !== version) throw new Error(`transfer ${id} was decided on as it was before`);
+        if (slot.transfer.version !== version) throw new Error(`the decision on transfer ${id} used a stale row`);
       }
       return { rows, apply: () => apply(effect) };
     },

@@ -74,9 +74,9 @@ const unusable: readonly (readonly [string, RowEffect, RegExp])[] = [
   ["an event of nothing", changed({}, { kind: "void", amount: minor(0n) }), /do not follow/],
   ["a transfer accepted twice", { newTransfers: [transfer] }, /accepted twice/],
   ["a transfer that is not locked", { transfers: [{ ...transfer, id: "other" }] }, /did not lock/],
-  ["a transfer as it was before", { transfers: [{ ...transfer, version: -1 }] }, /as it was before/],
+  ["a stale transfer", { transfers: [{ ...transfer, version: -1 }] }, /used a stale row/],
   ["a bulk that is not locked", { bulks: [{ ...bulk, id: "other" }] }, /did not lock/],
-  ["a bulk as it was before", { bulks: [{ ...bulk, version: -1 }] }, /as it was before/],
+  ["a stale bulk", { bulks: [{ ...bulk, version: -1 }] }, /used a stale row/],
   ["a bulk without its items", { newBulks: [{ ...bulk, id: "new" }] }, /items are not written/],
 ];
 
