@@ -34,14 +34,14 @@ const now = Date.UTC(2026, 10, 25, 3);
 
 async function add(
   partner: string,
-  more: { resource?: string; status?: string; nextAt?: number } = {},
+  more: { subject?: string; status?: string; nextAt?: number } = {},
 ): Promise<string> {
   const id = newId();
-  const { resource = newId(), status = "00", nextAt } = more;
+  const { subject = newId(), status = "00", nextAt } = more;
   await pool.query(
     `insert into outbox (id, partner, service, aggregate_id, status, created_at, next_attempt_at)
      values ($1, $2, 76, $3, $4, $5, $6)`,
-    [id, partner, resource, status, new Date(now), nextAt === undefined ? null : new Date(nextAt)],
+    [id, partner, subject, status, new Date(now), nextAt === undefined ? null : new Date(nextAt)],
   );
   return id;
 }
@@ -95,9 +95,9 @@ test("claims that posted nothing use up no attempt, whatever became of them: the
 });
 
 test("a return waits for its result, and is not due before", async () => {
-  const [partner, resource] = [newId(), newId()];
-  const result = await add(partner, { resource, nextAt: now + 60_000 });
-  const returned = await add(partner, { resource, status: "04" });
+  const [partner, subject] = [newId(), newId()];
+  const result = await add(partner, { subject, nextAt: now + 60_000 });
+  const returned = await add(partner, { subject, status: "04" });
   assert.deepEqual(await claim(partner), []);
   assert.equal(await countDueDeliveries(pool, [partner], now), 0);
   await pool.query("update outbox set state = 'dead' where id = $1", [result]);
@@ -106,9 +106,9 @@ test("a return waits for its result, and is not due before", async () => {
 });
 
 test("a result is not replayed once its return was accepted, whatever became of the return's own replay", async () => {
-  const [partner, resource] = [newId(), newId()];
-  const result = await add(partner, { resource });
-  const returned = await add(partner, { resource, status: "04" });
+  const [partner, subject] = [newId(), newId()];
+  const result = await add(partner, { subject });
+  const returned = await add(partner, { subject, status: "04" });
   await pool.query("update outbox set state = 'delivered', delivered_at = $2 where id = any($1)", [
     [result, returned],
     new Date(now),

@@ -157,8 +157,8 @@ test("a result is replayed while its return is claimed: one of both comes too la
     const partner = newId();
     await client.query(
       `insert into outbox (id, partner, service, aggregate_id, status, created_at, state)
-       select gen_random_uuid(), $1, 76, resource, status, $2, case status when '00' then 'dead' else 'waiting' end
-       from (select gen_random_uuid() as resource from generate_series(1, $3::int)) resources, unnest(array['00', '04']) status`,
+       select gen_random_uuid(), $1, 76, subject, status, $2, case status when '00' then 'dead' else 'waiting' end
+       from (select gen_random_uuid() as subject from generate_series(1, $3::int)) subjects, unnest(array['00', '04']) status`,
       [partner, new Date(now), size],
     );
     const rooms = [{ partner, isReplay: false, room: size, hasAddress: true }];

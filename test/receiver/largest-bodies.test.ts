@@ -32,7 +32,7 @@ async function bodyOf(additionalInfo: string): Promise<Uint8Array> {
     findTransfer: async () => ({ rejection: "unknownBeneficiary" }),
     listItemResults: async () => [],
   });
-  const event = { id: newId(), partner, service: 76, resource: id, status: "06", bodyVersion: 2 };
+  const event = { id: newId(), partner, service: 76, subject: id, status: "06", bodyVersion: 2 };
   return write(event, "PARTNER-1");
 }
 

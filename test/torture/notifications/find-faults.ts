@@ -42,10 +42,10 @@ function findDisorder(
   byId: ById,
   attempts: ReadonlyMap<string, number>,
 ): readonly Fault[] {
-  const results = new Map(events.filter(({ status }) => status === "00").map((event) => [event.resource, event]));
+  const results = new Map(events.filter(({ status }) => status === "00").map((event) => [event.subject, event]));
   return events.flatMap((event): readonly Fault[] => {
     if (event.status !== "04") return [];
-    const result = results.get(event.resource);
+    const result = results.get(event.subject);
     const before = byId.get(result?.externalId ?? "") ?? [];
     const [first] = byId.get(event.externalId) ?? [];
     if (!first || firstAccepted(before) <= first.at) return [];

@@ -20,7 +20,7 @@ export interface RecordedEvent {
   readonly externalId: string;
   readonly endpoint: number;
   /** Id of the transfer. */
-  readonly resource: string;
+  readonly subject: string;
   readonly status: string;
   /** `contentHash` of what is to be sent. */
   readonly content: string;
@@ -73,19 +73,19 @@ async function insertTransfers(
 ): Promise<readonly NewEvent[]> {
   const transfers = new Map<
     number,
-    (status: string) => Pick<NewEvent, "resource" | "content" | "partner" | "service">
+    (status: string) => Pick<NewEvent, "subject" | "content" | "partner" | "service">
   >();
   const rows: (readonly [string, string, number, string, string])[] = [];
   for (const { transfer, endpoint } of plan.filter(({ status }) => status === "00")) {
     const { key, partnerId } = partners[endpoint] as Partner;
     const [service, notification, path] = services[transfer % services.length] as (typeof services)[number];
-    const [resource, externalId, request] = [newId(), newNumber(), railBody(service, payer)];
-    rows.push([resource, key, Number(service.service), externalId, JSON.stringify({ request })]);
+    const [subject, externalId, request] = [newId(), newNumber(), railBody(service, payer)];
+    rows.push([subject, key, Number(service.service), externalId, JSON.stringify({ request })]);
     transfers.set(transfer, (status) => ({
-      resource,
+      subject,
       partner: key,
       service: notification,
-      content: contentHash(path, partnerId, bodyOf(request, { resource, externalId, status, partnerId })),
+      content: contentHash(path, partnerId, bodyOf(request, { subject, externalId, status, partnerId })),
     }));
   }
   await insertRequests(client, rows);
@@ -101,7 +101,7 @@ type Request = ReturnType<typeof railBody>;
 /** As docs/reference/notifications.md shows it. */
 function bodyOf(
   request: Request,
-  { resource, externalId, status, partnerId }: Record<"resource" | "externalId" | "status" | "partnerId", string>,
+  { subject, externalId, status, partnerId }: Record<"subject" | "externalId" | "status" | "partnerId", string>,
 ) {
   const { value, currency } = request["amount"] as Record<"value" | "currency", string>;
   return JSON.stringify({
@@ -113,7 +113,7 @@ function bodyOf(
     latestTransactionStatus: status,
     originalExternalId: externalId,
     originalPartnerReferenceNo: request["partnerReferenceNo"],
-    originalReferenceNo: toReferenceNo(resource),
+    originalReferenceNo: toReferenceNo(subject),
     sourceAccountNo: request["sourceAccountNo"],
     transactionDate: request["transactionDate"],
   });
@@ -141,13 +141,13 @@ async function insertEvents(client: Client, events: readonly NewEvent[], at: num
   await client.query({
     name: "record-events",
     text: `insert into outbox (id, partner, service, aggregate_id, status, created_at, body_version)
-      select id, partner, service, resource, status, $6::timestamptz, ${bodyVersion}
-      from unnest($1::uuid[], $2::uuid[], $3::int[], $4::uuid[], $5::text[]) as t (id, partner, service, resource, status)`,
+      select id, partner, service, subject, status, $6::timestamptz, ${bodyVersion}
+      from unnest($1::uuid[], $2::uuid[], $3::int[], $4::uuid[], $5::text[]) as t (id, partner, service, subject, status)`,
     values: [
       events.map(({ id }) => id),
       events.map(({ partner }) => partner),
       events.map(({ service }) => service),
-      events.map(({ resource }) => resource),
+      events.map(({ subject }) => subject),
       events.map(({ status }) => status),
       new Date(at).toISOString(),
     ],

@@ -35,7 +35,7 @@ export interface NotificationFilter {
   readonly limit?: number | undefined;
 }
 
-export interface SentNotification extends Omit<NotificationRow, "id" | "partner" | "resource"> {
+export interface SentNotification extends Omit<NotificationRow, "id" | "partner" | "subject"> {
   /** `X-EXTERNAL-ID` of every attempt. */
   readonly externalId: string;
   readonly referenceNo: string;
@@ -65,8 +65,8 @@ export async function findNotifications(
   return { notifications: page.map(toSent), next: rows.length > size && last ? toReferenceNo(last.id) : null };
 }
 
-function toSent({ id, partner: _, resource, ...row }: NotificationRow): SentNotification {
-  return { ...row, externalId: externalIdOf(id), referenceNo: toReferenceNo(resource) };
+function toSent({ id, partner: _, subject, ...row }: NotificationRow): SentNotification {
+  return { ...row, externalId: externalIdOf(id), referenceNo: toReferenceNo(subject) };
 }
 
 export interface ReplayInput {
@@ -133,14 +133,14 @@ function selectionOf(
   return whose && { ...whose, from, to, dead };
 }
 
-/** A partner's and a resource's own ids; undefined for one given that there is not. */
+/** A partner's and a subject's own ids; undefined for one given that there is not. */
 function whoseOf(
   { byPartnerId }: Pick<NotificationDeps, "byPartnerId">,
   { partnerId, referenceNo }: Pick<NotificationFilter, "partnerId" | "referenceNo">,
 ) {
-  const resource = referenceNo === undefined ? undefined : fromReferenceNo(referenceNo);
+  const subject = referenceNo === undefined ? undefined : fromReferenceNo(referenceNo);
   const partner = partnerId === undefined ? undefined : byPartnerId(partnerId)?.key;
-  if (referenceNo !== undefined && resource === undefined) return undefined;
+  if (referenceNo !== undefined && subject === undefined) return undefined;
   if (partnerId !== undefined && partner === undefined) return undefined;
-  return { partner, resource };
+  return { partner, subject };
 }

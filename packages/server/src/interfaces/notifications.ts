@@ -8,7 +8,7 @@ export interface Notification {
   /** Service code: 21, 75 or 76. */
   readonly service: number;
   /** Id of the transfer or bulk it is about. */
-  readonly resource: string;
+  readonly subject: string;
   /** `latestTransactionStatus` it reports. */
   readonly status: string;
   /** Version of its body: 1 as before `partnerId`, else 2. */

@@ -120,7 +120,7 @@ test("the end is notified with the bulk's status; a result without its bulk is a
     ["rejected", "06"],
   ] as const) {
     const { notifications } = bulkProgress(bulk, { ...item, state }, 5, "event");
-    assert.deepEqual(notifications, [{ id: "event", partner: "p", service: 21, resource: "b", status }]);
+    assert.deepEqual(notifications, [{ id: "event", partner: "p", service: 21, subject: "b", status }]);
   }
   assert.throws(() => bulkProgress(undefined, { ...item, state: "settled" }, 5, "event"), /missing/);
 });

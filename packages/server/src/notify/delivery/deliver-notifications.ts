@@ -1,5 +1,5 @@
 /**
- * Delivers notifications to partners: at least once, each with one external id and one body, a resource's in order, and
+ * Delivers notifications to partners: at least once, each with one external id and one body, a subject's in order, and
  * each partner by itself: a system that does not respond delays no other's (spec D14). No transaction is open meanwhile.
  */
 import { setTimeout as sleep } from "node:timers/promises";

@@ -50,7 +50,7 @@ function useQueues(bodyBytes = 500, itemCount?: number) {
         id: `${index}:${count}`,
         partner,
         service: 76,
-        resource: String(count),
+        subject: String(count),
         status: "00",
         attempt: 1,
         series: 0,
@@ -104,7 +104,7 @@ test("of a newer replay a notification is sent beside the attempt before it, and
     const unchanged = {
       attemptOfSeries: 1,
       service: 76,
-      resource: id,
+      subject: id,
       status: "00",
       createdAt: 0,
       isReplay: true,

@@ -56,7 +56,7 @@ async function bodyOf({ service = 76, status = "00", bodyVersion = 2, ...source 
     findTransfer: async () => ({ rejection: "unknownBeneficiary" }),
     listItemResults: async () => results,
   });
-  const body = await write({ id: newId(), partner, service, resource: id, status, bodyVersion }, partnerId);
+  const body = await write({ id: newId(), partner, service, subject: id, status, bodyVersion }, partnerId);
   return Buffer.from(body).toString("utf8");
 }
 

@@ -30,8 +30,8 @@ export interface NotificationRecords extends Pick<Reads, "listItemResults"> {
 
 export function createNotificationWriter(reads: NotificationRecords): WriteNotification {
   return async (notification, partnerId) => {
-    const { resource, partner, service, bodyVersion } = notification;
-    const record = await reads.findRequest(resource);
+    const { subject, partner, service, bodyVersion } = notification;
+    const record = await reads.findRequest(subject);
     const operation = operationByCode(service);
     const reported = operation && reportedBy(operation.name);
     if (record?.partner !== partner || record.service !== Number(reported?.code)) {

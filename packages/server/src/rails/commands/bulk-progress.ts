@@ -20,6 +20,6 @@ export function bulkProgress(bulk: Bulk | undefined, item: RailTransfer, now: nu
   if (!next) return { bulks: [], notifications: [] };
   const { id, partner } = bulk;
   const { status } = bulkStatus(next);
-  const event: OutboxEvent = { id: eventId, partner, service: bulkNotification, resource: id, status };
+  const event: OutboxEvent = { id: eventId, partner, service: bulkNotification, subject: id, status };
   return { bulks: [next], notifications: hasEnded(bulk, next) ? [event] : [] };
 }

@@ -111,5 +111,5 @@ function notificationsOf({ id, partner, service, state }: RailTransfer, eventId:
   const notification = notificationServices.get(service);
   const isFinal = state === "settled" || state === "rejected" || state === "returned";
   if (notification === undefined || !isFinal) return [];
-  return [{ id: eventId, partner, service: notification, resource: id, status: transferStates[state].status }];
+  return [{ id: eventId, partner, service: notification, subject: id, status: transferStates[state].status }];
 }

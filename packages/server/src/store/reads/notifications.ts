@@ -27,7 +27,7 @@ export interface NotificationRow {
   readonly partner: string;
   readonly partnerId: string;
   readonly service: number;
-  readonly resource: string;
+  readonly subject: string;
   readonly status: string;
   readonly state: NotificationState;
   readonly attemptCount: number;
@@ -43,7 +43,7 @@ export interface NotificationPage {
   /** Internal id of a partner; absent: of all. */
   readonly partner?: string | undefined;
   /** Id of a transfer or bulk. */
-  readonly resource?: string | undefined;
+  readonly subject?: string | undefined;
   readonly state?: NotificationState | undefined;
   /** Id below which the page begins; absent: from the newest. */
   readonly before?: string | undefined;
@@ -70,29 +70,29 @@ export async function listNotifications(pool: Pool, page: NotificationPage): Pro
   return rows.map(readNotification);
 }
 
-export function listStatement({ partner, resource, state, before = highestId, limit }: NotificationPage) {
-  const variant = [resource && "of-resource", partner && "of-partner", state].filter((part) => part !== undefined);
+export function listStatement({ partner, subject, state, before = highestId, limit }: NotificationPage) {
+  const variant = [subject && "of-subject", partner && "of-partner", state].filter((part) => part !== undefined);
   return {
     name: ["list-notifications", ...variant].join("-"),
     text: `select o.id, o.partner, (select partner_id from partners where id = o.partner), o.service, o.aggregate_id, o.status, o.state,
         o.attempt_count, ${epochMs("o.created_at")}, ${epochMs("o.next_attempt_at")}, ${epochMs("o.delivered_at")}, ${attemptsOf}
       from outbox o where o.id < $1::uuid ${state === undefined ? "" : inState[state]}
-        ${resource === undefined ? "and $3::uuid is null" : "and o.aggregate_id = $3::uuid"}
+        ${subject === undefined ? "and $3::uuid is null" : "and o.aggregate_id = $3::uuid"}
         ${partner === undefined ? "and $4::uuid is null" : "and o.partner = $4::uuid"}
       order by o.id desc limit $2::int`,
-    values: [before, limit, resource, partner],
+    values: [before, limit, subject, partner],
   };
 }
 
 function readNotification(row: TextRow): NotificationRow {
-  const [id, partner, partnerId, service, resource, status, state, count, createdAt, nextAt, deliveredAt, attempts] =
+  const [id, partner, partnerId, service, subject, status, state, count, createdAt, nextAt, deliveredAt, attempts] =
     row;
   return {
     id: id as string,
     partner: partner as string,
     partnerId: partnerId ?? "",
     service: Number(service),
-    resource: resource as string,
+    subject: subject as string,
     status: status as string,
     state: state as NotificationState,
     attemptCount: Number(count),

@@ -101,7 +101,7 @@ export async function findNotified(pool: Pool, ids: readonly string[]): Promise<
     text: "select aggregate_id from outbox where id = any($1::uuid[])",
     values: [ids],
   });
-  return rows.map(([resource]) => resource as string);
+  return rows.map(([subject]) => subject as string);
 }
 
 type HoldNumbers = Pick<Hold, "id" | "partner" | "partnerReferenceNo">;

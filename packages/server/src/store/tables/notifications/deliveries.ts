@@ -142,26 +142,14 @@ export function claimStatement({ rooms, now, leaseMs, besides }: Omit<DeliveryCl
 }
 
 function readDelivery(row: TextRow): Delivery {
-  const [
-    id,
-    partner,
-    service,
-    resource,
-    status,
-    attempt,
-    series,
-    recorded,
-    createdAt,
-    replayUrl,
-    bodyVersion,
-    ...more
-  ] = row;
+  const [id, partner, service, subject, status, attempt, series, recorded, createdAt, replayUrl, bodyVersion, ...more] =
+    row;
   const [isReplay, itemCount] = more;
   return {
     id: id as string,
     partner: partner as string,
     service: Number(service),
-    resource: resource as string,
+    subject: subject as string,
     status: status as string,
     attempt: Number(attempt),
     series: Number(series),

@@ -7,7 +7,7 @@ export interface OutboxEvent {
   /** Service code of the notification: 21, 75 or 76. */
   readonly service: number;
   /** Id of the transfer or bulk it is about. */
-  readonly resource: string;
+  readonly subject: string;
   /** `latestTransactionStatus`. */
   readonly status: string;
 }
@@ -21,7 +21,7 @@ export const insertOutbox = insertRows<OutboxEvent>(
     id: uuid((event) => event.id),
     partner: uuid((event) => event.partner),
     service: int((event) => event.service),
-    aggregate_id: uuid((event) => event.resource),
+    aggregate_id: uuid((event) => event.subject),
     status: code((event) => event.status),
   },
   { created_at: "$1::timestamptz", body_version: String(bodyVersion) },

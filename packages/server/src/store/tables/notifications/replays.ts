@@ -12,7 +12,7 @@ const sliceSize = 1_000;
 export interface ReplaySelection {
   readonly partner?: string | undefined;
   /** Id of a transfer or bulk. */
-  readonly resource?: string | undefined;
+  readonly subject?: string | undefined;
   /** Business times of the events (epoch ms): from (included) to (excluded). */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
@@ -29,9 +29,9 @@ const isOnFirstWay = "o.state = 'waiting' and o.state_before_replay is null";
 
 /** Condition of the selected ones; `$1` to `$4` are the values of `selected`. */
 const matching = ({
-  resource,
+  subject,
   dead,
-}: Selected) => `${dead ? "o.state = 'dead' and" : ""} ($1::uuid is null or o.partner = $1::uuid) and ${resource === undefined ? "$2::uuid is null" : "o.aggregate_id = $2::uuid"}
+}: Selected) => `${dead ? "o.state = 'dead' and" : ""} ($1::uuid is null or o.partner = $1::uuid) and ${subject === undefined ? "$2::uuid is null" : "o.aggregate_id = $2::uuid"}
   and ($3::timestamptz is null or o.created_at >= $3::timestamptz) and ($4::timestamptz is null or o.created_at < $4::timestamptz)`;
 
 /** Condition of those of it that a replay takes. */
@@ -41,13 +41,13 @@ const replayable = (selection: Selected) => `${matching(selection)} and not (${i
 
 type Selected = Omit<ReplaySelection, "url" | "now">;
 
-function selected({ partner, resource, from, to }: Selected) {
-  return [partner, resource, from === undefined ? undefined : isoOf(from), to === undefined ? undefined : isoOf(to)];
+function selected({ partner, subject, from, to }: Selected) {
+  return [partner, subject, from === undefined ? undefined : isoOf(from), to === undefined ? undefined : isoOf(to)];
 }
 
 /** A statement of a replay has a text for each of these. */
-const variantOf = ({ resource, dead }: Selected) =>
-  `${resource === undefined ? "" : "-of-resource"}${dead ? "-dead" : ""}`;
+const variantOf = ({ subject, dead }: Selected) =>
+  `${subject === undefined ? "" : "-of-subject"}${dead ? "-dead" : ""}`;
 
 /** Counts notifications that a replay would send now. */
 export async function countReplayable(pool: Pool, selection: Selected): Promise<number> {
@@ -80,7 +80,7 @@ export async function explainNoReplay(pool: Pool, selection: Selected): Promise<
 
 /**
  * Makes notifications due again, with their ids and bodies; returns how many. One with an earlier status is not
- * replayed once the last status of its resource was accepted, or is being sent again: it would tell less than its receiver
+ * replayed once the last status of its subject was accepted, or is being sent again: it would tell less than its receiver
  * knows.
  */
 export async function replayDeliveries(pool: Pool, selection: ReplaySelection): Promise<number> {
@@ -94,7 +94,7 @@ export async function replayDeliveries(pool: Pool, selection: ReplaySelection): 
   return replayed;
 }
 
-/** The next ones that may be replayed, whose id is above `last`, each with its resource. */
+/** The next ones that may be replayed, whose id is above `last`, each with its subject. */
 export function pickStatement(selection: Selected, last: string) {
   return {
     name: `pick-replayable${variantOf(selection)}`,
@@ -104,15 +104,15 @@ export function pickStatement(selection: Selected, last: string) {
 }
 
 /**
- * All rows of each resource are locked, in the order of their ids as by everybody, before it is decided: the claim of a later
+ * All rows of each subject are locked, in the order of their ids as by everybody, before it is decided: the claim of a later
  * status locks the rows before it, so that one of both sees what the other did.
  */
 function replayPicked(pool: Pool, selection: ReplaySelection, picked: readonly TextRow[]): Promise<number> {
   return inTransaction(pool, async (client) => {
     await queryRows(client, {
-      name: "lock-resources-to-replay",
+      name: "lock-subjects-to-replay",
       text: "select from outbox where aggregate_id = any($1::uuid[]) order by id for no key update",
-      values: [picked.map(([, resource]) => resource)],
+      values: [picked.map(([, subject]) => subject)],
     });
     const replayed = await queryRows(client, {
       name: `replay-deliveries${variantOf(selection)}`,
