@@ -6,7 +6,7 @@ import { createClock, momentOf } from "../../packages/server/src/basics/clock.ts
 import { newId } from "../../packages/server/src/basics/ids.ts";
 import {
   claimDeliveries,
-  type Delivery,
+  type ClaimedNotification,
   recordAttempts,
   releaseDeliveries,
 } from "../../packages/server/src/store/tables/notifications/deliveries.ts";
@@ -29,7 +29,7 @@ async function add(state: State) {
     [id, partner, newId(), new Date(now), state, state === "delivered" ? new Date(now) : null],
   );
   const replay = (url?: string) => replayDeliveries(pool, { partner, dead: false, url, now });
-  const claim = async (at = now): Promise<Delivery | undefined> => {
+  const claim = async (at = now): Promise<ClaimedNotification | undefined> => {
     const rooms = [false, true].map((isReplay) => ({ partner, isReplay, room: 8, hasAddress: true }));
     const terms = { rooms, now: at, at: momentOf(createClock()), leaseMs: 60_000, besides: [] };
     return (await claimDeliveries(pool, terms)).rows[0];
@@ -52,13 +52,13 @@ async function untilLocked(): Promise<void> {
   while ((await client.query(waiting)).rowCount === 0);
 }
 
-const ended = (delivery: Delivery, failure?: string) => ({
-  id: delivery.id,
-  attempt: delivery.attempt,
-  url: delivery.replayUrl ?? "own",
+const ended = (notification: ClaimedNotification, failure?: string) => ({
+  id: notification.id,
+  attempt: notification.attempt,
+  url: notification.replayUrl ?? "own",
   durationMs: 1,
   at: now,
-  nextAt: failure !== undefined && delivery.replayUrl === undefined ? now + 10_000 : undefined,
+  nextAt: failure !== undefined && notification.replayUrl === undefined ? now + 10_000 : undefined,
   failure,
 });
 
@@ -134,9 +134,9 @@ test("replays, claims and attempts all at once: the last replay is sent, and not
   const node = async (name: number) => {
     for (let round = name; ; round += 1) {
       const wasOver = isOver;
-      const delivery = await one.claim();
-      if (!delivery && wasOver) return;
-      if (delivery) await recordAttempts(pool, [ended(delivery, round % 3 === 0 ? undefined : "HTTP 500")]);
+      const notification = await one.claim();
+      if (!notification && wasOver) return;
+      if (notification) await recordAttempts(pool, [ended(notification, round % 3 === 0 ? undefined : "HTTP 500")]);
     }
   };
   const replayAll = async () => {

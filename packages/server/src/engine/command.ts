@@ -6,7 +6,7 @@ import type { Instant } from "../basics/clock.ts";
 import type { Act } from "../ledger/act.ts";
 import type { ConfirmedCommit } from "../store/postgres/confirmation/confirmed-commit.ts";
 import type { Decision, Rejection } from "../ledger/rejection.ts";
-import type { OutboxEvent } from "../store/tables/notifications/outbox.ts";
+import type { NewNotification } from "../store/tables/notifications/outbox.ts";
 import type { AcceptedRequest } from "../store/tables/requests/accepted-requests.ts";
 import type { AdoptedInstruction } from "../store/tables/rail-records/rail-adoptions.ts";
 import type { Reference } from "../ledger/reference/reference-data.ts";
@@ -38,7 +38,7 @@ export interface Effect<Facts> extends RowEffect {
   /** JSON-able; kept with the write, so that first answer and later repeats are built alike. */
   readonly facts: Facts;
   /** Notifications to partners. */
-  readonly notifications?: readonly OutboxEvent[];
+  readonly notifications?: readonly NewNotification[];
   /** Reason why its money moves, where no request says so; only administration may write one. */
   readonly act?: Act;
   /** Instructions that a rail was handed, and the database had forgotten; only administration may write them. */

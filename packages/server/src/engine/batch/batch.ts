@@ -112,7 +112,7 @@ export async function commitBatch(
     }
     if (decided.rejections.length > 0) send(insertRejectedRequests(session, decided.rejections, at));
     decided.workingSet.write(session, at, send);
-    if (decided.events.length > 0) send(insertOutbox(session, decided.events, at));
+    if (decided.notifications.length > 0) send(insertOutbox(session, decided.notifications, at));
     if (decided.acts.length > 0) send(insertActs(session, decided.acts, at));
     if (decided.adopted.length > 0) for (const sending of writeAdopted(session, decided.adopted, at)) send(sending);
     // Rows that it may have read, such as the request that a repeat repeats, are answered: its commit waits for the

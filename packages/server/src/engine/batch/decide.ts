@@ -6,7 +6,7 @@ import type { AdoptedInstruction } from "../../store/tables/rail-records/rail-ad
 import type { NewRejectedRequest } from "../../store/tables/requests/rejected-requests.ts";
 import type { NewAcceptedRequest } from "../../store/tables/requests/accepted-requests.ts";
 import type { RequestKey } from "../../store/tables/requests/request-keys.ts";
-import type { OutboxEvent } from "../../store/tables/notifications/outbox.ts";
+import type { NewNotification } from "../../store/tables/notifications/outbox.ts";
 import type { Command, Context, DuplicateKeys, Effect, GivenUp, Unconfirmed } from "../command.ts";
 import { AccountNotLocked } from "../rows/accounts.ts";
 import type { LoadedRows } from "../rows/lock-order.ts";
@@ -35,7 +35,7 @@ export interface BatchDecision {
   readonly rejections: readonly NewRejectedRequest[];
   /** External ids of old requests that this batch uses again. */
   readonly releasedKeys: readonly RequestKey[];
-  readonly events: readonly OutboxEvent[];
+  readonly notifications: readonly NewNotification[];
   readonly acts: readonly NewAct[];
   readonly adopted: readonly AdoptedInstruction[];
 }
@@ -50,7 +50,7 @@ interface BatchState extends KnownRequests {
   readonly writes: NewAcceptedRequest[];
   readonly rejections: NewRejectedRequest[];
   readonly releasedKeys: RequestKey[];
-  readonly events: OutboxEvent[];
+  readonly notifications: NewNotification[];
   readonly acts: NewAct[];
   readonly adopted: AdoptedInstruction[];
 }
@@ -90,15 +90,15 @@ export function decideBatch(
     writes: [],
     rejections: [],
     releasedKeys: [],
-    events: [],
+    notifications: [],
     acts: [],
     adopted: [],
   };
   const outcomes = commands.map((command, position) =>
     waited.isAnswered(position) ? overloaded : decideOne(batch, command, waited.isLate(position)),
   );
-  const { workingSet, writes, rejections, releasedKeys, events, acts, adopted } = batch;
-  return { outcomes, workingSet, writes, rejections, releasedKeys, events, acts, adopted };
+  const { workingSet, writes, rejections, releasedKeys, notifications, acts, adopted } = batch;
+  return { outcomes, workingSet, writes, rejections, releasedKeys, notifications, acts, adopted };
 }
 
 function decideOne(batch: BatchState, command: Command<unknown>, isLate: boolean): Unconfirmed<unknown> | GivenUp {
@@ -153,7 +153,7 @@ function accept(batch: BatchState, command: Command<unknown>, effect: Effect<unk
   batch.rows += rows;
   prepared.apply();
   if (row) recordWrite(batch, row, command.restores);
-  batch.events.push(...notifications);
+  batch.notifications.push(...notifications);
   for (const one of adopted) batch.adopted.push(one);
   if (act) batch.acts.push({ id: command.id, ...act, entries: entriesOf(batch.workingSet, command.id) });
   return { kind: "effect", id: command.id, facts: effect.facts, at: now };

@@ -14,7 +14,7 @@ import type { StatementPool } from "../../store/postgres/connect.ts";
 import {
   type AttemptRecord,
   claimDeliveries,
-  type Delivery,
+  type ClaimedNotification,
   type DeliveryRoom,
   recordAttempts,
   releaseDeliveries,
@@ -25,7 +25,7 @@ import {
   keepUnaddressed,
 } from "../../store/tables/notifications/due-deliveries.ts";
 import { createBatches } from "../batch-calls.ts";
-import type { ClaimedDelivery, SendProgress } from "./delivery-lane.ts";
+import type { ClaimedAttempt, SendProgress } from "./delivery-lane.ts";
 import { createDeliveryQueues, type DeliveryQueues } from "./delivery-queues.ts";
 import { type PostDeps, postNotification } from "../post-notification.ts";
 import { nextAttemptAt } from "./schedule.ts";
@@ -79,26 +79,26 @@ export function createDeliverNotifications(deps: DeliverDeps): DeliverNotificati
   let isClosed = false;
   let claiming: Promise<unknown> = Promise.resolve();
   const givingBack = new Set<Promise<void>>();
-  const release = createBatches<Delivery, void>({
+  const release = createBatches<ClaimedNotification, void>({
     sizeMax: recordsMax,
-    work: async (deliveries) => {
-      await releaseDeliveries(database, deliveries, "now");
+    work: async (notifications) => {
+      await releaseDeliveries(database, notifications, "now");
       return [];
     },
   });
-  const giveBack = (deliveries: readonly Delivery[]) => {
-    for (const delivery of deliveries) {
+  const giveBack = (notifications: readonly ClaimedNotification[]) => {
+    for (const notification of notifications) {
       // One that is not given back is due again when its claim ends.
-      const given = release(delivery).catch((error: unknown) => events.failed(delivery.id, error));
+      const given = release(notification).catch((error: unknown) => events.failed(notification.id, error));
       givingBack.add(given);
       void given.then(() => givingBack.delete(given));
     }
   };
   const attempt = createAttempt(deps);
   const pause = createClaimPause(clock);
-  const queues = createDeliveryQueues<ConfirmedDelivery>({
-    send: ({ delivery, commit }, progress) =>
-      attempt(delivery, commit, progress).catch((error: unknown) => events.failed(delivery.id, error)),
+  const queues = createDeliveryQueues<ConfirmedAttempt>({
+    send: ({ notification, commit }, progress) =>
+      attempt(notification, commit, progress).catch((error: unknown) => events.failed(notification.id, error)),
     giveBack,
     monotonic: () => clock.monotonic(),
     // A whole queue of one that takes so long is begun before its claim ends.
@@ -107,7 +107,7 @@ export function createDeliverNotifications(deps: DeliverDeps): DeliverNotificati
   });
   const claimNext = async (at: ClaimTime): Promise<Claim> => {
     const { claimed, mayBeMore } = await claim(deps, queues, pause, at);
-    if (isClosed && claimed.length > 0) giveBack(claimed.map(({ delivery }) => delivery));
+    if (isClosed && claimed.length > 0) giveBack(claimed.map(({ notification }) => notification));
     if (!isClosed) queues.add(claimed);
     return { claimed, mayBeMore };
   };
@@ -150,13 +150,13 @@ interface ClaimTime {
   readonly at: Moment;
 }
 
-interface ConfirmedDelivery extends ClaimedDelivery {
+interface ConfirmedAttempt extends ClaimedAttempt {
   /** Commit of its claim. */
   readonly commit: ConfirmedCommit;
 }
 
 interface Claim {
-  readonly claimed: readonly ConfirmedDelivery[];
+  readonly claimed: readonly ConfirmedAttempt[];
   /** True: the room of a partner was filled, so that more of it may be due. */
   readonly mayBeMore: boolean;
 }
@@ -172,7 +172,7 @@ function unsignable(endpoints: ReadonlyMap<string, NotificationEndpoint>): reado
 /** Claims due notifications, as far as there is room for them. */
 async function claim(
   { database, endpoints, events, timeoutMs }: DeliverDeps,
-  queues: DeliveryQueues<ConfirmedDelivery>,
+  queues: DeliveryQueues<ConfirmedAttempt>,
   pause: ClaimPause,
   { now, at }: ClaimTime,
 ): Promise<Claim> {
@@ -201,7 +201,7 @@ async function claim(
     return { claimed: [], mayBeMore: false };
   }
   const beginBefore = at.monotonic + leaseMs - 2 * timeoutMs;
-  const claimed = rows.map((delivery) => ({ delivery, commit, beginBefore, claimEndsAt: now + leaseMs }));
+  const claimed = rows.map((notification) => ({ notification, commit, beginBefore, claimEndsAt: now + leaseMs }));
   const counts = Map.groupBy(rows, laneOf);
   const mayBeMore = rooms.some((room) => counts.get(laneOf(room))?.length === room.room);
   return { claimed, mayBeMore };
@@ -227,35 +227,35 @@ function createAttempt(deps: DeliverDeps) {
     },
   });
   /** As it is now: since the claim the address or a secret may have changed. */
-  const endpointOf = ({ partner, replayUrl }: Delivery): NotificationEndpoint => {
+  const endpointOf = ({ partner, replayUrl }: ClaimedNotification): NotificationEndpoint => {
     const endpoint = deps.endpoints().get(partner);
     const address = replayUrl ?? endpoint?.address;
     if (!endpoint || address === undefined) throw new Error("the partner's address was removed");
     return { ...endpoint, address };
   };
-  const post = async (delivery: Delivery, commit: ConfirmedCommit, { onBody }: SendProgress) => {
-    const body = await writeNotification(delivery, endpointOf(delivery).partnerId);
+  const post = async (notification: ClaimedNotification, commit: ConfirmedCommit, { onBody }: SendProgress) => {
+    const body = await writeNotification(notification, endpointOf(notification).partnerId);
     onBody(body.byteLength);
-    const endpoint = endpointOf(delivery);
-    const message = { externalId: externalIdOf(delivery.id), body };
-    return { endpoint, result: (await postNotification(deps, endpoint, delivery.service, message, commit)).result };
+    const endpoint = endpointOf(notification);
+    const message = { externalId: externalIdOf(notification.id), body };
+    return { endpoint, result: (await postNotification(deps, endpoint, notification.service, message, commit)).result };
   };
-  return async (delivery: Delivery, commit: ConfirmedCommit, progress: SendProgress): Promise<void> => {
-    const { id, attempt, attemptOfSeries, createdAt } = delivery;
+  return async (notification: ClaimedNotification, commit: ConfirmedCommit, progress: SendProgress): Promise<void> => {
+    const { id, attempt, attemptOfSeries, createdAt } = notification;
     // Claimed before its partner's secret was damaged: it waits with the others, which is no failure to tell of.
-    const known = deps.endpoints().get(delivery.partner);
-    if (known !== undefined && !isSignable(known)) return releaseDeliveries(database, [delivery], "now");
+    const known = deps.endpoints().get(notification.partner);
+    if (known !== undefined && !isSignable(known)) return releaseDeliveries(database, [notification], "now");
     const externalId = externalIdOf(id);
-    const { result, endpoint } = await post(delivery, commit, progress).catch(async (error: unknown) => {
+    const { result, endpoint } = await post(notification, commit, progress).catch(async (error: unknown) => {
       // Our own failure uses up no attempt of the partner's.
-      await releaseDeliveries(database, [delivery], "whenClaimEnds");
+      await releaseDeliveries(database, [notification], "whenClaimEnds");
       throw error;
     });
     const now = clock.now();
     const isAccepted = result.failure === undefined;
     progress.onSent({ isAccepted, durationMs: result.durationMs });
     // To another address once: its failure says nothing of the partner's own, and leaves the state as it was.
-    const isElsewhere = delivery.replayUrl !== undefined;
+    const isElsewhere = notification.replayUrl !== undefined;
     const nextAt = isAccepted || isElsewhere ? undefined : nextAttemptAt(attemptOfSeries, now, Math.random());
     await record({ ...result, id, attempt, at: now, nextAt });
     const ended = nextAt === undefined && !isElsewhere ? "dead" : "failed";

@@ -4,13 +4,13 @@
  * does not respond fills its own queue alone, however many there are of such partners, and leaves the rest to other nodes.
  */
 import type { Instant } from "../../basics/clock.ts";
-import type { Delivery } from "../../store/tables/notifications/deliveries.ts";
+import type { ClaimedNotification } from "../../store/tables/notifications/deliveries.ts";
 import { createPartnerLimits, type PartnerLimits, type Sent } from "./partner-limits.ts";
 import { createPartnerQueues, type PartnerQueue, type PartnerQueues } from "./partner-queues.ts";
 import { createTurns, type Turn, type TurnSizes, type Turns } from "./turns.ts";
 
-export interface ClaimedDelivery {
-  readonly delivery: Delivery;
+export interface ClaimedAttempt {
+  readonly notification: ClaimedNotification;
   /** Later (monotonic) it is not begun: its claim would end before it does. */
   readonly beginBefore: number;
   /** When its claim ends (business time, epoch ms). */
@@ -28,14 +28,14 @@ export interface DeliveryLaneOptions<Claimed> {
   /** Sends one, says how far it is, and records the attempt. Rejects when that fails. */
   send(claimed: Claimed, progress: SendProgress): Promise<void>;
   /** Those that are not sent from here after all. */
-  giveBack(deliveries: readonly Delivery[]): void;
+  giveBack(notifications: readonly ClaimedNotification[]): void;
   monotonic(): number;
   /** A partner that responds within it (ms) may have a longer queue. */
   readonly quickMs: number;
   /** Time for which an attempt holds its turn (ms). */
   readonly turnMs: number;
   /** Bytes that its body may have, until it is written. */
-  bytesMaxOf(delivery: Delivery): number;
+  bytesMaxOf(notification: ClaimedNotification): number;
   readonly sizes: LaneSizes;
 }
 
@@ -46,7 +46,7 @@ export interface LaneSizes extends TurnSizes {
   readonly sendingOfOnePartner: number;
 }
 
-export interface DeliveryLane<Claimed = ClaimedDelivery> {
+export interface DeliveryLane<Claimed = ClaimedAttempt> {
   /** Number of notifications that may be claimed now, by partner, in their order. */
   roomsOf(partners: readonly string[]): readonly number[];
   add(claimed: readonly Claimed[]): void;
@@ -75,7 +75,7 @@ interface Lane<Claimed> extends DeliveryLaneOptions<Claimed> {
   readonly turns: Turns;
 }
 
-export function createDeliveryLane<Claimed extends ClaimedDelivery>(
+export function createDeliveryLane<Claimed extends ClaimedAttempt>(
   options: DeliveryLaneOptions<Claimed>,
 ): DeliveryLane<Claimed> {
   const { giveBack, monotonic, quickMs, turnMs, sizes } = options;
@@ -91,7 +91,7 @@ export function createDeliveryLane<Claimed extends ClaimedDelivery>(
     for (let next = takeNext(lane); next; next = takeNext(lane)) {
       if (monotonic() < next.claimed.beginBefore) begin(lane, next, beginAll);
       else {
-        giveBack([next.claimed.delivery]);
+        giveBack([next.claimed.notification]);
         queues.leave(next.queue);
       }
     }
@@ -121,22 +121,22 @@ export function createDeliveryLane<Claimed extends ClaimedDelivery>(
   };
 }
 
-function giveBackQueued<Claimed extends ClaimedDelivery>(
+function giveBackQueued<Claimed extends ClaimedAttempt>(
   { queues, giveBack }: Lane<Claimed>,
   queue: PartnerQueue<Claimed>,
 ): void {
   const drained = queues.drain(queue);
-  if (drained.length > 0) giveBack(drained.map(({ delivery }) => delivery));
+  if (drained.length > 0) giveBack(drained.map(({ notification }) => notification));
 }
 
 /** The next that may be sent, of the partner whose turn it is; those that have none come before others' further ones. */
-function takeNext<Claimed extends ClaimedDelivery>({ queues, limits, turns, bytesMaxOf }: Lane<Claimed>) {
+function takeNext<Claimed extends ClaimedAttempt>({ queues, limits, turns, bytesMaxOf }: Lane<Claimed>) {
   for (const isFirst of [true, false]) {
-    const claimed = queues.dequeue(({ partner, sending }, { delivery }) => {
+    const claimed = queues.dequeue(({ partner, sending }, { notification }) => {
       const sendingMax = isFirst ? 1 : limits.sendingMax(partner);
-      return sending < sendingMax && turns.mayTake(bytesMaxOf(delivery), limits.isProven(partner), isFirst);
+      return sending < sendingMax && turns.mayTake(bytesMaxOf(notification), limits.isProven(partner), isFirst);
     });
-    const queue = claimed && queues.find(claimed.delivery.partner);
+    const queue = claimed && queues.find(claimed.notification.partner);
     if (queue) return { claimed, queue };
   }
   return undefined;
@@ -147,14 +147,14 @@ interface Next<Claimed> {
   readonly queue: PartnerQueue<Claimed>;
 }
 
-function begin<Claimed extends ClaimedDelivery>(
+function begin<Claimed extends ClaimedAttempt>(
   lane: Lane<Claimed>,
   { claimed, queue }: Next<Claimed>,
   beginAll: () => void,
 ): void {
   const { begun, limits, turns, queues, send } = lane;
   const { partner } = queue;
-  const turn = turns.take(lane.bytesMaxOf(claimed.delivery), limits.isProven(partner));
+  const turn = turns.take(lane.bytesMaxOf(claimed.notification), limits.isProven(partner));
   const attempt: Attempt<Claimed> = { turn, queue, beganAt: lane.monotonic(), isHanging: false };
   queue.sending += 1;
   let isSending = true;

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { Delivery } from "../../store/tables/notifications/deliveries.ts";
-import type { ClaimedDelivery } from "./delivery-lane.ts";
+import type { ClaimedNotification } from "../../store/tables/notifications/deliveries.ts";
+import type { ClaimedAttempt } from "./delivery-lane.ts";
 import { createDeliveryQueues } from "./delivery-queues.ts";
 import type { Sent } from "./partner-limits.ts";
 
@@ -28,25 +28,25 @@ function useQueues(bodyBytes = 500, itemCount?: number) {
   let now = 0;
   let count = 0;
   const queues = createDeliveryQueues({
-    send: ({ delivery }, { onBody, onSent }) =>
+    send: ({ notification }, { onBody, onSent }) =>
       new Promise((resolve) => {
         onBody(bodyBytes);
-        sending.set(delivery.id, (sent) => {
-          sending.delete(delivery.id);
+        sending.set(notification.id, (sent) => {
+          sending.delete(notification.id);
           onSent(sent);
           resolve();
         });
       }),
-    giveBack: (deliveries) => givenBack.push(...deliveries.map(({ id }) => id)),
+    giveBack: (notifications) => givenBack.push(...notifications.map(({ id }) => id)),
     monotonic: () => now,
     quickMs: 1_000,
     turnMs: 50,
   });
   const claim = (index: number, size: number, beginBefore = 100, replayUrl?: string): readonly string[] => {
-    const claimed = Array.from({ length: size }, (): ClaimedDelivery => {
+    const claimed = Array.from({ length: size }, (): ClaimedAttempt => {
       count += 1;
       const { partner } = endpoint(index);
-      const delivery: Delivery = {
+      const notification: ClaimedNotification = {
         id: `${index}:${count}`,
         partner,
         service: 76,
@@ -61,10 +61,10 @@ function useQueues(bodyBytes = 500, itemCount?: number) {
         bodyVersion: 2,
         itemCount,
       };
-      return { delivery, beginBefore, claimEndsAt: 1_000 };
+      return { notification, beginBefore, claimEndsAt: 1_000 };
     });
     queues.add(claimed);
-    return claimed.map(({ delivery }) => delivery.id);
+    return claimed.map(({ notification }) => notification.id);
   };
   const sendingOf = (index: number) => [...sending.keys()].filter((id) => id.startsWith(`${index}:`));
   const end = async (id: string, sent: Sent) => {
@@ -89,7 +89,7 @@ test("of a newer replay a notification is sent beside the attempt before it, and
   const sent: string[] = [];
   const ends: (() => void)[] = [];
   const queues = createDeliveryQueues({
-    send: async ({ delivery: { id, attempt } }, { onSent }) => {
+    send: async ({ notification: { id, attempt } }, { onSent }) => {
       sent.push(`${id}:${attempt}`);
       if (id === "proof") return onSent(accepted);
       return new Promise((resolve) => ends.push(resolve));
@@ -112,8 +112,8 @@ test("of a newer replay a notification is sent beside the attempt before it, and
       bodyVersion: 2,
       itemCount: undefined,
     };
-    const delivery: Delivery = { id, partner, attempt, series, ...unchanged };
-    queues.add([{ delivery, beginBefore: 1, claimEndsAt: 1 }]);
+    const notification: ClaimedNotification = { id, partner, attempt, series, ...unchanged };
+    queues.add([{ notification, beginBefore: 1, claimEndsAt: 1 }]);
   };
   add("proof", 1, 0);
   await new Promise((resolve) => setImmediate(resolve));

@@ -5,9 +5,9 @@
  */
 import type { Instant } from "../../basics/clock.ts";
 import type { NotificationEndpoint } from "../../interfaces/notifications.ts";
-import type { Delivery, DeliveryRoom } from "../../store/tables/notifications/deliveries.ts";
+import type { ClaimedNotification, DeliveryRoom } from "../../store/tables/notifications/deliveries.ts";
 import {
-  type ClaimedDelivery,
+  type ClaimedAttempt,
   createDeliveryLane,
   type DeliveryLane,
   type DeliveryLaneOptions,
@@ -22,7 +22,7 @@ export interface DuePartner {
   readonly isReplay: boolean;
 }
 
-export interface DeliveryQueues<Claimed = ClaimedDelivery>
+export interface DeliveryQueues<Claimed = ClaimedAttempt>
   extends Pick<DeliveryLane<Claimed>, "add" | "count" | "close" | "endTurns"> {
   /** Number of each partner's notifications that may be claimed now; those without room are left out. */
   roomsOf(due: readonly DuePartner[]): readonly DeliveryRoom[];
@@ -59,11 +59,11 @@ const bulkBytes = 1_024;
 const itemBytesMax = 384;
 
 /** Largest length of its body (docs/reference/notifications.md#bodies). */
-function bytesMaxOf({ itemCount }: Delivery): number {
+function bytesMaxOf({ itemCount }: ClaimedNotification): number {
   return itemCount === undefined ? transferBytesMax : bulkBytes + itemCount * itemBytesMax;
 }
 
-export function createDeliveryQueues<Claimed extends ClaimedDelivery>(
+export function createDeliveryQueues<Claimed extends ClaimedAttempt>(
   options: DeliveryQueuesOptions<Claimed>,
 ): DeliveryQueues<Claimed> {
   const live = createDeliveryLane({ ...options, bytesMaxOf, sizes: liveSizes });
@@ -90,10 +90,10 @@ export function createDeliveryQueues<Claimed extends ClaimedDelivery>(
     ],
     add: (claimed) => {
       // One may be claimed again while this node still has it: of a newer replay it is sent all the same.
-      const known = new Map(all().map(({ delivery }) => [delivery.id, delivery]));
-      const isNew = ({ delivery: { id, series } }: Claimed) => (known.get(id)?.series ?? -1) < series;
-      const { replayed = [], first = [] } = Object.groupBy(claimed.filter(isNew), ({ delivery }) =>
-        delivery.isReplay ? "replayed" : "first",
+      const known = new Map(all().map(({ notification }) => [notification.id, notification]));
+      const isNew = ({ notification: { id, series } }: Claimed) => (known.get(id)?.series ?? -1) < series;
+      const { replayed = [], first = [] } = Object.groupBy(claimed.filter(isNew), ({ notification }) =>
+        notification.isReplay ? "replayed" : "first",
       );
       live.add(first);
       replays.add(replayed);
@@ -101,7 +101,7 @@ export function createDeliveryQueues<Claimed extends ClaimedDelivery>(
     endTurns: () => {
       for (const lane of lanes) lane.endTurns();
     },
-    overdue: (now) => all().flatMap(({ delivery, claimEndsAt }) => (claimEndsAt <= now ? [delivery.id] : [])),
+    overdue: (now) => all().flatMap(({ notification, claimEndsAt }) => (claimEndsAt <= now ? [notification.id] : [])),
     count: () => lanes.reduce((sum, lane) => sum + lane.count(), 0),
     close: async () => void (await Promise.all(lanes.map((lane) => lane.close()))),
   };

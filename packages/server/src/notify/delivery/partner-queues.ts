@@ -1,5 +1,5 @@
 /** Queues of claimed notifications by partner, the one that was served last at the end. */
-import type { Delivery } from "../../store/tables/notifications/deliveries.ts";
+import type { ClaimedNotification } from "../../store/tables/notifications/deliveries.ts";
 
 export interface PartnerQueue<Claimed> {
   readonly partner: string;
@@ -25,7 +25,9 @@ export interface PartnerQueues<Claimed> {
   leave(queue: PartnerQueue<Claimed>): void;
 }
 
-export function createPartnerQueues<Claimed extends { readonly delivery: Delivery }>(): PartnerQueues<Claimed> {
+export function createPartnerQueues<
+  Claimed extends { readonly notification: ClaimedNotification },
+>(): PartnerQueues<Claimed> {
   const queues = new Map<string, PartnerQueue<Claimed>>();
   /** Those with anything queued, in turn. */
   const ready = new Map<string, PartnerQueue<Claimed>>();
@@ -37,9 +39,9 @@ export function createPartnerQueues<Claimed extends { readonly delivery: Deliver
     find: (partner) => queues.get(partner),
     list: () => queues.values(),
     enqueue: (claimed) => {
-      const { id, partner } = claimed.delivery;
+      const { id, partner } = claimed.notification;
       const queue = queues.get(partner) ?? { partner, queued: [], sending: 0, hanging: 0, claimed: 0 };
-      const replaced = queue.queued.findIndex(({ delivery }) => delivery.id === id);
+      const replaced = queue.queued.findIndex(({ notification }) => notification.id === id);
       if (replaced === -1) queue.claimed += 1;
       queue.queued.splice(replaced === -1 ? queue.queued.length : replaced, 1, claimed);
       queues.set(partner, queue);

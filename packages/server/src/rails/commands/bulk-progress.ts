@@ -4,11 +4,11 @@ import type { Bulk } from "../../ledger/bulks/bulk.ts";
 import { countResult, hasEnded } from "../../ledger/bulks/count-result.ts";
 import { bulkStatus } from "../../ledger/bulks/status.ts";
 import type { RailTransfer } from "../../ledger/transfers/transfer.ts";
-import type { OutboxEvent } from "../../store/tables/notifications/outbox.ts";
+import type { NewNotification } from "../../store/tables/notifications/outbox.ts";
 
 interface BulkProgress {
   readonly bulks: readonly Bulk[];
-  readonly notifications: readonly OutboxEvent[];
+  readonly notifications: readonly NewNotification[];
 }
 
 const bulkNotification = Number(operations.bulkNotification.code);
@@ -20,6 +20,6 @@ export function bulkProgress(bulk: Bulk | undefined, item: RailTransfer, now: nu
   if (!next) return { bulks: [], notifications: [] };
   const { id, partner } = bulk;
   const { status } = bulkStatus(next);
-  const event: OutboxEvent = { id: eventId, partner, service: bulkNotification, subject: id, status };
-  return { bulks: [next], notifications: hasEnded(bulk, next) ? [event] : [] };
+  const notification: NewNotification = { id: eventId, partner, service: bulkNotification, subject: id, status };
+  return { bulks: [next], notifications: hasEnded(bulk, next) ? [notification] : [] };
 }

@@ -9,7 +9,7 @@ import { type InternalAccountName, internalAccountNo } from "../../ledger/accoun
 import type { RailName } from "../../ledger/rails/terms.ts";
 import type { RailTransfer } from "../../ledger/transfers/transfer.ts";
 import { transferStates, type TransferEvent } from "../../ledger/transfers/states.ts";
-import type { OutboxEvent } from "../../store/tables/notifications/outbox.ts";
+import type { NewNotification } from "../../store/tables/notifications/outbox.ts";
 import { bulkProgress } from "./bulk-progress.ts";
 
 /** The immutable terms that name the rows of an event. */
@@ -107,7 +107,7 @@ const notificationServices = new Map(
 );
 
 /** Spec D14: every final result of a transfer that has a notification, and a return as a later one. */
-function notificationsOf({ id, partner, service, state }: RailTransfer, eventId: string): readonly OutboxEvent[] {
+function notificationsOf({ id, partner, service, state }: RailTransfer, eventId: string): readonly NewNotification[] {
   const notification = notificationServices.get(service);
   const isFinal = state === "settled" || state === "rejected" || state === "returned";
   if (notification === undefined || !isFinal) return [];

@@ -6,10 +6,10 @@ import type { Pool } from "pg";
 import type { Moment } from "../../../basics/clock.ts";
 import { type Claimed, claimRows } from "../../postgres/claim-rows.ts";
 import type { TextRow } from "../../postgres/session.ts";
-import type { OutboxEvent } from "./outbox.ts";
+import type { NewNotification } from "./outbox.ts";
 
 /** An event of the outbox that is sent now. */
-export interface Delivery extends OutboxEvent {
+export interface ClaimedNotification extends NewNotification {
   /** Number of its claim, from 1. */
   readonly attempt: number;
   /** `attempt` of the last claim before its newest replay: of a newer series it is greater. */
@@ -75,11 +75,11 @@ function inOrder<Row extends { readonly id: string }>(rows: readonly Row[]): rea
 /** Gives claimed notifications back that were not sent; not those that another node has claimed since. */
 export async function releaseDeliveries(
   pool: Pool,
-  deliveries: readonly Pick<Delivery, "id" | "attempt">[],
+  notifications: readonly Pick<ClaimedNotification, "id" | "attempt">[],
   due: "now" | "whenClaimEnds",
 ): Promise<void> {
-  if (deliveries.length === 0) return;
-  const released = inOrder(deliveries);
+  if (notifications.length === 0) return;
+  const released = inOrder(notifications);
   await pool.query({
     name: "release-deliveries",
     text: `with given as (
@@ -99,7 +99,7 @@ const recordedOfSeries = `case when attempt_count - attempts_before_replay > 1 t
  * Claims what is due, the longest due first. A return is sent after the result before it, whose row is locked with it: a replay
  * of that result at the same moment sees the claim, or is seen by it.
  */
-export async function claimDeliveries(pool: Pool, claim: DeliveryClaim): Promise<Claimed<Delivery>> {
+export async function claimDeliveries(pool: Pool, claim: DeliveryClaim): Promise<Claimed<ClaimedNotification>> {
   const { rows, commit } = await claimRows(pool, claimStatement(claim), claim.at);
   return { rows: rows.map(readDelivery), commit };
 }
@@ -141,7 +141,7 @@ export function claimStatement({ rooms, now, leaseMs, besides }: Omit<DeliveryCl
   };
 }
 
-function readDelivery(row: TextRow): Delivery {
+function readDelivery(row: TextRow): ClaimedNotification {
   const [id, partner, service, subject, status, attempt, series, recorded, createdAt, replayUrl, bodyVersion, ...more] =
     row;
   const [isReplay, itemCount] = more;
