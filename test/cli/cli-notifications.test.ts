@@ -33,7 +33,7 @@ writeFileSync(keyFile, newPublicKey());
 async function attempt(reply: string, isLast = false): Promise<void> {
   const now = node.clock.now();
   const { rows } = await claimDeliveries(statements, {
-    rooms: [{ partner, isReplay: false, room: 1, hasAddress: true }],
+    capacities: [{ partner, isReplay: false, capacity: 1, hasAddress: true }],
     now,
     at: momentOf(node.clock),
     leaseMs: 0,

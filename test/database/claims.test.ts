@@ -133,8 +133,8 @@ const partner = newId();
 const addNotification = async (changes: Row = {}) =>
   String((await insertRow(client, "outbox", { partner, created_at: due, ...changes }))["id"]);
 const claimNotifications = async (of = partner) => {
-  const rooms = [{ partner: of, isReplay: false, room: 9, hasAddress: true }];
-  return (await claimDeliveries(pool, { rooms, now, at, leaseMs: 1_000, besides: [] })).rows;
+  const capacities = [{ partner: of, isReplay: false, capacity: 9, hasAddress: true }];
+  return (await claimDeliveries(pool, { capacities, now, at, leaseMs: 1_000, besides: [] })).rows;
 };
 const stateOf = async (id: string) =>
   (await client.query("select state, attempt_count, next_attempt_at from outbox where id = $1", [id])).rows[0];

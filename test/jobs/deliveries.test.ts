@@ -47,8 +47,8 @@ async function add(
 }
 
 const claim = async (partner: string, besides: readonly string[] = [], at = now) => {
-  const rooms = [{ partner, isReplay: false, room: 8, hasAddress: true }];
-  const terms = { rooms, now: at, at: momentOf(createClock()), leaseMs: 1_000, besides };
+  const capacities = [{ partner, isReplay: false, capacity: 8, hasAddress: true }];
+  const terms = { capacities, now: at, at: momentOf(createClock()), leaseMs: 1_000, besides };
   const { rows, commit } = await claimDeliveries(pool, terms);
   assert.equal(commit !== undefined, rows.length > 0, "what was claimed is confirmed, and nothing else");
   return rows;
@@ -203,8 +203,11 @@ test("what is due live is found and claimed without a look at 20,000 replays of 
     );
     await client.query("analyze outbox");
     await client.query("begin; set local plan_cache_mode = force_generic_plan");
-    const rooms = [{ partner, isReplay: false, room: 8, hasAddress: true }];
-    for (const statement of [claimStatement({ rooms, now, leaseMs: 1_000, besides: [] }), dueStatement(now, 8, [])]) {
+    const capacities = [{ partner, isReplay: false, capacity: 8, hasAddress: true }];
+    for (const statement of [
+      claimStatement({ capacities, now, leaseMs: 1_000, besides: [] }),
+      dueStatement(now, 8, []),
+    ]) {
       const { plan, rows } = await readsOf(client, statement);
       assert.ok(rows < 20, `${rows} rows: ${plan}`);
     }

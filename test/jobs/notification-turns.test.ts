@@ -1,4 +1,4 @@
-/** Turns and memory of notifications: what hangs or is replayed never holds up a partner whose endpoint answers (spec D14). */
+/** Capacity and memory of notifications: what hangs or is replayed never holds up a partner whose endpoint answers (spec D14). */
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
 import { once } from "node:events";

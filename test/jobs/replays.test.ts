@@ -30,8 +30,8 @@ async function add(state: State) {
   );
   const replay = (url?: string) => replayDeliveries(pool, { partner, dead: false, url, now });
   const claim = async (at = now): Promise<ClaimedNotification | undefined> => {
-    const rooms = [false, true].map((isReplay) => ({ partner, isReplay, room: 8, hasAddress: true }));
-    const terms = { rooms, now: at, at: momentOf(createClock()), leaseMs: 60_000, besides: [] };
+    const capacities = [false, true].map((isReplay) => ({ partner, isReplay, capacity: 8, hasAddress: true }));
+    const terms = { capacities, now: at, at: momentOf(createClock()), leaseMs: 60_000, besides: [] };
     return (await claimDeliveries(pool, terms)).rows[0];
   };
   const claimed = async (at = now) => (await claim(at)) ?? assert.fail("nothing is due");
@@ -161,8 +161,8 @@ test("a result is replayed while its return is claimed: one of both comes too la
        from (select gen_random_uuid() as subject from generate_series(1, $3::int)) subjects, unnest(array['00', '04']) status`,
       [partner, new Date(now), size],
     );
-    const rooms = [{ partner, isReplay: false, room: size, hasAddress: true }];
-    const terms = { rooms, now, at: momentOf(createClock()), leaseMs: 60_000, besides: [] };
+    const capacities = [{ partner, isReplay: false, capacity: size, hasAddress: true }];
+    const terms = { capacities, now, at: momentOf(createClock()), leaseMs: 60_000, besides: [] };
     const replaying = replayDeliveries(pool, { partner, dead: true, now });
     await sleep(round);
     const [claimed, replayed] = await Promise.all([claimDeliveries(pool, terms), replaying]);

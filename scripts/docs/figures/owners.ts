@@ -123,7 +123,7 @@ export const pauses = (/const pauses = \[(.*)\]/.exec(schedule)?.[1] ?? "").spli
       : ["1", text];
   return `${amount} ${units[unit] ?? unit}`;
 });
-const laneBytes = /(?:turns|hanging): \{ count: [\d_]+, bytes: ([\d.]+) \* mebibyte/g;
+const laneBytes = /(?:sending|hanging): \{ count: [\d_]+, bytes: ([\d.]+) \* mebibyte/g;
 export const notificationMiB = [...read(`${server}/notify/delivery/delivery-queues.ts`).matchAll(laneBytes)].reduce(
   (sum, [, mebibytes]) => sum + Number(mebibytes),
   0,

@@ -15,7 +15,7 @@ import {
   type AttemptRecord,
   claimDeliveries,
   type ClaimedNotification,
-  type DeliveryRoom,
+  type DeliveryCapacity,
   recordAttempts,
   releaseDeliveries,
 } from "../../store/tables/notifications/deliveries.ts";
@@ -69,8 +69,8 @@ const partnersMax = 1_000;
 /** Pause before the next claim: claims of many cost less than many claims. */
 const pauseMs = 20;
 const recordsMax = 256;
-/** An attempt that takes longer hangs: it gives up its turn. */
-const turnMs = 1_000;
+/** An attempt that takes longer hangs: it gives up its share. */
+const shareMs = 1_000;
 /** Attempts that end within it are recorded together; sending goes on meanwhile. */
 const recordsPauseMs = 25;
 
@@ -103,7 +103,7 @@ export function createDeliverNotifications(deps: DeliverDeps): DeliverNotificati
     monotonic: () => clock.monotonic(),
     // A whole queue of one that takes so long is begun before its claim ends.
     quickMs: timeoutMs / 4,
-    turnMs: Math.min(turnMs, timeoutMs / 4),
+    shareMs: Math.min(shareMs, timeoutMs / 4),
   });
   const claimNext = async (at: ClaimTime): Promise<Claim> => {
     const { claimed, mayBeMore } = await claim(deps, queues, pause, at);
@@ -157,7 +157,7 @@ interface ConfirmedAttempt extends ClaimedAttempt {
 
 interface Claim {
   readonly claimed: readonly ConfirmedAttempt[];
-  /** True: the room of a partner was filled, so that more of it may be due. */
+  /** True: the capacity of a partner was filled, so that more of it may be due. */
   readonly mayBeMore: boolean;
 }
 
@@ -169,7 +169,7 @@ function unsignable(endpoints: ReadonlyMap<string, NotificationEndpoint>): reado
   return [...endpoints.values()].flatMap((endpoint) => (isSignable(endpoint) ? [] : [endpoint.partner]));
 }
 
-/** Claims due notifications, as far as there is room for them. */
+/** Claims due notifications, as far as there is capacity for them. */
 async function claim(
   { database, endpoints, events, timeoutMs }: DeliverDeps,
   queues: DeliveryQueues<ConfirmedAttempt>,
@@ -177,7 +177,7 @@ async function claim(
   { now, at }: ClaimTime,
 ): Promise<Claim> {
   const known = endpoints();
-  queues.endTurns();
+  queues.releaseHanging();
   const found = await findDuePartners(database, now, partnersMax, unsignable(known));
   const due = found.flatMap(({ partner, isReplay }) => {
     const endpoint = known.get(partner);
@@ -185,11 +185,11 @@ async function claim(
   });
   const unaddressed = due.flatMap(({ endpoint: { partner, address } }) => (address === undefined ? [partner] : []));
   await keepUnaddressed(database, unaddressed, now);
-  const rooms = roomsWithin(pause.max(), queues.roomsOf(due));
-  if (rooms.length === 0) return { claimed: [], mayBeMore: false };
+  const capacities = capacitiesWithin(pause.max(), queues.capacitiesOf(due));
+  if (capacities.length === 0) return { claimed: [], mayBeMore: false };
   // An attempt may take two time-outs: one for the token (mode 1), one for the exchange.
   const leaseMs = 4 * timeoutMs;
-  const wanted = { rooms, now, at, leaseMs, besides: queues.overdue(now) };
+  const wanted = { capacities, now, at, leaseMs, besides: queues.overdue(now) };
   const { rows, commit } = await claimDeliveries(database, wanted).catch((error: unknown) => {
     pause.note(false);
     if (isUnconfirmedClaim(error)) events.unconfirmed(1);
@@ -203,16 +203,16 @@ async function claim(
   const beginBefore = at.monotonic + leaseMs - 2 * timeoutMs;
   const claimed = rows.map((notification) => ({ notification, commit, beginBefore, claimEndsAt: now + leaseMs }));
   const counts = Map.groupBy(rows, laneOf);
-  const mayBeMore = rooms.some((room) => counts.get(laneOf(room))?.length === room.room);
+  const mayBeMore = capacities.some((one) => counts.get(laneOf(one))?.length === one.capacity);
   return { claimed, mayBeMore };
 }
 
-function laneOf({ partner, isReplay }: Pick<DeliveryRoom, "partner" | "isReplay">): string {
+function laneOf({ partner, isReplay }: Pick<DeliveryCapacity, "partner" | "isReplay">): string {
   return `${partner} ${isReplay}`;
 }
 
-function roomsWithin(max: number, rooms: readonly DeliveryRoom[]): readonly DeliveryRoom[] {
-  return max === Infinity ? rooms : rooms.slice(0, max).map((one) => ({ ...one, room: max }));
+function capacitiesWithin(max: number, capacities: readonly DeliveryCapacity[]): readonly DeliveryCapacity[] {
+  return max === Infinity ? capacities : capacities.slice(0, max).map((one) => ({ ...one, capacity: max }));
 }
 
 /** Sends one notification, and records the attempt together with others' that ended meanwhile. */

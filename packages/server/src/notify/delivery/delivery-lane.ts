@@ -1,13 +1,18 @@
 /**
  * Notifications of one kind that this node has claimed: a queue for each partner, of which a few are sent at once. An attempt
- * holds its turn for a moment alone: one that takes longer hangs, and counts among those that hang. So a partner whose system
+ * holds its share for a moment alone: one that takes longer hangs, and counts among those that hang. So a partner whose system
  * does not respond fills its own queue alone, however many there are of such partners, and leaves the rest to other nodes.
  */
 import type { Instant } from "../../basics/clock.ts";
 import type { ClaimedNotification } from "../../store/tables/notifications/deliveries.ts";
 import { createPartnerLimits, type PartnerLimits, type Sent } from "./partner-limits.ts";
 import { createPartnerQueues, type PartnerQueue, type PartnerQueues } from "./partner-queues.ts";
-import { createTurns, type Turn, type TurnSizes, type Turns } from "./turns.ts";
+import {
+  createAttemptCapacity,
+  type CapacityShare,
+  type CapacitySizes,
+  type AttemptCapacity,
+} from "./attempt-capacity.ts";
 
 export interface ClaimedAttempt {
   readonly notification: ClaimedNotification;
@@ -32,14 +37,14 @@ export interface DeliveryLaneOptions<Claimed> {
   monotonic(): number;
   /** A partner that responds within it (ms) may have a longer queue. */
   readonly quickMs: number;
-  /** Time for which an attempt holds its turn (ms). */
-  readonly turnMs: number;
+  /** Time for which an attempt holds its share (ms). */
+  readonly shareMs: number;
   /** Bytes that its body may have, until it is written. */
   bytesMaxOf(notification: ClaimedNotification): number;
   readonly sizes: LaneSizes;
 }
 
-export interface LaneSizes extends TurnSizes {
+export interface LaneSizes extends CapacitySizes {
   /** Queued and being sent. */
   readonly claimedMax: number;
   /** At once, of one partner. */
@@ -48,10 +53,10 @@ export interface LaneSizes extends TurnSizes {
 
 export interface DeliveryLane<Claimed = ClaimedAttempt> {
   /** Number of notifications that may be claimed now, by partner, in their order. */
-  roomsOf(partners: readonly string[]): readonly number[];
+  capacitiesOf(partners: readonly string[]): readonly number[];
   add(claimed: readonly Claimed[]): void;
-  /** Attempts that hang give up their turns, and others begin. */
-  endTurns(): void;
+  /** Attempts that hang give up their shares, and others begin. */
+  releaseHanging(): void;
   /** All that are queued or under way. */
   list(): readonly Claimed[];
   /** Counts notifications that are queued, being sent or being recorded. */
@@ -61,7 +66,7 @@ export interface DeliveryLane<Claimed = ClaimedAttempt> {
 }
 
 interface Attempt<Claimed> {
-  readonly turn: Turn;
+  readonly share: CapacityShare;
   readonly queue: PartnerQueue<Claimed>;
   readonly beganAt: number;
   isHanging: boolean;
@@ -72,20 +77,20 @@ interface Lane<Claimed> extends DeliveryLaneOptions<Claimed> {
   readonly queues: PartnerQueues<Claimed>;
   readonly begun: Map<Claimed, Attempt<Claimed>>;
   readonly limits: PartnerLimits;
-  readonly turns: Turns;
+  readonly capacity: AttemptCapacity;
 }
 
 export function createDeliveryLane<Claimed extends ClaimedAttempt>(
   options: DeliveryLaneOptions<Claimed>,
 ): DeliveryLane<Claimed> {
-  const { giveBack, monotonic, quickMs, turnMs, sizes } = options;
+  const { giveBack, monotonic, quickMs, shareMs, sizes } = options;
   const queues = createPartnerQueues<Claimed>();
   const begun = new Map<Claimed, Attempt<Claimed>>();
   const limits = createPartnerLimits({ quickMs, sendingMax: sizes.sendingOfOnePartner });
-  const lane: Lane<Claimed> = { ...options, queues, begun, limits, turns: createTurns(sizes) };
+  const lane: Lane<Claimed> = { ...options, queues, begun, limits, capacity: createAttemptCapacity(sizes) };
   let isBeginning = false;
   const beginAll = () => {
-    // An attempt that begins may end or make room at once: the same loop goes on.
+    // An attempt that begins may end or free capacity at once: the same loop goes on.
     if (isBeginning) return;
     isBeginning = true;
     for (let next = takeNext(lane); next; next = takeNext(lane)) {
@@ -98,15 +103,15 @@ export function createDeliveryLane<Claimed extends ClaimedAttempt>(
     isBeginning = false;
   };
   return {
-    roomsOf: (partners) => roomsOf(lane, partners),
+    capacitiesOf: (partners) => capacitiesOf(lane, partners),
     add: (claimed) => {
       for (const one of claimed) queues.enqueue(one);
       beginAll();
     },
-    endTurns: () => {
-      const before = monotonic() - turnMs;
+    releaseHanging: () => {
+      const before = monotonic() - shareMs;
       for (const attempt of begun.values()) {
-        if (attempt.beganAt > before || !attempt.turn.hang()) continue;
+        if (attempt.beganAt > before || !attempt.share.hang()) continue;
         attempt.isHanging = true;
         attempt.queue.hanging += 1;
       }
@@ -130,11 +135,11 @@ function giveBackQueued<Claimed extends ClaimedAttempt>(
 }
 
 /** The next that may be sent, of the partner whose turn it is; those that have none come before others' further ones. */
-function takeNext<Claimed extends ClaimedAttempt>({ queues, limits, turns, bytesMaxOf }: Lane<Claimed>) {
+function takeNext<Claimed extends ClaimedAttempt>({ queues, limits, capacity, bytesMaxOf }: Lane<Claimed>) {
   for (const isFirst of [true, false]) {
     const claimed = queues.dequeue(({ partner, sending }, { notification }) => {
       const sendingMax = isFirst ? 1 : limits.sendingMax(partner);
-      return sending < sendingMax && turns.mayTake(bytesMaxOf(notification), limits.isProven(partner), isFirst);
+      return sending < sendingMax && capacity.mayTake(bytesMaxOf(notification), limits.isProven(partner), isFirst);
     });
     const queue = claimed && queues.find(claimed.notification.partner);
     if (queue) return { claimed, queue };
@@ -152,14 +157,14 @@ function begin<Claimed extends ClaimedAttempt>(
   { claimed, queue }: Next<Claimed>,
   beginAll: () => void,
 ): void {
-  const { begun, limits, turns, queues, send } = lane;
+  const { begun, limits, capacity, queues, send } = lane;
   const { partner } = queue;
-  const turn = turns.take(lane.bytesMaxOf(claimed.notification), limits.isProven(partner));
-  const attempt: Attempt<Claimed> = { turn, queue, beganAt: lane.monotonic(), isHanging: false };
+  const share = capacity.take(lane.bytesMaxOf(claimed.notification), limits.isProven(partner));
+  const attempt: Attempt<Claimed> = { share, queue, beganAt: lane.monotonic(), isHanging: false };
   queue.sending += 1;
   let isSending = true;
   const onBody = (size: number) => {
-    turn.resize(size);
+    share.resize(size);
     beginAll();
   };
   const onSent = (sent?: Sent) => {
@@ -167,7 +172,7 @@ function begin<Claimed extends ClaimedAttempt>(
     isSending = false;
     queue.sending -= 1;
     if (attempt.isHanging) queue.hanging -= 1;
-    turn.end();
+    share.end();
     if (sent) limits.learn(partner, sent);
     if (limits.isFailing(partner)) giveBackQueued(lane, queue);
     beginAll();
@@ -181,9 +186,9 @@ function begin<Claimed extends ClaimedAttempt>(
   attempt.ended = send(claimed, { onBody, onSent }).then(end, end);
 }
 
-/** Room left by partner; a notification that hangs is in nobody's way. */
-function roomsOf<Claimed>(
-  { queues, limits, turns, sizes }: Lane<Claimed>,
+/** Capacity left by partner; a notification that hangs is in nobody's way. */
+function capacitiesOf<Claimed>(
+  { queues, limits, capacity, sizes }: Lane<Claimed>,
   partners: readonly string[],
 ): readonly number[] {
   let [left, ofUnproven] = [sizes.claimedMax, sizes.unproven.count];
@@ -194,9 +199,9 @@ function roomsOf<Claimed>(
   return partners.map((partner) => {
     const isProven = limits.isProven(partner);
     // Nothing is claimed that would wait for memory.
-    if (!turns.mayTake(1, isProven, true)) return 0;
-    const room = limits.room(partner, queues.find(partner)?.claimed ?? 0);
-    const given = Math.max(0, Math.min(room, left, isProven ? left : ofUnproven));
+    if (!capacity.mayTake(1, isProven, true)) return 0;
+    const free = limits.capacity(partner, queues.find(partner)?.claimed ?? 0);
+    const given = Math.max(0, Math.min(free, left, isProven ? left : ofUnproven));
     left -= given;
     if (!isProven) ofUnproven -= given;
     return given;

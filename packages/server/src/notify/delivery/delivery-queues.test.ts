@@ -40,7 +40,7 @@ function useQueues(bodyBytes = 500, itemCount?: number) {
     giveBack: (notifications) => givenBack.push(...notifications.map(({ id }) => id)),
     monotonic: () => now,
     quickMs: 1_000,
-    turnMs: 50,
+    shareMs: 50,
   });
   const claim = (index: number, size: number, beginBefore = 100, replayUrl?: string): readonly string[] => {
     const claimed = Array.from({ length: size }, (): ClaimedAttempt => {
@@ -78,7 +78,7 @@ function useQueues(bodyBytes = 500, itemCount?: number) {
     sendingOf,
     sendingCount: () => sending.size,
     end,
-    roomOf: (index: number) => queues.roomsOf([{ endpoint: endpoint(index), isReplay: false }])[0]?.room ?? 0,
+    capacityOf: (at: number) => queues.capacitiesOf([{ endpoint: endpoint(at), isReplay: false }])[0]?.capacity ?? 0,
     pass: (ms: number) => {
       now += ms;
     },
@@ -97,7 +97,7 @@ test("of a newer replay a notification is sent beside the attempt before it, and
     giveBack: () => assert.fail("given back"),
     monotonic: () => 0,
     quickMs: 1_000,
-    turnMs: 50,
+    shareMs: 50,
   });
   const { partner } = endpoint(1);
   const add = (id: string, attempt: number, series: number) => {
@@ -138,33 +138,33 @@ async function prove({ claim, end }: ReturnType<typeof useQueues>, index: number
 }
 
 test("a partner may have one until it responds, eight then, 64 queued if quickly, and one while it fails; what is queued then is given back", async () => {
-  const { roomOf, claim, end, sendingOf, givenBack } = useQueues();
-  assert.equal(roomOf(0), 1);
+  const { capacityOf, claim, end, sendingOf, givenBack } = useQueues();
+  assert.equal(capacityOf(0), 1);
   const [first = ""] = claim(0, 8);
-  assert.deepEqual([roomOf(0), roomOf(1), sendingOf(0).length], [0, 1, 1]);
+  assert.deepEqual([capacityOf(0), capacityOf(1), sendingOf(0).length], [0, 1, 1]);
   await end(first, accepted);
-  assert.deepEqual([roomOf(0), sendingOf(0).length], [57, 7]);
+  assert.deepEqual([capacityOf(0), sendingOf(0).length], [57, 7]);
   claim(0, 57);
-  assert.deepEqual([roomOf(0), sendingOf(0).length], [0, 8]);
+  assert.deepEqual([capacityOf(0), sendingOf(0).length], [0, 8]);
   const [slowest = "", failing = ""] = sendingOf(0);
   await end(slowest, slow);
-  assert.deepEqual([givenBack.length, sendingOf(0).length, roomOf(0)], [0, 8, 0]);
+  assert.deepEqual([givenBack.length, sendingOf(0).length, capacityOf(0)], [0, 8, 0]);
   await end(failing, failed);
-  assert.deepEqual([givenBack.length, sendingOf(0).length, roomOf(0)], [55, 7, 0]);
+  assert.deepEqual([givenBack.length, sendingOf(0).length, capacityOf(0)], [55, 7, 0]);
   for (const id of sendingOf(0)) await end(id, failed);
-  assert.deepEqual([sendingOf(0).length, roomOf(0)], [0, 1]);
+  assert.deepEqual([sendingOf(0).length, capacityOf(0)], [0, 1]);
   claim(0, 1);
   await end(sendingOf(0)[0] ?? "", accepted);
-  assert.equal(roomOf(0), 64);
+  assert.equal(capacityOf(0), 64);
 });
 
 test("a long queue is filled again when it is half empty", async () => {
   const queues = useQueues();
-  const { roomOf, claim, end, sendingOf } = queues;
+  const { capacityOf, claim, end, sendingOf } = queues;
   await prove(queues, 0);
   claim(0, 64);
-  while (roomOf(0) === 0) await end(sendingOf(0)[0] ?? "", accepted);
-  assert.equal(roomOf(0), 32);
+  while (capacityOf(0) === 0) await end(sendingOf(0)[0] ?? "", accepted);
+  assert.equal(capacityOf(0), 32);
 });
 
 test("partners that are not proven to respond have 128 turns together, and the others the rest", async () => {
@@ -174,9 +174,9 @@ test("partners that are not proven to respond have 128 turns together, and the o
   for (let index = 0; index < 150; index += 1) claim(index, 1);
   assert.deepEqual([sendingCount(), sendingOf(127).length, sendingOf(128).length], [128, 1, 0]);
   const due = endpoints.slice(120, 160).map((one) => ({ endpoint: one, isReplay: false }));
-  const rooms = queues.roomsOf(due).map(({ partner, room }) => [Number(partner.slice(8)), room]);
+  const capacities = queues.capacitiesOf(due).map(({ partner, capacity }) => [Number(partner.slice(8)), capacity]);
   assert.deepEqual(
-    rooms,
+    capacities,
     times(10, (index) => [150 + index, 64]),
   );
   for (let index = 150; index < 160; index += 1) claim(index, 8);
@@ -184,14 +184,14 @@ test("partners that are not proven to respond have 128 turns together, and the o
 });
 
 test("an attempt that hangs gives up its turn, and leaves no other to its partner", async () => {
-  const { claim, end, sendingOf, sendingCount, pass, queues, roomOf } = useQueues();
+  const { claim, end, sendingOf, sendingCount, pass, queues, capacityOf } = useQueues();
   for (let index = 0; index < 150; index += 1) claim(index, 1);
   pass(49);
-  queues.endTurns();
+  queues.releaseHanging();
   assert.equal(sendingCount(), 128);
   pass(1);
-  queues.endTurns();
-  assert.deepEqual([sendingCount(), roomOf(0), roomOf(199)], [150, 0, 1]);
+  queues.releaseHanging();
+  assert.deepEqual([sendingCount(), capacityOf(0), capacityOf(199)], [150, 0, 1]);
   for (let index = 0; index < 150; index += 1) await end(sendingOf(index)[0] ?? "", failed);
   assert.equal(queues.count(), 0);
 });
@@ -202,10 +202,10 @@ test("bodies have a bound in bytes: others begin when they have ended or hang, a
   for (let index = 0; index < 20; index += 1) claim(index, 1);
   assert.equal(sendingCount(), 2);
   pass(50);
-  queues.endTurns();
+  queues.releaseHanging();
   assert.equal(sendingCount(), 3, "one hangs, and there is no memory for others that do");
   await end(sendingOf(0)[0] ?? "", failed);
-  queues.endTurns();
+  queues.releaseHanging();
   assert.equal(sendingCount(), 3);
   const largest = useQueues(32 * mebibyte, 100_000);
   for (let index = 0; index < 3; index += 1) largest.claim(index, 1);
@@ -252,11 +252,11 @@ test("whatever is claimed and however it ends: each is sent or given back, never
     fc.asyncProperty(
       fc.array(fc.record({ partner: fc.nat(5), ends: fc.array(fc.nat(2), { maxLength: 20 }) }), { maxLength: 30 }),
       async (steps) => {
-        const { queues, claim, end, sendingOf, givenBack, roomOf, sendingCount } = useQueues();
+        const { queues, claim, end, sendingOf, givenBack, capacityOf, sendingCount } = useQueues();
         const claimed = new Set<string>();
         const sent = new Set<string>();
         for (const { partner, ends: results } of steps) {
-          for (const id of claim(partner, roomOf(partner))) claimed.add(id);
+          for (const id of claim(partner, capacityOf(partner))) claimed.add(id);
           for (const result of results) {
             assert.ok(sendingOf(partner).length <= 8 && sendingCount() <= 256);
             const [id] = sendingOf(partner);
@@ -282,7 +282,7 @@ test("whatever is claimed and however it ends: each is sent or given back, never
 
 test("replays have turns of their own, whatever becomes of them: four of a partner, 64 of all", async () => {
   const all = useQueues();
-  const { claim, end, roomOf, sendingOf, sendingCount, givenBack } = all;
+  const { claim, end, capacityOf, sendingOf, sendingCount, givenBack } = all;
   await prove(all, 1);
   const elsewhere = claim(1, 6, 100, "https://test.example");
   assert.deepEqual(sendingOf(1), elsewhere.slice(0, 1));
@@ -291,10 +291,10 @@ test("replays have turns of their own, whatever becomes of them: four of a partn
   const own = claim(1, 20);
   assert.deepEqual(sendingOf(1), [...elsewhere.slice(1, 5), ...own.slice(0, 8)]);
   await end(elsewhere[1] ?? "", failed);
-  assert.deepEqual([givenBack, roomOf(1)], [elsewhere.slice(5), 64 - own.length]);
+  assert.deepEqual([givenBack, capacityOf(1)], [elsewhere.slice(5), 64 - own.length]);
   for (let index = 2; index < 150; index += 1) claim(index, 2, 100, "https://test.example");
   assert.equal(sendingCount(), 3 + 8 + 32);
   for (const id of own.slice(0, 8)) await end(id, failed);
   await end(elsewhere[2] ?? "", accepted);
-  assert.equal(roomOf(1), 1);
+  assert.equal(capacityOf(1), 1);
 });

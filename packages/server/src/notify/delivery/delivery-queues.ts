@@ -1,11 +1,11 @@
 /**
- * Notifications that this node has claimed, in two lanes with turns and memory of their own: live ones, and replays,
+ * Notifications that this node has claimed, in two lanes with capacity and memory of their own: live ones, and replays,
  * which an operator may make of 100,000 at once or to an address that does not respond. Neither takes anything from the
  * other.
  */
 import type { Instant } from "../../basics/clock.ts";
 import type { NotificationEndpoint } from "../../interfaces/notifications.ts";
-import type { ClaimedNotification, DeliveryRoom } from "../../store/tables/notifications/deliveries.ts";
+import type { ClaimedNotification, DeliveryCapacity } from "../../store/tables/notifications/deliveries.ts";
 import {
   type ClaimedAttempt,
   createDeliveryLane,
@@ -23,25 +23,25 @@ export interface DuePartner {
 }
 
 export interface DeliveryQueues<Claimed = ClaimedAttempt>
-  extends Pick<DeliveryLane<Claimed>, "add" | "count" | "close" | "endTurns"> {
-  /** Number of each partner's notifications that may be claimed now; those without room are left out. */
-  roomsOf(due: readonly DuePartner[]): readonly DeliveryRoom[];
+  extends Pick<DeliveryLane<Claimed>, "add" | "count" | "close" | "releaseHanging"> {
+  /** Number of each partner's notifications that may be claimed now; those without capacity are left out. */
+  capacitiesOf(due: readonly DuePartner[]): readonly DeliveryCapacity[];
   /** Ids of those whose claim has ended by then, although they are still here: an attempt was slow, or the sandbox's clock moved. */
   overdue(now: Instant): readonly string[];
 }
 
 const mebibyte = 1_048_576;
-/** Bodies in memory: 16 MiB in turns and hanging. The largest fits beside those of partners that are not proven to respond. */
+/** Bodies in memory: 16 MiB being sent and hanging. The largest fits beside those of partners that are not proven to respond. */
 const liveSizes: LaneSizes = {
   claimedMax: 4_096,
-  turns: { count: 256, bytes: 8 * mebibyte },
+  sending: { count: 256, bytes: 8 * mebibyte },
   unproven: { count: 128, bytes: 4 * mebibyte },
   hanging: { count: 1_024, bytes: 1.5 * mebibyte },
   sendingOfOnePartner: 8,
 };
 const replaySizes: LaneSizes = {
   claimedMax: 512,
-  turns: { count: 64, bytes: 6 * mebibyte },
+  sending: { count: 64, bytes: 6 * mebibyte },
   unproven: { count: 32, bytes: 4 * mebibyte },
   hanging: { count: 256, bytes: 0.5 * mebibyte },
   sendingOfOnePartner: 4,
@@ -49,7 +49,7 @@ const replaySizes: LaneSizes = {
 
 /** Attempts under way at once. */
 export const sendingMax = [liveSizes, replaySizes].reduce(
-  (sum, { turns, hanging }) => sum + turns.count + hanging.count,
+  (sum, { sending, hanging }) => sum + sending.count + hanging.count,
   0,
 );
 
@@ -70,20 +70,20 @@ export function createDeliveryQueues<Claimed extends ClaimedAttempt>(
   const replays = createDeliveryLane({ ...options, bytesMaxOf, sizes: replaySizes });
   const lanes = [live, replays];
   const all = () => lanes.flatMap((lane) => lane.list());
-  const roomsIn = (lane: DeliveryLane<Claimed>, due: readonly DuePartner[]) => {
-    const rooms = lane.roomsOf(due.map(({ endpoint }) => endpoint.partner));
+  const capacitiesIn = (lane: DeliveryLane<Claimed>, due: readonly DuePartner[]) => {
+    const capacities = lane.capacitiesOf(due.map(({ endpoint }) => endpoint.partner));
     return due.flatMap(({ endpoint: { partner, address }, isReplay }, index) => {
-      const room = rooms[index] ?? 0;
-      return room > 0 ? [{ partner, isReplay, room, hasAddress: address !== undefined }] : [];
+      const capacity = capacities[index] ?? 0;
+      return capacity > 0 ? [{ partner, isReplay, capacity, hasAddress: address !== undefined }] : [];
     });
   };
   return {
-    roomsOf: (due) => [
-      ...roomsIn(
+    capacitiesOf: (due) => [
+      ...capacitiesIn(
         live,
         due.filter(({ isReplay }) => !isReplay),
       ),
-      ...roomsIn(
+      ...capacitiesIn(
         replays,
         due.filter(({ isReplay }) => isReplay),
       ),
@@ -98,8 +98,8 @@ export function createDeliveryQueues<Claimed extends ClaimedAttempt>(
       live.add(first);
       replays.add(replayed);
     },
-    endTurns: () => {
-      for (const lane of lanes) lane.endTurns();
+    releaseHanging: () => {
+      for (const lane of lanes) lane.releaseHanging();
     },
     overdue: (now) => all().flatMap(({ notification, claimEndsAt }) => (claimEndsAt <= now ? [notification.id] : [])),
     count: () => lanes.reduce((sum, lane) => sum + lane.count(), 0),

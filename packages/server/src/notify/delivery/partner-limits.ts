@@ -9,10 +9,10 @@ export interface Sent {
 export interface PartnerLimits {
   learn(partner: string, sent: Sent): void;
   isFailing(partner: string): boolean;
-  /** Its last attempt was accepted. Others have one turn at a time: they may be as those that never respond. */
+  /** Its last attempt was accepted. Others have one attempt at a time: they may be as those that never respond. */
   isProven(partner: string): boolean;
   /** Number that may still be claimed of a partner of which so many are queued and being sent. */
-  room(partner: string, claimed: number): number;
+  capacity(partner: string, claimed: number): number;
   sendingMax(partner: string): number;
 }
 
@@ -43,7 +43,7 @@ export function createPartnerLimits({ quickMs, sendingMax }: PartnerLimitsOption
     isFailing: (partner) => failing.has(partner),
     isProven: (partner) => proven.has(partner),
     sendingMax: sending,
-    room: (partner, claimed) => {
+    capacity: (partner, claimed) => {
       if (!quick.has(partner)) return sending(partner) - claimed;
       return claimedQuickMax - claimed < refill ? 0 : claimedQuickMax - claimed;
     },

@@ -28,17 +28,17 @@ export interface ClaimedNotification extends NewNotification {
   readonly itemCount: number | undefined;
 }
 
-/** A partner with room for more live notifications, or for more replays. */
-export interface DeliveryRoom {
+/** A partner with capacity for more live notifications, or for more replays. */
+export interface DeliveryCapacity {
   readonly partner: string;
   readonly isReplay: boolean;
-  readonly room: number;
+  readonly capacity: number;
   /** Without an address only replays to another are sent. */
   readonly hasAddress: boolean;
 }
 
 interface DeliveryClaim {
-  readonly rooms: readonly DeliveryRoom[];
+  readonly capacities: readonly DeliveryCapacity[];
   /** Business time (epoch ms). */
   readonly now: number;
   /** The moment that `now` is. */
@@ -104,18 +104,18 @@ export async function claimDeliveries(pool: Pool, claim: DeliveryClaim): Promise
   return { rows: rows.map(readDelivery), commit };
 }
 
-export function claimStatement({ rooms, now, leaseMs, besides }: Omit<DeliveryClaim, "at">) {
+export function claimStatement({ capacities, now, leaseMs, besides }: Omit<DeliveryClaim, "at">) {
   return {
     name: "claim-deliveries",
     text: `with due as (
-        select found.* from unnest($1::uuid[], $2::int[], $5::boolean[], $7::boolean[]) wanted (partner, room, has_address, is_replay)
+        select found.* from unnest($1::uuid[], $2::int[], $5::boolean[], $7::boolean[]) wanted (partner, capacity, has_address, is_replay)
         cross join lateral (
           select o.id, o.aggregate_id, o.status from outbox o
           where o.partner = wanted.partner and o.state = 'waiting' and ${replayed} = wanted.is_replay and (wanted.has_address or o.replay_url is not null)
             and o.id <> all($6::uuid[])
             and ${dueAt} <= $3::timestamptz
             and not ${followsResult}
-          order by ${dueAt}, o.id limit wanted.room
+          order by ${dueAt}, o.id limit wanted.capacity
           for no key update skip locked) found),
       behind_result as (
         select due.id from outbox before join due on before.aggregate_id = due.aggregate_id and before.status <> '04'
@@ -130,13 +130,13 @@ export function claimStatement({ rooms, now, leaseMs, besides }: Omit<DeliveryCl
         attempts_before_replay, ${recordedOfSeries}, (date_part('epoch', created_at) * 1000)::bigint, replay_url, body_version,
         ${replayed}, case when service = 21 then coalesce((select item_count from bulks where bulks.id = aggregate_id), 10000) end`,
     values: [
-      rooms.map(({ partner }) => partner),
-      rooms.map(({ room }) => room),
+      capacities.map(({ partner }) => partner),
+      capacities.map(({ capacity }) => capacity),
       isoOf(now),
       leaseMs,
-      rooms.map(({ hasAddress }) => hasAddress),
+      capacities.map(({ hasAddress }) => hasAddress),
       besides,
-      rooms.map(({ isReplay }) => isReplay),
+      capacities.map(({ isReplay }) => isReplay),
     ],
   };
 }

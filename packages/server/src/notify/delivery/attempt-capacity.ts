@@ -1,6 +1,6 @@
 /**
- * Turns of attempts, and memory of their bodies. An attempt that hangs gives up its turn and counts among those that hang, as far
- * as there is room: so a turn is held for a moment, and not for the time-out of a partner that does not respond.
+ * Capacity for attempts, and memory of their bodies. An attempt that hangs gives up its share and counts among those that
+ * hang, as far as they have capacity: so a share is held for a moment, and not for the time-out of a silent partner.
  */
 export interface BudgetSize {
   readonly count: number;
@@ -8,25 +8,25 @@ export interface BudgetSize {
   readonly bytes: number;
 }
 
-export interface TurnSizes {
-  readonly turns: BudgetSize;
-  /** Part of the turns for partners that are not proven to respond. */
+export interface CapacitySizes {
+  readonly sending: BudgetSize;
+  /** Part of the capacity for partners that are not proven to respond. */
   readonly unproven: BudgetSize;
   readonly hanging: BudgetSize;
 }
 
-export interface Turn {
+export interface CapacityShare {
   /** The body is written, and has so many bytes. */
   resize(bytes: number): void;
-  /** Gives up the turn and goes on; false: it hangs already, is over, or keeps its turn for want of room. */
+  /** Gives up the share and goes on; false: it hangs already, is over, or keeps its share for want of capacity. */
   hang(): boolean;
   end(): void;
 }
 
-export interface Turns {
-  /** `bytes`: what the body may have at most. `isFirst`: of its partner; the last turns are kept for such. */
+export interface AttemptCapacity {
+  /** `bytes`: what the body may have at most. `isFirst`: of its partner; the last shares are kept for such. */
   mayTake(bytes: number, isProven: boolean, isFirst: boolean): boolean;
-  take(bytes: number, isProven: boolean): Turn;
+  take(bytes: number, isProven: boolean): CapacityShare;
 }
 
 interface Budget {
@@ -35,11 +35,11 @@ interface Budget {
   change(count: number, bytes: number): void;
 }
 
-/** Part of the turns for the second and later ones of partners. */
+/** Part of the capacity for the second and later attempts of partners. */
 const furtherShare = 3 / 4;
 
-export function createTurns(sizes: TurnSizes): Turns {
-  const all = createBudget(sizes.turns);
+export function createAttemptCapacity(sizes: CapacitySizes): AttemptCapacity {
+  const all = createBudget(sizes.sending);
   const unproven = createBudget(sizes.unproven);
   const hanging = createBudget(sizes.hanging);
   return {
