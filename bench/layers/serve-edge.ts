@@ -32,7 +32,7 @@ const edge = await createEdge({
   },
   customerGrants: { redeem: () => Promise.resolve("invalid") },
   handlers: { intrabankTransfer },
-  hasRoom: () => true,
+  hasCapacity: () => true,
   readiness: () => ({ ready: true, checks: {} }),
 });
 const { baseUrl } = await edge.listen(0, "127.0.0.1");

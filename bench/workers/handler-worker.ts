@@ -3,7 +3,7 @@ import { hash } from "node:crypto";
 import { formatTimestamp, operations } from "@titian/contract";
 import { createClock } from "../../packages/server/src/basics/clock.ts";
 import { createEngine } from "../../packages/server/src/engine/engine.ts";
-import { createPartnerTurns } from "../../packages/server/src/operations/partner-turns.ts";
+import { createPartnerShares } from "../../packages/server/src/operations/partner-shares.ts";
 import { handleIntrabankTransfer } from "../../packages/server/src/operations/transfers/intrabank-transfer.ts";
 import { createReadPool } from "../../packages/server/src/store/postgres/connect.ts";
 import { openSession } from "../../packages/server/src/store/postgres/session.ts";
@@ -32,7 +32,7 @@ serveWindows<HandlerSettings>(async ({ url, partner, accountNumbers, isInMemory 
     engine: await createEngine({ open, clock, reference }),
     clock,
     reads: createReads(createReadPool(url, 4)),
-    readTurns: createPartnerTurns({ running: 4, runningOfOnePartner: 4, waiting: 0, waitingOfOnePartner: 0 }),
+    readShares: createPartnerShares({ running: 4, runningOfOnePartner: 4, waiting: 0, waitingOfOnePartner: 0 }),
     reference,
   });
   const credentials = credentialsOf(partner);

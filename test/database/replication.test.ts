@@ -55,7 +55,7 @@ test("reads and repeats are answered when what they tell has reached the standby
   await using core = await startPlainCore(cluster.url, { environment: "production" });
   await using standby = await pretendStandby();
   const repeat = () => core.engine.submit(opening("JPY", 9_000)).then((outcome) => outcome.kind);
-  const read = () => core.readTurns.run("partner", async () => "read");
+  const read = () => core.readShares.run("partner", async () => "read");
   assert.deepEqual([await repeat(), await repeat(), await read()], ["effect", "repeat", "read"]);
   assert.doesNotMatch(await core.metrics.render(), /^titian_confirmation_age_seconds \d/m);
   await standby.lose();

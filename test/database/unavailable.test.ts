@@ -118,7 +118,7 @@ test("a table that commands do not write is locked while a key waits: the others
 
 test("reads for which no connection is free, or that PostgreSQL cannot carry out, are given back", async () => {
   await using core = await startPlainCore(database.url, { environment: "production" });
-  const read = (text: string) => core.readTurns.run("partner", () => core.pool.query(text));
+  const read = (text: string) => core.readShares.run("partner", () => core.pool.query(text));
   const clients = await Promise.all(Array.from({ length: 10 }, () => core.pool.connect()));
   assert.equal(await read("select 1"), undefined);
   for (const client of clients) client.release();

@@ -16,7 +16,7 @@ interface Fault {
   readonly message: string;
   readonly recipe?: Recipe;
   readonly partner?: Partial<TestEdge["state"]["symmetric"]>;
-  readonly hasRoom?: false;
+  readonly hasCapacity?: false;
   readonly isStale?: true;
   /** Changes the text of the body. */
   readonly body?: (text: string) => string;
@@ -119,7 +119,7 @@ const faults: readonly Fault[] = [
     message: "Too Many Requests",
     partner: { rateLimit: { perSecond: 0.01, burst: 0 } },
   },
-  { name: "queue", step: 9, code: "5031700", message: "Service Unavailable", hasRoom: false },
+  { name: "queue", step: 9, code: "5031700", message: "Service Unavailable", hasCapacity: false },
   {
     name: "JSON",
     step: 10,
@@ -148,7 +148,7 @@ async function sendFaulty(edge: TestEdge, together: readonly Fault[]) {
   const usual = edge.state.symmetric;
   edge.state.symmetric = Object.assign({ ...usual }, ...together.map(({ partner }) => partner));
   edge.state.isStale = together.some(({ isStale }) => isStale ?? false);
-  edge.state.hasRoom = together.every(({ hasRoom }) => hasRoom ?? true);
+  edge.state.hasCapacity = together.every(({ hasCapacity }) => hasCapacity ?? true);
   const recipes = together.flatMap(({ recipe }) => recipe ?? []);
   try {
     return await edge.send({
@@ -159,7 +159,7 @@ async function sendFaulty(edge: TestEdge, together: readonly Fault[]) {
   } finally {
     edge.state.symmetric = usual;
     edge.state.isStale = false;
-    edge.state.hasRoom = true;
+    edge.state.hasCapacity = true;
   }
 }
 
@@ -198,7 +198,7 @@ test("Retry-After stands on 429 and on 503", async (t) => {
 
 test("reads do not ask for room in the queue", async (t) => {
   const edge = await startEdge(t);
-  edge.state.hasRoom = false;
+  edge.state.hasCapacity = false;
   const body = json({ serviceCode: "17", originalExternalId: "1" });
   const answer = await edge.send({ operation: "statusInquiryBank", body });
   assert.equal(answer.code, "2003600");

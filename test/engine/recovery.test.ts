@@ -245,8 +245,8 @@ test("two partners that fill the queue do not exclude a third", async () => {
   await using one = await startEngine({ queue: { requests: 10, requestsOfOnePartner: 5, jobs: 2 } });
   const by = (last: number) => ({ partner: `0190aaaa-0000-7000-8000-00000000000${last}` });
   const filling = Array.from({ length: 10 }, (_, index) => one.engine.submit(pay(index < 5 ? {} : by(2))));
-  assert.equal(one.engine.hasRoom(by(2).partner), false);
-  assert.equal(one.engine.hasRoom(by(3).partner), true);
+  assert.equal(one.engine.hasCapacity(by(2).partner), false);
+  assert.equal(one.engine.hasCapacity(by(3).partner), true);
   // It is rejected because it owns none of the accounts: so it was decided.
   assert.deepEqual(kindsOf([await one.engine.submit(pay(by(3)))]), ["rejection"]);
   const outcomes = await Promise.all(filling);

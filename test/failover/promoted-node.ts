@@ -18,7 +18,7 @@ import { type DispatchNode, reference, startDispatchNode } from "../dispatch/nod
 import type { Rails } from "../dispatch/nodes/fork-node.ts";
 import { callOf } from "../support/administration.ts";
 import { credentialsOf } from "../support/edge/credentials.ts";
-import { testPartnerTurns } from "../support/partner-turns.ts";
+import { testPartnerShares } from "../support/partner-shares.ts";
 import { mayGoOn } from "../support/run-job.ts";
 
 export interface PromotedNode extends DispatchNode {
@@ -73,7 +73,7 @@ export async function startPromotedNode({ url, clock, rails, partner, endpoint }
     timeoutMs,
     events: { attempted: () => undefined, unconfirmed: () => undefined, failed: () => undefined },
   });
-  const deps = { engine: node.engine, clock, reads: createReads(node.reads), readTurns: testPartnerTurns() };
+  const deps = { engine: node.engine, clock, reads: createReads(node.reads), readShares: testPartnerShares() };
   const handle = handleRequestForPayment({ ...deps, reference: () => reference });
   return {
     ...node,

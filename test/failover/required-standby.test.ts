@@ -16,7 +16,7 @@ test("a node that requires a synchronous standby answers no write or read, and s
   const { url } = await migrateForServices(ownerUrl);
   await using core = await startPlainCore(url, { environment: "production", env: { TITIAN_SYNCHRONOUS: "required" } });
   const readiness = createReadiness(core, () => false);
-  const read = () => core.readTurns.run("partner", async () => "read");
+  const read = () => core.readShares.run("partner", async () => "read");
   const open = async (currency: string) => (await core.engine.submit(opening(currency, 3_000))).kind;
   const claim = async () => {
     const text =

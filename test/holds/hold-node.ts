@@ -5,7 +5,7 @@ import type { AccountDeps } from "../../packages/server/src/admin/accounts.ts";
 import type { Handler, Reply } from "../../packages/server/src/interfaces/call.ts";
 import type { Clock } from "../../packages/server/src/basics/clock.ts";
 import { administrationUrlOf } from "../support/database/template.ts";
-import { testPartnerTurns } from "../support/partner-turns.ts";
+import { testPartnerShares } from "../support/partner-shares.ts";
 import { createExpireHolds } from "../../packages/server/src/jobs/expire-holds.ts";
 import { createEngine } from "../../packages/server/src/engine/engine.ts";
 import type { EngineEvents } from "../../packages/server/src/engine/batch/events.ts";
@@ -63,7 +63,7 @@ export async function startHoldNode({ url, clock, reference, events }: HoldNodeO
     createEngine({ open: () => openSession(to, "holds"), clock, reference, ...(events && { events }) });
   const engine = await startEngine(url);
   const administrationEngine = await startEngine(administrationUrlOf(url));
-  const handlers = handlersOf({ engine, clock, reference, reads: createReads(pool), readTurns: testPartnerTurns() });
+  const handlers = handlersOf({ engine, clock, reference, reads: createReads(pool), readShares: testPartnerShares() });
   const job = createExpireHolds({ engine, reads: pool, clock });
   return {
     call: async ({ name, partner, request, externalId, signature, sentAt, customerAccountNo }) => {

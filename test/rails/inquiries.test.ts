@@ -5,7 +5,7 @@ import { operations } from "@titian/contract";
 import { onboardPartner } from "../../packages/server/src/admin/partners/partners.ts";
 import type { Clock } from "../../packages/server/src/basics/clock.ts";
 import { createHandlers } from "../../packages/server/src/operations/handlers.ts";
-import { createPartnerTurns } from "../../packages/server/src/operations/partner-turns.ts";
+import { createPartnerShares } from "../../packages/server/src/operations/partner-shares.ts";
 import {
   type BeneficiaryAnswer,
   createUnconnectedRail,
@@ -28,10 +28,10 @@ after(async () => {
 });
 
 const running = 2;
-const turns = (waiting: number) =>
-  createPartnerTurns({ running, runningOfOnePartner: running, waiting, waitingOfOnePartner: waiting });
+const shares = (waiting: number) =>
+  createPartnerShares({ running, runningOfOnePartner: running, waiting, waitingOfOnePartner: waiting });
 
-/** A node with as many turns of reads as places for inquiries. */
+/** A node with as many shares of reads as places for inquiries. */
 function fixture(
   inquireBeneficiary: Rail["inquireBeneficiary"],
   { railAnswerMs = 60_000, clock = node.clock as Clock },
@@ -52,9 +52,9 @@ function fixture(
   const handlers = createHandlers({
     keepExternalIdsMs: 604_800_000,
     ...writeDepsOf(node),
-    readTurns: turns(64),
-    inquiryTurns: turns(1),
-    bulkTurns: turns(1),
+    readShares: shares(64),
+    inquiryShares: shares(1),
+    bulkShares: shares(1),
     sender,
   });
   const request = { beneficiaryAccountNo: "5001", beneficiaryBankCode: "014" };

@@ -14,7 +14,7 @@ import { createReads } from "../../packages/server/src/store/reads/reads.ts";
 import { openSession } from "../../packages/server/src/store/postgres/session.ts";
 import { administrationUrlOf } from "./database/template.ts";
 import { rails } from "./rails.ts";
-import { testPartnerTurns } from "./partner-turns.ts";
+import { testPartnerShares } from "./partner-shares.ts";
 import { newSentAt } from "./edge/sent-at.ts";
 import { paymentRequestLimits } from "./payment-request-limits.ts";
 
@@ -39,11 +39,11 @@ export interface TestNode extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-const readTurns = testPartnerTurns();
+const readShares = testPartnerShares();
 
 /** Dependencies of a write operation, from a node. */
 export function writeDepsOf({ engine, clock, reads, reference }: TestNode): WriteDeps {
-  return { engine, clock, reads: createReads(reads), readTurns, reference: () => reference.current() };
+  return { engine, clock, reads: createReads(reads), readShares, reference: () => reference.current() };
 }
 
 type NewCall = Pick<Call, "operation" | "request"> & Partial<Pick<Call, "externalId" | "signature">>;

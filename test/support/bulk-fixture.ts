@@ -13,7 +13,7 @@ import { callOf, type TestNode, writeDepsOf } from "./administration.ts";
 import { testDispatcher } from "./dispatcher.ts";
 import { valueOf } from "./expect.ts";
 import { newPartner } from "./partners.ts";
-import { testPartnerTurns } from "./partner-turns.ts";
+import { testPartnerShares } from "./partner-shares.ts";
 import { mayGoOn } from "./run-job.ts";
 
 export interface BulkFixture {
@@ -43,7 +43,7 @@ export async function sendBulks(node: TestNode, unsentCount = 2): Promise<BulkFi
   const account = { name: "Siti", currency: "IDR", type: "S", partners: [key], accountNo: payer } as const;
   valueOf(await openAccount(node, { ...account, balance: minor(100_000_000_000n) }));
   const dispatcher = startDispatch(node);
-  const handle = handleInterbankBulkTransfer({ ...writeDepsOf(node), bulkTurns: testPartnerTurns() });
+  const handle = handleInterbankBulkTransfer({ ...writeDepsOf(node), bulkShares: testPartnerShares() });
   const call = (name: string, items: readonly Item[], more: object) => {
     const request = bulkRequest(name, items, more);
     return handle(

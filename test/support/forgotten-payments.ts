@@ -28,7 +28,7 @@ import { runStatements } from "./database/with-client.ts";
 import { testDispatcher } from "./dispatcher.ts";
 import { valueOf } from "./expect.ts";
 import { newPartner } from "./partners.ts";
-import { testPartnerTurns } from "./partner-turns.ts";
+import { testPartnerShares } from "./partner-shares.ts";
 import { mayGoOn } from "./run-job.ts";
 import { workingTime } from "./working-day.ts";
 
@@ -172,7 +172,7 @@ async function runAll({ collect, reconcile, sendBulkItems }: Dispatcher): Promis
 
 function callAs(node: TestNode, dispatcher: Dispatcher, partner: PartnerCredentials, sent: Sent): Promise<Reply> {
   const { operation, request, externalId, freeForm = new Map() } = sent;
-  const deps = { ...writeDepsOf(node), sender: dispatcher.sender, bulkTurns: testPartnerTurns() };
+  const deps = { ...writeDepsOf(node), sender: dispatcher.sender, bulkShares: testPartnerShares() };
   const call = { ...callOf(node, partner, { operation: operations[operation], request, externalId }), freeForm };
   switch (operation) {
     case "interbankTransfer":

@@ -16,7 +16,7 @@ import {
 import { type CrashPoint, watchBulks, watchClaims, watchRail, watchRecords, watchSender } from "./crash-points.ts";
 import { callOf } from "../../support/administration.ts";
 import { testDispatcher } from "../../support/dispatcher.ts";
-import { testPartnerTurns } from "../../support/partner-turns.ts";
+import { testPartnerShares } from "../../support/partner-shares.ts";
 import type { Dispatcher } from "../../../packages/server/src/rails/dispatcher.ts";
 import type { Job } from "../../../packages/server/src/jobs/job.ts";
 import type { DispatchEvents } from "../../../packages/server/src/rails/dispatch-events.ts";
@@ -132,7 +132,7 @@ export async function startDispatchNode(options: DispatchNodeOptions): Promise<D
     clock,
     reads: createReads(reads),
     reference: () => reference,
-    readTurns: testPartnerTurns(),
+    readShares: testPartnerShares(),
     sender,
   };
   const handlers: Readonly<Record<NodeOperation, Handler>> = {
@@ -140,7 +140,7 @@ export async function startDispatchNode(options: DispatchNodeOptions): Promise<D
     interbankBulkTransfer: handleInterbankBulkTransfer({
       ...deps,
       engine: watchBulks(engine, reached),
-      bulkTurns: testPartnerTurns(),
+      bulkShares: testPartnerShares(),
     }),
     rtgsTransfer: handleRtgsTransfer(deps),
     sknTransfer: handleSknTransfer(deps),

@@ -60,7 +60,7 @@ export interface TestEdge {
     asymmetric: PartnerCredentials;
     isStale: boolean;
     endedGrant: string | undefined;
-    hasRoom: boolean;
+    hasCapacity: boolean;
     ready: boolean;
     readinessAsked: number;
   };
@@ -91,7 +91,7 @@ export async function startEdge(t: Pick<TestContext, "after">, options: EdgeOpti
     asymmetric: partnerOf("P-RSA", { signing: "asymmetric", secrets: [] }),
     isStale: false,
     endedGrant: undefined as string | undefined,
-    hasRoom: true,
+    hasCapacity: true,
     ready: true,
     readinessAsked: 0,
   };
@@ -122,7 +122,7 @@ export async function startEdge(t: Pick<TestContext, "after">, options: EdgeOpti
     },
     customerGrants: { redeem: options.redeem ?? (() => Promise.resolve("invalid")) },
     handlers: Object.fromEntries(Object.entries(handlers).map(([name, handler]) => [name, record(handler)])),
-    hasRoom: () => state.hasRoom,
+    hasCapacity: () => state.hasCapacity,
     readiness: () => {
       state.readinessAsked += 1;
       return { ready: state.ready, checks: { database: state.ready ? "up" : "down" } };

@@ -82,7 +82,7 @@ export function createResults(deps: ResultsDeps): Results {
   };
   const readNew = async (): Promise<ResultFiles | undefined> => {
     const now = await current();
-    // An acknowledgement makes room for more.
+    // An acknowledgement frees capacity for more.
     if (now === undefined || now.files.unacknowledged().length >= unacknowledgedMax) return now?.files;
     try {
       const found = await now.files.read();

@@ -10,7 +10,7 @@ import type { RailName } from "../ledger/rails/terms.ts";
 import type { RailRecords } from "../rails/rail-records.ts";
 import type { Log } from "../observability/log.ts";
 import type { Secrets } from "../basics/secrets.ts";
-import { createPartnerTurns, type TurnLimits, type PartnerTurns } from "../operations/partner-turns.ts";
+import { createPartnerShares, type ShareLimits, type PartnerShares } from "../operations/partner-shares.ts";
 import { createAdminPool, createReadPool, type StatementPool } from "../store/postgres/connect.ts";
 import { createReads, type Reads } from "../store/reads/reads.ts";
 import type { Environment } from "../store/reference/environment.ts";
@@ -26,7 +26,7 @@ import { observeReference } from "./observe/observe-reference.ts";
 import { createEngineEvents, observeQueues } from "./observe/observe-engine.ts";
 import { createMode, type Mode } from "./mode.ts";
 import { railRecords } from "./rails/rail-records.ts";
-import { confirmedTurns, type ReplicationWatch, watchReplication } from "./replication.ts";
+import { confirmedShares, type ReplicationWatch, watchReplication } from "./replication.ts";
 
 export interface CoreDeps {
   readonly config: Config;
@@ -56,13 +56,13 @@ export interface Core extends CoreDeps, NotificationAddresses, AsyncDisposable {
   readonly administrationPool: StatementPool;
   readonly reads: Reads;
   /** Turns of a service's reads, which are confirmed. */
-  readonly readTurns: PartnerTurns;
+  readonly readShares: PartnerShares;
   /** Turns of calls that ask a rail about an account (16): none of them keeps a connection. */
-  readonly inquiryTurns: PartnerTurns;
+  readonly inquiryShares: PartnerShares;
   /** Turns of calls that ask for a customer's token: on the connections of administration, and never on all of them. */
-  readonly grantTurns: PartnerTurns;
+  readonly grantShares: PartnerShares;
   /** Turns of bulks that are read and written. */
-  readonly bulkTurns: PartnerTurns;
+  readonly bulkShares: PartnerShares;
   readonly reference: ReferenceData;
   readonly engine: Engine;
   /** As `administrationPool`: for what moves money by an act. */
@@ -78,13 +78,13 @@ export interface Core extends CoreDeps, NotificationAddresses, AsyncDisposable {
 }
 
 const readConnections = 10;
-const readLimits: TurnLimits = {
+const readLimits: ShareLimits = {
   running: readConnections,
   runningOfOnePartner: readConnections / 2,
   waiting: 2_048,
   waitingOfOnePartner: 1_024,
 };
-const inquiryLimits: TurnLimits = {
+const inquiryLimits: ShareLimits = {
   running: 64,
   runningOfOnePartner: 32,
   waiting: 512,
@@ -92,7 +92,7 @@ const inquiryLimits: TurnLimits = {
 };
 const adminConnections = 4;
 const administrationConnections = 2;
-const grantLimits: TurnLimits = {
+const grantLimits: ShareLimits = {
   running: adminConnections / 2,
   runningOfOnePartner: adminConnections / 4,
   waiting: 256,
@@ -100,7 +100,7 @@ const grantLimits: TurnLimits = {
 };
 
 /** Limits of bulks: one of a partner is written while another is read; a third is another partner's. */
-function bulkLimits({ bulksMax, partnerBulksMax }: Config): TurnLimits {
+function bulkLimits({ bulksMax, partnerBulksMax }: Config): ShareLimits {
   return {
     running: 3,
     runningOfOnePartner: 2,
@@ -147,14 +147,14 @@ export async function startCore(deps: CoreDeps): Promise<Core> {
       events,
     }),
   );
-  const turns = createTurns(config, (plain) =>
-    replication ? confirmedTurns(plain, replication.confirmations, faults) : plain,
+  const shares = createShares(config, (plain) =>
+    replication ? confirmedShares(plain, replication.confirmations, faults) : plain,
   );
   observeQueues(metrics, engines.engine, {
-    reads: turns.readTurns,
-    inquiries: turns.inquiryTurns,
-    token_grants: turns.grantTurns,
-    bulks: turns.bulkTurns,
+    reads: shares.readShares,
+    inquiries: shares.inquiryShares,
+    token_grants: shares.grantShares,
+    bulks: shares.bulkShares,
   });
   const core = {
     ...deps,
@@ -165,7 +165,7 @@ export async function startCore(deps: CoreDeps): Promise<Core> {
     adminPool,
     administrationPool,
     reads: createReads(pool),
-    ...turns,
+    ...shares,
     reference,
     ...engines,
     replication,
@@ -179,12 +179,12 @@ export async function startCore(deps: CoreDeps): Promise<Core> {
   return { ...core, clockCheck, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
-function createTurns(config: Config, confirmed: (plain: PartnerTurns) => PartnerTurns) {
+function createShares(config: Config, confirmed: (plain: PartnerShares) => PartnerShares) {
   return {
-    readTurns: confirmed(createPartnerTurns(readLimits)),
-    inquiryTurns: createPartnerTurns(inquiryLimits),
-    grantTurns: createPartnerTurns(grantLimits),
-    bulkTurns: createPartnerTurns(bulkLimits(config)),
+    readShares: confirmed(createPartnerShares(readLimits)),
+    inquiryShares: createPartnerShares(inquiryLimits),
+    grantShares: createPartnerShares(grantLimits),
+    bulkShares: createPartnerShares(bulkLimits(config)),
   };
 }
 

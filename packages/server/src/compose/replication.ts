@@ -3,7 +3,7 @@ import type { Clock } from "../basics/clock.ts";
 import { limitRate } from "../observability/limit-rate.ts";
 import type { Log } from "../observability/log.ts";
 import type { Metrics } from "../observability/metrics.ts";
-import type { PartnerTurns } from "../operations/partner-turns.ts";
+import type { PartnerShares } from "../operations/partner-shares.ts";
 import { createProbePool, cutConnections, type StatementPool } from "../store/postgres/connect.ts";
 import { type Confirmations, createConfirmations } from "../store/postgres/confirmation/confirmations.ts";
 import { isForOperators, isOutOfResources, isPoolUsedUp } from "../store/postgres/database-away.ts";
@@ -86,17 +86,17 @@ function joined<Result>(work: () => Promise<Result>): () => Promise<Result> {
 }
 
 /** Reads whose results are given once they are confirmed; none, as where too many wait, when PostgreSQL cannot read now. */
-export function confirmedTurns(
-  turns: PartnerTurns,
+export function confirmedShares(
+  shares: PartnerShares,
   { confirmed }: Confirmations,
   { unavailable }: Pick<DatabaseFaults, "unavailable">,
-): PartnerTurns {
+): PartnerShares {
   return {
-    ...turns,
+    ...shares,
     run: async (partner, work) => {
       try {
-        // The wait for the confirmation keeps no connection, so it takes no turn.
-        return await confirmed(() => turns.run(partner, work));
+        // The wait for the confirmation keeps no connection, so it takes no share.
+        return await confirmed(() => shares.run(partner, work));
       } catch (error) {
         if (!isOutOfResources(error) && !isForOperators(error) && !isPoolUsedUp(error)) throw error;
         unavailable(error);

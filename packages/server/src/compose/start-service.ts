@@ -144,7 +144,7 @@ interface EdgeParts {
 }
 
 async function openEdge(core: Core, { rails, secrets, hooks, documents, group, isStopping }: EdgeParts): Promise<Edge> {
-  const { config, clock, log, metrics, engine, reads, readTurns, inquiryTurns, bulkTurns, reference } = core;
+  const { config, clock, log, metrics, engine, reads, readShares, inquiryShares, bulkShares, reference } = core;
   const readiness = createReadiness(core, isStopping);
   const secretFinder = followSecrets(reference);
   const edge = await createEdge({
@@ -166,15 +166,15 @@ async function openEdge(core: Core, { rails, secrets, hooks, documents, group, i
       engine,
       clock,
       reads,
-      readTurns,
-      inquiryTurns,
-      bulkTurns,
+      readShares,
+      inquiryShares,
+      bulkShares,
       reference: () => reference.current(),
       sender: rails.dispatcher.sender,
       onFullPayer: observeFullPayers(core),
     }),
-    hasRoom: (partner, operation) =>
-      engine.hasRoom(partner) && (operation.about.noun !== "bulk" || bulkTurns.hasRoom(partner)),
+    hasCapacity: (partner, operation) =>
+      engine.hasCapacity(partner) && (operation.about.noun !== "bulk" || bulkShares.hasCapacity(partner)),
     hooks,
     documents,
     ...(config.management && { management: { ...config.management, alsoOnMain: config.sandbox } }),
@@ -187,9 +187,9 @@ async function openEdge(core: Core, { rails, secrets, hooks, documents, group, i
   return edge;
 }
 
-function customerGrantsOf({ adminPool, secrets, clock, log, reference, grantTurns }: Core) {
+function customerGrantsOf({ adminPool, secrets, clock, log, reference, grantShares }: Core) {
   const refresh = () => reference.refresh();
-  return createCustomerGrants({ database: adminPool, secrets, clock, log, refresh, inTurn: grantTurns.run });
+  return createCustomerGrants({ database: adminPool, secrets, clock, log, refresh, inTurn: grantShares.run });
 }
 
 function loadOf({ engine }: Core, { dispatcher }: Rails): ServiceLoad {

@@ -65,7 +65,7 @@ export interface EdgeDeps {
   /** False: writes are answered 503xx00; absent: always true. */
   readonly takesWrites?: () => boolean;
   /** True: the queue would take a write of this partner now; asked before the body is read as JSON. */
-  readonly hasRoom: (partnerKey: string, operation: OperationRow) => boolean;
+  readonly hasCapacity: (partnerKey: string, operation: OperationRow) => boolean;
   readonly readiness: () => Readiness | Promise<Readiness>;
   /** While stopping, between the end of listening and that of connections; absent: nothing to wait for. */
   readonly released?: (() => Promise<void>) | undefined;

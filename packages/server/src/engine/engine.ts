@@ -29,7 +29,7 @@ export interface Engine {
   /** Decides, writes and commits; resolves with the outcome, at the latest shortly after the deadline of the command. */
   submit<Facts>(command: Command<Facts>): Promise<Outcome<Facts>>;
   /** True: a partner's next command would be queued. */
-  hasRoom(partner: string): boolean;
+  hasCapacity(partner: string): boolean;
   /** Commands waiting now. */
   readonly depth: Depth;
   /** Accepts no new command, finishes those it has, closes the connections. */
@@ -72,7 +72,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   watch.unref();
   return {
     submit: (command) => submitWhole((writesAhead(command.locks) ? heavy : pipeline).deps, command),
-    hasRoom: queue.hasRoom,
+    hasCapacity: queue.hasCapacity,
     depth: queue.depth,
     close: async () => {
       await stopPipeline(pipeline);

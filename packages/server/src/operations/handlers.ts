@@ -53,9 +53,9 @@ export function createHandlers(deps: HandlerDeps): Readonly<Record<Working, Hand
 }
 
 /** A read waits for its turn; 503 when too many wait. Its answer has the request's `additionalInfo` beside the record's. */
-function query({ readTurns }: RailDeps, handler: Handler): Handler {
+function query({ readShares }: RailDeps, handler: Handler): Handler {
   return async (call) => {
-    const reply = await readTurns.run(call.partner.key, () => handler(call));
+    const reply = await readShares.run(call.partner.key, () => handler(call));
     return reply === undefined ? { case: "serviceUnavailable", retryAfter: 1 } : mergeIntoQuery(reply, call);
   };
 }

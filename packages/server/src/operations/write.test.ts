@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type OperationRow, operations } from "@titian/contract";
 import { callOf } from "../../../../test/support/administration.ts";
-import { testPartnerTurns } from "../../../../test/support/partner-turns.ts";
+import { testPartnerShares } from "../../../../test/support/partner-shares.ts";
 import { referenceWith } from "../../../../test/engine/transfers.ts";
 import type { Call, PartnerCredentials } from "../interfaces/call.ts";
 import { createClock } from "../basics/clock.ts";
@@ -40,7 +40,7 @@ const merchants = new Map([
 function handlerOf(
   { name }: OperationRow,
   outcome: Outcome<never> = { kind: "overloaded" },
-  readTurns = testPartnerTurns(),
+  readShares = testPartnerShares(),
 ) {
   const commands: Command<unknown>[] = [];
   const handlers: Readonly<Record<string, (call: Call) => Promise<object>>> = createHandlers({
@@ -53,8 +53,8 @@ function handlerOf(
     clock,
     reference: () => ({ ...referenceWith(86_400_000), merchants }),
     reads: { findUsedNumber: async () => undefined },
-    readTurns,
-    bulkTurns: testPartnerTurns(),
+    readShares,
+    bulkShares: testPartnerShares(),
   } as unknown as Parameters<typeof createHandlers>[0]);
   return { commands, handle: handlers[name] ?? assert.fail(name) };
 }
@@ -76,7 +76,7 @@ for (const operation of writes) {
 
 test("20: where PostgreSQL cannot read now, a bulk is answered 503 and decided on nothing", async () => {
   const operation = operations.interbankBulkTransfer;
-  const noTurns = { ...testPartnerTurns(), run: async () => undefined };
+  const noTurns = { ...testPartnerShares(), run: async () => undefined };
   const { commands, handle } = handlerOf(operation, undefined, noTurns);
   const reply = await handle(callWith(operation, operation.example.request));
   assert.deepEqual([reply, commands], [{ case: "serviceUnavailable", retryAfter: 1 }, []]);

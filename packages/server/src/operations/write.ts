@@ -21,7 +21,7 @@ import type { ParsedRequest } from "./parsed-request.ts";
 import { parseFacts } from "./stored-facts.ts";
 import { packFreeForm, unpackFreeForm } from "./free-form.ts";
 import { lacksCustomerToken, merchantOf } from "./merchant.ts";
-import type { PartnerTurns } from "./partner-turns.ts";
+import type { PartnerShares } from "./partner-shares.ts";
 import { ofAnotherSend, rejectionReply } from "./rejection-cases.ts";
 import { type Original, repeatReply } from "./duplicate-reply.ts";
 
@@ -30,7 +30,7 @@ export interface WriteDeps {
   readonly clock: Clock;
   readonly reads: Reads;
   /** For the reads of repeats. */
-  readonly readTurns: PartnerTurns;
+  readonly readShares: PartnerShares;
   readonly reference: () => Reference;
   /** Gets the payer's account number where a request for payment (19) met the bound of all partners. */
   readonly onFullPayer?: ((accountNo: string) => void) | undefined;
@@ -238,7 +238,7 @@ export async function replyTo<Name extends OperationName, Facts, Extra, Rejected
       const { id, at, facts, freeForm, isDetached } = outcome.original;
       if (outcome.repeat === "externalIdTaken" || isDetached) return repeatReply(outcome.repeat);
       const kept = parseFacts<Facts>(facts);
-      const original = await deps.readTurns.run(call.partner.key, async (): Promise<Original> => {
+      const original = await deps.readShares.run(call.partner.key, async (): Promise<Original> => {
         // In this order: the first response never says more than the status beside it.
         const first: FirstResponse = (await spec.firstResponse?.(kept, { id, at })) ?? {
           case: "success",

@@ -59,12 +59,12 @@ export function createClaimedWork<Item>(options: ClaimedWorkOptions<Item>): Clai
     const at = momentOf(clock);
     const now = clock.now();
     if (calls.stopped || !(await mayGoOn())) return false;
-    const room = concurrencyMax - underWay.size;
-    if (room <= 0) return true;
-    const items = await options.claim(room, now, at);
+    const capacity = concurrencyMax - underWay.size;
+    if (capacity <= 0) return true;
+    const items = await options.claim(capacity, now, at);
     if (calls.stopped) await options.release(items);
     else items.forEach(begin);
-    return items.length === room;
+    return items.length === capacity;
   };
   const atMostUnderWay = (max: number) =>
     new Promise<void>((resolve) => {

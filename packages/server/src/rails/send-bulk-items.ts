@@ -90,13 +90,15 @@ function createTurns({ database, events }: Pick<DispatchDeps, "database" | "even
       if (partner === undefined) break;
       const [oldest, ...later] = bulks.get(partner) ?? [];
       if (!oldest) continue;
-      const room = Math.min(turn, limit - items.length);
-      const found = await claimItems(database, { bulk: oldest.id, now, limit: room, at }).catch((error: unknown) => {
-        pause.note(false);
-        if (isUnconfirmedClaim(error)) events.unconfirmed(1);
-        // Items that are claimed already are sent: else they would wait for their inquiry.
-        if (items.length === 0) throw error;
-      });
+      const capacity = Math.min(turn, limit - items.length);
+      const found = await claimItems(database, { bulk: oldest.id, now, limit: capacity, at }).catch(
+        (error: unknown) => {
+          pause.note(false);
+          if (isUnconfirmedClaim(error)) events.unconfirmed(1);
+          // Items that are claimed already are sent: else they would wait for their inquiry.
+          if (items.length === 0) throw error;
+        },
+      );
       if (!found) break;
       const { rows, commit } = found;
       if (rows.length > 0) pause.note(commit !== undefined);
@@ -106,7 +108,7 @@ function createTurns({ database, events }: Pick<DispatchDeps, "database" | "even
       }
       if (commit) for (const item of rows) items.push({ ...item, commit });
       // Fewer than asked for: the rest are sent already, or claimed by another node.
-      if (rows.length < room) bulks.set(partner, later);
+      if (rows.length < capacity) bulks.set(partner, later);
       left.push(partner);
     }
     line = left;

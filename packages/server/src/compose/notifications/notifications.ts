@@ -50,9 +50,9 @@ export function startNotifications(core: Core, providerKey: string): Notificatio
 const requestsMax = 256;
 
 /** Records from which bodies are written: read among the reads of callers, and never on all of their connections. */
-function readRecords({ reads, readTurns }: Core): NotificationRecords {
+function readRecords({ reads, readShares }: Core): NotificationRecords {
   const inTurn = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    const done = await readTurns.run("notifications", async () => ({ result: await work() }));
+    const done = await readShares.run("notifications", async () => ({ result: await work() }));
     if (!done) throw new Error("too many reads wait");
     return done.result;
   };

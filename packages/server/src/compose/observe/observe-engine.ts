@@ -6,7 +6,7 @@ import type { Metrics, Sample } from "../../observability/metrics.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { EngineEvents } from "../../engine/batch/events.ts";
 import type { FailureClass } from "../../engine/batch/error-class.ts";
-import type { PartnerTurns } from "../../operations/partner-turns.ts";
+import type { PartnerShares } from "../../operations/partner-shares.ts";
 import type { Log } from "../../observability/log.ts";
 import type { DatabaseFaults } from "./database-faults.ts";
 
@@ -89,12 +89,12 @@ function perClass<Value>(make: (kind: FailureClass) => Value): (kind: FailureCla
   };
 }
 
-export function observeQueues(metrics: Metrics, engine: Engine, turns: Readonly<Record<string, PartnerTurns>>): void {
+export function observeQueues(metrics: Metrics, engine: Engine, shares: Readonly<Record<string, PartnerShares>>): void {
   const depth = { name: "titian_queue_depth", help: "Commands and reads that wait, by queue.", labels: ["queue"] };
   metrics.gauge(depth, () => [
     { labels: { queue: "requests" }, value: engine.depth.requests },
     { labels: { queue: "jobs" }, value: engine.depth.jobs },
     { labels: { queue: "deferred" }, value: engine.depth.deferred },
-    ...Object.entries(turns).map(([queue, { waiting }]) => ({ labels: { queue }, value: waiting() })),
+    ...Object.entries(shares).map(([queue, { waiting }]) => ({ labels: { queue }, value: waiting() })),
   ]);
 }

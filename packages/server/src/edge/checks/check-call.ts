@@ -6,7 +6,7 @@ import { hashBody, minify, type OperationRow, readJson, readRequest } from "@tit
 import type { Call } from "../../interfaces/call.ts";
 import type { Clock } from "../../basics/clock.ts";
 import type { Head } from "./check-head.ts";
-import { checkRate, checkRoom, checkService, type Intake } from "./check-capacity.ts";
+import { checkRate, checkCapacity, checkService, type Intake } from "./check-capacity.ts";
 import type { RateLimiter } from "../authentication/rate-limit.ts";
 import { type RejectedCall, rejectField, rejectJson } from "../responses/rejected-call.ts";
 import { checkSignature } from "../authentication/signature.ts";
@@ -36,11 +36,11 @@ export function checkCall(
   const signed = checkSignature({ ...head, target, body, bodyHash: rawHash });
   if (signed !== undefined) return signed;
 
-  // 8 and 9: what the partner may use, how often, and whether there is room
+  // 8 and 9: what the partner may use, how often, and whether there is capacity
   const limited =
     checkService(partner, operation) ??
     checkRate(partner, context.rateLimiter, context.clock.real()) ??
-    checkRoom(partner, operation, context);
+    checkCapacity(partner, operation, context);
   if (limited !== undefined) return limited;
 
   // 10: strict JSON

@@ -7,7 +7,7 @@ import { type RejectedCall, reject } from "../responses/rejected-call.ts";
 
 const serviceNotAllowed = reject(8, "featureNotAllowed", { reason: "Service not assigned to this partner" });
 const noWrites = reject(9, "serviceUnavailable", { retryAfter: 60, reason: "Inquiries only" });
-const noRoom = reject(9, "serviceUnavailable", { retryAfter: 1 });
+const noCapacity = reject(9, "serviceUnavailable", { retryAfter: 1 });
 
 export function checkService(partner: PartnerCredentials, operation: OperationRow): RejectedCall | undefined {
   return partner.services.includes(operation.code) ? undefined : serviceNotAllowed;
@@ -23,16 +23,16 @@ export interface Intake {
   /** False while the node answers inquiries alone; absent: always true. */
   readonly takesWrites?: () => boolean;
   /** True: the queue would take a write of this partner now. */
-  readonly hasRoom: (partnerKey: string, operation: OperationRow) => boolean;
+  readonly hasCapacity: (partnerKey: string, operation: OperationRow) => boolean;
 }
 
 /** A write is rejected while the node takes none or the queue is full, before its body is parsed. */
-export function checkRoom(
+export function checkCapacity(
   partner: PartnerCredentials,
   operation: OperationRow,
-  { takesWrites, hasRoom }: Intake,
+  { takesWrites, hasCapacity }: Intake,
 ): RejectedCall | undefined {
   if (operation.kind !== "write") return undefined;
   if (takesWrites?.() === false) return noWrites;
-  return hasRoom(partner.key, operation) ? undefined : noRoom;
+  return hasCapacity(partner.key, operation) ? undefined : noCapacity;
 }

@@ -42,12 +42,12 @@ export function createTurns(): Turns {
 
   function next(): void {
     isScheduled = false;
-    const room = roomOfTurn();
+    const budget = budgetOfTurn();
     started = owed;
-    owed = Math.max(0, owed - room);
+    owed = Math.max(0, owed - budget);
     hasOpened = false;
     for (const [address, queue] of waiting) {
-      if (started >= room) break;
+      if (started >= budget) break;
       // The next address has its turn before this one has another.
       waiting.delete(address);
       const task = queue.shift();
@@ -62,7 +62,7 @@ export function createTurns(): Turns {
     go();
   }
 
-  function roomOfTurn(): number {
+  function budgetOfTurn(): number {
     if (!hasOpened) return atOnce;
     return opened % openedEach === 0 ? 1 : 0;
   }

@@ -42,7 +42,10 @@ interface OperationExchange extends Exchange {
 
 const notSupported: Reply = { case: "notSupported" };
 const tooLarge: Decision = { reply: { case: "badRequest", reason: "Body too large" }, rejectedAt: 2 };
-const noRoomForBody: Decision = { reply: { case: "serviceUnavailable", retryAfter: 1, echo: false }, rejectedAt: 2 };
+const noCapacityForBody: Decision = {
+  reply: { case: "serviceUnavailable", retryAfter: 1, echo: false },
+  rejectedAt: 2,
+};
 const wrongMethod: Decision = { reply: notSupported, rejectedAt: 1, headers: ["Allow", "POST"] };
 const closeConnection = ["Connection", "close"];
 const noHeaders: readonly string[] = [];
@@ -130,7 +133,7 @@ async function receiveBody(
   if (awaitsContinue(request)) response.writeContinue();
   const body = await readBody(request, route.bodyLimit, (size, evict) => context.bodyBudget.share(owner, size, evict));
   if (body === "tooLarge") respond(exchange, tooLarge);
-  else if (body === "noRoom") respond(exchange, noRoomForBody);
+  else if (body === "noCapacity") respond(exchange, noCapacityForBody);
   return Buffer.isBuffer(body) ? body : undefined;
 }
 

@@ -17,7 +17,7 @@ export interface FairQueue<Item> {
   list(): readonly Item[];
   /** Deferred items: they count towards the limits and have no turn until they are restored. */
   deferred(): number;
-  hasRoom(owner: string): boolean;
+  hasCapacity(owner: string): boolean;
   /** False when full; nothing was queued. */
   offer(item: Item): boolean;
   /** The next item that fits; its owner goes to the end of the line. An owner whose first does not fit is passed over. */
@@ -59,7 +59,7 @@ export function createFairQueue<Item>(options: FairQueueOptions<Item>): FairQueu
     return out;
   };
 
-  const hasRoom = (owner: string) => {
+  const hasCapacity = (owner: string) => {
     const own = lengthOf(lines.get(owner));
     return own < limitOfOne && (!isFull() || lengthOf(longestOf(lines)) > own + 1);
   };
@@ -79,9 +79,9 @@ export function createFairQueue<Item>(options: FairQueueOptions<Item>): FairQueu
     waiting: () => size.waiting,
     list: () => [...lines.values()].flatMap((line) => line.waiting),
     deferred: () => size.deferred,
-    hasRoom,
+    hasCapacity,
     offer: (item) => {
-      if (!hasRoom(ownerOf(item))) return false;
+      if (!hasCapacity(ownerOf(item))) return false;
       if (isFull()) turnAwayNewest(longestOf(lines) as Line<Item>);
       add(item, "waiting");
       return true;

@@ -4,7 +4,7 @@ import type { Locks } from "../rows/lock-order.ts";
 import { createQueue as createQueueOf, type BatchLimits, type Pending, type Queue, type QueueLimits } from "./queue.ts";
 
 const limits = { requests: 8, requestsOfOnePartner: 4, jobs: 3 };
-const roomy = { requests: 10_000, requestsOfOnePartner: 10_000, jobs: 10_000 };
+const ample = { requests: 10_000, requestsOfOnePartner: 10_000, jobs: 10_000 };
 const batch: BatchLimits = { commands: 8, rows: 100, unboundedReads: 2 };
 
 /** A command of a partner, or a job where none is named; called by its name in the assertions. */
@@ -22,7 +22,7 @@ const createQueue = (of: QueueLimits) => createQueueOf(of, (one) => turnedAway.p
 function fill(queue: Queue, names: readonly string[]): void {
   for (const name of names) {
     const partner = name.slice(0, 1);
-    assert.ok(queue.offer(partner === "d" ? pending(name) : pending(name, partner)), `${name} had no room`);
+    assert.ok(queue.offer(partner === "d" ? pending(name) : pending(name, partner)), `${name} had no capacity`);
   }
 }
 
@@ -30,7 +30,7 @@ const namesOf = (list: readonly Pending[]) => list.map((one) => one.command.id).
 const take = (queue: Queue, commands: number) => namesOf(queue.dequeue({ ...batch, commands }));
 
 test("partners take turns, and who was served goes to the end of the line", () => {
-  const queue = createQueue(roomy);
+  const queue = createQueue(ample);
   fill(queue, ["a1", "a2", "a3", "a4", "b1", "b2", "c1"]);
   assert.equal(take(queue, 4), "a1 b1 c1 a2");
   fill(queue, ["c2"]);
@@ -39,7 +39,7 @@ test("partners take turns, and who was served goes to the end of the line", () =
 });
 
 test("one partner's thousand calls do not delay another's first", () => {
-  const queue = createQueue(roomy);
+  const queue = createQueue(ample);
   fill(
     queue,
     Array.from({ length: 1_000 }, (_, i) => `a${i}`),
@@ -49,7 +49,7 @@ test("one partner's thousand calls do not delay another's first", () => {
 });
 
 test("a batch leaves a quarter to waiting jobs, and all the room that one side does not use to the other", () => {
-  const queue = createQueue(roomy);
+  const queue = createQueue(ample);
   fill(
     queue,
     Array.from({ length: 20 }, (_, i) => `a${i}`),
@@ -64,7 +64,7 @@ test("a batch leaves a quarter to waiting jobs, and all the room that one side d
 });
 
 test("a queue of jobs alone is run full", () => {
-  const queue = createQueue(roomy);
+  const queue = createQueue(ample);
   fill(
     queue,
     Array.from({ length: 9 }, (_, i) => `d${i}`),
@@ -73,7 +73,7 @@ test("a queue of jobs alone is run full", () => {
 });
 
 test("refunds that read whole holds are few in a batch, and delay nobody but their own partner", () => {
-  const queue = createQueue(roomy);
+  const queue = createQueue(ample);
   const hold = { partnerReferenceKey: "key", captures: {} };
   for (const name of ["a1", "a2", "a3"]) queue.offer(pending(name, "a", { hold }));
   queue.offer(pending("a4", "a", { hold: { ...hold, captures: { named: "capture" } } }));
@@ -83,14 +83,14 @@ test("refunds that read whole holds are few in a batch, and delay nobody but the
 });
 
 test("in a batch of one a job takes turns with requests", () => {
-  const queue = createQueue(roomy);
+  const queue = createQueue(ample);
   fill(queue, ["a8", "a9", "d1", "d2"]);
   const ofOne = Array.from({ length: 4 }, () => take(queue, 1));
   assert.deepEqual(ofOne, ["a8", "d1", "a9", "d2"]);
 });
 
 test("what is put back comes before all others, in its order and with its partner's turn", () => {
-  const queue = createQueue(roomy);
+  const queue = createQueue(ample);
   fill(queue, ["a1", "b1", "d1", "c1"]);
   const [first, second, ...rest] = queue.dequeue(batch);
   assert.equal(namesOf([first, second, ...rest] as Pending[]), "a1 b1 c1 d1");
@@ -123,7 +123,7 @@ test("of a full queue the partner with the most gives way to those with less, un
   turnedAway.length = 0;
   const queue = createQueue(limits);
   fill(queue, ["a1", "a2", "a3", "a4", "b1", "b2", "b3", "b4"]);
-  assert.equal(queue.hasRoom("a"), false);
+  assert.equal(queue.hasCapacity("a"), false);
   fill(queue, ["c1", "c2"]);
   assert.deepEqual(turnedAway, ["a4", "b4"]);
   assert.equal(queue.offer(pending("c3", "c")), false, "no partner has more than one more");
@@ -138,19 +138,19 @@ test("of a full queue the partner with the most gives way to those with less, un
 test("the queue is bounded: as a whole, for one partner, for jobs", () => {
   const queue = createQueue(limits);
   fill(queue, ["a1", "a2", "a3", "a4"]);
-  assert.equal(queue.hasRoom("a"), false);
+  assert.equal(queue.hasCapacity("a"), false);
   assert.equal(queue.offer(pending("a5", "a")), false);
   fill(queue, ["b1", "b2", "b3", "b4", "d1", "d2", "d3"]);
-  assert.equal(queue.hasRoom(undefined), false);
+  assert.equal(queue.hasCapacity(undefined), false);
   assert.equal(queue.offer(pending("d4")), false);
   assert.deepEqual(queue.depth, { requests: 8, jobs: 3, deferred: 0 });
   assert.equal(take(queue, 8), "a1 b1 a2 b2 a3 b3 d1 d2");
-  assert.equal(queue.hasRoom("a"), true);
+  assert.equal(queue.hasCapacity("a"), true);
   assert.deepEqual(queue.depth, { requests: 2, jobs: 1, deferred: 0 });
 });
 
 test("what is over is taken out wherever it stands, and the rest keeps its turn", () => {
-  const queue = createQueue(roomy);
+  const queue = createQueue(ample);
   fill(queue, ["a1", "a2", "b1", "c1", "d1", "d2", "a3"]);
   const over = new Set(["a1", "a3", "c1", "d2"]);
   assert.equal(namesOf(queue.drop((one) => over.has(one.command.id))), "d2 a1 a3 c1");

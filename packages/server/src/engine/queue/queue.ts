@@ -45,7 +45,7 @@ export interface Depth {
 }
 
 export interface Queue {
-  hasRoom(partner: string | undefined): boolean;
+  hasCapacity(partner: string | undefined): boolean;
   /** False when full or closed; nothing was queued. */
   offer(pending: Pending): boolean;
   dequeue(limits: BatchLimits): Pending[];
@@ -106,7 +106,7 @@ export function createQueue(limits: QueueLimits, onTurnedAway: (pending: Pending
     };
 
   return {
-    hasRoom: (partner) => (partner === undefined ? jobs.hasRoom("") : partners.hasRoom(partner)),
+    hasCapacity: (partner) => (partner === undefined ? jobs.hasCapacity("") : partners.hasCapacity(partner)),
     offer: changing((pending) => !closed && sideOf(pending).offer(pending)),
     dequeue: fillBatch,
     putBack: changing((pending) => {

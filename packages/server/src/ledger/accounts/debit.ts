@@ -57,8 +57,8 @@ export function rejectDailyUse(
 }
 
 export function rejectFunds(amount: Minor, source: Account): Rejected | undefined {
-  const room = spendable(source);
-  return room !== undefined && amount > room ? reject("insufficientFunds") : undefined;
+  const available = spendable(source);
+  return available !== undefined && amount > available ? reject("insufficientFunds") : undefined;
 }
 
 /** An amount that the account's row could not hold any more. */

@@ -4,7 +4,7 @@ import type { Call, Handler, Reply } from "../../interfaces/call.ts";
 import type { Reference } from "../../ledger/reference/reference-data.ts";
 import { findBank } from "../../ledger/rails/banks.ts";
 import type { Reads } from "../../store/reads/reads.ts";
-import type { PartnerTurns } from "../partner-turns.ts";
+import type { PartnerShares } from "../partner-shares.ts";
 import { rejectionReply } from "../rejection-cases.ts";
 import type { TransferSender } from "../../interfaces/transfer-sender.ts";
 
@@ -12,9 +12,9 @@ export interface ExternalInquiryDeps {
   readonly reads: Reads;
   readonly reference: () => Reference;
   readonly sender: Pick<TransferSender, "inquireBeneficiary">;
-  readonly readTurns: PartnerTurns;
+  readonly readShares: PartnerShares;
   /** For calls that wait for the rail: a rail that does not respond delays no reads. */
-  readonly inquiryTurns: PartnerTurns;
+  readonly inquiryShares: PartnerShares;
 }
 
 const tryLater: Reply = { case: "serviceUnavailable", retryAfter: 1 };
@@ -23,7 +23,7 @@ const closedAccount = rejectionReply({ kind: "accountInactive" });
 const unknownBank = rejectionReply({ kind: "bankUnknown" });
 
 export function handleExternalAccountInquiry(deps: ExternalInquiryDeps): Handler {
-  const { reads, reference, sender, readTurns, inquiryTurns } = deps;
+  const { reads, reference, sender, readShares, inquiryShares } = deps;
   return async (call) => {
     const partner = call.partner.key;
     const { beneficiaryAccountNo, beneficiaryBankCode } = call.request as RequestOf<"externalAccountInquiry">;
@@ -32,10 +32,10 @@ export function handleExternalAccountInquiry(deps: ExternalInquiryDeps): Handler
     if (!bank) return unknownBank;
     if (bank === "own") {
       const find = async () => internalAccount(await reads.findAccountByNumber(beneficiaryAccountNo));
-      return (await readTurns.run(partner, find)) ?? tryLater;
+      return (await readShares.run(partner, find)) ?? tryLater;
     }
     const inquire = () => sender.inquireBeneficiary(bank.code, beneficiaryAccountNo);
-    const result = await inquiryTurns.run(partner, inquire);
+    const result = await inquiryShares.run(partner, inquire);
     switch (result?.kind) {
       case undefined:
         return tryLater;

@@ -14,7 +14,7 @@ import { bulkRail } from "../../ledger/bulks/bulk.ts";
 import { bulkStatus } from "../../ledger/bulks/status.ts";
 import { minor } from "../../ledger/money.ts";
 import { reject } from "../../ledger/rejection.ts";
-import type { PartnerTurns } from "../partner-turns.ts";
+import type { PartnerShares } from "../partner-shares.ts";
 import { writeMoney } from "../money.ts";
 import { whoBears } from "../transfers/rail-transfer.ts";
 import { commandOf, keptFields, orderOf, replyTo, tryLater, type WriteDeps, type WriteSpec } from "../write.ts";
@@ -25,7 +25,7 @@ import { type ReadBulk, readBulk } from "./read-items.ts";
 
 export interface BulkDeps extends WriteDeps {
   /** Few bulks are read and written at once; partners take turns. */
-  readonly bulkTurns: PartnerTurns;
+  readonly bulkShares: PartnerShares;
 }
 
 type Spec = WriteSpec<"interbankBulkTransfer", BulkFacts, ReadBulk, RejectedBulkFacts>;
@@ -95,7 +95,7 @@ const wholeDigitsMax = /^\d{1,16}(?:\.|$)/;
 const triesMax = 3;
 
 export function handleInterbankBulkTransfer(deps: BulkDeps): Handler {
-  return async (call) => (await deps.bulkTurns.run(call.partner.key, () => accept(deps, call))) ?? tryLater;
+  return async (call) => (await deps.bulkShares.run(call.partner.key, () => accept(deps, call))) ?? tryLater;
 }
 
 async function accept(deps: BulkDeps, call: Call): Promise<Reply> {
@@ -109,7 +109,7 @@ async function accept(deps: BulkDeps, call: Call): Promise<Reply> {
   for (let tries = 0; tries < triesMax; tries += 1) {
     const command = commandOf(operation, spec, own, order, deps.clock);
     const inTurn = <Result>(work: () => Promise<Result>) =>
-      deps.readTurns.run(order.partner, async () => ({ found: await work() }));
+      deps.readShares.run(order.partner, async () => ({ found: await work() }));
     const looked = await inTurn(() => deps.reads.findUsedNumber(order.parsed.items.map(({ key }) => key)));
     if (!looked) return tryLater;
     const { found: used } = looked;

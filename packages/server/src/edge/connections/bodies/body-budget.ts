@@ -1,6 +1,6 @@
 /**
  * Limits the bytes of unfinished bodies over all connections (spec D2, D17). Partners that are authenticated have a share
- * each, and their bodies wait for room in it; whoever only names a partner has another, by address, or by the partner
+ * each, and their bodies wait for capacity in it; whoever only names a partner has another, by address, or by the partner
  * whose listed address it comes from.
  */
 import type { Clock } from "../../../basics/clock.ts";
@@ -30,7 +30,7 @@ const longBodiesTotal = 128 * mebibyte;
  */
 const addressPool = { total: 32 * mebibyte, certain: smallMax };
 
-/** A partner's share has room for two bodies of the largest kind; that of an address has room for one. */
+/** A partner's share has capacity for two bodies of the largest kind; that of an address has capacity for one. */
 export function createBodyBudget(bodyLimitMax: number, clock: Pick<Clock, "monotonic">) {
   const ownerMax = Math.max(longBodiesTotal / 8, 2 * bodyLimitMax);
   const short = new WaitingPool(shortBodies, clock);

@@ -8,7 +8,7 @@ export interface BodySize {
 
 export interface BodyShare {
   /**
-   * So many more bytes have come. False: they do not fit. A promise: the body waits for room, and nothing more of it is
+   * So many more bytes have come. False: they do not fit. A promise: the body waits for capacity, and nothing more of it is
    * to be read before it resolves; to false when there was none in time.
    */
   reserve(bytes: number): boolean | Promise<boolean>;

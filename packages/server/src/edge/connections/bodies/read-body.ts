@@ -2,8 +2,8 @@
 import type { IncomingMessage } from "node:http";
 import type { BodyShare, BodySize } from "./body-share.ts";
 
-/** `tooLarge`: over the limit. `noRoom`: the share stayed full. `aborted`: the caller went away before the end. */
-type BodyOutcome = Buffer | "tooLarge" | "noRoom" | "aborted";
+/** `tooLarge`: over the limit. `noCapacity`: the share stayed full. `aborted`: the caller went away before the end. */
+type BodyOutcome = Buffer | "tooLarge" | "noCapacity" | "aborted";
 
 const nothing = Buffer.alloc(0);
 
@@ -24,7 +24,7 @@ export function readBody(
   shareFor: (size: BodySize, evict: () => void) => BodyShare,
 ): Promise<BodyOutcome> {
   return new Promise((settle) => {
-    const share = shareFor({ announced: announcedLength(request), limit }, () => resolve("noRoom"));
+    const share = shareFor({ announced: announcedLength(request), limit }, () => resolve("noCapacity"));
     let size = 0;
     let isOver = false;
     let first: Buffer | undefined;
@@ -39,21 +39,21 @@ export function readBody(
       settle(outcome);
     };
     /** Nothing of it is read meanwhile: what the caller sends fills the system's buffers. */
-    const waitFor = async (room: Promise<boolean>) => {
+    const waitFor = async (reservation: Promise<boolean>) => {
       request.pause();
-      const hasRoom = await room;
+      const hasCapacity = await reservation;
       if (isOver) return;
-      if (hasRoom) request.resume();
-      else resolve("noRoom");
+      if (hasCapacity) request.resume();
+      else resolve("noCapacity");
     };
     const onData = (chunk: Buffer) => {
       size += chunk.length;
       if (size > limit) return resolve("tooLarge");
       // A body that is here already, as most are when they are looked at, fills no pool.
       if (!request.complete) {
-        const room = share.reserve(chunk.length);
-        if (room === false) return resolve("noRoom");
-        if (room !== true) void waitFor(room);
+        const reserved = share.reserve(chunk.length);
+        if (reserved === false) return resolve("noCapacity");
+        if (reserved !== true) void waitFor(reserved);
       }
       if (first === undefined) {
         first = chunk;

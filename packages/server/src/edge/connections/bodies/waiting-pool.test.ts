@@ -18,7 +18,7 @@ function usePool(t: TestContext, options = limits) {
       share.release();
     });
     const room = share.reserve(1);
-    const note = (hasRoom: boolean) => record.push(hasRoom ? name : `${name} without`);
+    const note = (hasCapacity: boolean) => record.push(hasCapacity ? name : `${name} without`);
     if (typeof room === "boolean") note(room);
     else void room.then(note);
     return share;

@@ -1,5 +1,5 @@
 /**
- * Unfinished bodies of authenticated partners. A body takes room for its whole length at once, or waits for it: bodies that
+ * Unfinished bodies of authenticated partners. A body takes its whole length at once, or waits for it: bodies that
  * each have a part and wait for the rest would wait for each other. Those of a partner have their turns in order of
  * arrival; of several partners the one that has least is first. While others wait, one that comes too slowly ends (503).
  */
@@ -16,7 +16,7 @@ interface WaitingPoolOptions {
 
 interface Body {
   /** A body in chunks takes its operation's limit. */
-  readonly room: number;
+  readonly bytes: number;
   readonly evict: () => void;
   readonly pace: BodyPace;
 }
@@ -24,21 +24,21 @@ interface Body {
 interface Waiting {
   readonly body: Body;
   readonly until: number;
-  readonly settle: (hasRoom: boolean) => void;
+  readonly settle: (hasCapacity: boolean) => void;
 }
 
 interface Owner {
-  room: number;
+  bytes: number;
   readonly bodies: Set<Body>;
   /** In order of arrival. */
   readonly waiting: Waiting[];
-  /** When one of its bodies got room last, or the first began to wait. */
+  /** When one of its bodies last got its bytes, or the first began to wait. */
   movedAt: number;
 }
 
 /** Under the 30 s that callers and proxies usually wait for a response. */
 const waitMs = 25_000;
-/** While the others of its owner get room, a late body may go on: its caller may be busy. */
+/** While the others of its owner get their bytes, a late body may go on: its caller may be busy. */
 const unmovedMs = 3_000;
 const lookEveryMs = 250;
 /** A look so late tells that this process did not run, and read nothing. */
@@ -46,7 +46,7 @@ const lateMs = 1_000;
 /** A waiting body has up to 100 KiB in buffers: what one read brings. */
 const waitingMaxOfOwner = 128;
 const waitingMaxOfAll = 1_024;
-/** Expected length of a body in chunks, which may be shorter than the room it takes. */
+/** Expected length of a body in chunks, which may be shorter than the bytes it takes. */
 const expectedInChunks = 1_048_576;
 
 export class WaitingPool {
@@ -64,7 +64,7 @@ export class WaitingPool {
     this.#clock = clock;
   }
 
-  /** Room that is taken. */
+  /** Bytes that are taken. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -75,13 +75,13 @@ export class WaitingPool {
 
   share(key: string, { announced, limit }: BodySize, evict: () => void): BodyShare {
     const expected = announced ?? Math.min(limit, expectedInChunks);
-    const body: Body = { room: announced ?? limit, evict, pace: new BodyPace(expected, this.#clock) };
+    const body: Body = { bytes: announced ?? limit, evict, pace: new BodyPace(expected, this.#clock) };
     let hasBegun = false;
     return {
       reserve: (bytes) => {
         hasBegun = true;
         body.pace.add(bytes);
-        const owner = this.#owners.get(key) ?? { room: 0, bodies: new Set(), waiting: [], movedAt: 0 };
+        const owner = this.#owners.get(key) ?? { bytes: 0, bodies: new Set(), waiting: [], movedAt: 0 };
         if (owner.bodies.has(body)) return true;
         this.#owners.set(key, owner);
         if (!this.#fits(owner, body)) return this.#wait(owner, body);
@@ -97,23 +97,23 @@ export class WaitingPool {
 
   /** Those that wait are not passed, except by who has less. */
   #fits(owner: Owner, body: Body): boolean {
-    if (owner.room + body.room <= this.#options.certain) return true;
+    if (owner.bytes + body.bytes <= this.#options.certain) return true;
     if (owner.waiting.length > 0 || !this.#fitsOwner(owner, body) || !this.#fitsAll(body)) return false;
     const next = this.#nextOwner();
-    return next === undefined || owner.room < next.room;
+    return next === undefined || owner.bytes < next.bytes;
   }
 
-  #fitsOwner(owner: Owner, { room }: Body): boolean {
-    return owner.room + room <= this.#options.ownerMax;
+  #fitsOwner(owner: Owner, { bytes }: Body): boolean {
+    return owner.bytes + bytes <= this.#options.ownerMax;
   }
 
-  #fitsAll({ room }: Body): boolean {
-    return this.#bytes + room <= this.#options.total;
+  #fitsAll({ bytes }: Body): boolean {
+    return this.#bytes + bytes <= this.#options.total;
   }
 
   #give(owner: Owner, body: Body): void {
-    owner.room += body.room;
-    this.#bytes += body.room;
+    owner.bytes += body.bytes;
+    this.#bytes += body.bytes;
     owner.bodies.add(body);
     owner.movedAt = this.#clock.monotonic();
     body.pace.restart();
@@ -131,13 +131,13 @@ export class WaitingPool {
     });
   }
 
-  #settle(owner: Owner, index: number, hasRoom: boolean): void {
+  #settle(owner: Owner, index: number, hasCapacity: boolean): void {
     const [one] = owner.waiting.splice(index, 1);
     if (one === undefined) return;
     this.#waiting -= 1;
     if (owner.waiting.length === 0) this.#queues.delete(owner);
-    if (hasRoom) this.#give(owner, one.body);
-    one.settle(hasRoom);
+    if (hasCapacity) this.#give(owner, one.body);
+    one.settle(hasCapacity);
   }
 
   #release(key: string, body: Body): void {
@@ -146,24 +146,24 @@ export class WaitingPool {
     const index = owner.waiting.findIndex((one) => one.body === body);
     if (index >= 0) this.#settle(owner, index, false);
     if (owner.bodies.delete(body)) {
-      owner.room -= body.room;
-      this.#bytes -= body.room;
+      owner.bytes -= body.bytes;
+      this.#bytes -= body.bytes;
     }
     if (owner.bodies.size === 0 && owner.waiting.length === 0) this.#owners.delete(key);
     this.#grant();
   }
 
-  /** Owner with least room among those whose first body fits their own share. */
+  /** Owner with the fewest bytes among those whose first body fits their own share. */
   #nextOwner(): Owner | undefined {
     let next: Owner | undefined;
     for (const owner of this.#queues) {
       const [first] = owner.waiting;
-      if (first && this.#fitsOwner(owner, first.body) && (next === undefined || owner.room < next.room)) next = owner;
+      if (first && this.#fitsOwner(owner, first.body) && (next === undefined || owner.bytes < next.bytes)) next = owner;
     }
     return next;
   }
 
-  /** Freed room is kept for the owner that is next until its body fits: smaller ones do not pass it for ever. */
+  /** Freed capacity is kept for the owner that is next until its body fits: smaller ones do not pass it for ever. */
   #grant(): void {
     for (let owner = this.#nextOwner(); owner !== undefined; owner = this.#nextOwner()) {
       const [first] = owner.waiting;

@@ -4,36 +4,36 @@
  */
 import { createFairQueue } from "../engine/queue/fair-queue.ts";
 
-export interface PartnerTurns {
-  /** Runs the work in its turn. Undefined: the queue is full, or it made room for a partner with less work waiting. */
+export interface PartnerShares {
+  /** Runs the work in its turn. Undefined: the queue is full, or it gave way to a partner with less work waiting. */
   run<Result>(partner: string, work: () => Promise<Result>): Promise<Result | undefined>;
   /** True: another one of the partner may wait. */
-  hasRoom(partner: string): boolean;
+  hasCapacity(partner: string): boolean;
   /** Work that waits now. */
   waiting(): number;
 }
 
-export interface TurnLimits {
+export interface ShareLimits {
   readonly running: number;
   readonly runningOfOnePartner: number;
   readonly waiting: number;
   readonly waitingOfOnePartner: number;
 }
 
-interface Turn {
+interface Waiting {
   readonly partner: string;
   /** True: it may run now. False: it was turned away. */
-  decide(isItsTurn: boolean): void;
+  decide(isGranted: boolean): void;
 }
 
-export function createPartnerTurns(limits: TurnLimits): PartnerTurns {
+export function createPartnerShares(limits: ShareLimits): PartnerShares {
   const running = new Map<string, number>();
   let allRunning = 0;
-  const queue = createFairQueue<Turn>({
+  const queue = createFairQueue<Waiting>({
     limit: limits.waiting,
     limitOfOne: limits.waitingOfOnePartner,
     ownerOf: ({ partner }) => partner,
-    onTurnedAway: (turn) => turn.decide(false),
+    onTurnedAway: (waiting) => waiting.decide(false),
   });
 
   const runningOf = (partner: string) => running.get(partner) ?? 0;
@@ -43,7 +43,7 @@ export function createPartnerTurns(limits: TurnLimits): PartnerTurns {
     if (own === 0) running.delete(partner);
     else running.set(partner, own);
   };
-  const mayRun = ({ partner }: Turn) => runningOf(partner) < limits.runningOfOnePartner;
+  const mayRun = ({ partner }: Waiting) => runningOf(partner) < limits.runningOfOnePartner;
 
   const startNext = () => {
     while (allRunning < limits.running) {
@@ -56,11 +56,11 @@ export function createPartnerTurns(limits: TurnLimits): PartnerTurns {
 
   return {
     run: async (partner, work) => {
-      const isItsTurn = new Promise<boolean>((decide) => {
+      const isGranted = new Promise<boolean>((decide) => {
         if (!queue.offer({ partner, decide })) decide(false);
       });
       startNext();
-      if (!(await isItsTurn)) return undefined;
+      if (!(await isGranted)) return undefined;
       try {
         return await work();
       } finally {
@@ -68,7 +68,7 @@ export function createPartnerTurns(limits: TurnLimits): PartnerTurns {
         startNext();
       }
     },
-    hasRoom: queue.hasRoom,
+    hasCapacity: queue.hasCapacity,
     waiting: queue.waiting,
   };
 }

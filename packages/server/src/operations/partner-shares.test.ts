@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { setImmediate as tick } from "node:timers/promises";
 import { test } from "node:test";
-import { createPartnerTurns } from "./partner-turns.ts";
+import { createPartnerShares } from "./partner-shares.ts";
 
 const limits = { running: 4, runningOfOnePartner: 2, waiting: 6, waitingOfOnePartner: 4 };
 
 /** Questions that end when the test says so, with the order in which they began. */
 function createQuestions() {
-  const turns = createPartnerTurns(limits);
+  const shares = createPartnerShares(limits);
   const began: string[] = [];
   const ends = new Map<string, () => void>();
   const ask = (partner: string, name: string) =>
-    turns.run(partner, () => {
+    shares.run(partner, () => {
       began.push(name);
       return new Promise<string>((resolve) => ends.set(name, () => resolve(name)));
     });
@@ -19,7 +19,7 @@ function createQuestions() {
     ends.get(name)?.();
     for (let i = 0; i < 5; i += 1) await tick();
   };
-  return { turns, began, ask, end };
+  return { shares, began, ask, end };
 }
 
 test("one partner holds at most its share, and others start at once", async () => {
@@ -44,28 +44,28 @@ test("partners take turns", async () => {
 });
 
 test("what is too much is turned away at once, and nothing is lost when a question fails", async () => {
-  const { turns, began, ask, end } = createQuestions();
+  const { shares, began, ask, end } = createQuestions();
   for (let i = 0; i < 6; i += 1) void ask("a", `a${i}`);
-  assert.equal(turns.waiting(), 4);
+  assert.equal(shares.waiting(), 4);
   assert.equal(await ask("a", "one too many"), undefined);
   await end("a0");
   void ask("a", "room again");
   for (const name of ["a1", "a2", "a3", "a4", "a5"]) await end(name);
   assert.equal(began.at(-1), "room again");
 
-  const failing = createPartnerTurns(limits);
+  const failing = createPartnerShares(limits);
   for (let i = 0; i < 20; i += 1) await assert.rejects(failing.run("a", () => Promise.reject(new Error("no"))));
   assert.equal(await failing.run("a", () => Promise.resolve("still works")), "still works");
 });
 
 test("a partner with less always gets in: the newest question of the partner with the most makes room", async () => {
-  const { turns, began, ask, end } = createQuestions();
+  const { shares, began, ask, end } = createQuestions();
   const asked = new Map(["a1", "a2", "a3", "a4", "a5", "a6"].map((name) => [name, ask("a", name)]));
   for (const name of ["b1", "b2", "b3", "b4"]) asked.set(name, ask("b", name));
-  assert.equal(turns.waiting(), 6);
+  assert.equal(shares.waiting(), 6);
   void ask("c", "c1");
   assert.equal(await asked.get("a6"), undefined);
-  assert.equal(turns.waiting(), 6);
+  assert.equal(shares.waiting(), 6);
   for (const name of ["a1", "b1", "a2"]) await end(name);
   assert.ok(began.includes("c1"), `began: ${began.join(" ")}`);
 });
