@@ -1,5 +1,5 @@
 // Holds in the engine: a locked row delays only commands that need it, and money for a closed account goes to the
-// unclaimed account, on one node and on two at once.
+// account of unapplied funds, on one node and on two at once.
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, test } from "node:test";
@@ -64,14 +64,14 @@ test("captures of many holds wait while their merchant's account is locked, and 
   assert.deepEqual(new Set((await Promise.all(captures)).map((reply) => reply.case)), new Set(["success"]));
 });
 
-test("a merchant's account closed meanwhile: captures of two nodes at once go to one unclaimed account", async () => {
+test("a merchant's account closed meanwhile: captures of two nodes at once go to one account of unapplied funds", async () => {
   const holds = await Promise.all(Array.from({ length: 20 }, () => here.place("5.00")));
   valueOf(await changeAccount(node, "2002", { status: "closed", closesWithMoney: true }));
   const before = (await findAccountByNumber(node.reads, "2002"))?.balance;
   const captures = holds.flatMap((hold) => [here.capture(hold, "2.00"), there.capture(hold, "3.00")]);
   for (const reply of await Promise.all(captures)) assert.equal(reply.case, "success");
-  const unclaimed = await findAccountByNumber(node.reads, "unclaimed:IDR");
-  assert.equal(unclaimed?.balance, 10_000n);
+  const unapplied = await findAccountByNumber(node.reads, "unclaimed:IDR");
+  assert.equal(unapplied?.balance, 10_000n);
   assert.equal((await findAccountByNumber(node.reads, "2002"))?.balance, before);
   const rejected = await here.send("authPayment", { partnerReferenceNo: randomUUID(), amount: idr("1.00") });
   assert.equal(rejected.case, "inactiveAccount");

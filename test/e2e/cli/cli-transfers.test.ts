@@ -173,7 +173,7 @@ test("the rail's own return is distinguished from an operator's decision on the 
   ]);
 });
 
-test("a payer who closed the account gets it on the unclaimed account, and the entry there leads back", async () => {
+test("a payer who closed the account gets it on the account of unapplied funds, and the entry there leads back", async () => {
   const sent = await sendSettled();
   await control.change(sent.payer, { status: "closed" });
   await run(`transfer resolve ${sent.referenceNo} returned --yes`);

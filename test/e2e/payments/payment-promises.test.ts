@@ -11,7 +11,7 @@ import { expectCode, idr, transferBody, transferPath } from "../../support/black
 const fixture = await sharePaymentFixture();
 const { alpha, control, sandbox } = fixture;
 const elsewhere = sandbox.caller("beta").partner.sourceAccounts[0] ?? "";
-const unclaimed = "unclaimed:IDR";
+const unapplied = "unclaimed:IDR";
 
 /** A merchant and a payer of a test's own, and a hold of 100.00 between them with 40.00 captured. */
 async function newWork() {
@@ -30,8 +30,8 @@ async function newWork() {
 }
 
 /** Balance of unapplied funds: nothing before the first. */
-async function unclaimedBalance(): Promise<bigint> {
-  const [balance = 0n] = await control.balances(unclaimed).catch(() => []);
+async function unappliedBalance(): Promise<bigint> {
+  const [balance = 0n] = await control.balances(unapplied).catch(() => []);
   return balance;
 }
 
@@ -91,12 +91,12 @@ test("payer and merchant keep the accounts they had when the hold was placed", a
   assert.equal((await control.account(other.accountNo)).ledgerBalance, "0.00");
 });
 
-test("a capture for a closed settlement account lies unclaimed; its refund still needs the merchant's money", async () => {
+test("a capture for a closed settlement account becomes unapplied funds; its refund still needs the merchant's money", async () => {
   const { merchant, payment, balances } = await newWork();
-  const before = await unclaimedBalance();
+  const before = await unappliedBalance();
   await control.change(merchant.settlement, { status: "closed" });
   expectCode(await capture(alpha, payment, { captureAmount: idr("50.00") }), "2006500");
-  assert.equal((await unclaimedBalance()) - before, 5_000n);
+  assert.equal((await unappliedBalance()) - before, 5_000n);
   assert.deepEqual(await balances(), ["910.00", "900.00", "40.00"]);
   // The account was closed with money on it, which the merchant still owes.
   expectCode(await refund(alpha, payment, { refundAmount: idr("40.01") }), "4036914");
@@ -105,7 +105,7 @@ test("a capture for a closed settlement account lies unclaimed; its refund still
   assert.deepEqual(await balances(), ["950.00", "950.00", "0.00"]);
 });
 
-test("an account with something held cannot be closed; a refund to a closed payer lies unclaimed", async () => {
+test("an account with something held cannot be closed; a refund to a closed payer becomes unapplied funds", async () => {
   const { payer, payment, balances } = await newWork();
   const close = () => control.change(payer.accountNo, { status: "closed" });
   await assert.rejects(close(), /: 409 .*"accountInUse"/);
@@ -113,14 +113,14 @@ test("an account with something held cannot be closed; a refund to a closed paye
   await assert.rejects(close(), /: 409 .*"accountInUse"/);
   expectCode(await voidHold(alpha, payment), "2006700");
   assert.equal((await close()).status, "closed");
-  const before = await unclaimedBalance();
+  const before = await unappliedBalance();
   const back = await refund(alpha, payment, { refundAmount: idr("25.00") });
   expectCode(back, "2006900");
   assert.deepEqual(back.body["refundAmount"], idr("25.00"));
-  assert.equal((await unclaimedBalance()) - before, 2_500n);
+  assert.equal((await unappliedBalance()) - before, 2_500n);
   assert.deepEqual(await balances(), ["960.00", "960.00", "15.00"]);
   expectCode(await refund(alpha, payment), "2006900");
-  assert.equal((await unclaimedBalance()) - before, 4_000n);
+  assert.equal((await unappliedBalance()) - before, 4_000n);
 });
 
 test("money held is not the merchant's: a refund takes only what its own available balance covers", async () => {

@@ -155,7 +155,7 @@ test("an account with a transfer under way cannot be closed; blocked since, it g
   }
 });
 
-test("what comes back to an account that was closed since lies unclaimed, and is not lost", async () => {
+test("what comes back to an account that was closed since becomes unapplied funds, and is not lost", async () => {
   const payer = await fixture.newPayer("12500.00");
   const moved = await fixture.watch("interbank", payer);
   const answer = await fixture.send(interbank, payer, {}, "2001800");
@@ -164,8 +164,8 @@ test("what comes back to an account that was closed since lies unclaimed, and is
   await expectStatus(alpha, interbank, answer, "04");
   const { inTransit, returned } = moneyOf(interbank);
   assert.deepEqual(await moved(), { ...returned, payer: inTransit.payer });
-  const unclaimed = await control.account(encodeURIComponent("unclaimed:IDR"));
-  assert.equal(toMinor(unclaimed.ledgerBalance), interbank.amount);
+  const unapplied = await control.account(encodeURIComponent("unclaimed:IDR"));
+  assert.equal(toMinor(unapplied.ledgerBalance), interbank.amount);
 });
 
 test("what is rejected on a later day gives back nothing of that day's use", async () => {

@@ -75,7 +75,7 @@ export interface ModelCall extends ModelRequest {
 }
 
 /** Account for money that no other account can take, one of each currency. */
-export const unclaimed = (currency: string) => `unclaimed:${currency}`;
+export const unapplied = (currency: string) => `unclaimed:${currency}`;
 
 export const refundedOf = (capture: ModelCapture) => sum(capture.refunds);
 export const captured = ({ captures }: ModelHold) => sum(captures.map(({ amount }) => amount));
@@ -123,7 +123,7 @@ export function accountOf({ accounts }: HoldState, accountNo: string): ModelAcco
 /** The account credited in the place of another: itself, also when blocked or dormant; not when closed. */
 export function creditedFor(state: HoldState, accountNo: string): string {
   const { status, currency } = accountOf(state, accountNo);
-  return status === "closed" ? unclaimed(currency) : accountNo;
+  return status === "closed" ? unapplied(currency) : accountNo;
 }
 
 export function move(state: HoldState, from: string, to: string, amount: bigint): void {

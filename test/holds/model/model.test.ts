@@ -14,7 +14,7 @@ import { everyAnswer, examples } from "./every-answer.ts";
 import { startHoldNode } from "../hold-node.ts";
 import { readBalances } from "../hold-record.ts";
 import { createHoldModel } from "./hold-model.ts";
-import { newAccount, unclaimed } from "./hold-state.ts";
+import { newAccount, unapplied } from "./hold-state.ts";
 import { openRunFixture } from "./model-fixture.ts";
 import { anyStep, type Step } from "./random-steps.ts";
 import { type Run, runStep } from "./run-steps.ts";
@@ -63,8 +63,8 @@ async function start(): Promise<Run> {
   ({ merchants } = fixture);
   // Every run begins at the same hour, so that a counterexample fails again when it is shrunk.
   time.now += dayMs - ((time.now - firstHour) % dayMs);
-  // All runs share the unclaimed account.
-  const balances = await readBalances(client, [unclaimed("IDR")]);
+  // All runs share the account of unapplied funds.
+  const balances = await readBalances(client, [unapplied("IDR")]);
   for (const [no, { balance }] of balances) fixture.state.accounts.set(no, newAccount({ balance }));
   return { node, fixture, model: createHoldModel(fixture.state), history: [], time, seen };
 }

@@ -92,8 +92,8 @@ function inTurns(sent: readonly Sent[]): readonly Sent[] {
 }
 
 /**
- * Calls that need the unclaimed account are run again behind the others, in turns: a repeat of a payment may have the
- * status before that or after it.
+ * Calls that need the account of unapplied funds are run again behind the others, in turns: a repeat of a payment may
+ * have the status before that or after it.
  */
 function decideAll(sent: readonly Sent[], run: Run): void {
   const again: Sent[] = [];

@@ -18,11 +18,11 @@ export interface Destination {
   readonly newAccounts: readonly Account[];
 }
 
-/** The account itself, also when it is blocked or dormant; `unclaimed` when it is closed or full. */
+/** The account itself, also when it is blocked or dormant; that of unapplied funds when it is closed or full. */
 export function destinationOf(account: Account, amount: Minor, own: InternalAccounts): Destination {
   if (account.status !== "closed" && account.balance + amount <= maxMinor) return { account, newAccounts: [] };
-  const unclaimed = own.find("unclaimed", account.currency);
-  if (unclaimed) return { account: unclaimed, newAccounts: [] };
+  const unapplied = own.find("unclaimed", account.currency);
+  if (unapplied) return { account: unapplied, newAccounts: [] };
   const opened = newInternalAccount(own.newId, "unclaimed", account.currency);
   return { account: opened, newAccounts: [opened] };
 }

@@ -30,7 +30,7 @@ export type RailEvent = Omit<TransferRailEvent, "journal" | "now">;
 /** Facts of the command: the transfer after the event. */
 export function railEventCommand(known: KnownTransfer, railEvent: RailEvent, real: number): Command<RailTransfer> {
   const id = newId();
-  const newIds = { clearing: newId(), fee: newId(), unclaimed: newId(), event: newId() };
+  const newIds = { clearing: newId(), fee: newId(), unapplied: newId(), event: newId() };
   return {
     id,
     deadline: real + commandTimeoutMs,
@@ -40,7 +40,7 @@ export function railEventCommand(known: KnownTransfer, railEvent: RailEvent, rea
         found.transfer(),
         { ...railEvent, now, journal: id },
         { ...accountsOf(known, railEvent.event, found), newIds },
-        { find: (purpose, currency) => found.internalAccount(purpose, currency), newId: newIds.unclaimed },
+        { find: (purpose, currency) => found.internalAccount(purpose, currency), newId: newIds.unapplied },
       );
       if (decision.kind !== "effect") return decision;
       const [next] = decision.effect.transfers;

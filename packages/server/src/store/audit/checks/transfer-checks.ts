@@ -24,7 +24,7 @@ const ends = `select resolution_journal_id as id,
 
 const accountsOfEnds = ["resolution_journal_id", "return_journal_id"]
   .map(
-    (journal) => `select t.${journal} as id, t.source_account_id as payer, 'unclaimed:' || t.currency as unclaimed,
+    (journal) => `select t.${journal} as id, t.source_account_id as payer, 'unclaimed:' || t.currency as unapplied,
       ${suspenseOf("t")} as suspense, 'clearing:' || t.rail || ':' || t.currency as clearing,
       'fee:' || t.rail || ':' || t.currency as fee
     from transfers t where ${inSlice(`t.${journal}`)}`,
@@ -33,7 +33,7 @@ const accountsOfEnds = ["resolution_journal_id", "return_journal_id"]
 /** Where an entry of an end belongs; what goes back to the payer may be unapplied funds. */
 const accountOfEnd = `case when e.amount < 0 then case e.kind when ${returned} then x.clearing else x.suspense end
   when e.kind = ${settlement} then x.clearing when e.kind = ${fee} then x.fee
-  when e.account_id = x.payer then e.account_no else x.unclaimed end`;
+  when e.account_id = x.payer then e.account_no else x.unapplied end`;
 
 /** Transfers that were accepted, ended or returned by the journals of the slice, or that have notifications. */
 const touched = `select id from transfers where ${inSlice("id")}
