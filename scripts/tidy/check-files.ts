@@ -2,15 +2,19 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { check, type Finding } from "./rule.ts";
+import { check, type Finding, type SourceFile } from "./rule.ts";
 import { rules } from "./rules.ts";
 import { checkTree } from "./tree-rules.ts";
 
 const text = /\.(ts|tsx|cjs|mjs|js|css|sql|sh|json|md|yml)$|^\.ci\//;
 
+export function readFiles(root: string): readonly SourceFile[] {
+  return listFiles(root).map((path) => ({ path, lines: readFileSync(join(root, path), "utf8").split("\n") }));
+}
+
 /** Findings of tidy in the tree at `root`, by path and line. */
 export function checkFiles(root: string): Finding[] {
-  const files = listFiles(root).map((path) => ({ path, lines: readFileSync(join(root, path), "utf8").split("\n") }));
+  const files = readFiles(root);
   return [...files.flatMap((file) => rules.flatMap((rule) => check(rule, file))), ...checkTree(files)];
 }
 

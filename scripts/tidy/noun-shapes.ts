@@ -1,4 +1,4 @@
-/** What a noun looks like is said by the ledger and its tables, and by the function of `views` that makes what people see. */
+/** Shapes of a noun: the ledger and its tables declare them, and the function of `views` that makes what people see. */
 import type { Rule } from "./rule.ts";
 
 /** Two members by which a hold, a bulk, a transfer and a payment request are known. */

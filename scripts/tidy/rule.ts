@@ -6,10 +6,13 @@ export interface SourceFile {
   readonly lines: readonly string[];
 }
 
-export interface Finding {
+export interface Place {
   readonly path: string;
   /** Counted from 1. */
   readonly line: number;
+}
+
+export interface Finding extends Place {
   readonly sentence: string;
 }
 
@@ -23,6 +26,14 @@ export interface Rule {
   readonly readsComments?: boolean;
   /** For rules about a whole file: the line that breaks it, if one does. */
   readonly findLine?: (file: SourceFile) => number | undefined;
+}
+
+/** A rule about many files at once. */
+export interface TreeRule {
+  readonly name: string;
+  readonly sentence: string;
+  /** Places that break the rule. */
+  readonly find: (files: readonly SourceFile[]) => readonly Place[];
 }
 
 export function check(rule: Rule, file: SourceFile): Finding[] {

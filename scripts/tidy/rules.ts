@@ -55,9 +55,9 @@ const moneyAsNumber = new RegExp(
   "i",
 );
 
-/** Former names of metrics, settings, log events, the client and the command line. */
+/** Former names of metrics, settings, log events, the client, the command line and the server's parts. */
 const formerNames =
-  /titian_(http_answers|flight|unknown_commands|poison|(long_|oldest_)?open_transfer|transfers_sending|rail_silences|rail_contradictions|holidays_left)|TITIAN_(CHANGES_PER_HOLD|CALLER_WAIT_SECONDS|RAIL_ASK_SECONDS|DUPLICATE_WINDOW_HOURS)|\bclock\.agrees"|\b(ERR_NO_ANSWER|ERR_SNAP_ANSWER|NoAnswerError|NoAnswerReason)\b|\.isDecided\b|transfer list --long\b|\b(transfersInBatch|DecisionUnanswered|resultIsTold|RailSilent|createWeather|RailBook|\w+Scene|startFreshSandbox)\b/;
+  /titian_(http_answers|flight|unknown_commands|poison|(long_|oldest_)?open_transfer|transfers_sending|rail_silences|rail_contradictions|holidays_left)|TITIAN_(CHANGES_PER_HOLD|CALLER_WAIT_SECONDS|RAIL_ASK_SECONDS|DUPLICATE_WINDOW_HOURS)|\bclock\.agrees"|\b(ERR_NO_ANSWER|ERR_SNAP_ANSWER|NoAnswerError|NoAnswerReason)\b|\.isDecided\b|transfer list --long\b|\b(transfersInBatch|DecisionUnanswered|resultIsTold|RailSilent|createWeather|RailBook|\w+Scene|startFreshSandbox|OutboxEvent|ClaimedDelivery|DeliveryRoom|PartnerTurns|TurnLimits|TripSender|unlessLocked|urlAt|AnswerForm|createDispatch|createServe)\b/;
 
 export const rules: readonly Rule[] = [
   {

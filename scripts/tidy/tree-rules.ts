@@ -1,20 +1,8 @@
-/** Rules about folders: what no file shows by itself. Each has a planted violation in scripts/planted/folders.txt. */
+/** Rules about several files: what no file shows by itself. Each has a planted violation in scripts/planted. */
 import { posix } from "node:path";
-import type { Finding, SourceFile } from "./rule.ts";
+import { commentRules } from "./comments.ts";
+import type { Finding, Place, SourceFile, TreeRule } from "./rule.ts";
 import { isSource } from "./rules.ts";
-
-interface Place {
-  readonly path: string;
-  /** Counted from 1. */
-  readonly line: number;
-}
-
-export interface TreeRule {
-  readonly name: string;
-  readonly sentence: string;
-  /** Places that break the rule. */
-  readonly find: (sources: readonly SourceFile[]) => readonly Place[];
-}
 
 const filesMax = 16;
 
@@ -28,16 +16,20 @@ export const treeRules: readonly TreeRule[] = [
   {
     name: "short-folders",
     sentence: `A folder has at most ${filesMax} source files, tests aside: split it by what its files are about.`,
-    find: (sources) =>
-      [...Map.groupBy(sources, ({ path }) => posix.dirname(path)).values()]
-        .flatMap((files) => files.slice(filesMax, filesMax + 1))
+    find: (files) =>
+      [...Map.groupBy(sourcesOf(files), ({ path }) => posix.dirname(path)).values()]
+        .flatMap((sources) => sources.slice(filesMax, filesMax + 1))
         .map(({ path }) => ({ path, line: 1 })),
   },
+  ...commentRules,
 ];
 
 export function checkTree(files: readonly SourceFile[]): Finding[] {
-  const sources = files.filter(({ path }) => isSource(path));
-  return treeRules.flatMap(({ sentence, find }) => find(sources).map((place) => ({ ...place, sentence })));
+  return treeRules.flatMap(({ sentence, find }) => find(files).map((place) => ({ ...place, sentence })));
+}
+
+function sourcesOf(files: readonly SourceFile[]): readonly SourceFile[] {
+  return files.filter(({ path }) => isSource(path));
 }
 
 interface FolderImport extends Place {
@@ -46,8 +38,8 @@ interface FolderImport extends Place {
 }
 
 /** Imports between two folders that import each other, of the direction that has fewer. */
-function findMutualImports(sources: readonly SourceFile[]): readonly Place[] {
-  const byFolders = Map.groupBy(sources.flatMap(importsOf), ({ from, to }) => `${from} ${to}`);
+function findMutualImports(files: readonly SourceFile[]): readonly Place[] {
+  const byFolders = Map.groupBy(sourcesOf(files).flatMap(importsOf), ({ from, to }) => `${from} ${to}`);
   return [...byFolders.values()].flatMap((imports) => {
     const [{ from, to } = { from: "", to: "" }] = imports;
     const back = byFolders.get(`${to} ${from}`);
