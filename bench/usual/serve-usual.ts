@@ -1,7 +1,7 @@
 /**
  * The usual service: what one would build for operation 17 without batches. Fastify with its own JSON schema, a pool of `pg`,
  * and one statement a call, which is its transaction: the function of `bench/sql-ledger`. Token, signature, time, schema and
- * a unique external id are checked; there are no holds, no rails, no notifications, and a repeat is refused.
+ * a unique external id are checked; there are no holds, no rails, no notifications, and a repeat is rejected.
  * Arguments: the database's URL and the size of the pool.
  */
 import { createPublicKey, createSecretKey, randomBytes } from "node:crypto";
@@ -35,7 +35,7 @@ const statement = {
     (select id from accounts where account_no = $3 and currency = $5), ($4::numeric * 100)::bigint) as id`,
 };
 /** Status and case of what PostgreSQL says, by SQLSTATE. */
-const refusals: Readonly<Record<string, readonly [number, string, string]>> = {
+const rejections: Readonly<Record<string, readonly [number, string, string]>> = {
   "23505": [409, "00", "Conflict"],
   "23514": [403, "14", "Insufficient Funds"],
   "23502": [404, "11", "Invalid Card/Account/Customer"],
@@ -68,7 +68,7 @@ function headerOf({ headers }: FastifyRequest, name: string): string {
   return typeof value === "string" ? value : "";
 }
 
-function refuse(reply: FastifyReply, status: number, code: string, responseMessage: string): void {
+function reject(reply: FastifyReply, status: number, code: string, responseMessage: string): void {
   void reply.code(status).send({ responseCode: `${status}17${code}`, responseMessage });
 }
 
@@ -78,21 +78,21 @@ function isRecent(timestamp: string): boolean {
 
 function authenticate(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
   const accessToken = bearerToken(request.headers.authorization) ?? "";
-  if (!((tokens.get(accessToken) ?? 0) > Date.now())) return refuse(reply, 401, "01", "Invalid Token (B2B)");
+  if (!((tokens.get(accessToken) ?? 0) > Date.now())) return reject(reply, 401, "01", "Invalid Token (B2B)");
   const timestamp = headerOf(request, "x-timestamp");
   const bodyHash = hashBody(request.rawBody);
   const text = stringToSign.transaction({ method: "POST", path: request.url, accessToken, bodyHash, timestamp });
   const isSigned = isRecent(timestamp) && verifyHmac(secret, text, headerOf(request, "x-signature"));
   if (!isSigned || headerOf(request, "x-partner-id") !== partnerId) {
-    return refuse(reply, 401, "00", "Unauthorized. [Signature]");
+    return reject(reply, 401, "00", "Unauthorized. [Signature]");
   }
-  if (headerOf(request, "x-external-id") === "") return refuse(reply, 400, "02", "Invalid Mandatory Field");
+  if (headerOf(request, "x-external-id") === "") return reject(reply, 400, "02", "Invalid Mandatory Field");
   done();
 }
 
 app.setErrorHandler((error: Error & { readonly code?: string; readonly statusCode?: number }, _request, reply) => {
-  const [status, code, message] = refusals[error.code ?? ""] ?? [error.statusCode ?? 500, "00", error.message];
-  refuse(reply, status, code, message);
+  const [status, code, message] = rejections[error.code ?? ""] ?? [error.statusCode ?? 500, "00", error.message];
+  reject(reply, status, code, message);
 });
 
 app.post(`/v1.0/${operations.accessTokenB2b.path}`, (request, reply) => {
@@ -100,7 +100,7 @@ app.post(`/v1.0/${operations.accessTokenB2b.path}`, (request, reply) => {
   const isOurs = headerOf(request, "x-client-key") === clientKey && isRecent(timestamp);
   const signature = headerOf(request, "x-signature");
   if (!isOurs || !verifyRsa(publicKey, stringToSign.token(clientKey, timestamp), signature)) {
-    return refuse(reply, 401, "00", "Unauthorized. [Signature]");
+    return reject(reply, 401, "00", "Unauthorized. [Signature]");
   }
   const accessToken = randomBytes(32).toString("base64url");
   tokens.set(accessToken, Date.now() + tokenLastsMs);

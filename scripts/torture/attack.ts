@@ -1,24 +1,24 @@
 /**
  * `npm run torture -- attack`: what attackers without credentials can send, each pattern while a partner makes signed
  * calls. Beside it: the partner's times with and without, rejections, memory. An attacker takes a core of this machine, so
- * times are compared with those beside a process that takes one and attacks nobody. Then the memory that refused bodies take
+ * times are compared with those beside a process that takes one and attacks nobody. Then the memory that rejected bodies take
  * (`--only=memory`), and whether callers read a response that comes while they send (`--only=callers`).
  * `npm run torture -- attack --seconds=10 --only=metrics --same-address`.
  */
 import { spawn } from "node:child_process";
 import { parseArgs } from "node:util";
 import { type Pattern, patterns } from "../../test/attack/patterns.ts";
-import { measureRefusedBodies } from "../../test/attack/refused-bodies.ts";
-import { callWhileRefused } from "../../test/attack/refused-callers.ts";
+import { measureRejectedBodies } from "../../test/attack/rejected-bodies.ts";
+import { callWhileRejected } from "../../test/attack/rejected-callers.ts";
 import { type Measured, measure } from "../../test/attack/run-attack.ts";
 import { startSandbox } from "../../test/support/black-box/start-sandbox.ts";
 
 const timesMost = 5;
 const memoryMostMiB = 1_024;
 /** Bodies that a fresh service gets: 1,500 of 1 MiB, twice; memory is read again after a minute. */
-const refusedBodies = { connections: 1_500, bytes: 1_048_576, rounds: 2, waitMs: 60_000 };
-const refusedMostMiB = 400;
-const refusedCallers = { count: 100, bytes: 1_048_576 };
+const rejectedBodies = { connections: 1_500, bytes: 1_048_576, rounds: 2, waitMs: 60_000 };
+const rejectedMostMiB = 400;
+const rejectedCallers = { count: 100, bytes: 1_048_576 };
 
 const { values } = parseArgs({
   options: {
@@ -35,24 +35,24 @@ const chosen = patterns.filter(({ name }) => name.includes(only));
 if (chosen.length > 0) await attackWith(chosen);
 console.log(
   process.exitCode === 1
-    ? `FAULT: a call rejected, a response not read, a p99 over ${timesMost} times the one beside a busy core, or over ${memoryMostMiB} MiB (${refusedMostMiB} of refused bodies)`
+    ? `FAULT: a call rejected, a response not read, a p99 over ${timesMost} times the one beside a busy core, or over ${memoryMostMiB} MiB (${rejectedMostMiB} of rejected bodies)`
     : "Nobody was rejected, none waited long, memory stayed bounded, every response was read.",
 );
 
 async function measureMemory(): Promise<void> {
   await using sandbox = await startSandbox();
-  const { answers, startMiB, peakMiB, afterMiB } = await measureRefusedBodies(sandbox, refusedBodies);
-  const { connections, rounds } = refusedBodies;
-  console.log(`memory: ${rounds} times ${connections} refused bodies of 1 MiB: ${JSON.stringify(answers)}`);
+  const { answers, startMiB, peakMiB, afterMiB } = await measureRejectedBodies(sandbox, rejectedBodies);
+  const { connections, rounds } = rejectedBodies;
+  console.log(`memory: ${rounds} times ${connections} rejected bodies of 1 MiB: ${JSON.stringify(answers)}`);
   console.log(`memory: ${startMiB} MiB before, ${peakMiB} MiB at its peak, ${afterMiB} MiB after a minute`);
-  if (peakMiB > refusedMostMiB || afterMiB > refusedMostMiB || "none" in answers) process.exitCode = 1;
+  if (peakMiB > rejectedMostMiB || afterMiB > rejectedMostMiB || "none" in answers) process.exitCode = 1;
 }
 
 async function callAll(): Promise<void> {
   await using sandbox = await startSandbox();
-  for await (const { name, read, failed } of callWhileRefused(sandbox, refusedCallers)) {
+  for await (const { name, read, failed } of callWhileRejected(sandbox, rejectedCallers)) {
     console.log(
-      `callers: ${name.padEnd(60)}${String(read).padStart(4)} of ${refusedCallers.count} read their response`,
+      `callers: ${name.padEnd(60)}${String(read).padStart(4)} of ${rejectedCallers.count} read their response`,
     );
     for (const one of failed.slice(0, 3)) console.log(`    ${one.slice(0, 200)}`);
     if (failed.length > 0) process.exitCode = 1;

@@ -86,7 +86,7 @@ test("two credentials of a kind are valid, the newest first; retiring leaves one
   assert.deepEqual(secrets(), [third]);
 });
 
-test("a private key given as a partner's public one is refused, and said to be leaked", async () => {
+test("a private key given as a partner's public one is rejected, and said to be leaked", async () => {
   const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2_048 });
   const pem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
   const { partnerId } = valueOf(await onboardPartner(node, newPartner()));

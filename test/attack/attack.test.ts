@@ -6,25 +6,25 @@ import { patterns } from "./patterns.ts";
 import { measure } from "./run-attack.ts";
 
 const memoryMostMiB = 768;
-/** While 1,500 bodies of 1 MiB are refused, again and again. */
-const refusedMostMiB = 400;
-const refused = "1,500 refused bodies of 1 MiB";
+/** While 1,500 bodies of 1 MiB are rejected, again and again. */
+const rejectedMostMiB = 400;
+const rejectedBodies = "1,500 rejected bodies of 1 MiB";
 const short = [
   "pipelined GET /metrics",
   "2,240 unfinished bodies in a partner's name",
   "300 never read documentation",
   "calls with wrong signatures in a partner's name",
-  "10,000 refused calls of 64 KiB a minute in debug mode",
+  "10,000 rejected calls of 64 KiB a minute in debug mode",
 ];
 
-test("refused bodies leave no memory behind", async (t) => {
+test("rejected bodies leave no memory behind", async (t) => {
   await using sandbox = await startSandbox();
-  const [pattern] = patterns.filter(({ name }) => name === refused);
+  const [pattern] = patterns.filter(({ name }) => name === rejectedBodies);
   assert.ok(pattern);
   const { rejected, memoryMiB } = await measure({ sandbox, address: "127.0.0.2", forMs: 1_000 }, pattern);
   t.diagnostic(`${pattern.name}: ${memoryMiB} MiB`);
   assert.deepEqual(rejected, []);
-  assert.ok(memoryMiB <= refusedMostMiB, `${memoryMiB} MiB`);
+  assert.ok(memoryMiB <= rejectedMostMiB, `${memoryMiB} MiB`);
 });
 
 test("whatever strangers send, a partner's calls are answered and memory stays bounded", async (t) => {

@@ -143,7 +143,7 @@ export const patterns: readonly Pattern[] = [
     send: () => ({ first: head("POST", "/nothing", ["Content-Length: 1048576"]) + junk, more: junk }),
   },
   {
-    name: "1,500 refused bodies of 1 MiB",
+    name: "1,500 rejected bodies of 1 MiB",
     connections: 1_500,
     reads: true,
     again: "cut",
@@ -218,21 +218,21 @@ export const patterns: readonly Pattern[] = [
     send: (target) => flood((namedCall(target, [short]) + body).repeat(20)),
   },
   {
-    name: "10,000 refused calls of 64 KiB a minute",
+    name: "10,000 rejected calls of 64 KiB a minute",
     connections: longCallConnections,
     reads: true,
     again: "cut",
     send: (target) => longCall(target, []),
   },
   {
-    name: "10,000 refused calls of 64 KiB a minute in debug mode",
+    name: "10,000 rejected calls of 64 KiB a minute in debug mode",
     connections: longCallConnections,
     reads: true,
     again: "cut",
     send: (target) => longCall(target, ["X-Debug-Mode: true"]),
   },
   {
-    name: "10,000 refused calls of 64 KiB a minute, and 50 open consoles that show them",
+    name: "10,000 rejected calls of 64 KiB a minute, and 50 open consoles that show them",
     connections: longCallConnections + 2 * consoles,
     reads: true,
     again: "cut",

@@ -7,7 +7,7 @@ import { type Caller, createCaller } from "../support/black-box/caller.ts";
 import type { Sandbox } from "../support/black-box/start-sandbox.ts";
 import { inquiryPath, transferBody, transferPath } from "../support/black-box/transfers.ts";
 import { type Pattern, targetOf } from "./patterns.ts";
-import { residentMiB } from "./refused-bodies.ts";
+import { residentMiB } from "./rejected-bodies.ts";
 
 export interface Measured {
   readonly calls: number;

@@ -10,7 +10,7 @@ const mebibyte = 1_048_576;
 const handlers: EdgeOptions["handlers"] = {
   interbankBulkTransfer: () => Promise.resolve({ case: "success" } as const),
 };
-const refusedBulk = { operation: "interbankBulkTransfer", secret: "wrong" } as const;
+const rejectedBulk = { operation: "interbankBulkTransfer", secret: "wrong" } as const;
 
 async function open(t: TestContext, edge: TestEdge): Promise<Socket> {
   const socket = connect(edge.port, "127.0.0.1");
@@ -22,7 +22,7 @@ async function open(t: TestContext, edge: TestEdge): Promise<Socket> {
 
 /** The head of a bulk with a valid token and a wrong signature. */
 async function headOf(edge: TestEdge, length: string): Promise<string> {
-  const { headers, target } = await signCall(edge, { ...refusedBulk, body: Buffer.alloc(mebibyte, " ") });
+  const { headers, target } = await signCall(edge, { ...rejectedBulk, body: Buffer.alloc(mebibyte, " ") });
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return [`POST ${target} HTTP/1.1`, "Host: t", length, ...lines].join("\r\n").concat("\r\n\r\n");
 }
@@ -55,7 +55,7 @@ test("100 bulks of 1 MiB at once with a wrong signature read their 401 beside tw
   const stalled = await fillShare(t, edge);
   const ended = Promise.race(stalled.map(async (socket) => String((await once(socket, "data"))[0])));
   const body = Buffer.alloc(mebibyte, " ");
-  const calls = Array.from({ length: 100 }, () => edge.send({ ...refusedBulk, body }));
+  const calls = Array.from({ length: 100 }, () => edge.send({ ...rejectedBulk, body }));
   await untilWaiting(edge, 100);
   // A short body of the partner waits for none of them.
   const payment = await open(t, edge);

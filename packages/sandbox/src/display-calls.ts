@@ -1,4 +1,4 @@
-/** Shows calls to a person as they are answered, with the reason why one was refused. */
+/** Shows calls to a person as they are answered, with the reason of a rejection. */
 import {
   type CallExplanations,
   type CallView,

@@ -61,7 +61,7 @@ export const rows: readonly UserRow[] = [
   },
   {
     name: "memory",
-    user: "callers whose large bodies are refused, in undici, curl, PHP and Java",
+    user: "callers whose large bodies are rejected, in undici, curl, PHP and Java",
     steps: [torture(15, "attack", "--only=memory"), torture(15, "attack", "--only=callers")],
   },
 ];

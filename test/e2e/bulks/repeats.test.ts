@@ -137,7 +137,7 @@ test("a bulk without a number of its own is known by its items, in any order; mo
   assert.equal(reused.message, "Conflict [X-EXTERNAL-ID was used for another request]");
 });
 
-test("numbers of refused and returned items stay used, and the status beside the first answer is the item's", async () => {
+test("numbers of rejected and returned items stay used, and the status beside the first answer is the item's", async () => {
   const from = await newPayer();
   const outcomes = ["rejected", "returnedAfterSettlement", "limbo", "success"];
   const body = bulkBody(

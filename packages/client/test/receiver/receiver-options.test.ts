@@ -39,7 +39,7 @@ test("invalid options of a receiver are found when it is created", () => {
   assert.throws(() => createReceiver({ partnerId: "P", on: { rtgs() {} }, ...asymmetric(publicKey) }), /store/);
 });
 
-test("a private key given as the provider's is refused, and said to be leaked", () => {
+test("a private key given as the provider's is rejected, and said to be leaked", () => {
   const { privateKey: key } = generateKeyPairSync("rsa", { modulusLength: 2_048 });
   const says = /^providerPublicKeys hold a private key, which never leaves its owner: .* as leaked/;
   const pem = (type: "pkcs1" | "pkcs8") => key.export({ type, format: "pem" }).toString();

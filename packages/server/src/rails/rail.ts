@@ -26,7 +26,7 @@ export interface Instruction {
   /** Fields of the request that a rail may pass on (names, residence, remark…), as texts. */
   readonly details: Readonly<Record<string, string>>;
   /**
-   * Real time as `2026-11-21T10:00:05.123+07:00`, 5 s after the commit of its submission. A rail refuses it after that:
+   * Real time as `2026-11-21T10:00:05.123+07:00`, 5 s after the commit of its submission. A rail rejects it after that:
    * an operator may have rejected the transfer meanwhile.
    */
   readonly validUntil: string;

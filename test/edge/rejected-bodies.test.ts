@@ -39,7 +39,7 @@ test("of a body that nobody asks for 64 KiB are read at most, and its caller rea
   for (const { bytesRead } of served) assert.ok(bytesRead <= 65_536 + 16_384, `${bytesRead} bytes`);
 });
 
-test("a refused body of 64 KiB is read to its end, and the next call on its connection is answered", async (t) => {
+test("a rejected body of 64 KiB is read to its end, and the next call on its connection is answered", async (t) => {
   const edge = await startEdge(t);
   const { body, headers, target } = await signCall(edge, {});
   const send = (socket: Socket, bytes: string, more: Readonly<Record<string, string>>) => {
@@ -50,8 +50,8 @@ test("a refused body of 64 KiB is read to its end, and the next call on its conn
   };
   const socket = await open(t, edge);
   const sendRest = send(socket, " ".repeat(65_536), { Authorization: "Bearer unknown" });
-  const [refused] = (await once(socket, "data")) as Buffer[];
-  assert.match(String(refused), /^HTTP\/1.1 401 .*\r\nConnection: keep-alive\r\n/s);
+  const [rejected] = (await once(socket, "data")) as Buffer[];
+  assert.match(String(rejected), /^HTTP\/1.1 401 .*\r\nConnection: keep-alive\r\n/s);
   sendRest();
   send(socket, String(body), {})();
   const [answer = Buffer.alloc(0)] = (await Promise.race([once(socket, "data"), once(socket, "end")])) as Buffer[];

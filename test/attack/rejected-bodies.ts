@@ -1,5 +1,5 @@
 /**
- * 1,500 connections of one address with a refused body of 1 MiB each, twice: the memory of the service at its peak and
+ * 1,500 connections of one address with a rejected body of 1 MiB each, twice: the memory of the service at its peak and
  * later. The sending process is this file too.
  */
 import { spawn } from "node:child_process";
@@ -11,7 +11,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Sandbox } from "../support/black-box/start-sandbox.ts";
 import { callHead, targetOf, type Target } from "./patterns.ts";
 
-export interface RefusedBodies {
+export interface RejectedBodies {
   readonly connections: number;
   readonly bytes: number;
   readonly rounds: number;
@@ -27,13 +27,13 @@ export interface MemoryMeasured {
   readonly afterMiB: number;
 }
 
-interface Order extends RefusedBodies {
+interface Order extends RejectedBodies {
   readonly target: Target;
 }
 
 const senderLimitMs = 120_000;
 
-export async function measureRefusedBodies(sandbox: Sandbox, scene: RefusedBodies): Promise<MemoryMeasured> {
+export async function measureRejectedBodies(sandbox: Sandbox, scene: RejectedBodies): Promise<MemoryMeasured> {
   const { pid } = sandbox.service;
   const startMiB = residentMiB(pid, "VmRSS");
   const answers: Record<string, number> = {};

@@ -1,4 +1,4 @@
-/** Callers of several languages whose body is refused while they send it: each is to read status and body of its response. */
+/** Callers of several languages whose body is rejected while they send it: each is to read status and body of its response. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -10,7 +10,7 @@ import type { Sandbox } from "../support/black-box/start-sandbox.ts";
 import { timestampOf } from "../support/black-box/signer.ts";
 import { targetOf } from "./patterns.ts";
 
-export interface RefusedCallers {
+export interface RejectedCallers {
   readonly count: number;
   readonly bytes: number;
 }
@@ -54,9 +54,9 @@ const callers: Readonly<Record<string, Send>> = {
 };
 
 /** One line for each caller and call; `failed` are responses that were not read. */
-export async function* callWhileRefused(
+export async function* callWhileRejected(
   sandbox: Sandbox,
-  { count, bytes }: RefusedCallers,
+  { count, bytes }: RejectedCallers,
 ): AsyncGenerator<{ readonly name: string; readonly read: number; readonly failed: readonly string[] }> {
   const directory = mkdtempSync(join(tmpdir(), "titian-callers-"));
   const [headersFile, bodyFile] = [join(directory, "headers"), join(directory, "body")];
