@@ -1,4 +1,4 @@
-/** Callers in a closed loop: each makes its next call when it has its answer, until the window ends. */
+/** Callers in a closed loop: each makes its next call when it has its response, until the window ends. */
 import { createLatencies } from "./latencies.ts";
 import type { Seen, Window } from "./subject.ts";
 

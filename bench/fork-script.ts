@@ -7,7 +7,7 @@ export interface Forked<Ready> {
   readonly pid: number;
   /** Its first message. */
   readonly ready: Ready;
-  /** Sends a message and gives the answer. */
+  /** Sends a message and gives the response. */
   ask<Answer>(message: object): Promise<Answer>;
   close(): Promise<void>;
 }

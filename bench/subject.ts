@@ -40,7 +40,7 @@ export function isRail(load: Load): boolean {
 
 export interface Window {
   readonly load: Load;
-  /** Calls under way at any time of a closed loop: each caller makes its next call when it has its answer. */
+  /** Calls under way at any time of a closed loop: each caller makes its next call when it has its response. */
   readonly callers: number;
   readonly seconds: number;
   /**

@@ -12,7 +12,7 @@ const settledWithinMs = 300_000;
 
 /**
  * Milliseconds from the first byte sent to the whole answer that accepts it, of each request. One that is answered 503 is
- * sent again after a second, as the answer says: unfinished bodies of one partner may be 16 MiB.
+ * sent again after a second, as the response says: unfinished bodies of one partner may be 16 MiB.
  */
 export function sendBulks(caller: BenchPartner, requests: readonly Buffer[]): Promise<readonly number[]> {
   const sendOne = async (request: Buffer) => {

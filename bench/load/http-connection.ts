@@ -6,7 +6,7 @@
 import { connect, type Socket } from "node:net";
 
 export interface HttpConnection {
-  /** Sends one request; `onAnswer` is called once its answer is in and was the success expected. */
+  /** Sends one request; `onAnswer` is called once its response is in and was the success expected. */
   send(request: Buffer): void;
   close(): void;
 }
@@ -14,7 +14,7 @@ export interface HttpConnection {
 export interface HttpConnectionOptions {
   readonly host: string;
   readonly port: number;
-  /** Start that the body of every answer must have. */
+  /** Start that the body of every response must have. */
   readonly successStart: string;
   readonly onAnswer: () => void;
   /** The service answered 503: it is too busy. Absent: that is a failure. */

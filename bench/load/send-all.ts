@@ -8,7 +8,7 @@ export interface Load {
   readonly host: string;
   /** Connections are shared out to them in turn. */
   readonly ports: readonly number[];
-  /** Start that the body of every answer must have. */
+  /** Start that the body of every response must have. */
   readonly successStart: string;
   /** Undefined once there are no more. */
   readonly nextRequest: () => Buffer | undefined;

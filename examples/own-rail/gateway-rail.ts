@@ -11,7 +11,7 @@
  *   GET  /results?most=256                    what ended by itself and was not acknowledged: {"waiting":1,"results":[…]}
  *   POST /results/acknowledged                these are not returned again
  *
- * 503: nothing was accepted, for certain; so an instruction is answered that comes after its `validUntil`. What the answers
+ * 503: nothing was accepted, for certain; so an instruction is answered that comes after its `validUntil`. What the responses
  * hold is checked by the service.
  */
 import {
@@ -81,7 +81,7 @@ interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-/** @throws when it is no answer to this call: what became of an instruction is then unknown. */
+/** @throws when it is no response to this call: what became of an instruction is then unknown. */
 async function read<Shape>(response: Response): Promise<Shape> {
   if (!response.ok) throw new Error(`${response.url} was answered with ${response.status}`);
   return (await response.json()) as Shape;

@@ -1,6 +1,6 @@
 /**
  * `npm run torture -- commits`: connections cut around 1,000 commits, then 50 times a node, PostgreSQL or both killed,
- * all under load; afterwards every answer is held against the database. `npm run torture -- commits --cuts=200
+ * all under load; afterwards every response is held against the database. `npm run torture -- commits --cuts=200
  * --rounds=10 --seed=7`.
  */
 import { parseArgs } from "node:util";

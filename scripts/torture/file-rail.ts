@@ -19,7 +19,7 @@ const { production, second, callerOf, holder } = nodes;
 const [from = ""] = production.caller.partner.sourceAccounts;
 const faults: string[] = [];
 
-/** Milliseconds from the call to its answer. */
+/** Milliseconds from the call to its response. */
 async function time(caller: Caller): Promise<number> {
   const startedAt = performance.now();
   const { code } = await caller.call(interbank.path, railBody(interbank, from));

@@ -1,6 +1,6 @@
 /**
  * `npm run torture -- http`: 50 times a node, PostgreSQL or both killed outright under load, as partners see it over
- * HTTP; afterwards every answer is held against status inquiries, balances and the audit. `npm run torture -- http
+ * HTTP; afterwards every response is held against status inquiries, balances and the audit. `npm run torture -- http
  * --rounds=10 --seed=7`.
  */
 import { parseArgs } from "node:util";

@@ -70,7 +70,7 @@ async function endsWell(asked: readonly Asked[], on: Cluster = cluster): Promise
   assert.deepEqual(await on.findFaults(asked), []);
 }
 
-/** Waits for work that nobody waits for, which is sent behind the answer. */
+/** Waits for work that nobody waits for, which is sent behind the response. */
 async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   for (let leftMs = 5_000; leftMs > 0; leftMs -= 5) {
     if (await isSo()) return;

@@ -14,7 +14,7 @@ import {
 
 /** Conduct of a rail with an instruction. */
 export interface Conduct {
-  /** Fate of the calls before the one that reaches it: nobody there, or no answer although nothing arrived. */
+  /** Fate of the calls before the one that reaches it: nobody there, or no response although nothing arrived. */
   readonly before?: readonly ("down" | "lost")[];
   /**
    * Answer to the call that reaches it: its end, that it waits, or nothing. `late`: its end, once the caller was
@@ -67,7 +67,7 @@ export interface RailJournal {
   readonly entries: ReadonlyMap<string, Entry>;
   /** Instructions of a payer that arrived. */
   entriesOf(payer: string): readonly Entry[];
-  /** Answers what was kept waiting until its caller had an answer. */
+  /** Answers what was kept waiting until its caller had a response. */
   answerLate(): void;
   /** Batches settle, and what comes back does. */
   proceed(): void;

@@ -29,7 +29,7 @@ while (payers.length < suspensePartCount) {
   if (!payers.some((other) => suspensePartOf(other) === suspensePartOf(payer))) payers.push(payer);
 }
 
-/** By RTGS (22), of which the answer says that it is accepted. */
+/** By RTGS (22), of which the response says that it is accepted. */
 const pay = async (payer: string, node: DispatchNode) => {
   const reply = await node.call(callTo("rtgsTransfer", "batch", { payer, partner }));
   assert.equal(reply.case, "success");

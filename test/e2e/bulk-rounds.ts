@@ -110,7 +110,7 @@ async function acceptWhileKilled(
   throw new Error("the bulk is not decided");
 }
 
-/** Number of the bulk that the answer accepted, or says was accepted before. */
+/** Number of the bulk that the response accepted, or says was accepted before. */
 function bulkIdOf({ status, body }: Answer): string | undefined {
   if (status === 200) return String(body["bulkId"]);
   if (status === 503 || status === 500) return undefined;

@@ -79,13 +79,13 @@ test("a code gets a token that a call accepts, until 15 days have passed; the re
   const next = await expectTokens(renewed);
   expectCode(await inquire(next["accessToken"]), "2001500");
 
-  // As if the answer had been lost.
+  // As if the response had been lost.
   const repeated = await refresh(refreshToken);
   assert.equal(repeated.body["refreshToken"], next["refreshToken"], repeated.message);
   const last = await expectTokens(await refresh(next["refreshToken"]));
   expectCode(await inquire(last["accessToken"]), "2001500");
 
-  // The answer was used, so that this is another's.
+  // The response was used, so that this is another's.
   expectReason(await refresh(refreshToken), "Unauthorized. [Invalid refresh token]");
   expectReason(await refresh(last["refreshToken"]), "Unauthorized. [Invalid refresh token]");
   for (const ended of [next, repeated.body, last]) expectCode(await inquire(ended["accessToken"]), "4011502");

@@ -1,4 +1,4 @@
-/** Faults on purpose, met by the client: whatever becomes of an answer, a repeated transfer moves its money once. */
+/** Faults on purpose, met by the client: whatever becomes of a response, a repeated transfer moves its money once. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { type Attempt, createClient, isCallError } from "@titian/client";

@@ -1,5 +1,5 @@
 /**
- * Common parts of an answer, beside the operation's own fields, and answers when an operation fails (spec D4, D6, D8).
+ * Common parts of a response, beside the operation's own fields, and answers when an operation fails (spec D4, D6, D8).
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";

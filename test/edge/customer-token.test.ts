@@ -1,4 +1,4 @@
-/** Service 74 over a real socket: what is presented, and each answer (spec D2, D3, D8). */
+/** Service 74 over a real socket: what is presented, and each response (spec D2, D3, D8). */
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { formatTimestamp } from "@titian/contract";

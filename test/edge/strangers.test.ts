@@ -20,7 +20,7 @@ async function open(t: TestContext, edge: TestEdge, localAddress = "127.0.0.1"):
   return socket;
 }
 
-/** The first answer on the connection. */
+/** The first response on the connection. */
 async function firstAnswer(socket: Socket): Promise<string> {
   const [bytes] = (await once(socket, "data")) as [Buffer];
   return bytes.toString();

@@ -4,7 +4,7 @@ import { ConnectionLost, type Session, type Statement } from "../../packages/ser
 /**
  * beginFails: the transaction does not open; statements behind it in the packet would commit by themselves · loadLost: the
  * connection breaks while the accounts are locked · conflict: PostgreSQL rejects the second round trip · commitLost: it breaks before the commit reaches
- * PostgreSQL · answerLost: the commit goes through, its answer does not come · rolledBack: the commit is answered as a
+ * PostgreSQL · answerLost: the commit goes through, its response does not come · rolledBack: the commit is answered as a
  * rollback, with no statement to blame.
  */
 export type Fault = "beginFails" | "loadLost" | "conflict" | "commitLost" | "answerLost" | "rolledBack";

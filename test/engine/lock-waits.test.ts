@@ -223,7 +223,7 @@ test("a node stopped while it holds the hot account stalls the others for about 
   process.kill(other.pid, "SIGCONT");
   const { answer } = await stopping;
   const { rowCount } = await client.query("select from accepted_requests where external_id = 'stopped'");
-  // Its transaction was ended meanwhile; its answer must be true.
+  // Its transaction was ended meanwhile; its response must be true.
   if (answer.kind === "effect") assert.equal(rowCount, 1);
   else assert.deepEqual([answer.kind, rowCount], ["unknown", 0]);
   assert.equal((await other.submit(transfer("1", "2"))).kind, "effect", "the node works again");

@@ -1,4 +1,4 @@
-// Random transfers against a model of the specification: after every step the answers and the balances must be the same,
+// Random transfers against a model of the specification: after every step the responses and the balances must be the same,
 // also when connections break at the worst moments.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";

@@ -1,4 +1,4 @@
-// One engine and a real database, with every fault between them: every command gets one answer, and it is true.
+// One engine and a real database, with every fault between them: every command gets one response, and it is true.
 import assert from "node:assert/strict";
 import { after, afterEach, test } from "node:test";
 import { setFlagsFromString } from "node:v8";

@@ -1,4 +1,4 @@
-/** Model of intrabank transfers (17): lists and sums. It predicts the answer to every call (spec D2 step 14, D6, D7). */
+/** Model of intrabank transfers (17): lists and sums. It predicts the response to every call (spec D2 step 14, D6, D7). */
 import {
   countDebit,
   createRequests,

@@ -64,7 +64,7 @@ export async function startFailoverCluster(env: Readonly<Record<string, string>>
   const { baseUrl } = first.service;
   const served = { baseUrl, managementUrl: first.managementUrl, pathPrefix: "", version: "v1.0", partners: [partner] };
   const caller = createCaller(served, partner.partnerId, agent);
-  // Its token, and the description of the answers, while the database answers.
+  // Its token, and the description of the responses, while the database answers.
   await caller.call("transfer/status", { originalPartnerReferenceNo: "none", serviceCode: "17" });
   const owned = stack.move();
   return { servers, nodes, caller, agent, [Symbol.asyncDispose]: () => owned.disposeAsync() };

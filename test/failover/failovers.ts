@@ -1,5 +1,5 @@
 /**
- * Failovers and splits while partners inquire about a transfer (36): an answer that names its status, "not found" among
+ * Failovers and splits while partners inquire about a transfer (36): a response that names its status, "not found" among
  * them, must be true of what the failover leaves.
  */
 import { setTimeout as sleep } from "node:timers/promises";

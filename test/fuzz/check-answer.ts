@@ -1,5 +1,5 @@
 /**
- * Form of every answer, whatever was asked: an envelope with a documented code. The table is the documents', by hand.
+ * Form of every response, whatever was asked: an envelope with a documented code. The table is the documents', by hand.
  */
 import type { RawAnswer } from "./wire.ts";
 
@@ -39,7 +39,7 @@ const none = ["40000", "40400"];
 const onlyOnSuccess = ["referenceNo", "captureNo", "captureTime", "voidNo", "voidTime"];
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+07:00$/;
 
-/** Finds the fault of an answer to a request for this service; undefined when there is none. */
+/** Finds the fault of a response to a request for this service; undefined when there is none. */
 export function findFault(answer: RawAnswer, serviceCode: string, isHead: boolean): string | undefined {
   const { status, headers, body } = answer;
   if (status >= 500) return `answered ${status}`;

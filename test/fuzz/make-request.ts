@@ -28,7 +28,7 @@ export interface FuzzRequest {
   readonly kind: Kind;
   readonly serviceCode: string;
   readonly bytes: Buffer;
-  /** The answer to HEAD has no body. */
+  /** The response to HEAD has no body. */
   readonly isHead: boolean;
   /** Its end may not be where the server sees it, so nothing else goes over the same connection. */
   readonly isAlone: boolean;
@@ -43,7 +43,7 @@ export function makeRequest(random: Random, file: SandboxFile, credentials: Cred
   const { serviceCode } = sample;
   const made = { kind, serviceCode, isHead: false, isAlone: false, leaves: false };
   if (kind === "stream") {
-    // Rejected by its amount, so that no money moves where nobody waits for the answer.
+    // Rejected by its amount, so that no money moves where nobody waits for the response.
     const body = { ...sample.body, amount: { value: "0.00", currency: "IDR" } };
     const draft = draftOf(random, file, credentials, { ...sample, body }, kind);
     return { ...made, isAlone: true, ...spoilStream(random, draft) };

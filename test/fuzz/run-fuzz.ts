@@ -123,7 +123,7 @@ function judge({ kind, serviceCode, isHead, leaves, isAlone }: FuzzRequest, exch
     if (fault !== undefined) return `${fault}: ${answer.body.slice(0, 300)}`;
   }
   if (rest !== "" && !leaves) return `bytes behind the answer: ${rest.slice(0, 100)}`;
-  // A stream that breaks off behind a request may cut its answer off; a request that is whole gets one.
+  // A stream that breaks off behind a request may cut its response off; a request that is whole gets one.
   if (answers.length === 0 && !(isAlone && kind === "stream")) return "the connection was closed without an answer";
   return undefined;
 }

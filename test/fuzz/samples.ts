@@ -11,7 +11,7 @@ export interface Sample {
 export interface SampleAccounts {
   readonly from: string;
   readonly to: string;
-  /** Pays what no answer tells the amount of. */
+  /** Pays what no response tells the amount of. */
   readonly empty: string;
 }
 

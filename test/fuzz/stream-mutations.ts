@@ -4,7 +4,7 @@ import type { Random } from "./random.ts";
 
 export interface Stream {
   readonly bytes: Buffer;
-  /** True: the sender leaves at once, without waiting for an answer. */
+  /** True: the sender leaves at once, without waiting for a response. */
   readonly leaves: boolean;
 }
 

@@ -10,13 +10,13 @@ export interface RawAnswer {
 
 export interface Exchange {
   readonly answers: readonly RawAnswer[];
-  /** Bytes that came and were no answer. */
+  /** Bytes that came and were no response. */
   readonly rest: string;
   readonly isOverdue: boolean;
 }
 
 export interface Wire {
-  /** Writes bytes; resolves with the next answer, or with what came before the connection was closed. */
+  /** Writes bytes; resolves with the next response, or with what came before the connection was closed. */
   exchange(bytes: Buffer, options: { readonly isHead: boolean; readonly leaves: boolean }): Promise<Exchange>;
   close(): void;
 }
@@ -64,7 +64,7 @@ export function createWire(port: number): Wire {
   };
 }
 
-/** The first answer in the bytes and its length; undefined while it is not complete. */
+/** The first response in the bytes and its length; undefined while it is not complete. */
 function readAnswer(bytes: Buffer, isHead: boolean): { answer: RawAnswer; length: number } | undefined {
   const headEnd = bytes.indexOf("\r\n\r\n");
   if (headEnd === -1) return undefined;

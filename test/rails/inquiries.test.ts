@@ -101,7 +101,7 @@ test("a rail that was silent five times is answered for at once, asked now and t
   assert.equal(await other(), "inactiveAccount");
   assert.deepEqual(reported, ["interbank open", "interbank closed"]);
 
-  // An answer that says "down" is no silence.
+  // A response that says "down" is no silence.
   answer = () => Promise.reject(new RailDown("down"));
   assert.equal(await askTimes(8), 8);
   answer = () => new Promise(() => undefined);

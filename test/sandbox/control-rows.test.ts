@@ -98,7 +98,7 @@ test("a call that needs nothing answers by its row, and the document has them al
   const free = controlRows.filter(
     ({ method, path, query }) => method === "GET" && !path.includes("{") && query.required.length === 0,
   );
-  // `call` compares each answer; a stream has no end.
+  // `call` compares each response; a stream has no end.
   for (const row of free) {
     if (row.answer !== undefined) assert.equal((await control.call("GET", row.path)).status, 200, row.name);
   }

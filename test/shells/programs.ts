@@ -123,7 +123,7 @@ function makeApplets(directory: string): string {
   return directory;
 }
 
-/** Sends name, directory, environment and arguments, and shows the answer: files of output, and the exit code. */
+/** Sends name, directory, environment and arguments, and shows the response: files of output, and the exit code. */
 function askLines(name: string, socket: string, note: string): readonly string[] {
   return [
     "count=$# index=0 input=",

@@ -12,7 +12,7 @@ import { newProviderKey } from "./provider-key.ts";
 
 export const controlToken = "a-control-token-of-the-tests";
 
-/** The members of every answer looked at below; a call gives those of its own. */
+/** The members of every response looked at below; a call gives those of its own. */
 export interface ControlBody {
   readonly accountNo: string;
   readonly currency: string;

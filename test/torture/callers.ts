@@ -121,7 +121,7 @@ function findLie({ id, transfer, answer }: Attempt, written: ReadonlyMap<string,
   }
 }
 
-/** Counts the times that each answer was given. */
+/** Counts the times that each response was given. */
 export function countAnswers(attempts: readonly Attempt[]): string {
   const counts = new Map<string, number>();
   for (const { answer } of attempts) counts.set(answer.kind, (counts.get(answer.kind) ?? 0) + 1);

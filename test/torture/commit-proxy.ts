@@ -4,7 +4,7 @@ import { connect, createServer, type Socket } from "node:net";
 
 /**
  * beforeCommit: everything but the commit arrives, then the wire is cut · afterCommit: cut as soon as the commit was
- * passed on, whether PostgreSQL has read it or not · afterAnswer: cut when PostgreSQL has answered, before the answer
+ * passed on, whether PostgreSQL has read it or not · afterAnswer: cut when PostgreSQL has answered, before the response
  * arrives · silence: the commit arrives, and then nothing passes in either direction for a while.
  */
 export const cuts = ["beforeCommit", "afterCommit", "afterAnswer", "silence"] as const;

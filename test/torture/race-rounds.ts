@@ -10,7 +10,7 @@ export interface RaceOptions {
 
 const atOnce = 20;
 
-/** Every race about the answers to payment requests (19). */
+/** Every race about the responses to payment requests (19). */
 export async function racePaymentRequests({ rounds, onProgress }: RaceOptions): Promise<TortureResult> {
   await using fixture = await startRailFixture();
   await fixture.moveTo(fixture.at(0, "10:00:01"));

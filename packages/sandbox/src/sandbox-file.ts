@@ -14,7 +14,7 @@ export interface SandboxScenario {
   readonly beneficiaryBankCode: string;
   readonly beneficiaryAccountNo: string;
   readonly outcome: string;
-  /** HTTP status and case of the answer of 18. */
+  /** HTTP status and case of the response of 18. */
   readonly responseCase: string;
 }
 

@@ -40,7 +40,7 @@ async function accept(body: Json) {
   return { body, first };
 }
 
-/** Sends a bulk with items of an earlier one; it is answered with the first answer to that, and nothing is taken. */
+/** Sends a bulk with items of an earlier one; it is answered with the first response to that, and nothing is taken. */
 async function expectUsed(
   body: Json,
   code: string,

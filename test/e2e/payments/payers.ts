@@ -11,18 +11,18 @@ export interface Intent {
   readonly to: string;
   /** Rupiah without decimals. */
   readonly value: bigint;
-  /** Times it was sent without an answer, or with one that leaves the outcome open. */
+  /** Times it was sent without a response, or with one that leaves the outcome open. */
   unanswered: number;
   isUnderWay: boolean;
   /** The provider's number, once it is known that the transfer was accepted. */
   referenceNo?: string;
-  /** Looked up after a crash and not found: the next answer must be a first one. */
+  /** Looked up after a crash and not found: the next response must be a first one. */
   isAbsent?: boolean;
 }
 
 export interface Payers extends Load {
   readonly intents: readonly Intent[];
-  /** Count of answers by code; `none` stands for a call that got no answer. */
+  /** Count of answers by code; `none` stands for a call that got no response. */
   readonly codes: ReadonlyMap<string, number>;
   readonly faults: string[];
   answered(): number;
@@ -75,7 +75,7 @@ function newIntent({ accounts, random }: PayersOptions): Intent {
   };
 }
 
-/** Sends until the transfer is decided; answers what was wrong with an answer, if anything was. */
+/** Sends until the transfer is decided; answers what was wrong with a response, if anything was. */
 async function carryOut(
   intent: Intent,
   { caller, up }: PayersOptions,
@@ -101,7 +101,7 @@ async function carryOut(
   return isAbandoned() ? undefined : `no decision after ${triesMost} tries`;
 }
 
-/** A first answer, or the first answer in a repeat: whichever is right after what was known of the intent. */
+/** A first response, or the first response in a repeat: whichever is right after what was known of the intent. */
 function decide(intent: Intent, { code, message, body }: Answer): string | undefined {
   const known = intent.referenceNo;
   if (code === "2001700") {

@@ -1,4 +1,4 @@
-/** Fields of the answers of 63, 65, 67 and 69, and their values (spec D5, D8, D10), by plain HTTP. */
+/** Fields of the responses of 63, 65, 67 and 69, and their values (spec D5, D8, D10), by plain HTTP. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Answer, type Json, newNumber } from "../../support/black-box/caller.ts";

@@ -127,7 +127,7 @@ test("another partner's hold is answered exactly as one that does not exist (D19
   expectCode(await capture(beta, theirs, { captureAmount: idr("10.00") }), "2006500");
   const nobodys = { referenceNo: unknownNumber, partnerReferenceNo: newNumber(), merchantId: betaMerchant };
   const before = await holdOf(control, theirs);
-  /** The answer, with what differs in any two calls under one name. */
+  /** The response, with what differs in any two calls under one name. */
   const ask = async (caller: Caller, path: string, body: Json): Promise<Json> => {
     const { text } = await caller.call(path, body);
     const given = [theirs.referenceNo, theirs.partnerReferenceNo, nobodys.referenceNo, nobodys.partnerReferenceNo];

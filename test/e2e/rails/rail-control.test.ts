@@ -1,4 +1,4 @@
-/** Steering of rails and transfers over the control API, and its answers where that makes no sense: by plain HTTP. */
+/** Steering of rails and transfers over the control API, and its responses where that makes no sense: by plain HTTP. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -1,4 +1,4 @@
-/** When rails take transfers, when SKNBI settles them, and who waits for an answer (spec D6, D11, D18), by plain HTTP and a clock that is moved. */
+/** When rails take transfers, when SKNBI settles them, and who waits for a response (spec D6, D11, D18), by plain HTTP and a clock that is moved. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Answer } from "../../support/black-box/caller.ts";

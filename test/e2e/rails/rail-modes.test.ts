@@ -27,7 +27,7 @@ async function begin(service: RailService, more: Json = {}, code = codeOf(servic
 }
 type Begun = Awaited<ReturnType<typeof begin>>;
 
-/** A retry, and the same under a new id: both tell the first answer and the present status, and change nothing. */
+/** A retry, and the same under a new id: both tell the first response and the present status, and change nothing. */
 async function expectRepeats({ service, body, externalId, answer }: Begun, status: string): Promise<void> {
   const repeats: readonly (readonly [code: string, again: Answer])[] = [
     [`409${service.service}00`, await alpha.call(service.path, body, { externalId })],

@@ -64,7 +64,7 @@ test("sandbox.json lists the outcomes that are documented, each with the case of
 const wholeCode = ({ service }: RailService, responseCase: string) =>
   `${responseCase.slice(0, 3)}${service}${responseCase.slice(3)}`;
 
-/** The echo of the request, and what belongs to the answer besides. */
+/** The echo of the request, and what belongs to the response besides. */
 function expectFields(answer: Answer, sent: Readonly<Record<string, unknown>>, own: readonly string[]): void {
   const { referenceNo, traceNo, transactionStatus, transactionStatusDesc, ...echo } = fieldsOf(answer);
   const given = { referenceNo, traceNo, transactionStatus, transactionStatusDesc };

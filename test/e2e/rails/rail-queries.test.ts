@@ -38,7 +38,7 @@ interface Sent {
   >;
 }
 
-/** The answer of a rejection is without our number: 36 tells it where it was accepted first, or none. */
+/** The response of a rejection is without our number: 36 tells it where it was accepted first, or none. */
 async function send(service: RailService, more: Json, code: string): Promise<Sent> {
   const externalId = newNumber();
   const body = railBody(service, payer, { customerReference: "INV-1", additionalInfo: { k: 1 }, ...more });

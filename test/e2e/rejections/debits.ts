@@ -13,7 +13,7 @@ export interface Debit {
   readonly path: string;
   /** A request with free-form parts that would be carried out; absent `from`: nobody is named. */
   body(from: string | undefined, more: Json): Json;
-  /** Asserts the echo (D8): every field of the request that the answer lists, and no other; `amount` as answered. */
+  /** Asserts the echo (D8): every field of the request that the response lists, and no other; `amount` as answered. */
   expectEcho(answer: Answer, body: Json, amount: Json): void;
   /** Asserts that the status of the rejected request is 06, with its code and without a number of ours. */
   expectFailed(answer: Answer, body: Json): Promise<void>;

@@ -48,7 +48,7 @@ interface Row {
   /** Payer; null: nobody is named. */
   readonly from?: string | null;
   readonly more?: Json;
-  /** The amount in the answer; absent: the request's. */
+  /** The amount in the response; absent: the request's. */
   readonly answered?: Json;
 }
 

@@ -1,4 +1,4 @@
-/** Members that an answer to a repeat has (spec D7), and those it must not have. */
+/** Members that a response to a repeat has (spec D7), and those it must not have. */
 import assert from "node:assert/strict";
 import type { Answer, Json } from "../../support/black-box/caller.ts";
 import { expectCode } from "../../support/black-box/transfers.ts";
@@ -6,7 +6,7 @@ import type { Write } from "../../support/black-box/writes/write.ts";
 
 export const statusIn = ({ body }: Answer) => (body["additionalInfo"] as Json | undefined)?.["latestTransactionStatus"];
 
-/** The answer carries the first one and the status now, has its mandatory fields, and nothing that only a success has. */
+/** The response carries the first one and the status now, has its mandatory fields, and nothing that only a success has. */
 export function expectOriginal(
   { mandatory, onSuccess }: Pick<Write, "mandatory" | "onSuccess">,
   answer: Answer,
@@ -19,7 +19,7 @@ export function expectOriginal(
   for (const name of onSuccess) assert.equal(name in answer.body, false, answer.text);
 }
 
-/** The answer says nothing of the first one. */
+/** The response says nothing of the first one. */
 export function expectNoOriginal(answer: Answer, code: string): void {
   expectCode(answer, code);
   assert.equal(answer.message, "Conflict [X-EXTERNAL-ID was used for another request]");

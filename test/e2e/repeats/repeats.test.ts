@@ -176,7 +176,7 @@ for (const write of writes) {
     await expectOnce(intent);
   });
 
-  /** Answered before the rail was, the first answer is 202; whose call it is, the same number says. */
+  /** Answered before the rail was, the first response is 202; whose call it is, the same number says. */
   function expectUnderWay(answer: Answer, code: string, first: Answer): void {
     expectCode(answer, code);
     const { originalResponse } = answer.body["additionalInfo"] as { readonly originalResponse: Json };

@@ -1,4 +1,4 @@
-/** Steps with the answers that random steps rarely get, and the list of all answers that the runs must get. */
+/** Steps with the responses that random steps rarely get, and the list of all answers that the runs must get. */
 import type { AnyCall, OneCall, OneQuery, Step } from "./random-steps.ts";
 
 const payment: AnyCall = {

@@ -1,4 +1,4 @@
-// Random calls about many holds against a model of the specification (63 to 69, D6 to D10): after every step each answer,
+// Random calls about many holds against a model of the specification (63 to 69, D6 to D10): after every step each response,
 // each sum, each event and each balance must be the model's, and in the end the audit finds nothing.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";

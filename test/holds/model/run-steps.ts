@@ -1,4 +1,4 @@
-/** Runs steps on the node and in the model, and compares every answer. */
+/** Runs steps on the node and in the model, and compares every response. */
 import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
 import { changeAccount } from "../../../packages/server/src/admin/accounts.ts";

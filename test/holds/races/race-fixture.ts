@@ -47,7 +47,7 @@ export interface Race {
 export interface RaceResult {
   readonly original: OriginalReferences;
   readonly answered: readonly Answered[];
-  /** Faults of this race's own, by the answers and the record. */
+  /** Faults of this race's own, by the responses and the record. */
   readonly check: (record: HoldRecord) => readonly string[];
   /** Outcome, in a word. */
   readonly outcome: string;

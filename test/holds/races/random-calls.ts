@@ -26,7 +26,7 @@ const minuteMs = 60_000;
 const weekMs = 7 * 24 * 60 * minuteMs;
 const held = 40n;
 
-/** One order of the calls, that of the hold's events, explains every answer. */
+/** One order of the calls, that of the hold's events, explains every response. */
 export const randomCalls: Race = {
   name: "random calls",
   atOnce: 6,

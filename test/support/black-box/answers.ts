@@ -7,7 +7,7 @@ import { expectCode } from "./transfers.ts";
 /** It has the form of our numbers, and nothing has it. */
 export const unknownNumber = "01JD7K3M9QZ8V2X4B6N8P0R2T4";
 
-/** Nodes follow a change of reference data within 2 s: asks for a little longer than that, until there is an answer that is not false. */
+/** Nodes follow a change of reference data within 2 s: asks for a little longer than that, until there is a response that is not false. */
 export async function eventually<Value>(ask: () => Promise<Value | undefined | false>): Promise<Value> {
   for (let tries = 0; tries < 40; tries += 1) {
     const value = await ask();
@@ -24,7 +24,7 @@ export function expectField(answer: Answer, code: string, field: string): void {
   assert.equal(answer.message, `${text} ${field}`, answer.text);
 }
 
-/** The fields of an answer without its code and message. */
+/** The fields of a response without its code and message. */
 export function fieldsOf({ body }: Answer): Json {
   const { responseCode: _, responseMessage: __, ...fields } = body;
   return fields;

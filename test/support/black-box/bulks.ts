@@ -39,12 +39,12 @@ export function changeItem(body: Json, position: number, more: Json): Json {
   return { ...body, bulkObject: itemsOf(body).map((item, at) => (at === position ? { ...item, ...more } : item)) };
 }
 
-/** The answer to a status inquiry (36) by references of a bulk or of an item. */
+/** The response to a status inquiry (36) by references of a bulk or of an item. */
 export function inquireBulk(caller: Caller, references: Json): Promise<Answer> {
   return caller.call(statusPath, { serviceCode: "20", ...references });
 }
 
-/** The status of the bulk that an answer to 20 accepted, when all its items have their results. */
+/** The status of the bulk that a response to 20 accepted, when all its items have their results. */
 export async function untilBulkEnds(caller: Caller, { body: { bulkId } }: Answer): Promise<Answer> {
   return eventually(async () => {
     const found = await inquireBulk(caller, { originalReferenceNo: bulkId });

@@ -59,7 +59,7 @@ export interface Served extends Pick<SandboxFile, "baseUrl" | "pathPrefix" | "ve
 
 const descriptions = new Map<string, Promise<FindFault | undefined>>();
 
-/** The answer, which must be as the service's document says; that of a node that is down by then is not looked at. */
+/** The response, which must be as the service's document says; that of a node that is down by then is not looked at. */
 async function described(baseUrl: string, path: string, answer: Answer): Promise<Answer> {
   const known = descriptions.get(baseUrl) ?? describedBy(baseUrl).catch(ignoreLostNode);
   descriptions.set(baseUrl, known);

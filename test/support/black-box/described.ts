@@ -1,4 +1,4 @@
-/** Check that the service's own document describes its answers: made on every answer that a test's caller gets. */
+/** Check that the service's own document describes its responses: made on every response that a test's caller gets. */
 import { fits } from "@titian/contract";
 import { request } from "undici";
 import { type DescribedSchema, withoutReferences } from "../open-api-schema.ts";

@@ -22,7 +22,7 @@ export interface Reply {
   readonly body?: Json | string;
   /** It answers so much later. */
   readonly afterMs?: number;
-  /** Instead of an answer. */
+  /** Instead of a response. */
   readonly misbehave?: (response: ServerResponse) => void;
 }
 

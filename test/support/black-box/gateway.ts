@@ -8,7 +8,7 @@ export interface Gateway extends AsyncDisposable {
   readonly url: string;
   /** Instructions that were submitted to it, oldest first: each key once, with the number that it came with first. */
   instructions(): readonly Json[];
-  /** Sets its answer for instructions to the account; of any other it says that it settled. */
+  /** Sets its response for instructions to the account; of any other it says that it settled. */
   answer(accountNo: string, state: Json): void;
   /** Tells a result by itself, again and again until it is taken. */
   tell(referenceNo: string, state: Json): void;

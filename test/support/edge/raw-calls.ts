@@ -32,7 +32,7 @@ export async function rawCall(
   return `${[head, ...lines, ...(options.lines ?? [])].join("\r\n")}\r\n\r\n${body}`;
 }
 
-/** The answers in what came back on a connection. */
+/** The responses in what came back on a connection. */
 export function answersIn(text: string): Received[] {
   return text
     .split(/(?=HTTP\/1\.1 )/)

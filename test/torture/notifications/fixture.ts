@@ -36,7 +36,7 @@ export interface NotificationFixture extends AsyncDisposable {
   lastDueIn(): Promise<number>;
   /** Waits until none of these endpoints' notifications waits. */
   untilDelivered(isMeant: (endpoint: number) => boolean): Promise<void>;
-  /** From now until the answer is called: what others took of the machine, from 0 to 1. */
+  /** From now until the returned function is called: what others took of the machine, from 0 to 1. */
   watchOthers(): () => number;
   /** Ends both nodes; returns what was wrong with how they ended. */
   end(): Promise<readonly string[]>;

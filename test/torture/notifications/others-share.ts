@@ -8,7 +8,7 @@ export interface Participants {
   readonly postgres: number;
 }
 
-/** From now until the answer is called: from 0 to 1; 0 where the system does not tell. */
+/** From now until the returned function is called: from 0 to 1; 0 where the system does not tell. */
 export function watchOthers(participants: Participants): () => number {
   const before = readClocks(participants);
   return () => {

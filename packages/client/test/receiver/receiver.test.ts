@@ -1,4 +1,4 @@
-// Goal: only what the provider signed, now and for us, reaches a handler; each answer is exactly the envelope.
+// Goal: only what the provider signed, now and for us, reaches a handler; each response is exactly the envelope.
 // Method: deliveries signed with the published vectors' keys, then altered one by one, through the Fetch API.
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -44,7 +44,7 @@ export type SandboxRoutesDeps = Omit<ControlDeps & SandboxCallsDeps, "audit"> & 
 };
 
 const bodyLimit = 65_536;
-/** Browsers read the answers too, and some of them hold credentials. */
+/** Browsers read the responses too, and some of them hold credentials. */
 const answerHeaders = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" } as const;
 
 /** To be mounted under `/sandbox`. */

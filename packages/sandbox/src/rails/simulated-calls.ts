@@ -1,4 +1,4 @@
-/** The calls to one simulated rail: how long each waits for its answer, and which of them wait now. */
+/** The calls to one simulated rail: how long each waits for its response, and which of them wait now. */
 import { RailDown, abortable, pause, type Clock, type RailName } from "@titian/server/rails";
 import type { Modes, SimulatedMode } from "./modes.ts";
 import { delayIn } from "./outcome-times.ts";

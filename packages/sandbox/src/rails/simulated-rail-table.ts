@@ -30,7 +30,7 @@ export interface SimulatedInstruction extends SimulatedContent, SimulatedTimes {
 
 export interface NewSimulatedInstruction extends SimulatedInstruction {
   readonly submittedAt: number;
-  /** The answer to its submission tells its end. */
+  /** The response to its submission tells its end. */
   readonly finalAcknowledged: boolean;
 }
 

@@ -19,7 +19,7 @@ export interface AdminCommand {
   decide(found: LockedRows): Decision<Omit<Effect<null>, "facts">>;
 }
 
-/** A lost answer or a full queue is tried again for so long; deciding again is harmless. */
+/** A lost response or a full queue is tried again for so long; deciding again is harmless. */
 const submitMaxMs = 30_000;
 
 /**

@@ -128,7 +128,7 @@ export function newSecret(bytes: number): string {
   return randomBytes(bytes).toString("base64url");
 }
 
-/** A random id for log lines and answers, never a key. */
+/** A random id for log lines and responses, never a key. */
 export function newCorrelationId(): string {
   const offset = takeEightBytes();
   return pool.toString("hex", offset, offset + 8);

@@ -228,7 +228,7 @@ function openPools(
 
 /**
  * The first connection follows the check at start; every later one a check of its own. What was committed before without
- * an answer, by an earlier connection or by this node before it was restarted, has to be sure before a service answers
+ * a response, by an earlier connection or by this node before it was restarted, has to be sure before a service answers
  * from it. A command that is one node more for a moment does not wait for that: what it writes waits itself.
  */
 function openChecked(

@@ -35,7 +35,7 @@ export interface Context {
 
 /** Changes of a decided command. The engine numbers entries and computes balances. */
 export interface Effect<Facts> extends RowEffect {
-  /** JSON-able; kept with the write, so that first answer and later repeats are built alike. */
+  /** JSON-able; kept with the write, so that first response and later repeats are built alike. */
   readonly facts: Facts;
   /** Notifications to partners. */
   readonly notifications?: readonly NewNotification[];

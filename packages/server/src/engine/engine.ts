@@ -41,7 +41,7 @@ const defaultBatch: BatchLimits = { commands: 256, rows: 4_000, unboundedReads: 
 /** One heavy command is run, four wait. */
 const heavyLimits: QueueLimits = { requests: 4, requestsOfOnePartner: 4, jobs: 4 };
 const heavyBatch: BatchLimits = { commands: 1, rows: Number.MAX_SAFE_INTEGER, unboundedReads: 1 };
-/** The longest a command may wait beyond its deadline for its answer. */
+/** The longest a command may wait beyond its deadline for its response. */
 const watchMs = 250;
 
 export async function createEngine(options: EngineOptions): Promise<Engine> {

@@ -35,7 +35,7 @@ function clientOf(rules: AddressRules, connectionsMax = 8) {
   return (url: string) => client.post(new URL(url), {}, Buffer.from("{}"));
 }
 
-/** The answers of a resolver, one after the other; the last one stays. */
+/** The responses of a resolver, one after the other; the last one stays. */
 function resolving(...answers: readonly (readonly string[])[]): AddressRules {
   const left = [...answers];
   return {

@@ -78,7 +78,7 @@ function startThread(privateKey: string): RunningThread {
   const data: ThreadData = { role, privateKey };
   const limits = { maxOldGenerationSizeMb: heapMaxMiB };
   const thread = new Worker(new URL(import.meta.url), { workerData: data, resourceLimits: limits });
-  /** In the order they were sent, which is that of the answers. */
+  /** In the order they were sent, which is that of the responses. */
   const sent: (readonly Asked[])[] = [];
   let isAlive = true;
   thread.on("message", (signatures: readonly string[]) => {

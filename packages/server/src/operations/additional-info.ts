@@ -22,7 +22,7 @@ export function readAdditional<Name extends string>(
 }
 
 /**
- * The answer's `additionalInfo`: the request's, as it came, with our members behind its own. What the request said of them
+ * The response's `additionalInfo`: the request's, as it came, with our members behind its own. What the request said of them
  * stays; to JSON that is no object nothing is added. Both may be absent.
  */
 export function addToReceived(

@@ -52,7 +52,7 @@ export function createHandlers(deps: HandlerDeps): Readonly<Record<Working, Hand
   };
 }
 
-/** A read waits for its turn; 503 when too many wait. Its answer has the request's `additionalInfo` beside the record's. */
+/** A read waits for its turn; 503 when too many wait. Its response has the request's `additionalInfo` beside the record's. */
 function query({ readShares }: RailDeps, handler: Handler): Handler {
   return async (call) => {
     const reply = await readShares.run(call.partner.key, () => handler(call));

@@ -51,7 +51,7 @@ const rejectionCases: Readonly<Record<CallRejectionKind, RejectionCase>> = {
   overRemaining: { case: "exceedsTransactionAmountLimit", reason: "Hold remainder" },
   refundWindowClosed: { case: "transactionNotPermitted", reason: "Refund window" },
   overRefundable: { case: "exceedsTransactionAmountLimit", reason: "Refundable amount" },
-  // One answer for both: a partner does not learn what others ask of the payer.
+  // One response for both: a partner does not learn what others ask of the payer.
   tooManyOpenRequests: { case: "activityCountLimitExceeded", reason: "Open requests" },
   tooManyOpenRequestsOfPayer: { case: "activityCountLimitExceeded", reason: "Open requests" },
   tooManyOnHold: { case: "activityCountLimitExceeded", reason: "Hold limit" },

@@ -63,7 +63,7 @@ export function handleStatusInquiry(deps: InquiryDeps): Handler {
     // A later send of the same number may have been accepted.
     const terms = { previous: rejection.responseCode, fee: zero, rejection, isFinal: false };
     const became = { request, status: "06", ...terms } as const;
-    // Mandatory in the answer, and a rejected transfer has none.
+    // Mandatory in the response, and a rejected transfer has none.
     return found(serviceCode, became, { referenceNumber: "" });
   };
 }
@@ -220,7 +220,7 @@ function found(
       originalPartnerReferenceNo: request.partnerReferenceNo,
       serviceCode,
       transactionDate: request.transactionDate,
-      // A rejected request is kept as it was sent; answers carry the currency's decimals.
+      // A rejected request is kept as it was sent; responses carry the currency's decimals.
       amount: amount && withDecimals(amount),
       beneficiaryAccountNo: request.beneficiaryAccountNo,
       beneficiaryBankCode: bankCodeOf(request),

@@ -2,7 +2,7 @@
 import type { RequestOf } from "@titian/contract";
 
 /**
- * Stored payload of a transfer: its request, with the amount as answers give it; free-form parts are kept beside it.
+ * Stored payload of a transfer: its request, with the amount as responses give it; free-form parts are kept beside it.
  */
 export interface TransferFacts {
   readonly request: Omit<RequestOf<"intrabankTransfer">, "additionalInfo"> & {

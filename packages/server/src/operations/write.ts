@@ -104,7 +104,7 @@ export interface Accepted<Facts> extends CommandRef {
   readonly commit: ConfirmedCommit;
 }
 
-/** The answer to an accepted write: a success, one that is still open, or 18's rejection by its rail. */
+/** The response to an accepted write: a success, one that is still open, or 18's rejection by its rail. */
 export interface FirstResponse extends Pick<Reply, "case" | "field" | "reason"> {
   /** All its fields; `additionalInfo` is added to the request's. */
   readonly fields: Fields & { readonly additionalInfo?: Readonly<Record<string, string>> };
@@ -210,7 +210,7 @@ async function replyToResult<Facts>(
   return { ...answer, echo: false, fields: withReceived(answer.fields, freeForm.get("additionalInfo")) };
 }
 
-/** An answer's fields with the request's `additionalInfo`. */
+/** A response's fields with the request's `additionalInfo`. */
 function withReceived(fields: FirstResponse["fields"], received: Uint8Array | undefined): Fields {
   return { ...fields, additionalInfo: addToReceived(received, fields.additionalInfo) };
 }

@@ -4,7 +4,7 @@ import type { TransferEvent } from "../ledger/transfers/states.ts";
 import type { RailState } from "./rail.ts";
 
 export interface DispatchEvents {
-  /** A call to a rail failed: no answer in time, or an invalid one. */
+  /** A call to a rail failed: no response in time, or an invalid one. */
   callFailed(rail: RailName, error: unknown): void;
   /** The circuit of account inquiries opened or closed. */
   circuit(rail: RailName, isOpen: boolean): void;

@@ -20,7 +20,7 @@ export function railBody({ service, value }: RailService, from: string, more: Js
   };
 }
 
-/** Asks 36 about the transfer of an answer of 18, 22 or 23. */
+/** Asks 36 about the transfer of a response of 18, 22 or 23. */
 export function inquire(caller: Caller, { service }: RailService, { body }: Answer): Promise<Answer> {
   const { partnerReferenceNo } = body;
   return caller.call(statusPath, { serviceCode: service, originalPartnerReferenceNo: partnerReferenceNo });
@@ -38,7 +38,7 @@ export async function expectStatus(
   return found;
 }
 
-/** Waits until 36 tells the status: what happens behind an answer takes a moment. */
+/** Waits until 36 tells the status: what happens behind a response takes a moment. */
 export async function untilStatus(caller: Caller, service: RailService, answer: Answer, status: string): Promise<void> {
   await eventually(async () => (await inquire(caller, service, answer)).body["latestTransactionStatus"] === status);
 }

@@ -1,4 +1,4 @@
-/** The interbank bulk transfer (20): accepted as a whole, its items settle behind the answer. */
+/** The interbank bulk transfer (20): accepted as a whole, its items settle behind the response. */
 import assert from "node:assert/strict";
 import { bulkBody, bulkItem, bulkPath, changeItem, itemsOf, untilBulkEnds } from "../bulks.ts";
 import { type Json, newNumber } from "../caller.ts";

@@ -21,10 +21,10 @@ export interface Write {
   ofAmount(body: Json, value: string): Json;
   /** The amount of an intent, decimal text in IDR. */
   readonly value: string;
-  /** Fields of every answer, and those of a success alone. */
+  /** Fields of every response, and those of a success alone. */
   readonly mandatory: readonly string[];
   readonly onSuccess: readonly string[];
-  /** Sent on over a rail: it ends behind its answer. */
+  /** Sent on over a rail: it ends behind its response. */
   readonly isSentOn: boolean;
   /** Its status can be asked for by 36. */
   readonly isTransfer: boolean;
@@ -33,7 +33,7 @@ export interface Write {
   /** Fields that a body needs beside another number to be accepted once more; absent: none. */
   renewed?(body: Json): Json;
   newIntent(partner?: PartnerName): Promise<Intent>;
-  /** Waits for what happens behind the answer. */
+  /** Waits for what happens behind the response. */
   untilDone(answer: Answer, partner?: PartnerName): Promise<void>;
   /** Changes of a body that leave its content the same, and that make it another (spec D7), beside those of its amount. */
   readonly content: {

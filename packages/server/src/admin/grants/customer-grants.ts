@@ -24,7 +24,7 @@ import { type AdminResult, done, rejected } from "../result.ts";
 
 const codeLifeMs = 10 * 60_000;
 const refreshTokenLifeMs = 30 * 86_400_000;
-/** Time in which a refresh whose answer was lost may be repeated; the use of the next refresh token ends it earlier. */
+/** Time in which a refresh whose response was lost may be repeated; the use of the next refresh token ends it earlier. */
 const repeatWindowMs = 86_400_000;
 /** A token signed on another node while its grant ends lives a moment longer than what ends now. */
 const endedKeptMs = customerTokenSeconds * 1_000 + 3_600_000;
@@ -83,7 +83,7 @@ export function revokeGrants(
 export interface CustomerGrants {
   /**
    * Spends a code or refresh token that the partner presents. A refresh token that was spent before gets the same next
-   * one again while that is unused, for 24 h: the answer was lost. Later it ends its grant, with its access tokens: two
+   * one again while that is unused, for 24 h: the response was lost. Later it ends its grant, with its access tokens: two
    * have it, and one of them may be a thief. `busy` when too many wait already. @throws when the database fails.
    */
   redeem(partner: PartnerCredentials, presented: Presented): Promise<RedeemedGrant | "invalid" | "busy">;
@@ -100,7 +100,7 @@ interface RedeemedGrant {
   readonly accountNo: string;
   /** The next one. */
   readonly refreshToken: string;
-  /** Business time: 30 days from its first answer. */
+  /** Business time: 30 days from its first response. */
   readonly refreshTokenExpiresAt: Instant;
 }
 

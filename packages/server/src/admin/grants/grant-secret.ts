@@ -29,7 +29,7 @@ export function makeAuthCode(id: string): GrantSecret {
 }
 
 /**
- * The secret that follows the one presented, made of it: whoever repeats a refresh whose answer was lost gets the same
+ * The secret that follows the one presented, made of it: whoever repeats a refresh whose response was lost gets the same
  * next refresh token again, on every node, although only its hash is kept. Nobody can make it without our key.
  */
 export function makeNextSecret(text: string, { id, generation }: ReadSecret, key: Buffer): GrantSecret {

@@ -1,6 +1,6 @@
 /**
  * Callers keep their connections, so that a worker that was started again would have none: who has more connections in use
- * than others closes some of them by their next answers, and the calls come back to whoever is free.
+ * than others closes some of them by their next responses, and the calls come back to whoever is free.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { WorkerProcess } from "./worker-process.ts";

@@ -29,7 +29,7 @@ export type FromWorker =
 export type ToWorker =
   | { readonly kind: "ask"; readonly id: number; readonly question: Question }
   | { readonly kind: "summary"; readonly id: number; readonly summary: Summaries[keyof Summaries] }
-  /** So many connections that are in use are closed by their next answers. */
+  /** So many connections that are in use are closed by their next responses. */
   | { readonly kind: "closeBusyConnections"; readonly count: number }
   /** `skipsDelay`: others go on, so that no load balancer has to learn of it. */
   | { readonly kind: "stop"; readonly skipsDelay: boolean }

@@ -142,7 +142,7 @@ function isReserved({ context }: KnownRequests, { at, openUntil = 0 }: AcceptedR
   return openUntil > context.now || context.now - at < context.reference.idempotencyWindowMs;
 }
 
-/** A command that met its own row: its commit went through and only the answer was lost. */
+/** A command that met its own row: its commit went through and only the response was lost. */
 function first(row: AcceptedRequest): Unconfirmed<unknown> {
   return { kind: "effect", id: row.id, facts: JSON.parse(row.facts), at: row.at };
 }

@@ -26,6 +26,6 @@ export interface PipelineDeps {
 /** The connection a pipeline is run on; recovery replaces it when it was lost. */
 export interface PipelineState {
   session: Session | undefined;
-  /** Commands whose answer is still owed by the batch under way. */
+  /** Commands whose response is still owed by the batch under way. */
   underWay: readonly Pending[];
 }

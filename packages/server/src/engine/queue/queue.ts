@@ -7,7 +7,7 @@ import type { Command, Outcome } from "../command.ts";
 import { readsUnbounded } from "../rows/lock-set.ts";
 import { createFairQueue, type FairQueue } from "./fair-queue.ts";
 
-/** A queued command with its caller. Settling twice is harmless: the first answer counts. */
+/** A queued command with its caller. Settling twice is harmless: the first response counts. */
 export interface Pending {
   /** With more locks once it has shown that it needs them. */
   command: Command<unknown>;

@@ -1,4 +1,4 @@
-/** Reply to a bulk of which an item's number was used before (spec D7, D13): the first answer, and the item's status. */
+/** Reply to a bulk of which an item's number was used before (spec D7, D13): the first response, and the item's status. */
 import { operations } from "@titian/contract";
 import type { Reply } from "../../interfaces/call.ts";
 import { toReferenceNo } from "../../basics/ids.ts";

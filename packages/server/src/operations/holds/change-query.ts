@@ -111,7 +111,7 @@ function referencesIn({ originalReferenceNo, originalPartnerReferenceNo }: Facts
   return { originalReferenceNo, originalPartnerReferenceNo };
 }
 
-/** The amount is mandatory in every answer (spec D8). */
+/** The amount is mandatory in every response (spec D8). */
 function notFound(spec: ChangeQuery): Reply {
   return { case: "transactionNotFound", fields: spec.fields({ amount: zeroAmount }) };
 }

@@ -41,7 +41,7 @@ export interface RefundFacts {
   /** True: that was all there was. */
   readonly isAll: boolean;
   readonly hold: string;
-  /** True: the hold had lapsed, and the answer names the capture instead of the hold. */
+  /** True: the hold had lapsed, and the response names the capture instead of the hold. */
   readonly lapsed: boolean;
   readonly from: string;
   readonly to: string;

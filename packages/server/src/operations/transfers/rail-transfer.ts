@@ -26,7 +26,7 @@ export interface RailDeps extends WriteDeps {
 }
 
 export interface RailFacts {
-  /** With its amount as answers give it. */
+  /** With its amount as responses give it. */
   readonly request: KeptRequest<RailOperation>;
   /** The debited amount, and the numbers of the debited and credited account. */
   readonly amount: Money;

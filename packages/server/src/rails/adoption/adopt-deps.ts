@@ -50,7 +50,7 @@ export function refused(
 export const wasRejected =
   "its transfer, or its partner's repeat, was rejected, and its payer has the money back: settle it with the partner, then decide --carried";
 
-/** An answer that was lost, or a full queue, is tried again for so long; deciding again is harmless. */
+/** A response that was lost, or a full queue, is tried again for so long; deciding again is harmless. */
 const submitMaxMs = 60_000;
 
 export function submitAdoption<Facts>(

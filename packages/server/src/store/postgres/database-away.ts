@@ -38,7 +38,7 @@ export function isPoolUsedUp(error: unknown): boolean {
   return error instanceof Error && error.message === "timeout exceeded when trying to connect";
 }
 
-/** True when we gave up waiting for the answer to a statement, which the server may go on with. */
+/** True when we gave up waiting for the response to a statement, which the server may go on with. */
 export function isAnswerLate(error: unknown): boolean {
   return error instanceof Error && error.message === "Query read timeout";
 }

@@ -8,7 +8,7 @@ export const standbyRequired = {
   text: "select current_setting('synchronous_standby_names') <> ''",
 };
 
-/** True when a commit before this answer waited for a synchronous standby. */
+/** True when a commit before this response waited for a synchronous standby. */
 export function isRequired([row]: readonly TextRow[]): boolean {
   return row?.[0] === "t";
 }

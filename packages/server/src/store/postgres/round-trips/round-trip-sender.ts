@@ -22,7 +22,7 @@ const stalePlanCodes: readonly unknown[] = ["0A000", notPrepared];
 
 export function createRoundTripSender(client: Client, silence: SilenceWatch): RoundTripSender {
   const { prepare, resultOf } = createPreparations(client);
-  /** In the order of their answers. */
+  /** In the order of their responses. */
   const unanswered = new Set<RoundTrip>();
   /** The round trip that statements join. */
   let open: RoundTrip | undefined;

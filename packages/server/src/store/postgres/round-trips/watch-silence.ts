@@ -7,7 +7,7 @@ import { setImmediate as pendingInput } from "node:timers/promises";
 import { type BackendToEnd, type BackendWait, endBackend } from "../end-backend.ts";
 
 export interface SilenceOptions extends BackendToEnd {
-  /** Time that a statement may wait for an answer before each check. */
+  /** Time that a statement may wait for a response before each check. */
   readonly silenceMs: number;
   /** The backend is gone. */
   readonly onGone: () => void;
@@ -26,7 +26,7 @@ export function watchSilence(options: SilenceOptions): SilenceWatch {
   const check = async () => {
     if (waiting === 0) return;
     const before = answers;
-    // After a pause of this process the answer may lie here unread.
+    // After a pause of this process the response may lie here unread.
     await pendingInput();
     const isSilent = () => answers === before;
     // Not one that works, for instance on a commit that waits for a disk or standby.
