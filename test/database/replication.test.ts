@@ -73,7 +73,7 @@ test("a session whose commit waits for the standby in vain leaves no backend beh
   await using standby = await pretendStandby();
   const name = "impatient";
   const confirmations = await createConfirmations({
-    open: (watch) => openSession(cluster.url, name, { watch, answerMs: 500 }),
+    open: (watch) => openSession(cluster.url, name, { watch, responseMs: 500 }),
     clock: createClock(),
     onServerLost: () => undefined,
     onUnconfirmed: () => undefined,

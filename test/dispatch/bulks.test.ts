@@ -27,7 +27,7 @@ after(async () => {
 type Meet = (instruction: Instruction, signal: AbortSignal) => Promise<void>;
 
 interface NodeOptions
-  extends Partial<Pick<DispatchNodeOptions, "clock" | "interbankWaitMs" | "railAnswerMs" | "reached">> {
+  extends Partial<Pick<DispatchNodeOptions, "clock" | "interbankWaitMs" | "railTimeoutMs" | "reached">> {
   readonly meet?: Meet;
 }
 
@@ -43,7 +43,7 @@ function startNode({ meet = async () => undefined, ...options }: NodeOptions = {
     clock,
     rails,
     interbankWaitMs: 5_000,
-    railAnswerMs: 20_000,
+    railTimeoutMs: 20_000,
     ...options,
   });
 }
@@ -145,7 +145,7 @@ test("a rail that answers nothing gets one round of items; the others are not se
     calls += 1;
     if (isSilent) await new Promise(() => undefined);
   };
-  await using node = await startNode({ meet, interbankWaitMs: 50, railAnswerMs: 100 });
+  await using node = await startNode({ meet, interbankWaitMs: 50, railTimeoutMs: 100 });
   const bulks = [await sendBulk(node, 95), await sendBulk(node, 95)];
   const job = node.dispatcher.sendBulkItems;
   for (let round = 0; round < 5; round += 1) await job.run(mayGoOn);

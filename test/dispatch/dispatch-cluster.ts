@@ -46,7 +46,7 @@ export interface ClusterOptions {
   /** The rails as nodes meet them; absent: those of the journal. */
   readonly rails?: (rails: Rails) => Rails;
   readonly interbankWaitMs?: number;
-  readonly railAnswerMs?: number;
+  readonly railTimeoutMs?: number;
 }
 
 const stepMs = 6 * 60_000;
@@ -64,7 +64,7 @@ export async function createCluster(options: ClusterOptions = {}): Promise<Clust
       clock,
       rails: options.rails?.(journal.rails) ?? journal.rails,
       interbankWaitMs: options.interbankWaitMs ?? 100,
-      railAnswerMs: options.railAnswerMs ?? 1_000,
+      railTimeoutMs: options.railTimeoutMs ?? 1_000,
       events: {
         callFailed: (rail) => void events.push(`silent ${rail}`),
         failed: (rail, _id, error) => void events.push(`failed ${rail} ${String(error)}`),

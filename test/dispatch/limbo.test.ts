@@ -45,7 +45,7 @@ async function startLimbo() {
   const inquiries = new Map<string, number>();
   const count = (referenceNo: string) => void inquiries.set(referenceNo, (inquiries.get(referenceNo) ?? 0) + 1);
   const rails = (journal: Rails) => switched(journal, () => mode, count);
-  const cluster = await createCluster({ nodes: 2, rails, interbankWaitMs: 20, railAnswerMs: 40 });
+  const cluster = await createCluster({ nodes: 2, rails, interbankWaitMs: 20, railTimeoutMs: 40 });
   const askAll = async (now: Mode) => {
     mode = now;
     const cells = names.flatMap((name) => conducts.map((conduct) => ({ name, conduct })));

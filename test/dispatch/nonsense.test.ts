@@ -43,7 +43,7 @@ function speaking(rails: Rails): Rails {
   return { interbank: met("interbank"), rtgs: met("rtgs"), skn: met("skn") };
 }
 
-const cluster = await createCluster({ rails: speaking, interbankWaitMs: 60, railAnswerMs: 200 });
+const cluster = await createCluster({ rails: speaking, interbankWaitMs: 60, railTimeoutMs: 200 });
 const { fixture, journal, events } = cluster;
 after(async () => {
   assert.deepEqual(await runAudit(fixture.url), { ok: true, findings: [] });

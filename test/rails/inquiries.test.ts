@@ -34,13 +34,13 @@ const shares = (waiting: number) =>
 /** A node with as many shares of reads as places for inquiries. */
 function fixture(
   inquireBeneficiary: Rail["inquireBeneficiary"],
-  { railAnswerMs = 60_000, clock = node.clock as Clock },
+  { railTimeoutMs = 60_000, clock = node.clock as Clock },
 ) {
   const reported: string[] = [];
   const dispatcher = testDispatcher({
     ...node,
     clock,
-    railAnswerMs,
+    railTimeoutMs,
     rails: {
       interbank: { ...createUnconnectedRail("interbank"), inquireBeneficiary },
       rtgs: createUnconnectedRail("rtgs"),
@@ -83,7 +83,7 @@ test("a rail that was silent five times is answered for at once, asked now and t
     asked += 1;
     return answer();
   };
-  const { dispatcher, reported, other } = fixture(inquire, { railAnswerMs: 5, clock });
+  const { dispatcher, reported, other } = fixture(inquire, { railTimeoutMs: 5, clock });
   const askTimes = async (times: number) => {
     const before = asked;
     for (let time = 0; time < times; time += 1) assert.equal(await other(), "timeout");

@@ -23,7 +23,7 @@ async function reject(item: string, does: Parameters<typeof railThat>[1]) {
   const { rail, submitted } = railThat("interbank", does);
   const rails = { interbank: rail, rtgs: railThat("rtgs", {}).rail, skn: railThat("skn", {}).rail };
   await using stack = new AsyncDisposableStack();
-  const dispatcher = testDispatcher({ ...node, rails, railAnswerMs: 200 });
+  const dispatcher = testDispatcher({ ...node, rails, railTimeoutMs: 200 });
   stack.defer(() => dispatcher.close());
   // It gives up after 15 s of this clock.
   const clock = { ...node.clock, monotonic: () => 10 * performance.now() };

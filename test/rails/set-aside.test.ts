@@ -47,7 +47,7 @@ async function contradict(terms: Parameters<typeof dispatcherWith>[1], late: Rai
     submit: async () => new Promise((resolve) => (respond = resolve)),
     inquire: async () => ({ kind: "settled" }),
   });
-  const dispatcher = dispatcherWith(rail, { railAnswerMs: 60_000, ...terms });
+  const dispatcher = dispatcherWith(rail, { railTimeoutMs: 60_000, ...terms });
   await send(dispatcher, "22");
   laterBy(60_000);
   await reconcile(dispatcher);

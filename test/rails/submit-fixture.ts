@@ -38,7 +38,7 @@ after(async () => {
   await database.drop();
 });
 
-type Given = Pick<DispatcherDeps, "engine" | "database" | "reads" | "callsMax" | "railAnswerMs" | "clock">;
+type Given = Pick<DispatcherDeps, "engine" | "database" | "reads" | "callsMax" | "railTimeoutMs" | "clock">;
 
 interface Terms extends Partial<Given> {
   readonly silent?: DispatcherDeps["events"]["callFailed"];

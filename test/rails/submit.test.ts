@@ -78,7 +78,7 @@ test("a rail that obeys no signal is waited for no longer than any other, and de
 
 /** So many transfers of 22, looked after in one run once they are due. */
 async function sendAndReconcile(rail: Rail, count: number): Promise<void> {
-  const dispatcher = dispatcherWith(rail, { callsMax: count, railAnswerMs: 10_000 });
+  const dispatcher = dispatcherWith(rail, { callsMax: count, railTimeoutMs: 10_000 });
   await Promise.all(Array.from({ length: count }, () => send(dispatcher, "22")));
   laterBy(60_000);
   await reconcile(dispatcher);
@@ -143,12 +143,12 @@ test("asking for results is cut off when the node stops, and that is no fault; w
   const collect = ({ collect: jobs }: Dispatcher) => jobs.find((job) => job.rail === "rtgs")?.run(mayGoOn);
   const failures: unknown[] = [];
   const silent = (name: string, error: unknown) => void failures.push([name, String(error)]);
-  const stopping = dispatcherWith(rail, { railAnswerMs: 60_000, silent });
+  const stopping = dispatcherWith(rail, { railTimeoutMs: 60_000, silent });
   const collecting = collect(stopping);
   await stopping.close();
   await collecting;
   assert.deepEqual(failures, []);
-  const running = dispatcherWith(rail, { railAnswerMs: 5, silent });
+  const running = dispatcherWith(rail, { railTimeoutMs: 5, silent });
   await collect(running);
   await running.close();
   assert.deepEqual(failures, [["rtgs", "Error: no answer within 5 ms"]]);

@@ -91,7 +91,7 @@ async function readItems({ reads }: TestNode): Promise<ReadonlyMap<string, strin
 function startDispatch(node: TestNode): Dispatcher {
   const { clock, reads, database, reference } = node;
   const { rails } = createSimulatedRails({ clock, reads, database, data: () => reference.current().rails });
-  return testDispatcher({ ...node, rails, railAnswerMs: 2_000 });
+  return testDispatcher({ ...node, rails, railTimeoutMs: 2_000 });
 }
 
 function bulkRequest(name: string, items: readonly Item[], more: object): Record<string, unknown> {

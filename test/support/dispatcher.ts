@@ -30,7 +30,7 @@ export function testDispatcher({ engine, clock, reads, database, events, ...term
     findConfirmed: (id) => findTransfer(reads, id),
     database,
     events: { ...noEvents, ...events },
-    railAnswerMs: 300,
+    railTimeoutMs: 300,
     interbankWaitMs: 1_000,
     callsMax: 8,
     inquiryIntervals: { min: 10_000, max: 300_000 },

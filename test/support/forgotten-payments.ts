@@ -142,7 +142,7 @@ async function openNode(url: string, directory: string, partnerId: string): Prom
     ...node,
     database: node.adminPool,
     rails,
-    railAnswerMs: 2_000,
+    railTimeoutMs: 2_000,
     interbankWaitMs: 300,
   });
   const partner = node.reference.byPartnerId(partnerId) ?? assert.fail();

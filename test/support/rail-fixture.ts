@@ -33,7 +33,7 @@ const start = workingTime(10, 5);
 function startDispatch(node: TestNode): Dispatcher {
   const { clock, reads, database, reference } = node;
   const { rails } = createSimulatedRails({ clock, reads, database, data: () => reference.current().rails });
-  return testDispatcher({ ...node, rails, railAnswerMs: 2_000, interbankWaitMs: 300, callsMax: 64 });
+  return testDispatcher({ ...node, rails, railTimeoutMs: 2_000, interbankWaitMs: 300, callsMax: 64 });
 }
 
 /**

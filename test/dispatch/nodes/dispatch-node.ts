@@ -62,7 +62,7 @@ export interface DispatchNodeOptions {
   readonly clock: MovableClock;
   readonly rails: Readonly<Record<RailName, Rail>>;
   readonly interbankWaitMs: number;
-  readonly railAnswerMs?: number;
+  readonly railTimeoutMs?: number;
   /** Absent: as a service asks (`compose/rails.ts`). */
   readonly ask?: InquiryIntervals;
   readonly open?: OpenSession;
@@ -102,7 +102,7 @@ export function jobsOf({ collect, reconcile, sendBulkItems }: Dispatcher): reado
 }
 
 export async function startDispatchNode(options: DispatchNodeOptions): Promise<DispatchNode> {
-  const { url, clock, rails, interbankWaitMs, railAnswerMs, reached = () => undefined, events } = options;
+  const { url, clock, rails, interbankWaitMs, railTimeoutMs, reached = () => undefined, events } = options;
   const reads = createReadPool(url, 4);
   const database = createAdminPool(url, 4);
   const engine = await createEngine({
@@ -121,7 +121,7 @@ export async function startDispatchNode(options: DispatchNodeOptions): Promise<D
     reads,
     database: watchClaims(database, reached),
     ...(events && { events }),
-    railAnswerMs: railAnswerMs ?? 10_000,
+    railTimeoutMs: railTimeoutMs ?? 10_000,
     interbankWaitMs,
     callsMax: 1_024,
     ...(options.ask && { inquiryIntervals: options.ask }),

@@ -23,7 +23,7 @@ export interface NodeLine extends AsyncDisposable {
   setOffset(offset: number): void;
 }
 
-const settings = { interbankWaitMs: 250, railAnswerMs: 5_000 };
+const settings = { interbankWaitMs: 250, railTimeoutMs: 5_000 };
 const never = Number.MAX_SAFE_INTEGER;
 
 export async function createNodeLine(url: string, rails: Rails): Promise<NodeLine> {

@@ -15,7 +15,7 @@ export type Moment = CrashPoint | "commitSent" | "committed" | "submitCalled" | 
 export interface NodeSettings {
   readonly url: string;
   readonly interbankWaitMs: number;
-  readonly railAnswerMs: number;
+  readonly railTimeoutMs: number;
   /** Interval at which the jobs run by themselves; absent: on request. */
   readonly everyMs?: number;
   /** Until a rail is asked again; absent: as a service does. */

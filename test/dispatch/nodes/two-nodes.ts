@@ -23,7 +23,7 @@ export interface TwoNodes extends AsyncDisposable {
   close(): Promise<readonly string[]>;
 }
 
-const settings = { interbankWaitMs: 150, railAnswerMs: 400, everyMs: 40, ask: { min: 500, max: 4_000 } };
+const settings = { interbankWaitMs: 150, railTimeoutMs: 400, everyMs: 40, ask: { min: 500, max: 4_000 } };
 /** Limits of a node that is to die: the moments it lives on at most, and the time. */
 const momentsMost = 60;
 const diesWithinMs = 1_000;

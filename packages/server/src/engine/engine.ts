@@ -7,9 +7,9 @@ import type { Clock } from "../basics/clock.ts";
 import type { OpenSession, Session } from "../store/postgres/session.ts";
 import type { PipelineState, PipelineDeps } from "./batch/pipeline-state.ts";
 import type { Command, Outcome } from "./command.ts";
-import { createAnswers } from "./batch/answers.ts";
+import { createOutcomeQueue } from "./batch/outcome-queue.ts";
 import { type EngineEvents, noEvents } from "./batch/events.ts";
-import { answerWhenOverdue } from "./batch/finish.ts";
+import { outcomeWhenOverdue } from "./batch/finish.ts";
 import { runPipeline } from "./batch/pipeline.ts";
 import { createLockWaits } from "./batch/lock-waits.ts";
 import { createQueue, type Depth, type BatchLimits, type Pending, type QueueLimits } from "./queue/queue.ts";
@@ -46,7 +46,7 @@ const watchMs = 250;
 
 export async function createEngine(options: EngineOptions): Promise<Engine> {
   const { open, clock, reference, events = noEvents } = options;
-  const turnAway = (pending: Pending) => pending.settle(answerWhenOverdue(pending));
+  const turnAway = (pending: Pending) => pending.settle(outcomeWhenOverdue(pending));
   const heavyQueue = createQueue(heavyLimits, turnAway);
   const queue = createQueue(options.queue ?? defaultQueue, turnAway);
   const lockWaits = createLockWaits({
@@ -57,8 +57,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       for (const one of [queue, heavyQueue]) one.restore(lockWaits.isLocked);
     },
   });
-  const answers = createAnswers();
-  const shared = { open, clock, reference, events, lockWaits, answers, jitter: Math.random };
+  const outcomeQueue = createOutcomeQueue();
+  const shared = { open, clock, reference, events, lockWaits, outcomeQueue, jitter: Math.random };
   const session = await open();
   // It opens its connection with its first command.
   const heavy = startPipeline({ ...shared, limits: heavyBatch, queue: heavyQueue, heavy: undefined }, undefined);
@@ -78,7 +78,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       await stopPipeline(pipeline);
       // Only now nothing is sent to it any more.
       await stopPipeline(heavy);
-      answers.flush();
+      outcomeQueue.flush();
       await lockWaits.close();
       clearInterval(watch);
     },
@@ -138,8 +138,8 @@ function submit<Facts>(deps: PipelineDeps, command: Command<Facts>): Promise<Out
 function settleOverdue(deps: PipelineDeps, pipelineState: PipelineState): void {
   const now = deps.clock.real();
   const isOver = (pending: Pending) => now >= pending.command.deadline;
-  for (const pending of deps.queue.drop(isOver)) pending.settle(answerWhenOverdue(pending));
+  for (const pending of deps.queue.drop(isOver)) pending.settle(outcomeWhenOverdue(pending));
   for (const pending of pipelineState.underWay) {
-    if (isOver(pending)) pending.settle(answerWhenOverdue(pending));
+    if (isOver(pending)) pending.settle(outcomeWhenOverdue(pending));
   }
 }

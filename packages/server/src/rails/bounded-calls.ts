@@ -12,8 +12,8 @@ export interface RailCalls {
   stop(): void;
 }
 
-/** `answerMs`: how long a rail may take to answer one call. */
-export function createRailCalls(answerMs: number): RailCalls {
+/** `timeoutMs`: how long a rail may take to answer one call. */
+export function createRailCalls(timeoutMs: number): RailCalls {
   // One signal and one timer a call, both released with it: with thousands of calls a second they would add up.
   const underWay = new Set<AbortController>();
   let stopped = false;
@@ -21,7 +21,7 @@ export function createRailCalls(answerMs: number): RailCalls {
     within: async (work) => {
       if (stopped) throw nodeStops();
       const call = new AbortController();
-      const timer = setTimeout(() => call.abort(new RailTimeout(`no answer within ${answerMs} ms`)), answerMs);
+      const timer = setTimeout(() => call.abort(new RailTimeout(`no answer within ${timeoutMs} ms`)), timeoutMs);
       underWay.add(call);
       try {
         return await abortable(work(call.signal), call.signal);

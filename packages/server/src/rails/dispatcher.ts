@@ -13,7 +13,7 @@ import { createPendingResponses } from "./results/pending-responses.ts";
 export interface DispatcherDeps
   extends Omit<SubmitterDeps & ReconcileDeps, "pendingResponses" | "calls" | "keepResult"> {
   /** Time that a rail may take to answer one call (ms). */
-  readonly railAnswerMs: number;
+  readonly railTimeoutMs: number;
 }
 
 export interface Dispatcher {
@@ -34,7 +34,7 @@ export function createDispatcher(given: DispatcherDeps): Dispatcher {
   const deps = {
     ...given,
     pendingResponses: createPendingResponses(),
-    calls: createRailCalls(given.railAnswerMs),
+    calls: createRailCalls(given.railTimeoutMs),
     keepResult: createKeepResult(given),
   };
   const { clock, database, calls } = deps;

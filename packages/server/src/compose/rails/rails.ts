@@ -18,7 +18,7 @@ export interface Rails extends AsyncDisposable {
 }
 
 /** Connecting, answering and all: what a rail may take for one call. */
-const railAnswerMs = 10_000;
+const railTimeoutMs = 10_000;
 const callsMax = 1_024;
 const firstAskMs = 10_000;
 
@@ -37,7 +37,7 @@ export function startRails(core: Core, connected: (name: RailName) => Rail | und
       ...createDispatchEvents(core),
       unconfirmed: (items) => core.onUnconfirmedClaim("send-bulk-items", items),
     },
-    railAnswerMs,
+    railTimeoutMs,
     interbankWaitMs: config.interbankWaitMs,
     callsMax,
     inquiryIntervals: { min: firstAskMs, max: config.railInquiryMaxIntervalMs },

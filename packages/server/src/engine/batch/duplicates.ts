@@ -1,4 +1,4 @@
-/** Answers to repeated calls (spec D7), from the requests that were found and those of the same batch. */
+/** Outcomes of repeated calls (spec D7), from the requests that were found and those of the same batch. */
 import type { AcceptedRequest, FoundAcceptedRequests } from "../../store/tables/requests/accepted-requests.ts";
 import type { FoundRejectedRequests, RejectedRequest } from "../../store/tables/requests/rejected-requests.ts";
 import type { Command, Context, DuplicateKeys, RepeatKind, Unconfirmed } from "../command.ts";

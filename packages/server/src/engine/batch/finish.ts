@@ -3,7 +3,7 @@ import { type Instant, momentOf } from "../../basics/clock.ts";
 import type { Session } from "../../store/postgres/session.ts";
 import type { PipelineDeps } from "./pipeline-state.ts";
 import type { ConfirmedCommit, Context, GivenUp, Outcome, Unconfirmed } from "../command.ts";
-import type { PendingOutcomes } from "./answers.ts";
+import type { PendingOutcomes } from "./outcome-queue.ts";
 import { decideBatch, type Loaded } from "./decide.ts";
 import { commitBatch } from "./batch.ts";
 import type { Pending } from "../queue/queue.ts";
@@ -63,25 +63,25 @@ function isRetried({ queue, lockWaits, limits, heavy }: PipelineDeps, pending: P
       return false;
     case "full":
       if (why.rows <= limits.rows || !heavy) return true;
-      if (!heavy.offer(pending)) pending.settle(answerWhenOverdue(pending));
+      if (!heavy.offer(pending)) pending.settle(outcomeWhenOverdue(pending));
       return false;
   }
 }
 
 /** "overloaded" only while no commit that may contain the command is under way or was lost. */
-export function answerWhenOverdue(pending: Pending): Outcome<unknown> {
+export function outcomeWhenOverdue(pending: Pending): Outcome<unknown> {
   return { kind: pending.uncertain || pending.commitSent ? "unknown" : "overloaded" };
 }
 
-/** Answers leave only when the commit was fulfilled as a commit. */
-export async function answerWhenCommitted(
-  { answers }: PipelineDeps,
+/** Outcomes leave only when the commit was fulfilled as a commit. */
+export async function settleWhenCommitted(
+  { outcomeQueue }: PipelineDeps,
   decided: PendingOutcomes<Unconfirmed<unknown>>,
   committed: Promise<ConfirmedCommit | undefined>,
 ): Promise<void> {
   const commit = await committed;
   if (!commit) throw new RolledBack();
-  answers.enqueue(decided.map(([pending, outcome]) => [pending, withProof(outcome, commit, pending)]));
+  outcomeQueue.enqueue(decided.map(([pending, outcome]) => [pending, withProof(outcome, commit, pending)]));
 }
 
 function withProof(outcome: Unconfirmed<unknown>, commit: ConfirmedCommit, { sentAt }: Pending): Outcome<unknown> {

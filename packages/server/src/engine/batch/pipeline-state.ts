@@ -1,7 +1,7 @@
 /** State with which a pipeline is run. */
 import type { Clock } from "../../basics/clock.ts";
 import type { OpenSession, Session } from "../../store/postgres/session.ts";
-import type { Answers } from "./answers.ts";
+import type { OutcomeQueue } from "./outcome-queue.ts";
 import type { EngineEvents } from "./events.ts";
 import type { LockWaits } from "./lock-waits.ts";
 import type { BatchLimits, Pending, Queue } from "../queue/queue.ts";
@@ -16,7 +16,7 @@ export interface PipelineDeps {
   readonly events: EngineEvents;
   /** Rows that no batch waits for. */
   readonly lockWaits: LockWaits;
-  readonly answers: Answers;
+  readonly outcomeQueue: OutcomeQueue;
   /** Where commands go that would fill or delay a batch by themselves; the pipeline that is run them has none. */
   readonly heavy: Queue | undefined;
   /** A number in [0, 1) that spreads retries. */

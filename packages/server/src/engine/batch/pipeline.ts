@@ -5,7 +5,7 @@
 import { rollbackTransaction, type Session } from "../../store/postgres/session.ts";
 import type { PipelineState, PipelineDeps } from "./pipeline-state.ts";
 import type { Loaded } from "./decide.ts";
-import { answerWhenOverdue, finish, isLate, answerWhenCommitted } from "./finish.ts";
+import { outcomeWhenOverdue, finish, isLate, settleWhenCommitted } from "./finish.ts";
 import { loadBatch } from "./batch.ts";
 import type { Pending } from "../queue/queue.ts";
 import { recover } from "./retry.ts";
@@ -44,7 +44,7 @@ function takeDue(deps: PipelineDeps): Pending[] {
   return deps.queue.dequeue(deps.limits).filter((pending) => {
     const { deadline } = pending.command;
     if (now < deadline && !isLate(pending, now)) return true;
-    pending.settle(answerWhenOverdue(pending));
+    pending.settle(outcomeWhenOverdue(pending));
     return false;
   });
 }
@@ -80,7 +80,7 @@ async function runBatch(
       }
       return result;
     });
-    await answerWhenCommitted(deps, decided, committed);
+    await settleWhenCommitted(deps, decided, committed);
     if (batch.pending.length > 0) deps.events.committed(batch.pending.length, deps.clock.real() - batch.startedAt);
     pipelineState.underWay = [];
     return chained;

@@ -9,7 +9,7 @@ import { findTableLock } from "../../store/postgres/table-locks.ts";
 import type { Outcome } from "../command.ts";
 import type { PipelineState, PipelineDeps } from "./pipeline-state.ts";
 import { classifyFailure, codeOf } from "./error-class.ts";
-import { answerWhenOverdue, finish, answerWhenCommitted } from "./finish.ts";
+import { outcomeWhenOverdue, finish, settleWhenCommitted } from "./finish.ts";
 import { loadBatch } from "./batch.ts";
 import type { Pending } from "../queue/queue.ts";
 
@@ -72,7 +72,7 @@ async function runAlone(deps: PipelineDeps, pipelineState: PipelineState, work: 
       deps.lockWaits.known(),
     );
     const { decided, committed } = finish(deps, session, work, loaded);
-    await answerWhenCommitted(deps, decided, committed);
+    await settleWhenCommitted(deps, decided, committed);
   } catch (error) {
     if (classifyFailure(error) === "lost") {
       pipelineState.session = undefined;
@@ -161,7 +161,7 @@ async function afterLockWait({ heavy }: PipelineDeps, work: Work, alone: Pending
     await sleep(lockPauseMs);
     return [work];
   }
-  if (!heavy.offer(alone)) alone.settle(answerWhenOverdue(alone));
+  if (!heavy.offer(alone)) alone.settle(outcomeWhenOverdue(alone));
   return [];
 }
 
@@ -170,7 +170,7 @@ function settleOverdue(deps: PipelineDeps, pending: readonly Pending[]): readonl
   const now = deps.clock.real();
   return pending.filter((one) => {
     if (now < one.command.deadline) return true;
-    one.settle(answerWhenOverdue(one));
+    one.settle(outcomeWhenOverdue(one));
     return false;
   });
 }

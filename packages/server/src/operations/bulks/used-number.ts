@@ -25,14 +25,14 @@ export async function replyToUsedNumber(
   const original: Original = {
     operation,
     number,
-    first: { case: "success", fields: await firstAnswer(bulk, order.partner, reads) },
+    first: { case: "success", fields: await firstResponse(bulk, order.partner, reads) },
     latestStatus: transferStates[state].status,
   };
   const isSame = holder.requestFingerprint === order.parsed.items[position]?.fingerprint;
   return repeatReply(isSame ? "sameNumber" : "numberTaken", original, order.request);
 }
 
-async function firstAnswer(bulk: string | undefined, partner: string, reads: WriteDeps["reads"]) {
+async function firstResponse(bulk: string | undefined, partner: string, reads: WriteDeps["reads"]) {
   if (bulk === undefined) return {};
   const unnamed = { externalIdKey: undefined, partnerReferenceKey: undefined };
   const references = { partner, service: Number(operation.code), id: bulk, ...unnamed };

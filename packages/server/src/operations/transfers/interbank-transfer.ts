@@ -21,14 +21,14 @@ export function handleInterbankTransfer(deps: RailDeps): Handler {
     awaitResult: async (accepted) => {
       const { id, facts } = accepted;
       const result = await sender.sendWithin(toSubmission("interbankTransfer", accepted));
-      return result.kind === "unknown" ? "unknown" : answerTo(result, facts, id);
+      return result.kind === "unknown" ? "unknown" : responseTo(result, facts, id);
     },
-    firstResponse: async (facts, { id }) => answerTo(firstResult(await findRailTransfer(id, reads)), facts, id),
+    firstResponse: async (facts, { id }) => responseTo(firstResult(await findRailTransfer(id, reads)), facts, id),
   })(deps);
 }
 
 /** A rejection has no number of ours (spec D8), though it was accepted first. */
-function answerTo(result: KnownResult, facts: RailFacts, id: string): FirstResponse {
+function responseTo(result: KnownResult, facts: RailFacts, id: string): FirstResponse {
   switch (result.kind) {
     case "settled":
       return { case: "success", fields: { ...echoRequest(facts, id), traceNo: result.traceNo } };

@@ -56,7 +56,7 @@ export interface PipelinedClient {
 interface PipelinedOptions {
   readonly onLost: () => void;
   /** A statement that was not answered by then ends the connection. */
-  readonly answerMs: number;
+  readonly responseMs: number;
 }
 
 /**
@@ -68,7 +68,7 @@ interface PipelinedOptions {
 export async function connectPipelined(
   url: string,
   name: string,
-  { onLost, answerMs }: PipelinedOptions,
+  { onLost, responseMs }: PipelinedOptions,
 ): Promise<PipelinedClient> {
   const socket = new Socket();
   const config: ClientConfig = {
@@ -76,7 +76,7 @@ export async function connectPipelined(
     ...keepAlive,
     application_name: name,
     connectionTimeoutMillis: 5_000,
-    query_timeout: answerMs,
+    query_timeout: responseMs,
     types: asText,
     stream: () => socket,
   };

@@ -39,7 +39,7 @@ export function isPoolUsedUp(error: unknown): boolean {
 }
 
 /** True when we gave up waiting for the response to a statement, which the server may go on with. */
-export function isAnswerLate(error: unknown): boolean {
+export function isResponseLate(error: unknown): boolean {
   return error instanceof Error && error.message === "Query read timeout";
 }
 

@@ -4,7 +4,7 @@ import { type Client, DatabaseError } from "pg";
 import type { Moment } from "../../basics/clock.ts";
 import { type ConfirmedCommit, confirmCommit } from "./confirmation/confirmed-commit.ts";
 import { connectPipelined } from "./connect.ts";
-import { isAnswerLate } from "./database-away.ts";
+import { isResponseLate } from "./database-away.ts";
 import { type Backend, endBackend, identifyBackend } from "./end-backend.ts";
 import { isRequired, standbyRequired } from "./required-standby.ts";
 import { createRoundTripSender, StalePlan } from "./round-trips/round-trip-sender.ts";
@@ -69,25 +69,25 @@ export interface SessionWatch {
 }
 
 /** The last watchdog: it ends the connection, so it stands above every other limit. */
-const answerMaxMs = 15_000;
+const responseMaxMs = 15_000;
 
 export interface SessionOptions {
   readonly watch?: SessionWatch | undefined;
   /** A commit that waited for no synchronous standby counts as lost. */
   readonly requiresStandby?: boolean;
   /** A statement that was not answered by then ends the connection. */
-  readonly answerMs?: number;
+  readonly responseMs?: number;
 }
 
 /** @throws when the database cannot be reached, or the session has other settings (`session-settings.ts`). */
 export async function openSession(
   url: string,
   name: string,
-  { watch, requiresStandby = false, answerMs = answerMaxMs }: SessionOptions = {},
+  { watch, requiresStandby = false, responseMs = responseMaxMs }: SessionOptions = {},
 ): Promise<Session> {
   let lost = false;
   const onLost = () => void (lost = true);
-  const { client, socket } = await connectPipelined(url, name, { onLost, answerMs });
+  const { client, socket } = await connectPipelined(url, name, { onLost, responseMs });
   const backend = await identifyOrEnd(client, socket);
   const onGone = () => {
     socket.destroy();
@@ -110,7 +110,7 @@ export async function openSession(
     } catch (error) {
       if (error instanceof StalePlan) throw connectionLost(error.message, error.cause);
       if (error instanceof DatabaseError || error instanceof StatementSkipped) throw error;
-      if (isAnswerLate(error)) await endBehind();
+      if (isResponseLate(error)) await endBehind();
       throw new ConnectionLost(messageOf(error), { cause: error });
     }
   };

@@ -26,12 +26,12 @@ class Confirmation {
 export type ConfirmedCommit = Confirmation;
 
 /** Answer of PostgreSQL to a commit; `warned`: the wait for the synchronous standby was cancelled, for instance. */
-interface CommitAnswer {
+interface CommitResponse {
   readonly isCommitted: boolean;
   readonly warned: boolean;
 }
 
 /** Undefined: there was no commit, or a failover may lose it. */
-export function confirmCommit({ isCommitted, warned }: CommitAnswer, sentAt: Moment): ConfirmedCommit | undefined {
+export function confirmCommit({ isCommitted, warned }: CommitResponse, sentAt: Moment): ConfirmedCommit | undefined {
   return isCommitted && !warned ? new Confirmation(sentAt) : undefined;
 }

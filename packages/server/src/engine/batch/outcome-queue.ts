@@ -1,6 +1,6 @@
 /**
- * Answers of committed commands, some in each turn of the event loop: what the next batch sends leaves before them, and
- * sockets are read between them. So the database does not wait until a whole batch is answered.
+ * Outcomes of committed commands, some settled in each turn of the event loop: what the next batch sends leaves before
+ * them, and sockets are read between them. So the database does not wait until a whole batch is answered.
  */
 import type { Outcome } from "../command.ts";
 import type { Pending } from "../queue/queue.ts";
@@ -8,7 +8,7 @@ import type { Pending } from "../queue/queue.ts";
 /** Commands with their outcomes, in order. */
 export type PendingOutcomes<Kind = Outcome<unknown>> = readonly (readonly [Pending, Kind])[];
 
-export interface Answers {
+export interface OutcomeQueue {
   /** Only of commands whose commit went through. */
   enqueue(outcomes: PendingOutcomes): void;
   /** Settles all that wait, now. */
@@ -17,7 +17,7 @@ export interface Answers {
 
 const eachTurn = 32;
 
-export function createAnswers(): Answers {
+export function createOutcomeQueue(): OutcomeQueue {
   let waiting: (readonly [Pending, Outcome<unknown>])[] = [];
   let settled = 0;
   let isScheduled = false;
