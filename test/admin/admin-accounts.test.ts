@@ -57,7 +57,7 @@ test("two nodes opening one number at once: one opens it, the other is rejected"
   assert.equal(results.filter((result) => result.ok).length, 1);
 });
 
-test("what cannot be an account is rejected, naming the field", async () => {
+test("invalid accounts are rejected, naming the field", async () => {
   const rows: readonly [Partial<NewAccount>, string][] = [
     [{ accountNo: "" }, "invalidField accountNo"],
     [{ accountNo: "7 001" }, "invalidField accountNo"],

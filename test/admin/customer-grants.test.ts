@@ -179,7 +179,7 @@ test("an older refresh token ends its grant, however far it has come, and no oth
   tokenOf(await byToken(other));
 });
 
-test("what is not quite a refresh token is rejected, and the right one stays good", async () => {
+test("an altered refresh token is rejected, and the right one stays good", async () => {
   const code = await newCode();
   const token = tokenOf(await byCode(code));
   const [no = "", , random = ""] = token.split(".");
@@ -251,7 +251,7 @@ test("a partner that asks too much at once is rejected, and nothing of it is spe
   tokenOf(await byCode(code));
 });
 
-test("what has expired is pruned, in as many slices as it takes; the rest stays", async () => {
+test("expired rows are pruned, in as many slices as it takes; the rest stays", async () => {
   await one.database.query("delete from customer_grants");
   const { rows } = await one.database.query<{ id: string }>("select id from accounts where account_no = $1", [
     accountNo,

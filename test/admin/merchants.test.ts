@@ -103,7 +103,7 @@ test("two changes at once both take effect", async () => {
   assert.deepEqual([termsOn(node)?.holdMs, termsOn(node)?.customerTokenRequired], [60_000, false]);
 });
 
-test("what a merchant cannot become is rejected, naming the field, and nothing changes", async () => {
+test("an impossible change of a merchant is rejected, naming the field, and nothing changes", async () => {
   const { partnerId, row, settlement, payer, change, termsOn } = await registerFull();
   const foreign = await openNew("USD");
   const closed = await openNew();

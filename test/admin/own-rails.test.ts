@@ -34,7 +34,7 @@ function createHeldRail() {
   return { rail, answer: answer.resolve, closed: () => closed };
 }
 
-test("what is being sent is shown, and a given rail is not closed with the service", async () => {
+test("requests being sent are shown, and a given rail is not closed with the service", async () => {
   await using stack = new AsyncDisposableStack();
   const database = await useDatabase();
   stack.defer(() => database.drop());

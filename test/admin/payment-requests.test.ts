@@ -80,7 +80,7 @@ test("listed for the payer's account, newest first, in pages, waiting or all; ex
   assert.equal(await listPaymentRequests(queries, "4003", { isWaiting: true, limit: 3 }), undefined);
 });
 
-test("what is no payment request is none to answer", async () => {
+test("a number that is no payment request cannot be answered", async () => {
   for (const number of ["x", unknownNumber]) {
     assert.equal(await findPaymentRequest(queries, number), undefined);
     assert.deepEqual(await approvePaymentRequest(node, number, { by: "payer" }), { kind: "unknownPaymentRequest" });

@@ -129,7 +129,7 @@ test("onboarding may be repeated, and never changes a partner that is there", as
     assert.equal(rejectionOf(await onboardPartner(node, newPartner(terms))), expected);
 });
 
-test("what cannot be a partner is rejected, naming the field", async () => {
+test("invalid partners are rejected, naming the field", async () => {
   const rows: readonly [Parameters<typeof newPartner>[0], string][] = [
     [{ partnerId: "" }, "partnerId"],
     [{ partnerId: "a b" }, "partnerId"],

@@ -191,7 +191,7 @@ test("records are those of the key they were signed with, of a former one too, a
   assert.deepEqual(await findingsOf(copy.url, { providerKeys: [newKey] }), []);
 });
 
-test("of what earlier releases detached the audit says that nothing is known", async () => {
+test("partitions that earlier releases detached are unknown to the audit, and it says so", async () => {
   await using copy = await copyDatabase(ownerUrl);
   const before = `record = replace(record, ',"isListed":true', '')`;
   await spoilRows(copy.url, [noList, row(entries, "record = null, signature = null"), row(requests, before)]);

@@ -65,7 +65,7 @@ test("a bulk is shown with its sums and its items by state; those that are not s
   );
 });
 
-test("of a bulk that was rejected the reason is shown", async () => {
+test("a rejected bulk is shown with its reason", async () => {
   assert.deepEqual(await lines(`bulk show REJECTED --partner ${partnerId}`), [
     "REJECTED was rejected; no money moved. A new request with the same number may succeed.",
     " | service 20, <time>: amountTooSmall (Invalid Amount bulkObject[0].amount.value [Zero amount])",

@@ -48,7 +48,7 @@ test("titian log shows the newest calls, oldest first, and why some were refused
   );
 });
 
-test("what callers send cannot steer the terminal", async () => {
+test("text that callers send cannot control the terminal", async () => {
   const headers = { "X-PARTNER-ID": "a\u009b2Jb" };
   await (await request(`${file.baseUrl}/v1.0/nothing`, { method: "POST", headers, body: "" })).body.dump();
   const { stdout } = await run("log --refused --limit 1");

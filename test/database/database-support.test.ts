@@ -13,7 +13,7 @@ test("a file's database has the schema, and is its own", async () => {
   assert.deepEqual(row, { accounts: "accounts", mark: null });
 });
 
-test("what a test does without a word is done as the role that services run as", async () => {
+test("tests work as the role that services run as, unless they say otherwise", async () => {
   await using cluster = await useOwnCluster();
   for (const { url, ownerUrl } of [database, cluster]) {
     const user = "select current_user as name, rolsuper from pg_roles where rolname = current_user";

@@ -92,7 +92,7 @@ async function valuesOf(columns: string, table = "rail_instructions"): Promise<r
 
 const isKept = (error: unknown) => error instanceof Error && "code" in error && error.code === "23001";
 
-test("who has lost the lease renews, stops, assigns, records and acknowledges nothing", async () => {
+test("an instance that has lost the lease renews, stops, assigns, records and acknowledges nothing", async () => {
   const holder = await take();
   const others = [
     { ...holder, holder: newId() },

@@ -126,7 +126,7 @@ test("writes are 503 once they are authenticated, 73 and 74, 15 and 16 go on, an
   expectCode(await caller.send(forged), "4011700");
 });
 
-test("what no call can have changed since is told, everything else is 500", async () => {
+test("states that no call can have changed since are answered, everything else is 500", async () => {
   const told = [
     [await statusOf("17", within), "00"],
     [await statusOf("18", settled), "00"],

@@ -120,7 +120,7 @@ test("sends are ordered over both nodes: whatever arrives first, never is one ac
   }
 });
 
-test("what one node accepted or was set to, the other knows", async () => {
+test("writes and settings of one node are known to the other", async () => {
   const body = transferBody({ from, to, value: "1.00" });
   const [one, two] = nodes;
   const done = await alpha.send(await alpha.sign(transferPath, body), one);

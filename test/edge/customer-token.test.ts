@@ -65,7 +65,7 @@ test("a code and a refresh token get a token of 15 days for their account, and t
   ]);
 });
 
-test("what the grant type needs and is absent is named", async (t) => {
+test("a field that the grant type needs and that is absent is named", async (t) => {
   const { ask, presented } = await startWith(t, good());
   for (const value of [undefined, null, ""]) {
     const noCode = await ask({ ...refresh, ...code, authCode: value });

@@ -80,7 +80,7 @@ test("a caller that sends 1 MiB too much gets its answer while it sends", async 
   );
 });
 
-test("who asks before sending may go on, or the body is too large", async (t) => {
+test("a caller that expects 100 Continue may go on, or the body is too large", async (t) => {
   const edge = await startEdge(t);
   const fine = await sendRaw(edge.port, await rawCall(edge, { lines: ["Expect: 100-continue", "Connection: close"] }));
   assert.match(fine, /^HTTP\/1\.1 100 Continue/);
@@ -141,7 +141,7 @@ test("digits only is a setting for X-EXTERNAL-ID", async (t) => {
   assert.equal((await open.send({ headers: { "X-EXTERNAL-ID": "abc-1.2_3" } })).code, "2001700");
 });
 
-test("what is not HTTP gets an envelope and loses its connection", async (t) => {
+test("bytes that are not HTTP get an envelope and lose their connection", async (t) => {
   const edge = await startEdge(t);
   const malformed = [
     "\x16\x03\x01 this is TLS\r\n\r\n",

@@ -68,7 +68,7 @@ test("100 callers with 1 MiB and a token that is none read their 401", async (t)
   for (const { code, message } of await Promise.all(calls)) assert.equal(code, "4012001", message);
 });
 
-test("who goes on sending what nobody wants is cut off, on a path that nobody serves too", async (t) => {
+test("a caller that goes on sending an unwanted body is cut off, on a path that nobody serves too", async (t) => {
   const edge = await startEdge(t);
   const { headers, target } = await signCall(edge, { headers: { Authorization: "Bearer unknown" } });
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);

@@ -38,7 +38,7 @@ test("1,764 requests for a page in one packet: all are answered, the page is mad
   assert.ok(edge.state.readinessAsked <= seconds + 1, `asked ${edge.state.readinessAsked} times in ${seconds} s`);
 });
 
-test("of one connection's calls 16 are under way at most, and all are answered in their order", async (t) => {
+test("one connection has at most 16 calls under way, and all are answered in their order", async (t) => {
   const reached = Promise.withResolvers<void>();
   const finish = Promise.withResolvers<void>();
   const edge = await startEdge(t, {
@@ -84,7 +84,7 @@ test("nothing of a body is awaited on a path that nobody serves, or where the he
   }
 });
 
-test("who asks before sending is rejected by its headers, and never asked to go on", async (t) => {
+test("a caller that expects 100 Continue is rejected by its headers, and never asked to go on", async (t) => {
   const edge = await startEdge(t);
   const bytes = await rawCall(edge, { lines: ["Expect: 100-continue", "Connection: close"] });
   const rejected = await sendRaw(edge.port, bytes.replace(/Bearer [^\r]+/, "Bearer unknown"));
@@ -201,7 +201,7 @@ test("an address with too many connections loses its oldest, never one that a pa
   assert.ok((await readMetric(edge, 'titian_http_connections_cut_total{reason="unauthenticated"}')) >= 1);
 });
 
-test("who asks and never reads is cut off", async (t) => {
+test("a caller that asks and never reads is cut off", async (t) => {
   const edge = await startEdge(t, { limits: { idleWriteMs: 500 } });
   const socket = await open(t, edge);
   socket.pause();

@@ -43,7 +43,7 @@ const partitionsIn = (plan: string) => [
   ...new Set(plan.match(/\b(?:accepted|rejected)_requests_(?:\d{8}|default)\b(?!_)/g)),
 ];
 
-test("of many partitions a look-up of requests and rejections opens those of its ids", async () => {
+test("a look-up of requests and rejections opens the partitions of its ids alone", async () => {
   const day = 86_400_000;
   const today = Math.floor(Date.now() / day) * day;
   for (let week = 3; week < 30; week += 1) {

@@ -26,7 +26,7 @@ function diagnose(evidence: Pick<CallEvidence, "target" | "body" | "operation" |
   return explainRefusal(call, [partner]).diagnosis;
 }
 
-test("of a client secret that a sentence cuts off in its middle nothing is shown", () => {
+test("a client secret cut off in its middle by a sentence is not shown at all", () => {
   const rejected = { rejectedAt: 1, rejection: { case: "invalidTransactionStatus" } } as const;
   for (let before = 15; before < 55; before += 1) {
     const target = `/${"a".repeat(before)}/${secret}/a`;
@@ -36,7 +36,7 @@ test("of a client secret that a sentence cuts off in its middle nothing is shown
   }
 });
 
-test("of a client secret that stands in a body without quotation marks nothing is shown", () => {
+test("a client secret in a body without quotation marks is not shown at all", () => {
   const rejected = { rejectedAt: 10, rejection: { case: "badRequest" }, operation: "accessTokenB2b" } as const;
   for (const text of [`{"a":${secret}}`, `{${secret}:1}`, `{"a":1${secret}}`]) {
     const diagnosis = diagnose({ ...rejected, target: "/v1.0/access-token/b2b", body: Buffer.from(text) });

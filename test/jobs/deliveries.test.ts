@@ -193,7 +193,7 @@ test("attempts are recorded by the ids of their notifications, however many wait
   });
 });
 
-test("what is due live is found and claimed without a look at 20,000 replays of its partner", async () => {
+test("due live notifications are found and claimed without a look at 20,000 replays of their partner", async () => {
   const partner = newId();
   await withClient(database.url, async (client) => {
     await client.query(

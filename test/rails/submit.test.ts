@@ -106,7 +106,7 @@ test("an inquiry that hangs delays no other transfer of its rail", async () => {
   assert.equal(isGivenUp, false);
 });
 
-test("what is claimed while the node stops is given back as well: another reconciles it at once", async () => {
+test("a transfer claimed while the node stops is given back as well: another node reconciles it at once", async () => {
   const { rail, submitted } = railThat("rtgs", { submit: never });
   let closed: Promise<void> | undefined;
   const database = watchClaims(node.database, () => void (closed = dispatcher.close()));

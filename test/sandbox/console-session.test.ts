@@ -217,7 +217,7 @@ test("the pages: their files and no others, each with its headers, under our nam
   );
 });
 
-test("of the sandbox: a page, or how it is built; every other path is unknown", async () => {
+test("the sandbox serves a page, or how it is built; every other path is unknown", async () => {
   const index = await ask("GET", "/", { Host: host });
   assert.equal(index.status, 200);
   assert.match(index.text, /<!doctype html>|npm run build -w @titian\/console/i);

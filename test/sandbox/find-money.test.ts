@@ -151,7 +151,7 @@ test("a number of two partners finds both, and one of them where it is named; a 
   assert.deepEqual([match.kind, match.responseCode, match.serviceCode], ["rejection", "4031714", "17"]);
 });
 
-test("what names nothing finds nothing, whatever it is", async () => {
+test("a text that names nothing finds nothing, whatever it is", async () => {
   for (const number of [
     unknownNumber,
     "no such number",

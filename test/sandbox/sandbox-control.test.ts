@@ -180,7 +180,7 @@ test("without the token nothing is shown, not even what there is", async () => {
   }
 });
 
-test("what cannot be done is rejected with a code, a sentence and the field", async () => {
+test("impossible control calls are rejected with a code, a sentence and the field", async () => {
   const { partnerId } = valueOf(await onboardPartner(control.node, newPartner()));
   const settings = `/partners/${partnerId}/settings`;
   const account = { name: "Joko", balance: "1.00" };

@@ -77,7 +77,7 @@ test("over two nodes exactly as many calls meet a fault as were asked for, and D
   assert.equal(await one.faults.faultFor(key, "authCapture"), undefined);
 });
 
-test("what is wrong with a fault is said, and nothing is planned", async () => {
+test("an invalid fault is rejected with its reason, and nothing is planned", async () => {
   const { partnerId } = await newOne();
   const wrong: readonly (readonly [object, string])[] = [
     [{ next: 1 }, "fault"],

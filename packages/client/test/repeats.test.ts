@@ -159,7 +159,7 @@ test("the body is written once: later changes to the request reach neither wire 
   for (const { body } of calls) assert.equal(JSON.parse(body).amount.value, "10000.00");
 });
 
-test("what is no attempt is a caller's mistake, found before anything is sent", async () => {
+test("a value that is no attempt is a caller's mistake, found before anything is sent", async () => {
   const { fetch, calls } = recordingFetch(accepted);
   const client = createClient({ ...symmetric, fetch });
   const body = JSON.stringify(transfer);

@@ -73,7 +73,7 @@ test("a write whose partner's number is not partnerReferenceNo names it in the m
   }
 });
 
-test("what goes over a rail may meet its limit and its closing; what stays within the bank cannot", () => {
+test("transfers over a rail may meet its limit and its closing; those within the bank cannot", () => {
   for (const { code, cases, about } of writesOf("transfer", "bulk")) {
     const isOverRail = about.rail !== undefined;
     assert.equal(cases.includes("featureNotAllowedAtThisTime"), isOverRail, code);

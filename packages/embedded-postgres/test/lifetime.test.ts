@@ -14,7 +14,7 @@ const inside = { ...small, placement: "dataDir" } as const;
 /** One cluster for all tests but those of its making: each leaves it stopped, and has a table of its own. */
 const dataDir = scratchDirectory();
 
-test("what was committed is there after a stop and a start, at the same address", async () => {
+test("committed rows are there after a stop and a start, at the same address", async () => {
   const first = await startEmbeddedPostgres({ ...inside, dataDir });
   await query(first, "create table kept (id int); insert into kept values (1)");
   await Promise.all([first.stop(), first.stop()]);

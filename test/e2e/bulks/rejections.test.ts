@@ -192,7 +192,7 @@ for (const { why, code, message, ...change } of rows) {
   });
 }
 
-test("of many reasons the first of step 14 is answered, whichever item has it", async () => {
+test("the first reason of step 14 is answered, whichever item has it", async () => {
   const from = await limitedTo({ each: "100000.00", daily: "300000.00", dailyCount: 5 });
   await control.change(from, { status: "dormant" });
   // Faults of later checks stand in an earlier item.

@@ -150,7 +150,7 @@ test("every status of a bulk and of its items: by each reference alone and any t
   await expectTold(mixed.references, toldOfBulk(mixed, "00", [2, 2, 1, 0]));
 });
 
-test("of nothing settled 06; while the rail is down 01, and while it answers nothing 02", async () => {
+test("a bulk of which nothing settled has status 06; while the rail is down 01, and while it answers nothing 02", async () => {
   const rejected = await send("rejected", "rejected");
   await untilBulkEnds(alpha, { body: { bulkId: rejected.references.originalReferenceNo } } as never);
   await expectTold(rejected.references, toldOfBulk(rejected, "06", [0, 2, 0, 0]));

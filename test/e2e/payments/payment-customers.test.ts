@@ -131,7 +131,7 @@ test("a merchant may ask for the customer's token: without it 401xx04 on 63 to 6
   }
 });
 
-test("what is wrong with the fields is said before the token is asked for (D2, steps 11 and 12)", async () => {
+test("faults of the fields are answered before the token is asked for (D2, steps 11 and 12)", async () => {
   const payment = await place(siti.send, strict.merchantId);
   const pay = (additionalInfo: unknown) => alone(paths.payment, paymentBody(strict.merchantId, { additionalInfo }));
   expectCode(await pay([]), "4016304");

@@ -121,7 +121,7 @@ test("amounts have two decimals, however they were written", async () => {
   }
 });
 
-test("what only a success has stands in no failed answer, whatever the request says of it", async () => {
+test("fields of a success stand in no failed response, whatever the request says of them", async () => {
   const payment = await place();
   const own = { referenceNo: "R", captureNo: "C", captureTime: "T", voidNo: "V", voidTime: "T" };
   const writes: readonly (readonly [path: string, good: Json])[] = [

@@ -122,7 +122,7 @@ test("a gateway that nobody runs is a rail that is down: 18 is rejected, and its
   assert.deepEqual(await payer.moved(), none);
 });
 
-test("what the sandbox steers does not fail because that rail is down", async () => {
+test("control calls do not fail because their rail is down", async () => {
   assert.equal(typeof (await control.call("GET", "clock"))["pending"], "number");
   assert.equal((await control.call("POST", "clock", { advanceSeconds: 60 }))["pending"], 0);
   assert.deepEqual(await control.call("POST", "rails/skn/mode", { mode: "normal" }), { rail: "skn", mode: "normal" });

@@ -235,7 +235,7 @@ test("decided by an operator while its caller waits: 202, and the repeat tells w
   await fixture.setMode("interbank", "normal");
 });
 
-test("what is no transfer over a rail is unknown, and a decision is one of two words", async () => {
+test("a number that is no transfer over a rail is unknown, and a decision is one of two words", async () => {
   const [from = "", to = ""] = alpha.partner.sourceAccounts;
   const within = await alpha.call(transferPath, transferBody({ from, to, value: "1.00" }));
   const settled = await fixture.send(interbank, await fixture.newPayer(), {}, "2001800");

@@ -122,7 +122,7 @@ test("limits of a day look at the request's amount, over all services together: 
   assert.equal((await control.account(payer)).ledgerBalance, "0.01");
 });
 
-test("what is rejected gives back the day's use, in the call and later; what is returned does not", async () => {
+test("a rejection gives back the day's use, in the call and later; a return does not", async () => {
   const limits = { daily: "10000.00", dailyCount: 1 };
   const payer = await fixture.newPayer("1000000.00", { limits });
   for (let times = 0; times < 3; times += 1) await fixture.send(interbank, payer, rejecting, "4031805");
@@ -155,7 +155,7 @@ test("an account with a transfer under way cannot be closed; blocked since, it g
   }
 });
 
-test("what comes back to an account that was closed since becomes unapplied funds, and is not lost", async () => {
+test("money returned to an account that was closed since becomes unapplied funds, and is not lost", async () => {
   const payer = await fixture.newPayer("12500.00");
   const moved = await fixture.watch("interbank", payer);
   const answer = await fixture.send(interbank, payer, {}, "2001800");
@@ -168,7 +168,7 @@ test("what comes back to an account that was closed since becomes unapplied fund
   assert.equal(toMinor(unapplied.ledgerBalance), interbank.amount);
 });
 
-test("what is rejected on a later day gives back nothing of that day's use", async () => {
+test("a rejection on a later day gives back nothing of that day's use", async () => {
   const payer = await fixture.newPayer("1000000.00", { limits: { daily: "10000.00" } });
   await fixture.setMode("skn", "down");
   const yesterdays = await fixture.send(skn, payer, rejecting, "2002300");

@@ -79,7 +79,7 @@ test("in mode limbo nothing is answered, and what it has is inquired about when 
   assert.equal((await two.rails.interbank.inquire(given.referenceNo, timeout()))?.kind, "rejected");
 });
 
-test("what arrives as limbo ends is inquired about by the rail's next run", async () => {
+test("an instruction that arrives as limbo ends is inquired about by the rail's next run", async () => {
   for (let round = 0; round < 4; round += 1) {
     await setMode("limbo");
     const instructions = Array.from({ length: 5 }, () => toOutcome("success"));

@@ -50,7 +50,7 @@ test("a new store that fails leaves no claim in the earlier one", async () => {
   assert.equal(await earlier.begin(anyKey), "new");
 });
 
-test("what the earlier store has is not claimed in the new one", async () => {
+test("keys of the earlier store are not claimed in the new one", async () => {
   const earlier = earlierStore();
   const store = createMemoryStore();
   const both = withEarlierKeys(store, { earlier, until, clock });

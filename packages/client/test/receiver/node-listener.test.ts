@@ -105,7 +105,7 @@ test("the path is signed as it stands in the request line", async () => {
   assert.match(received, /^HTTP\/1\.1 200 /);
 });
 
-test("what is not accepted by its headers is answered before its body arrives", async () => {
+test("a call that its headers disqualify is answered before its body arrives", async () => {
   const { receiver } = testReceiver();
   const port = await listen(receiver.nodeListener);
   const received = await exchange(port, head({ ...sign(rtgs), path: "/nowhere" }, 1_000));

@@ -71,7 +71,7 @@ test("bytes that are not UTF-8 are rejected", () => {
   }
 });
 
-test("what is allowed is read", () => {
+test("allowed values are read", () => {
   assert.deepEqual(read(' {"a" : "\\ud83d\\ude00 \\u00e9 \\/ \\\\", "constructor": {"toString": null}} \n'), {
     ok: true,
     value: { a: "\u{1f600} é / \\", constructor: { toString: null } },

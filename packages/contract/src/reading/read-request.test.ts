@@ -7,7 +7,7 @@ const transfer = operations.intrabankTransfer.example.request;
 const read = (changes: Record<string, unknown>) =>
   readRequest(operations.intrabankTransfer, { ...transfer, ...changes });
 
-test("what is no object is a bad request", () => {
+test("a body that is no object is a bad request", () => {
   for (const json of [undefined, null, [], "{}", 5, true]) {
     assert.deepEqual(readRequest(operations.intrabankTransfer, json), { ok: false, case: "badRequest", valid: {} });
   }

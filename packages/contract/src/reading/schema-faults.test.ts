@@ -82,7 +82,7 @@ test("every fault has its place: missing members, then unknown ones, then those 
   assert.deepEqual([unfit?.schema, unfit?.value], [Rail.properties["name"], "bifast"]);
 });
 
-test("what is of another type or out of bounds is one fault, whatever it holds", () => {
+test("a value of another type or out of bounds is one fault, whatever it holds", () => {
   for (const value of [undefined, null, [], "x", 1]) assert.deepEqual(faultsOf(Rail, value), ["unfit "]);
   assert.deepEqual(faultsOf(array(string(), { minItems: 2 }), [1]), ["unfit "]);
   assert.deepEqual(faultsOf(array(string()), {}), ["unfit "]);

@@ -4,7 +4,7 @@ import { inGroups } from "./in-groups.ts";
 
 const never = () => false;
 
-test("what is asked for while a group is under way makes the next one, and each gets its own value", async () => {
+test("calls made while a group is under way make the next one, and each gets its own value", async () => {
   const groups: (readonly number[])[] = [];
   const double = inGroups<number, number>(
     3,
@@ -36,7 +36,7 @@ test("an item that fails spoils no other of its group", async () => {
   );
 });
 
-test("what each would meet alike fails a group as a whole", async () => {
+test("an error that each item would meet fails the group as a whole", async () => {
   let runs = 0;
   const work = inGroups<number, number>(
     8,

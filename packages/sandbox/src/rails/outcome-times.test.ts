@@ -36,7 +36,7 @@ test("a rail with batches ends everything at the next one, rejections as well", 
   assert.deepEqual(secondsOf("limbo", batches), [undefined, undefined]);
 });
 
-test("what is slow misses a batch that is nearer than 15 s", () => {
+test("a slow instruction misses a batch that is nearer than 15 s", () => {
   const before = at("2026-11-23T08:59:50");
   assert.deepEqual(secondsOf("success", batches, before), [10, undefined]);
   assert.deepEqual(secondsOf("slowSuccess", batches, before), [10 + 7 * 3_600, undefined]);

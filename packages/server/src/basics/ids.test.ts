@@ -43,7 +43,7 @@ test("every id comes back from its number, and numbers sort as ids do", () => {
   );
 });
 
-test("what is none of our numbers has no id", () => {
+test("a text that is none of our numbers has no id", () => {
   const texts = [
     "",
     "01J2NWVVR1E8T8ASW9NF6YY09",

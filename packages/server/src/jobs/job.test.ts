@@ -5,7 +5,7 @@ import { type Job, startJob } from "./job.ts";
 
 const clock = { real: () => 1_000 };
 
-test("what the runs of a job did is counted, and a failure is none of the others'", async () => {
+test("runs of a job are counted, and a failure is none of the others'", async () => {
   let runs = 0;
   const run = async () => {
     runs += 1;

@@ -63,7 +63,7 @@ for (const [amount, scale, expected] of amounts) {
   });
 }
 
-test("what is written reads as the same amount", () => {
+test("a written amount reads as the same amount", () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: maxMinor }), fc.constantFrom(0, 2, 3), (amount, scale) => {
       assert.equal(parseMinor(formatMinor(amount, scale), scale), amount);

@@ -62,7 +62,7 @@ const masked: readonly (readonly [string, string])[] = [
   ["https://a.example/?a=1&b==2&&c", "https://a.example/?a=…&b=…&…&…"],
 ];
 
-test("of a query in an address the names are kept, and no value", () => {
+test("a query in an address keeps its names, and no value", () => {
   for (const [url, expected] of masked) assert.equal(maskQuery(url), expected);
 });
 

@@ -43,7 +43,7 @@ test("partners take turns", async () => {
   assert.deepEqual(began.slice(4), ["a3", "b3", "c1"], "one each, before anyone's next");
 });
 
-test("what is too much is turned away at once, and nothing is lost when a question fails", async () => {
+test("questions beyond the limit are turned away at once, and nothing is lost when one fails", async () => {
   const { shares, began, ask, end } = createQuestions();
   for (let i = 0; i < 6; i += 1) void ask("a", `a${i}`);
   assert.equal(shares.waiting(), 4);

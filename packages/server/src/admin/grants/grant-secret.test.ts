@@ -37,7 +37,7 @@ test("a secret of the last generation still fits the field of a code", () => {
   assert.equal(after(999_999_998).text.length, 80);
 });
 
-test("what is no secret of ours reads as none", () => {
+test("a text that is no secret of ours reads as none", () => {
   const { text } = after(0);
   const [no = "", , random = ""] = text.split(".");
   const others = ["", "x", no, `${no}..${random}`, `${no}.01.${random}`, `${no}.-1.${random}`, `${no}.1e3.${random}`];

@@ -17,7 +17,7 @@ function logged() {
   return { log, clock, take, later: () => void (now += 10_000) };
 }
 
-test("of requests that fail for want of the database one line in ten seconds has their count; others have a line each", () => {
+test("requests that fail for want of the database are logged once in ten seconds, with their count; others have a line each", () => {
   const { log, clock, take, later } = logged();
   const limited = limitOutageLines(log, clock);
   const fail = (error: Error) => limited.error("http.request_failed", "A request failed.", { error });
@@ -30,7 +30,7 @@ test("of requests that fail for want of the database one line in ten seconds has
   assert.deepEqual(take(), [line(1), line(3), line(), line()]);
 });
 
-test("of commits that fail one line in ten seconds for each class has their count", () => {
+test("failing commits are logged once in ten seconds for each class, with their count", () => {
   const { log, clock, take, later } = logged();
   const metrics = createMetrics();
   const faults = createDatabaseFaults({ clock, metrics, log });

@@ -58,7 +58,7 @@ test("a customer token is bound to an account and a grant and is not a partner t
   assert.equal(await tokens.read("partner", token), undefined);
 });
 
-test("what is no token of ours is undefined, never an error", async () => {
+test("a text that is no token of ours is undefined, never an error", async () => {
   const tokens = createTokens({ keys: [key], clock: createClock() });
   const { token } = await tokens.issue(partnerKey);
   const [header, payload] = token.split(".");

@@ -15,6 +15,6 @@ test("bytes are written as they were received, wherever they stand", () => {
   );
 });
 
-test("what JSON has no text for becomes null in a list", () => {
+test("a value that JSON has no text for becomes null in a list", () => {
   assert.equal(toJson([undefined, Number.NaN]), "[null,null]");
 });

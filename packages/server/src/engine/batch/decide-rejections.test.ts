@@ -66,7 +66,7 @@ test("in one batch: an older send behind its rejected repeat is rejected, a newe
   );
 });
 
-test("of several rejections a call gets that of the next send, whichever came since: its copies get the same", () => {
+test("a call gets the rejection of the next send, whichever came since: its copies get the same", () => {
   const sent = (sentAt: number) => transferCommand({ ...pay, signature: `sent at ${sentAt}`, sentAt });
   const at = (sentAt: number): RejectedRequest => ({ ...rejectedRow, id: `sent at ${sentAt}`, sentAt });
   const short = transferCommand({ ...pay, from: "2", to: "1", signature: "sent at 5", sentAt: 5 });

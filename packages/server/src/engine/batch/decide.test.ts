@@ -226,7 +226,7 @@ test("a batch writes no more rows than it may: what would is given up, with noth
   assert.deepEqual([workingSet.rows.accounts.entries.length, writes.length], [4, 2]);
 });
 
-test("what needs a row that was passed over is given up, even where it would be rejected; a repeat is not", () => {
+test("a command that needs a row that was passed over is given up, even where it would be rejected; a repeat is not", () => {
   const row = { id: "id of 2", alias: "2", lockedBy: "7" };
   const locked = new Map([
     ["id of 2", row],

@@ -89,7 +89,7 @@ test("in a batch of one a job takes turns with requests", () => {
   assert.deepEqual(ofOne, ["a8", "d1", "a9", "d2"]);
 });
 
-test("what is put back comes before all others, in its order and with its partner's turn", () => {
+test("items put back come before all others, in their order", () => {
   const queue = createQueue(ample);
   fill(queue, ["a1", "b1", "d1", "c1"]);
   const [first, second, ...rest] = queue.dequeue(batch);
@@ -99,7 +99,7 @@ test("what is put back comes before all others, in its order and with its partne
   assert.equal(take(queue, 8), "b1 c1 b2 c2 d1");
 });
 
-test("what is set aside has no turn, counts towards its partner's share, and comes back first", async () => {
+test("deferred commands are not served, count towards their partner's share, and come back first", async () => {
   const queue = createQueue(limits);
   fill(queue, ["a1", "a2", "b1", "d1"]);
   for (const one of queue.dequeue(batch)) {
@@ -119,7 +119,7 @@ test("what is set aside has no turn, counts towards its partner's share, and com
   assert.equal(queue.isOver(), true);
 });
 
-test("of a full queue the partner with the most gives way to those with less, until all have the same", () => {
+test("in a full queue the partner with the most gives way to those with less, until all have the same", () => {
   turnedAway.length = 0;
   const queue = createQueue(limits);
   fill(queue, ["a1", "a2", "a3", "a4", "b1", "b2", "b3", "b4"]);
@@ -149,7 +149,7 @@ test("the queue is bounded: as a whole, for one partner, for jobs", () => {
   assert.deepEqual(queue.depth, { requests: 2, jobs: 1, deferred: 0 });
 });
 
-test("what is over is taken out wherever it stands, and the rest keeps its turn", () => {
+test("overdue items are taken out wherever they stand, and the rest keeps its order", () => {
   const queue = createQueue(ample);
   fill(queue, ["a1", "a2", "b1", "c1", "d1", "d2", "a3"]);
   const over = new Set(["a1", "a3", "c1", "d2"]);

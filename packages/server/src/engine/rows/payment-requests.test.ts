@@ -30,7 +30,7 @@ test("a later command of the batch finds the answer of an earlier one, and canno
   assert.throws(() => prepare(rows, { paymentRequests: [declined] }), /used a stale row/);
 });
 
-test("what was not declared, not locked, or is there already is a bug", () => {
+test("an effect on a row that was not declared, not locked, or is there already is a bug", () => {
   const rows = openPaymentRequests({ paymentRequests: [], openRequests: new Map() }, accounts);
   assert.throws(() => rows.find({}), /declared/);
   assert.equal(rows.find(locks), undefined);

@@ -94,7 +94,7 @@ test("a hold is placed by a command with a key alone, and its money is held", ()
   assert.equal(rows.lockedRowsFor({ accountNumbers: ["1"] }).account("1")?.held, 20n);
 });
 
-test("what is captured is held no more", () => {
+test("a captured amount is held no more", () => {
   const rows = workingSet();
   const effect = changed({ captured: minor(6n), captures: 2 }, { kind: "capture", amount: minor(2n) });
   rows.prepare(effect, "journal", "other key").apply();

@@ -29,7 +29,7 @@ test("it counts towards the payer's limits of that day, and of no later one", ()
   assert.deepEqual(usedOn(8), []);
 });
 
-test("who cannot be debited owes it: the account restored of the currency pays, opened when first used", () => {
+test("a payer that cannot be debited owes it: the account restored of the currency pays, opened when first used", () => {
   const cases = [
     [undefined, "unknownPayer"],
     [{ ...payer, partners: ["q"] }, "accountNotPermitted"],

@@ -105,7 +105,7 @@ test("any order of results and returns: counts and sums are those of the results
   );
 });
 
-test("what is no result changes nothing: submitted, pending, withdrawn", () => {
+test("states that are no result change nothing: submitted, pending, withdrawn", () => {
   const item = itemOf(100n, 0);
   for (const state of ["queued", "submitted", "pending"] as const) {
     assert.deepEqual(bulkProgress(bulkOf([item]), { ...item, state }, 1, "event"), { bulks: [], notifications: [] });

@@ -85,7 +85,7 @@ function useQueues(bodyBytes = 500, itemCount?: number) {
   };
 }
 
-test("of a newer replay a notification is sent beside the attempt before it, and in the place of one that is queued", async () => {
+test("a newer replay is sent beside the attempt before it, and in the place of one that is queued", async () => {
   const sent: string[] = [];
   const ends: (() => void)[] = [];
   const queues = createDeliveryQueues({
@@ -231,7 +231,7 @@ test("256 are sent at once, partners take turns, and the last 64 turns are of th
   assert.deepEqual([sendingCount(), sendingOf(155).length, sendingOf(156).length], [256, 1, 0]);
 });
 
-test("what would begin after its claim has ended is given back, and so is what is queued when the node stops", async () => {
+test("an attempt that would begin after its claim has ended is given back, and so are those queued when the node stops", async () => {
   const all = useQueues();
   const { queues, claim, end, sendingOf, givenBack, pass } = all;
   for (const index of [0, 1]) await prove(all, index);

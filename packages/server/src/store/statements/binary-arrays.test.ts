@@ -42,6 +42,6 @@ for (const { name, array, bytes } of cases) {
   });
 }
 
-test("what is no id is never sent as one", () => {
+test("a value that is no id is never sent as one", () => {
   assert.throws(() => uuidArray(["0190abcdef01723485670123"]), /is no id/);
 });

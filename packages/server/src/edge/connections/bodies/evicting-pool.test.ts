@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createEvictingPool } from "./evicting-pool.ts";
 
-test("what is certain is given when others have filled the pool", () => {
+test("the certain part is given when others have filled the pool", () => {
   const pool = createEvictingPool({ total: 10, ownerMax: 6, certain: 2 }, { monotonic: () => 0 });
   const [first, second, third] = ["a", "b", "c"].map((key) => pool.share(key, () => undefined));
   assert.ok(first && second && third);

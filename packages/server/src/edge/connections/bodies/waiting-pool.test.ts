@@ -47,7 +47,7 @@ test("bodies of an owner get room for all their bytes, in order of arrival", asy
   assert.deepEqual(record, ["first", "in chunks", "third"]);
 });
 
-test("of several owners the one with the least is next, and none waits for those whose own share is full", async (t) => {
+test("the owner with the least is next, and none waits for those whose own share is full", async (t) => {
   const { record, open } = usePool(t);
   const [first, second] = [open("a", "a1", 8), open("a", "a2", 8)];
   open("a", "a3", 2);
@@ -64,7 +64,7 @@ test("of several owners the one with the least is next, and none waits for those
   assert.deepEqual(record, ["a1", "a2", "b1", "c1", "a3", "b2"]);
 });
 
-test("what is certain is given while the pool is full", (t) => {
+test("the certain part is given while the pool is full", (t) => {
   const { record, open } = usePool(t, { ...limits, certain: 2 });
   for (const name of ["a1", "a2"]) open("a", name, 8);
   open("b", "b1", 4);
