@@ -106,7 +106,7 @@ function makeRows({ partner, accounts, nextId }: Filling, first: number, count: 
       partnerReferenceKey: partnerReferenceKey(partner, String(service), external),
       bodyHash,
       requestFingerprint: requestFingerprint([amount.toString(), currency, from.accountNo, to.accountNo]),
-      facts: JSON.stringify({ request: intrabankBody(external, { from: from.accountNo, to: to.accountNo }) }),
+      payload: JSON.stringify({ request: intrabankBody(external, { from: from.accountNo, to: to.accountNo }) }),
       freeForm: undefined,
       at: Date.now(),
     });

@@ -55,7 +55,7 @@ export function rowOf(command: Command<unknown>, agoMs: number): AcceptedRequest
   const { keys } = command;
   assert.ok(keys);
   const { externalId, partnerReferenceKey, service, bodyHash, requestFingerprint } = keys;
-  const facts = JSON.stringify({ from: "1", to: "2", amount: "100" });
+  const payload = JSON.stringify({ from: "1", to: "2", amount: "100" });
   const at = now - agoMs;
   return {
     id: command.id,
@@ -65,7 +65,7 @@ export function rowOf(command: Command<unknown>, agoMs: number): AcceptedRequest
     partnerReferenceKey,
     bodyHash,
     requestFingerprint,
-    facts,
+    payload,
     freeForm: undefined,
     at,
   };

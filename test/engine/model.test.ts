@@ -188,7 +188,7 @@ async function change(no: string, terms: { status?: AccountStatus; limits?: Acco
     decide: (found) => {
       const current = found.account(no);
       if (!current) throw new Error(`no account ${no}`);
-      return { kind: "effect", effect: { facts: {}, changes: [{ ...current, ...terms }] } };
+      return { kind: "effect", effect: { payload: {}, changes: [{ ...current, ...terms }] } };
     },
   };
   assert.equal((await engine.submit(command)).kind, "effect");

@@ -7,9 +7,9 @@ import { createEngine } from "../../packages/server/src/engine/engine.ts";
 import { openSession, type Session } from "../../packages/server/src/store/postgres/session.ts";
 import { serveParent } from "../support/child-node.ts";
 import type { NodeTransfer } from "./fork-node.ts";
-import { referenceWith, transferCommand, type TransferFacts } from "./transfers.ts";
+import { referenceWith, transferCommand, type TransferPayload } from "./transfers.ts";
 
-serveParent<string, NodeTransfer, Outcome<TransferFacts>>(async (url, { report }) => {
+serveParent<string, NodeTransfer, Outcome<TransferPayload>>(async (url, { report }) => {
   const reference = referenceWith(86_400_000);
   let isStarting = true;
   /** At the start, waits for a database that is starting; later the engine does. */

@@ -149,7 +149,7 @@ test("a stale plan of a changed table and a lost prepared statement cost a conne
   assert.deepEqual([[...one.failures], opened.length], [["lost"], 3]);
 });
 
-test("invalid facts stop the commit before it is sent: no money moves without its record", async () => {
+test("an invalid payload stops the commit before it is sent: no money moves without its record", async () => {
   await using one = await startEngine();
   const command = pay();
   // Invalid limits of an account: the row cannot be written when half of the round trip was sent.

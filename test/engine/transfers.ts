@@ -41,7 +41,7 @@ export interface Transfer {
   readonly sentAt?: number;
 }
 
-export interface TransferFacts {
+export interface TransferPayload {
   readonly from: string;
   readonly to: string;
   readonly amount: string;
@@ -52,7 +52,7 @@ let sendCount = 0;
 const hashOf = (text: string) => Buffer.from(text).toString("hex").padEnd(32, "0");
 
 /** The command of a transfer, as operation 17 makes it. */
-export function transferCommand(transfer: Transfer): Command<TransferFacts> {
+export function transferCommand(transfer: Transfer): Command<TransferPayload> {
   const { from, to, amount, externalId, currency = "IDR", service = 17 } = transfer;
   const by = transfer.partner ?? partner;
   const locks: Locks = { accountNumbers: [from, to] };
@@ -72,13 +72,13 @@ export function transferCommand(transfer: Transfer): Command<TransferFacts> {
       bodyHash: shortBodyHash(hashOf(transfer.body ?? `${from}${to}${amount}`)),
       requestFingerprint: requestFingerprint([from, to, String(amount), currency]),
     },
-    rejectionFacts: () => "{}",
+    rejectionPayload: () => "{}",
     locks,
     decide: (found, { now }) => {
       const order = { partner: by, amount: minor(amount), currency, day: businessDay(now) };
       const decision = decideIntrabankTransfer(order, found.account(from), found.account(to));
       if (decision.kind !== "effect") return decision;
-      return { kind: "effect", effect: { ...decision.effect, facts: { from, to, amount: String(amount) } } };
+      return { kind: "effect", effect: { ...decision.effect, payload: { from, to, amount: String(amount) } } };
     },
   };
 }

@@ -208,7 +208,7 @@ function explain({ transfer, answer }: Sent, written: ReadonlyMap<string, string
   switch (answer.kind) {
     case "effect":
       assert.equal(written.get(answer.id), transfer.externalId);
-      assert.deepEqual(answer.facts, { from: transfer.from, to: transfer.to, amount: String(transfer.amount) });
+      assert.deepEqual(answer.payload, { from: transfer.from, to: transfer.to, amount: String(transfer.amount) });
       break;
     case "repeat":
       explainRepeat(answer.repeat, transfer, answer.original);
@@ -224,6 +224,6 @@ function explainRepeat(kind: string, transfer: Transfer, original: AcceptedReque
   const isSameId = original.externalId === transfer.externalId;
   assert.equal(isSameId, kind === "sameCall" || kind === "externalIdTaken");
   const content = { from: transfer.from, to: transfer.to, amount: String(transfer.amount) };
-  if (kind === "sameNumber") assert.deepEqual(JSON.parse(original.facts), content);
-  if (kind === "numberTaken") assert.notDeepEqual(JSON.parse(original.facts), content);
+  if (kind === "sameNumber") assert.deepEqual(JSON.parse(original.payload), content);
+  if (kind === "numberTaken") assert.notDeepEqual(JSON.parse(original.payload), content);
 }

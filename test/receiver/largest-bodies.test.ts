@@ -22,7 +22,7 @@ async function bodyOf(additionalInfo: string): Promise<Uint8Array> {
       partner,
       service: 22,
       externalId: "41807553358950093184162180797838",
-      facts: JSON.stringify({ request: { ...request, partnerReferenceNo } }),
+      payload: JSON.stringify({ request: { ...request, partnerReferenceNo } }),
       freeForm: packFreeForm(read.freeForm),
       at: 0,
       partnerReferenceKey: "",

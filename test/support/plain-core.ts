@@ -38,6 +38,6 @@ export function opening(currency: string, commandTimeoutMs: number): Command<unk
   return {
     ...transferCommand({ from: "1", to: "2", amount: 1n, externalId: currency, commandTimeoutMs }),
     locks: {},
-    decide: () => ({ kind: "effect", effect: { facts: null, newAccounts: [account] } }),
+    decide: () => ({ kind: "effect", effect: { payload: null, newAccounts: [account] } }),
   };
 }

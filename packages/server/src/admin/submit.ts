@@ -16,7 +16,7 @@ export interface LedgerDeps {
 
 export interface AdminCommand {
   readonly locks: Locks;
-  decide(found: LockedRows): Decision<Omit<Effect<null>, "facts">>;
+  decide(found: LockedRows): Decision<Omit<Effect<null>, "payload">>;
 }
 
 /** A lost response or a full queue is tried again for so long; deciding again is harmless. */
@@ -52,7 +52,7 @@ function toCommand(id: string, { locks, decide }: AdminCommand, deadline: number
     locks,
     decide: (found) => {
       const decision = decide(found);
-      return decision.kind === "effect" ? { kind: "effect", effect: { ...decision.effect, facts: null } } : decision;
+      return decision.kind === "effect" ? { kind: "effect", effect: { ...decision.effect, payload: null } } : decision;
     },
   };
 }

@@ -3,7 +3,7 @@ import type { Clock } from "../basics/clock.ts";
 import type { Config } from "../config/config.ts";
 import type { Log } from "../observability/log.ts";
 import type { Secrets } from "../basics/secrets.ts";
-import { checkDatabase, type DatabaseFacts } from "../store/schema/check-database.ts";
+import { checkDatabase, type DatabaseFitness } from "../store/schema/check-database.ts";
 import { checkEnvironment, type Environment } from "../store/reference/environment.ts";
 import { findSchemaFaults } from "../store/schema/applied-migrations.ts";
 import { migrate } from "../store/schema/migrate.ts";
@@ -95,7 +95,7 @@ async function openOwn(deps: DatabaseDeps): Promise<Database> {
 }
 
 /** @throws where a synchronous standby is required and commits wait for none. */
-async function checkStandby({ config }: DatabaseDeps, url: string): Promise<DatabaseFacts> {
+async function checkStandby({ config }: DatabaseDeps, url: string): Promise<DatabaseFitness> {
   const found = await checkDatabase(url);
   if (config.synchronous === "optional" || found.isSynchronous) return found;
   throw new Error(

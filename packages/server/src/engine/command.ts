@@ -34,9 +34,9 @@ export interface Context {
 }
 
 /** Changes of a decided command. The engine numbers entries and computes balances. */
-export interface Effect<Facts> extends RowEffect {
+export interface Effect<Payload> extends RowEffect {
   /** JSON-able; kept with the write, so that first response and later repeats are built alike. */
-  readonly facts: Facts;
+  readonly payload: Payload;
   /** Notifications to partners. */
   readonly notifications?: readonly NewNotification[];
   /** Reason why its money moves, where no request says so; only administration may write one. */
@@ -45,7 +45,7 @@ export interface Effect<Facts> extends RowEffect {
   readonly adopted?: readonly AdoptedInstruction[];
 }
 
-export interface Command<Facts> {
+export interface Command<Payload> {
   /** UUIDv7 made before queueing; after a lost commit the command finds itself by it. */
   readonly id: string;
   /** Real time (epoch ms) until which its caller waits. */
@@ -59,30 +59,30 @@ export interface Command<Facts> {
   /** Free-form parts as received, as one JSON text; kept once. */
   readonly freeForm?: string;
   /** JSON text recorded with a rejection; absent: rejections are not recorded. */
-  readonly rejectionFacts?: (found: LockedRows, context: Context) => string;
+  readonly rejectionPayload?: (found: LockedRows, context: Context) => string;
   /** True when the request under the same number, with other bytes, has the same content (spec D7). Absent: never. */
-  readonly hasSameContent?: (facts: string, context: Context) => boolean;
+  readonly hasSameContent?: (payload: string, context: Context) => boolean;
   /**
    * It writes a request back that the database has forgotten, under its old id: its number alone says whether it is there, and
    * an external id that a later request has used since stays with that one.
    */
   readonly restores?: true;
   readonly locks: Locks;
-  decide(found: LockedRows, context: Context): Decision<Effect<Facts>>;
+  decide(found: LockedRows, context: Context): Decision<Effect<Payload>>;
 }
 
 /** Kind of a repeat: by external id, or by partner reference number. */
 export type RepeatKind = "sameCall" | "externalIdTaken" | "sameNumber" | "numberTaken";
 
 /** A command as it was decided; what an effect's commit proves is known after it. */
-export type Unconfirmed<Facts> =
-  | { readonly kind: "effect"; readonly id: string; readonly facts: Facts; readonly at: Instant }
-  /** `facts` is the text recorded with it, if it is recorded: a copy of the call is answered from the same. */
+export type Unconfirmed<Payload> =
+  | { readonly kind: "effect"; readonly id: string; readonly payload: Payload; readonly at: Instant }
+  /** `payload` is the text recorded with it, if it is recorded: a copy of the call is answered from the same. */
   | {
       readonly kind: "rejection";
       readonly id: string;
       readonly rejection: Rejection;
-      readonly facts: string | undefined;
+      readonly payload: string | undefined;
       readonly at: Instant;
       /** It was given to a send of the same external id, or number and content, that was signed no earlier; this one was not decided. */
       readonly isOfAnotherSend?: true;
@@ -101,9 +101,9 @@ export type Unconfirmed<Facts> =
   | { readonly kind: "failed"; readonly error: unknown };
 
 /** An effect with the proof of its commit, sent when the first one was that may contain it. */
-export type Outcome<Facts> =
-  | Exclude<Unconfirmed<Facts>, { readonly kind: "effect" }>
-  | (Extract<Unconfirmed<Facts>, { readonly kind: "effect" }> & { readonly commit: ConfirmedCommit });
+export type Outcome<Payload> =
+  | Exclude<Unconfirmed<Payload>, { readonly kind: "effect" }>
+  | (Extract<Unconfirmed<Payload>, { readonly kind: "effect" }> & { readonly commit: ConfirmedCommit });
 
 export type { ConfirmedCommit };
 

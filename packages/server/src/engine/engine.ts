@@ -27,7 +27,7 @@ export interface EngineOptions {
 
 export interface Engine {
   /** Decides, writes and commits; resolves with the outcome, at the latest shortly after the deadline of the command. */
-  submit<Facts>(command: Command<Facts>): Promise<Outcome<Facts>>;
+  submit<Payload>(command: Command<Payload>): Promise<Outcome<Payload>>;
   /** True: a partner's next command would be queued. */
   hasCapacity(partner: string): boolean;
   /** Commands waiting now. */
@@ -109,12 +109,12 @@ async function stopPipeline({ deps, pipelineState, running }: Pipeline): Promise
  * waits for it and finds it accepted. Otherwise it finds the rejection: its own, or that of a copy on another node which was
  * committed first.
  */
-async function submitWhole<Facts>(deps: PipelineDeps, command: Command<Facts>): Promise<Outcome<Facts>> {
+async function submitWhole<Payload>(deps: PipelineDeps, command: Command<Payload>): Promise<Outcome<Payload>> {
   const outcome = await submit(deps, command);
   return outcome.kind === "rejection" && outcome.lockedNothing ? submit(deps, command) : outcome;
 }
 
-function submit<Facts>(deps: PipelineDeps, command: Command<Facts>): Promise<Outcome<Facts>> {
+function submit<Payload>(deps: PipelineDeps, command: Command<Payload>): Promise<Outcome<Payload>> {
   return new Promise((resolve) => {
     const pending: Pending = {
       command,
@@ -127,7 +127,7 @@ function submit<Facts>(deps: PipelineDeps, command: Command<Facts>): Promise<Out
         if (outcome.kind === "unknown") deps.events.unknown(command.id);
         if (outcome.kind === "unavailable") deps.events.unavailable(outcome.error);
         if (outcome.kind === "failed") deps.events.poison(command.id, outcome.error);
-        resolve(outcome as Outcome<Facts>);
+        resolve(outcome as Outcome<Payload>);
       },
     };
     if (!deps.queue.offer(pending)) pending.settle({ kind: "overloaded" });

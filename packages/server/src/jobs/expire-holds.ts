@@ -107,7 +107,7 @@ function expiryOf(id: string, due: number, deadline: number): Command<null> {
     decide: (found, { now }) => {
       const decision = decideExpiry(found.hold()?.hold, Math.min(due, now));
       if (decision.kind !== "effect") return decision;
-      return { kind: "effect", effect: { ...decision.effect, facts: null } };
+      return { kind: "effect", effect: { ...decision.effect, payload: null } };
     },
   };
 }

@@ -20,11 +20,11 @@ const pauseMs = 20;
  * Submits a command until the ledger answers, a new one at each try; no try begins after so long (ms). Returns an effect,
  * nothing, a rejection, a repeat; else unknown if any try was, or the last outcome.
  */
-export async function submitUntilAnswered<Facts>(
+export async function submitUntilAnswered<Payload>(
   { engine, clock }: SubmitDeps,
-  makeCommand: () => Command<Facts>,
+  makeCommand: () => Command<Payload>,
   forMs: number,
-): Promise<Outcome<Facts>> {
+): Promise<Outcome<Payload>> {
   const until = clock.real() + forMs;
   let isUnknown = false;
   for (let tries = 0; ; ) {

@@ -17,10 +17,10 @@ import { transferStates } from "../ledger/transfers/states.ts";
 import { paymentRequestState, paymentRequestStates } from "../ledger/payment-requests/states.ts";
 import type { Reads } from "../store/reads/reads.ts";
 import type { RequestReferences } from "../store/reads/accepted-requests.ts";
-import { bankCodeOf, parseFacts, type PaymentRequestFacts, type TransferFacts } from "./stored-facts.ts";
+import { bankCodeOf, parsePayload, type PaymentRequestPayload, type TransferPayload } from "./stored-payload.ts";
 import { withDecimals, writeMoney } from "./money.ts";
 import { rejectionOf } from "./rejection-cases.ts";
-import type { BulkFacts, RejectedBulkFacts } from "./bulks/bulk-facts.ts";
+import type { BulkPayload, RejectedBulkPayload } from "./bulks/bulk-payload.ts";
 import { asTransfer, inquireBulk } from "./bulks/bulk-inquiry.ts";
 import { readPaymentRequestStatus } from "./transfers/request-for-payment.ts";
 
@@ -57,9 +57,9 @@ export function handleStatusInquiry(deps: InquiryDeps): Handler {
     if (!rejected || (isByExternalId(inquiry) && rejected.at < deps.clock.now() - deps.keepExternalIdsMs)) {
       return notFound(inquiry, deps);
     }
-    const { kind, field, facts } = rejected;
+    const { kind, field, payload } = rejected;
     const rejection = rejectionOf({ kind, field }, serviceCode);
-    const request = requestOfRejected(facts, serviceCode);
+    const request = requestOfRejected(payload, serviceCode);
     // A later send of the same number may have been accepted.
     const terms = { previous: rejection.responseCode, fee: zero, rejection, isFinal: false };
     const became = { request, status: "06", ...terms } as const;
@@ -69,7 +69,7 @@ export function handleStatusInquiry(deps: InquiryDeps): Handler {
 }
 
 /** Request that the services ask about: all of a transfer, or a payment request, whose amount may be open. */
-type InquiredRequest = Partial<TransferFacts["request"]> & Partial<PaymentRequestFacts["request"]>;
+type InquiredRequest = Partial<TransferPayload["request"]> & Partial<PaymentRequestPayload["request"]>;
 
 /** Accepted request. */
 type Accepted = NonNullable<Awaited<ReturnType<Reads["findAcceptedRequest"]>>>;
@@ -92,22 +92,22 @@ interface StatusResult {
 }
 
 /** A rejected bulk is recorded without its items. */
-function requestOfRejected(facts: string, serviceCode: string): InquiredRequest {
+function requestOfRejected(payload: string, serviceCode: string): InquiredRequest {
   if (operationByCode(serviceCode)?.about.noun !== "bulk")
-    return parseFacts<{ readonly request: InquiredRequest }>(facts).request;
-  const { request, total } = parseFacts<RejectedBulkFacts & Pick<BulkFacts, "request">>(facts);
+    return parsePayload<{ readonly request: InquiredRequest }>(payload).request;
+  const { request, total } = parsePayload<RejectedBulkPayload & Pick<BulkPayload, "request">>(payload);
   return asTransfer(request, total);
 }
 
 /** An intrabank transfer is final at once; a transfer over a rail has a row of its own, and so has a payment request. */
 async function inquire(accepted: Accepted, serviceCode: string, deps: InquiryDeps): Promise<StatusResult> {
-  const { id, service, facts } = accepted;
+  const { id, service, payload } = accepted;
   const row = operationByCode(service);
   if (row?.about.noun === "paymentRequest") return inquirePaymentRequest(accepted, serviceCode, deps);
   const transfer = row?.about.rail === undefined ? undefined : await deps.reads.findTransfer(id);
   const bulk = row?.about.noun === "bulk" && !transfer ? await deps.reads.findBulk(id) : undefined;
-  if (bulk) return inquireBulk(bulk, parseFacts<BulkFacts>(facts));
-  const { request } = parseFacts<TransferFacts>(facts);
+  if (bulk) return inquireBulk(bulk, parsePayload<BulkPayload>(payload));
+  const { request } = parsePayload<TransferPayload>(payload);
   const previous = responseCode("success", serviceCode);
   if (!transfer) return { request, status: "00", previous, fee: zero, isFinal: true };
   const result = { request, ...resultOf(transfer, serviceCode) };
@@ -117,11 +117,11 @@ async function inquire(accepted: Accepted, serviceCode: string, deps: InquiryDep
 
 /** An open amount is known once it is approved. */
 async function inquirePaymentRequest(
-  { id, facts }: Accepted,
+  { id, payload }: Accepted,
   serviceCode: string,
   deps: InquiryDeps,
 ): Promise<StatusResult> {
-  const { request, currency } = parseFacts<PaymentRequestFacts>(facts);
+  const { request, currency } = parsePayload<PaymentRequestPayload>(payload);
   const { status, paymentRequest, transfer } = await readPaymentRequestStatus(id, deps);
   const amount = paymentRequest.approvedAmount ?? paymentRequest.requestedAmount;
   const { meaning } = paymentRequestStates[paymentRequestState(paymentRequest, deps.clock.now())];

@@ -66,7 +66,7 @@ const callWith = (operation: OperationRow, request: Fields, more: Partial<Call> 
 
 for (const operation of writes) {
   test(`${operation.code}: a repeat of a detached request is told that its id or number is taken, and nothing of the first`, async () => {
-    const original = { isDetached: true, facts: "{}" } as AcceptedRequest;
+    const original = { isDetached: true, payload: "{}" } as AcceptedRequest;
     const replyTo = (repeat: "sameCall" | "numberTaken") =>
       handlerOf(operation, { kind: "repeat", repeat, original }).handle(callWith(operation, operation.example.request));
     assert.deepEqual(await replyTo("sameCall"), { case: "conflict" });

@@ -18,7 +18,7 @@ import type { Decision, Rejection } from "../ledger/rejection.ts";
 import type { Reads } from "../store/reads/reads.ts";
 import { addToReceived } from "./additional-info.ts";
 import type { ParsedRequest } from "./parsed-request.ts";
-import { parseFacts } from "./stored-facts.ts";
+import { parsePayload } from "./stored-payload.ts";
 import { packFreeForm, unpackFreeForm } from "./free-form.ts";
 import { lacksCustomerToken, merchantOf } from "./merchant.ts";
 import type { PartnerShares } from "./partner-shares.ts";
@@ -63,7 +63,7 @@ export type KeptRequest<Name extends OperationName> = Omit<RequestOf<Name>, Kept
 type KeptBeside = "additionalInfo" | "items" | "bulkObject";
 type Fields = Readonly<Record<string, unknown>>;
 
-export interface WriteSpec<Name extends OperationName, Facts, Extra = undefined, Rejected extends object = object> {
+export interface WriteSpec<Name extends OperationName, Payload, Extra = undefined, Rejected extends object = object> {
   /** Reads what the contract's row cannot: free-form fields, and fields that depend on each other. */
   read?(request: RequestOf<Name>, reference: Reference): ParsedRequest<Extra>;
   /**
@@ -75,30 +75,33 @@ export interface WriteSpec<Name extends OperationName, Facts, Extra = undefined,
   /** The content that spec D7 compares, in a fixed order. */
   fingerprint(order: Order<Name, Extra>): readonly (string | undefined)[];
   /** True when a request under the same number with another fingerprint has the same content; absent: never. */
-  hasSameContent?(order: Order<Name, Extra>, first: Facts, reference: Reference): boolean;
+  hasSameContent?(order: Order<Name, Extra>, first: Payload, reference: Reference): boolean;
   locks(order: Order<Name, Extra>): Locks;
-  decide(order: Order<Name, Extra>, found: LockedRows, context: Context): Decision<Effect<Facts>>;
+  decide(order: Order<Name, Extra>, found: LockedRows, context: Context): Decision<Effect<Payload>>;
   /**
-   * All fields of the successful response, from the stored facts alone: also for repeats. Its `additionalInfo` is added to
+   * All fields of the successful response, from the stored payload alone: also for repeats. Its `additionalInfo` is added to
    * the request's.
    */
-  response(facts: Facts, decided: CommandRef): Fields & { readonly additionalInfo?: Readonly<Record<string, string>> };
+  response(
+    payload: Payload,
+    decided: CommandRef,
+  ): Fields & { readonly additionalInfo?: Readonly<Record<string, string>> };
   /** Response of operations that wait for the rail. */
-  awaitResult?(accepted: Accepted<Facts>): Promise<FirstResponse | "unknown">;
+  awaitResult?(accepted: Accepted<Payload>): Promise<FirstResponse | "unknown">;
   /** First response of the same operations, from the record. */
-  firstResponse?(facts: Facts, decided: CommandRef): Promise<FirstResponse>;
+  firstResponse?(payload: Payload, decided: CommandRef): Promise<FirstResponse>;
   /** Stored with a rejection, beside the request: for its response and later queries. */
   rejectionPayload?(order: Order<Name, Extra>, found: LockedRows, context: Context): Rejected;
   /** Fields of the response to a rejection beyond the echo, from the stored payload. */
-  rejectionResponse?(facts: Rejected & { readonly request: KeptRequest<Name> }, decided: CommandRef): Fields;
+  rejectionResponse?(payload: Rejected & { readonly request: KeptRequest<Name> }, decided: CommandRef): Fields;
   /** Called with each rejection that is answered. */
   onRejection?(rejection: Rejection, order: Order<Name, Extra>, deps: WriteDeps): void;
   /** Latest transaction status. */
   latestStatus(decided: CommandRef, deps: WriteDeps): TransactionStatusCode | Promise<TransactionStatusCode>;
 }
 
-export interface Accepted<Facts> extends CommandRef {
-  readonly facts: Facts;
+export interface Accepted<Payload> extends CommandRef {
+  readonly payload: Payload;
   /** Internal id of the partner. */
   readonly partner: string;
   readonly commit: ConfirmedCommit;
@@ -113,9 +116,14 @@ export interface FirstResponse extends Pick<Reply, "case" | "field" | "reason"> 
 /** Longest wait of a caller for its outcome. */
 const commandTimeoutMs = 10_000;
 
-export function write<Name extends keyof typeof operations, Facts, Extra = undefined, Rejected extends object = object>(
+export function write<
+  Name extends keyof typeof operations,
+  Payload,
+  Extra = undefined,
+  Rejected extends object = object,
+>(
   operation: OperationRow & { readonly name: Name },
-  spec: WriteSpec<Name, Facts, Extra, Rejected>,
+  spec: WriteSpec<Name, Payload, Extra, Rejected>,
 ): (deps: WriteDeps) => Handler {
   return (deps) => async (call) => {
     // The edge has read the request by this operation's row.
@@ -152,13 +160,13 @@ export function orderOf<Name extends OperationName, Extra>(
   };
 }
 
-export function commandOf<Name extends OperationName, Facts, Extra, Rejected extends object>(
+export function commandOf<Name extends OperationName, Payload, Extra, Rejected extends object>(
   operation: OperationRow,
-  spec: WriteSpec<Name, Facts, Extra, Rejected>,
+  spec: WriteSpec<Name, Payload, Extra, Rejected>,
   call: Call,
   order: Order<Name, Extra>,
   clock: Clock,
-): Command<Facts> {
+): Command<Payload> {
   const { request, partner } = order;
   const freeForm = packFreeForm(call.freeForm);
   const { hasSameContent } = spec;
@@ -179,19 +187,19 @@ export function commandOf<Name extends OperationName, Facts, Extra, Rejected ext
       requestFingerprint: requestFingerprint(spec.fingerprint(order)),
     },
     ...(freeForm === undefined ? {} : { freeForm }),
-    rejectionFacts: (found, context) =>
+    rejectionPayload: (found, context) =>
       JSON.stringify({ request: keptFields(request), ...spec.rejectionPayload?.(order, found, context) }),
     ...(hasSameContent && {
-      hasSameContent: (facts, { reference }) => hasSameContent(order, parseFacts<Facts>(facts), reference),
+      hasSameContent: (payload, { reference }) => hasSameContent(order, parsePayload<Payload>(payload), reference),
     }),
     locks: spec.locks(order),
     decide: (found, context) => spec.decide(order, found, context),
   };
 }
 
-function keyPartsOf<Name extends OperationName, Facts, Extra, Rejected extends object>(
+function keyPartsOf<Name extends OperationName, Payload, Extra, Rejected extends object>(
   { about: { within, partnerNumber } }: OperationRow,
-  spec: WriteSpec<Name, Facts, Extra, Rejected>,
+  spec: WriteSpec<Name, Payload, Extra, Rejected>,
   order: Order<Name, Extra>,
 ): readonly string[] {
   if (spec.keyParts) return spec.keyParts(order);
@@ -200,10 +208,10 @@ function keyPartsOf<Name extends OperationName, Facts, Extra, Rejected extends o
   return [within, partnerNumber].flatMap((name) => (name === undefined ? [] : [String(request[name])]));
 }
 
-async function replyToResult<Facts>(
-  awaitResult: (accepted: Accepted<Facts>) => Promise<FirstResponse | "unknown">,
+async function replyToResult<Payload>(
+  awaitResult: (accepted: Accepted<Payload>) => Promise<FirstResponse | "unknown">,
   { freeForm }: Call,
-  accepted: Accepted<Facts>,
+  accepted: Accepted<Payload>,
 ): Promise<Reply> {
   const answer = await awaitResult(accepted);
   if (answer === "unknown") return { case: "generalError" };
@@ -215,11 +223,11 @@ function withReceived(fields: FirstResponse["fields"], received: Uint8Array | un
   return { ...fields, additionalInfo: addToReceived(received, fields.additionalInfo) };
 }
 
-export async function replyTo<Name extends OperationName, Facts, Extra, Rejected extends object>(
+export async function replyTo<Name extends OperationName, Payload, Extra, Rejected extends object>(
   operation: OperationRow,
-  spec: WriteSpec<Name, Facts, Extra, Rejected>,
+  spec: WriteSpec<Name, Payload, Extra, Rejected>,
   call: Call,
-  outcome: Outcome<Facts>,
+  outcome: Outcome<Payload>,
   deps: WriteDeps,
 ): Promise<Reply> {
   switch (outcome.kind) {
@@ -227,17 +235,18 @@ export async function replyTo<Name extends OperationName, Facts, Extra, Rejected
       return {
         case: "success",
         echo: false,
-        fields: withReceived(spec.response(outcome.facts, outcome), call.freeForm.get("additionalInfo")),
+        fields: withReceived(spec.response(outcome.payload, outcome), call.freeForm.get("additionalInfo")),
       };
     case "rejection":
       return {
         ...(outcome.isOfAnotherSend ? ofAnotherSend(outcome.rejection) : rejectionReply(outcome.rejection)),
-        fields: outcome.facts === undefined ? {} : (spec.rejectionResponse?.(parseFacts(outcome.facts), outcome) ?? {}),
+        fields:
+          outcome.payload === undefined ? {} : (spec.rejectionResponse?.(parsePayload(outcome.payload), outcome) ?? {}),
       };
     case "repeat": {
-      const { id, at, facts, freeForm, isDetached } = outcome.original;
+      const { id, at, payload, freeForm, isDetached } = outcome.original;
       if (outcome.repeat === "externalIdTaken" || isDetached) return repeatReply(outcome.repeat);
-      const kept = parseFacts<Facts>(facts);
+      const kept = parsePayload<Payload>(payload);
       const original = await deps.readShares.run(call.partner.key, async (): Promise<Original> => {
         // In this order: the first response never says more than the status beside it.
         const first: FirstResponse = (await spec.firstResponse?.(kept, { id, at })) ?? {

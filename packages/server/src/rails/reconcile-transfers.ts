@@ -68,13 +68,13 @@ function idOf({ transfer }: DueTransfer): string {
 
 async function reconcile(
   deps: ReconcileDeps,
-  { transfer, facts, isRejectionRequested = false }: DueTransfer,
+  { transfer, payload, isRejectionRequested = false }: DueTransfer,
 ): Promise<void> {
   const { rail } = transfer;
   const inquired = await callRail(deps, rail, (by, signal) => by.inquire(toReferenceNo(transfer.id), signal));
   if (inquired.kind === "responded") return void (await recordResponse(deps, transfer, inquired.state));
   if (inquired.kind !== "notReceived") return;
-  const kept = readKept(transfer, facts);
+  const kept = readKept(transfer, payload);
   if (isRejectionRequested && transfer.state === "queued") {
     const isCarried = await isUnderOtherNumber(deps, rail, kept);
     if (isCarried === false) return void (await recordFinalResult(deps, transfer, operatorsRejection));

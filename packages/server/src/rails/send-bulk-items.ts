@@ -116,9 +116,9 @@ function createTurns({ database, events }: Pick<DispatchDeps, "database" | "even
   };
 }
 
-async function send(deps: DispatchDeps, { transfer, facts, commit }: ClaimedItem, record: Gates): Promise<Sent> {
+async function send(deps: DispatchDeps, { transfer, payload, commit }: ClaimedItem, record: Gates): Promise<Sent> {
   const { bulk = "" } = transfer;
-  const response = await submit(deps, transfer.rail, readKept(transfer, facts), commit);
+  const response = await submit(deps, transfer.rail, readKept(transfer, payload), commit);
   if (response.kind === "responded") await record(bulk, () => recordResponse(deps, transfer, response.state));
   // This call sent nothing: it is sent when the rail is back, unless reconciliation has claimed it meanwhile.
   if (response.kind === "unreachable") {

@@ -20,7 +20,7 @@ const rejectedRow: RejectedRequest = {
   service: 17,
   kind: "insufficientFunds",
   field: undefined,
-  facts: "{}",
+  payload: "{}",
   at: now - 7,
   sentAt: 5_000,
 };
@@ -30,7 +30,7 @@ test("a recorded rejection is repeated with its field and its time", () => {
   const row: RejectedRequest = { ...rejectedRow, id: command.id, kind: "accountDormant", field: "sourceAccountNo" };
   const { outcomes, rejections } = decide([command], { copied: [[0, row]] });
   const rejection = { kind: "accountDormant", field: "sourceAccountNo" };
-  assert.deepEqual(outcomes, [{ kind: "rejection", id: command.id, rejection, facts: "{}", at: now - 7 }]);
+  assert.deepEqual(outcomes, [{ kind: "rejection", id: command.id, rejection, payload: "{}", at: now - 7 }]);
   assert.deepEqual(rejections, []);
 });
 
@@ -44,9 +44,9 @@ test("a call that was sent no later than a rejected one of its id gets that reje
     { sentAt: 1, service: 18 },
   ]) {
     const { outcomes, rejections } = told(change);
-    const facts = "service" in change ? undefined : "{}";
+    const payload = "service" in change ? undefined : "{}";
     const rejection = { kind: "insufficientFunds" };
-    const rejected = { kind: "rejection", id: "x", rejection, facts, at: now - 7, isOfAnotherSend: true };
+    const rejected = { kind: "rejection", id: "x", rejection, payload, at: now - 7, isOfAnotherSend: true };
     assert.deepEqual(outcomes, [rejected]);
     assert.deepEqual(rejections, []);
   }

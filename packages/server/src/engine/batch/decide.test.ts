@@ -61,9 +61,9 @@ test("a number whose content reads otherwise is the same if the command says tha
   const said: string[] = [];
   const again = (means: boolean, change: Partial<Transfer> = { amount: 101n }): Command<unknown> => ({
     ...transferCommand({ ...pay, externalId: "call-2", number: "call-1", ...change }),
-    hasSameContent: (facts, given) => {
+    hasSameContent: (payload, given) => {
       assert.equal(given, context);
-      said.push(facts);
+      said.push(payload);
       return means;
     },
   });
@@ -73,7 +73,7 @@ test("a number whose content reads otherwise is the same if the command says tha
   assert.deepEqual(tell(again(true)), ["sameNumber"]);
   assert.deepEqual(tell(again(false)), ["numberTaken"]);
   assert.deepEqual(decide([transferCommand(pay), again(true)]).outcomes.map(kindOf), ["effect", "sameNumber"]);
-  assert.deepEqual(said, [row.facts, row.facts, row.facts]);
+  assert.deepEqual(said, [row.payload, row.payload, row.payload]);
   // A request that reads the same needs no second look.
   assert.deepEqual(tell(again(false, {})), ["sameNumber"]);
   assert.equal(said.length, 3);
@@ -141,7 +141,7 @@ test("a command that finds its own row answers from it as a first answer, by id 
     assert.deepEqual(outcomes[0], {
       kind: "effect",
       id: command.id,
-      facts: { from: "1", to: "2", amount: "100" },
+      payload: { from: "1", to: "2", amount: "100" },
       at: now - 300,
     });
     assert.equal(writes.length + workingSet.rows.accounts.entries.length + workingSet.rows.accounts.moved().length, 0);
@@ -162,7 +162,7 @@ const broken: readonly (readonly [string, (found: LockedRows) => unknown])[] = [
   ["reads an account it did not declare", (found) => found.account("9")],
   ["returns no decision", () => undefined],
   ["returns a promise", () => Promise.resolve()],
-  ["returns facts that are no JSON", () => effectWith({ facts: { amount: 1n } })],
+  ["returns a payload that is no JSON", () => effectWith({ payload: { amount: 1n } })],
   ["moves nothing", () => effectWith({ postings: [posting("1", "2", 0n)] })],
   ["moves a negative amount", () => effectWith({ postings: [posting("1", "2", -1n)] })],
   ["fails at its second posting", () => effectWith({ postings: [posting("1", "2", 10n), posting("1", "7", 10n)] })],
@@ -174,7 +174,7 @@ function posting(from: string, to: string, amount: bigint) {
 }
 
 function effectWith(parts: object): unknown {
-  return { kind: "effect", effect: { facts: {}, postings: [posting("1", "2", 10n)], ...parts } };
+  return { kind: "effect", effect: { payload: {}, postings: [posting("1", "2", 10n)], ...parts } };
 }
 
 for (const [name, decideBadly] of broken) {

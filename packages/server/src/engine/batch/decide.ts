@@ -127,7 +127,7 @@ function decideUnlessGivenUp(
       case "nothing":
         return decision;
       case "rejection":
-        return recordRejection(batch, command, decision.rejection, command.rejectionFacts?.(found, batch.context));
+        return recordRejection(batch, command, decision.rejection, command.rejectionPayload?.(found, batch.context));
       case "effect":
         return accept(batch, command, decision.effect);
       default:
@@ -144,8 +144,8 @@ function decideUnlessGivenUp(
 
 function accept(batch: BatchState, command: Command<unknown>, effect: Effect<unknown>): Unconfirmed<unknown> | GivenUp {
   const { now } = batch.context;
-  // All that may throw precedes changes of the working set: facts that are no JSON must not leave money moved.
-  const row = command.keys && writeOf(command, command.keys, JSON.stringify(effect.facts), now);
+  // All that may throw precedes changes of the working set: a payload that is no JSON must not leave money moved.
+  const row = command.keys && writeOf(command, command.keys, JSON.stringify(effect.payload), now);
   const prepared = batch.workingSet.prepare(effect, command.id, command.keys?.partnerReferenceKey);
   const { notifications = [], act, adopted = [] } = effect;
   const rows = prepared.rows + notifications.length + (row ? 1 : 0) + (act ? 1 : 0) + adopted.length;
@@ -156,7 +156,7 @@ function accept(batch: BatchState, command: Command<unknown>, effect: Effect<unk
   batch.notifications.push(...notifications);
   for (const one of adopted) batch.adopted.push(one);
   if (act) batch.acts.push({ id: command.id, ...act, entries: entriesOf(batch.workingSet, command.id) });
-  return { kind: "effect", id: command.id, facts: effect.facts, at: now };
+  return { kind: "effect", id: command.id, payload: effect.payload, at: now };
 }
 
 function entriesOf({ rows: { accounts } }: WorkingSet, journalId: string): string {
@@ -166,7 +166,7 @@ function entriesOf({ rows: { accounts } }: WorkingSet, journalId: string): strin
   );
 }
 
-function writeOf(command: Command<unknown>, keys: DuplicateKeys, facts: string, at: Instant): NewAcceptedRequest {
+function writeOf(command: Command<unknown>, keys: DuplicateKeys, payload: string, at: Instant): NewAcceptedRequest {
   return {
     id: command.id,
     partner: keys.partner,
@@ -176,7 +176,7 @@ function writeOf(command: Command<unknown>, keys: DuplicateKeys, facts: string, 
     partnerReferenceKey: keys.partnerReferenceKey,
     bodyHash: keys.bodyHash,
     requestFingerprint: keys.requestFingerprint,
-    facts,
+    payload,
     freeForm: command.freeForm,
     at,
   };
@@ -198,13 +198,13 @@ function recordRejection(
   batch: BatchState,
   command: Command<unknown>,
   rejection: Rejection,
-  facts: string | undefined,
+  payload: string | undefined,
 ): Unconfirmed<unknown> {
   const { keys } = command;
   const { now } = batch.context;
   // No lock keeps it from its copies on other nodes: they are recorded under one id.
   const id = keys && locksNothing(batch, command) ? idOfCopies(keys.signatureKey, keys.sentAt) : command.id;
-  if (keys && facts !== undefined) {
+  if (keys && payload !== undefined) {
     const { partner, service, externalIdKey, partnerReferenceKey, requestFingerprint, signatureKey, sentAt } = keys;
     const { kind, field } = rejection;
     const row = {
@@ -217,7 +217,7 @@ function recordRejection(
       signatureKey,
       kind,
       field,
-      facts,
+      payload,
       at: now,
       sentAt,
     };
@@ -226,5 +226,5 @@ function recordRejection(
     // Had an earlier one been sent later, this call had got that rejection.
     for (const order of ordersOf(keys)) addRejection(batch, order, row);
   }
-  return { kind: "rejection", id, rejection, facts, at: now };
+  return { kind: "rejection", id, rejection, payload, at: now };
 }

@@ -124,17 +124,17 @@ function hasSameContent(
   row: AcceptedRequest,
 ): boolean {
   return (
-    row.requestFingerprint === keys.requestFingerprint || command.hasSameContent?.(row.facts, known.context) === true
+    row.requestFingerprint === keys.requestFingerprint || command.hasSameContent?.(row.payload, known.context) === true
   );
 }
 
 /** The recorded payload of another service does not apply. */
 function rejectedBefore(
-  { id, service, kind, field, facts, at }: RejectedRequest,
+  { id, service, kind, field, payload, at }: RejectedRequest,
   keys: DuplicateKeys,
 ): Extract<Unconfirmed<unknown>, { readonly kind: "rejection" }> {
   const rejection = field === undefined ? { kind } : { kind, field };
-  return { kind: "rejection", id, rejection, facts: service === keys.service ? facts : undefined, at };
+  return { kind: "rejection", id, rejection, payload: service === keys.service ? payload : undefined, at };
 }
 
 /** An external id stays taken for its window, and while its request is pending; after that the newest use counts. */
@@ -144,7 +144,7 @@ function isReserved({ context }: KnownRequests, { at, openUntil = 0 }: AcceptedR
 
 /** A command that met its own row: its commit went through and only the response was lost. */
 function first(row: AcceptedRequest): Unconfirmed<unknown> {
-  return { kind: "effect", id: row.id, facts: JSON.parse(row.facts), at: row.at };
+  return { kind: "effect", id: row.id, payload: JSON.parse(row.payload), at: row.at };
 }
 
 function repeat(kind: RepeatKind, original: AcceptedRequest): Unconfirmed<unknown> {

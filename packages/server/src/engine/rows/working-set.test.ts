@@ -33,7 +33,7 @@ const move = (from: string, to: string, amount: bigint): Posting => ({
 });
 const apply = (workingSet: WorkingSet, ...given: Parameters<WorkingSet["prepare"]>) =>
   workingSet.prepare(...given).apply();
-const effect = (parts: Partial<Effect<unknown>>): Effect<unknown> => ({ facts: {}, ...parts });
+const effect = (parts: Partial<Effect<unknown>>): Effect<unknown> => ({ payload: {}, ...parts });
 
 test("accounts are opened in the order of their numbers, so that two batches never wait for each other's", () => {
   const workingSet = createWorkingSet(rows([]));

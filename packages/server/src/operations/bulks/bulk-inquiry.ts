@@ -4,10 +4,10 @@ import { type Bulk, openCount } from "../../ledger/bulks/bulk.ts";
 import { bulkStatus, settledNow } from "../../ledger/bulks/status.ts";
 import { type Minor, minor } from "../../ledger/money.ts";
 import { writeMoney } from "../money.ts";
-import type { BulkFacts, RejectedBulkFacts } from "./bulk-facts.ts";
+import type { BulkPayload, RejectedBulkPayload } from "./bulk-payload.ts";
 
 /** Fields of a transfer's request, as far as a bulk has them. */
-type TransferFields = Omit<BulkFacts["request"], "partnerBulkId"> & {
+type TransferFields = Omit<BulkPayload["request"], "partnerBulkId"> & {
   readonly partnerReferenceNo?: string;
   readonly amount?: Money;
   readonly beneficiaryAccountNo: "";
@@ -27,7 +27,7 @@ export interface BulkInquiry {
 /** The result of a status inquiry, but for its references. */
 export function inquireBulk(
   bulk: Bulk,
-  { request, itemCount, requestedItemCount = itemCount }: BulkFacts,
+  { request, itemCount, requestedItemCount = itemCount }: BulkPayload,
 ): BulkInquiry {
   const { currency, amount, fee, rejectedFee } = bulk;
   const notCarried = requestedItemCount - itemCount;
@@ -44,7 +44,7 @@ export function inquireBulk(
 }
 
 /** The fields of a transfer's request that a bulk has. */
-export function asTransfer(request: BulkFacts["request"], amount: RejectedBulkFacts["total"]): TransferFields {
+export function asTransfer(request: BulkPayload["request"], amount: RejectedBulkPayload["total"]): TransferFields {
   const { partnerBulkId, ...shared } = request;
   return {
     ...shared,

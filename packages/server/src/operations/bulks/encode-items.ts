@@ -12,7 +12,7 @@ import { acceptTransfer } from "../../ledger/transfers/transfer.ts";
 import { packFreeForm } from "../free-form.ts";
 import { withDecimals } from "../money.ts";
 import { keptFields, type Order } from "../write.ts";
-import type { BulkItem, ItemFacts } from "./bulk-facts.ts";
+import type { BulkItem, ItemPayload } from "./bulk-payload.ts";
 import { inSlices, type ReadBulk, type ReadItem } from "./read-items.ts";
 
 export type BulkOrder = Order<"interbankBulkTransfer", ReadBulk>;
@@ -67,12 +67,12 @@ function rowOf(order: BulkOrder, call: Call, { position, item, source }: Numbere
     partnerReferenceKey: key,
     bodyHash: shortBodyHash(call.bodyHash),
     requestFingerprint: fingerprint,
-    facts: JSON.stringify(factsOf(order, bulkObject[position] as BulkItem)),
+    payload: JSON.stringify(payloadOf(order, bulkObject[position] as BulkItem)),
     freeForm: received && packFreeForm(new Map([["additionalInfo", received]])),
   };
 }
 
-function factsOf({ request }: BulkOrder, { additionalInfo: _, ...item }: BulkItem): ItemFacts {
+function payloadOf({ request }: BulkOrder, { additionalInfo: _, ...item }: BulkItem): ItemPayload {
   const { partnerBulkId: __, currency: ___, ...shared } = keptFields(request);
   return { request: { ...shared, ...item, amount: withDecimals(item.amount) } };
 }

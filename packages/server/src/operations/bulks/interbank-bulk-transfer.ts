@@ -18,7 +18,7 @@ import type { PartnerShares } from "../partner-shares.ts";
 import { writeMoney } from "../money.ts";
 import { whoBears } from "../transfers/rail-transfer.ts";
 import { commandOf, keptFields, orderOf, replyTo, tryLater, type WriteDeps, type WriteSpec } from "../write.ts";
-import type { BulkFacts, BulkRequest, RejectedBulkFacts } from "./bulk-facts.ts";
+import type { BulkPayload, BulkRequest, RejectedBulkPayload } from "./bulk-payload.ts";
 import { type BulkOrder, encodeBulk } from "./encode-items.ts";
 import { replyToUsedNumber } from "./used-number.ts";
 import { type ReadBulk, readBulk } from "./read-items.ts";
@@ -28,7 +28,7 @@ export interface BulkDeps extends WriteDeps {
   readonly bulkShares: PartnerShares;
 }
 
-type Spec = WriteSpec<"interbankBulkTransfer", BulkFacts, ReadBulk, RejectedBulkFacts>;
+type Spec = WriteSpec<"interbankBulkTransfer", BulkPayload, ReadBulk, RejectedBulkPayload>;
 
 const operation = operations.interbankBulkTransfer;
 
@@ -57,14 +57,14 @@ const spec: Spec = {
     const [posting] = decision.effect.postings;
     const [bulk] = decision.effect.newBulks;
     if (!posting || !bulk) throw new Error(`bulk ${order.id} moves nothing`);
-    const facts: BulkFacts = {
+    const payload: BulkPayload = {
       request: keptFields(request),
       itemCount: bulk.itemCount,
       amount: writeMoney({ amount: posting.amount, currency: bulk.currency }),
       from: sourceAccountNo,
       to: internalAccountNo("suspense", bulk.currency, bulkRail, suspensePart),
     };
-    return { kind: "effect", effect: { ...decision.effect, facts } };
+    return { kind: "effect", effect: { ...decision.effect, payload } };
   },
   response: ({ request: { partnerBulkId } }, { id }) => ({ bulkId: toReferenceNo(id), partnerBulkId }),
   rejectionPayload: ({ parsed }) => ({ itemCount: parsed.items.length, total: totalOf(parsed) }),
@@ -80,7 +80,7 @@ function suspenseOf({ sourceAccountNo }: Pick<BulkRequest, "sourceAccountNo">, {
   return ["suspense", first?.currency ?? "", bulkRail, suspensePartOf(sourceAccountNo)] as const;
 }
 
-function totalOf({ items, tooFine }: ReadBulk): RejectedBulkFacts["total"] {
+function totalOf({ items, tooFine }: ReadBulk): RejectedBulkPayload["total"] {
   const [first] = items;
   if (!first || tooFine !== undefined || items.some(({ currency }) => currency !== first.currency)) return undefined;
   const amount = minor(items.reduce((sum, item) => sum + item.amount, 0n));
@@ -105,7 +105,7 @@ async function accept(deps: BulkDeps, call: Call): Promise<Reply> {
   const own = { ...call, freeForm: new Map([...call.freeForm].filter(([path]) => path === "additionalInfo")) };
   const { partnerBulkId } = order.request;
   const named: Spec = partnerBulkId === undefined ? { ...spec, number: "bulkObject[0].partnerReferenceNo" } : spec;
-  const reply = (outcome: Outcome<BulkFacts>) => replyTo(operation, named, own, outcome, deps);
+  const reply = (outcome: Outcome<BulkPayload>) => replyTo(operation, named, own, outcome, deps);
   for (let tries = 0; tries < triesMax; tries += 1) {
     const command = commandOf(operation, spec, own, order, deps.clock);
     const inTurn = <Result>(work: () => Promise<Result>) =>
@@ -129,7 +129,7 @@ async function accept(deps: BulkDeps, call: Call): Promise<Reply> {
 const nothing = { kind: "nothing" } as const;
 
 /** Finds repeats, and records a rejection; `nothing`: it can be accepted now. A used number comes before rejections. */
-function checkOnly(command: Command<BulkFacts>, hasUsedNumber: boolean): Command<BulkFacts> {
+function checkOnly(command: Command<BulkPayload>, hasUsedNumber: boolean): Command<BulkPayload> {
   return {
     ...command,
     decide: (found, context) => {
@@ -141,7 +141,7 @@ function checkOnly(command: Command<BulkFacts>, hasUsedNumber: boolean): Command
 }
 
 /** `nothing`: something has changed since; its items are taken back. */
-function withItems(command: Command<BulkFacts>, items: readonly NewItems[]): Command<BulkFacts> {
+function withItems(command: Command<BulkPayload>, items: readonly NewItems[]): Command<BulkPayload> {
   return {
     ...command,
     locks: { ...command.locks, newBulkItems: items },

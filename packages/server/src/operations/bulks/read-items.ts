@@ -13,7 +13,7 @@ import { zero } from "../../ledger/money.ts";
 import { amountFingerprint, readMoney } from "../money.ts";
 import type { ParsedRequest } from "../parsed-request.ts";
 import { whoBears } from "../transfers/rail-transfer.ts";
-import type { BulkItem, BulkRequest } from "./bulk-facts.ts";
+import type { BulkItem, BulkRequest } from "./bulk-payload.ts";
 
 export interface ReadItem extends BulkItemOrder {
   /** Key of its number. */

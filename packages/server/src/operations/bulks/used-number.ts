@@ -7,9 +7,9 @@ import { transferStates } from "../../ledger/transfers/states.ts";
 import type { UsedNumber } from "../../store/reads/accepted-requests.ts";
 import { type Original, repeatReply } from "../duplicate-reply.ts";
 import { findRailTransfer } from "../transfers/rail-transfer.ts";
-import { parseFacts } from "../stored-facts.ts";
+import { parsePayload } from "../stored-payload.ts";
 import type { WriteDeps } from "../write.ts";
-import type { BulkFacts } from "./bulk-facts.ts";
+import type { BulkPayload } from "./bulk-payload.ts";
 import type { BulkOrder } from "./encode-items.ts";
 
 const operation = operations.interbankBulkTransfer;
@@ -37,6 +37,6 @@ async function firstResponse(bulk: string | undefined, partner: string, reads: W
   const unnamed = { externalIdKey: undefined, partnerReferenceKey: undefined };
   const references = { partner, service: Number(operation.code), id: bulk, ...unnamed };
   const accepted = await reads.findAcceptedRequest(references);
-  const { partnerBulkId } = accepted ? parseFacts<BulkFacts>(accepted.facts).request : {};
+  const { partnerBulkId } = accepted ? parsePayload<BulkPayload>(accepted.payload).request : {};
   return { bulkId: toReferenceNo(bulk), partnerBulkId };
 }

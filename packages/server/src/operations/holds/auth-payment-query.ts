@@ -7,8 +7,8 @@ import type { Minor } from "../../ledger/money.ts";
 import { toReferenceNo } from "../../basics/ids.ts";
 import type { FoundHold } from "../../store/reads/holds.ts";
 import type { Reads } from "../../store/reads/reads.ts";
-import { parseFacts } from "../stored-facts.ts";
-import type { RejectedPayment } from "./hold-facts.ts";
+import { parsePayload } from "../stored-payload.ts";
+import type { RejectedPayment } from "./hold-payload.ts";
 import {
   customerTokenNotFound,
   isOwn,
@@ -100,14 +100,14 @@ async function findRejected(query: Query, call: Call, reads: Reads): Promise<Rep
     byPartnerReference(call, operations.authPayment.code, originalPartnerReferenceNo),
   );
   if (!rejection) return undefined;
-  const facts = parseFacts<RejectedPayment & { readonly request: KeptRequest<"authPayment"> }>(rejection.facts);
-  const parsed = { ...facts.request, externalStoreId: facts.externalStoreId };
+  const payload = parsePayload<RejectedPayment & { readonly request: KeptRequest<"authPayment"> }>(rejection.payload);
+  const parsed = { ...payload.request, externalStoreId: payload.externalStoreId };
   if (!saysTheSame(parsed, query, ["merchantId", "subMerchantId", "externalStoreId"])) return undefined;
   return {
     case: "success",
     fields: {
       originalPartnerReferenceNo,
-      amount: facts.amount,
+      amount: payload.amount,
       paidTime: formatTimestamp(rejection.at),
       latestTransactionStatus: "06",
       transactionStatusDesc: transactionStatuses["06"].description,

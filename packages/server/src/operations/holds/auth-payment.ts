@@ -7,7 +7,7 @@ import { decideAuthorization } from "../../ledger/holds/authorize.ts";
 import { businessDay } from "../../ledger/business-day.ts";
 import { reject } from "../../ledger/rejection.ts";
 import { readAdditional } from "../additional-info.ts";
-import type { PaymentFacts, RejectedPayment } from "./hold-facts.ts";
+import type { PaymentPayload, RejectedPayment } from "./hold-payload.ts";
 import { type Amount, amountFingerprint, readMoney, readOptional, withDecimals, writeMoney } from "../money.ts";
 import { statusOfHold, zeroAmount } from "./find-hold.ts";
 import { haveSameFields, isSameAmount } from "../compare-content.ts";
@@ -17,7 +17,7 @@ import { type Order, keptFields, write } from "../write.ts";
 type Additional = Readonly<Partial<Record<keyof typeof authPaymentMembers, string>>>;
 type PaymentOrder = Order<"authPayment", Additional>;
 
-export const handleAuthPayment = write<"authPayment", PaymentFacts, Additional, RejectedPayment>(
+export const handleAuthPayment = write<"authPayment", PaymentPayload, Additional, RejectedPayment>(
   operations.authPayment,
   {
     read: ({ additionalInfo }) => readAdditional(additionalInfo, authPaymentMembers),
@@ -67,13 +67,13 @@ export const handleAuthPayment = write<"authPayment", PaymentFacts, Additional, 
         settlement,
       );
       if (decision.kind !== "effect") return decision;
-      const facts: PaymentFacts = {
+      const payload: PaymentPayload = {
         request: keptFields(request),
         amount: writeMoney(money),
         expiresAt,
         ...(payer && { payer: payer.accountNo, isDefaultPayer: payer.id === merchant.payerAccount }),
       };
-      return { kind: "effect", effect: { ...decision.effect, facts } };
+      return { kind: "effect", effect: { ...decision.effect, payload } };
     },
     response: ({ request, amount, expiresAt }, { id, at }) => ({
       additionalInfo: { validUpTo: formatTimestamp(expiresAt) },
@@ -90,13 +90,13 @@ export const handleAuthPayment = write<"authPayment", PaymentFacts, Additional, 
         ...(parsed.externalStoreId !== undefined && { externalStoreId: parsed.externalStoreId }),
       };
     },
-    rejectionResponse: (facts, { at }) => ({ amount: facts.amount, paidTime: formatTimestamp(at) }),
+    rejectionResponse: (payload, { at }) => ({ amount: payload.amount, paidTime: formatTimestamp(at) }),
     latestStatus: ({ id }, deps) => statusOfHold(id, deps),
   },
 );
 
 /** Spec D7: an amount left out is the merchant's, and so is a payer; one payer may be named in two ways. */
-function isSamePayment({ request, parsed, merchant, customerAccountNo }: PaymentOrder, first: PaymentFacts): boolean {
+function isSamePayment({ request, parsed, merchant, customerAccountNo }: PaymentOrder, first: PaymentPayload): boolean {
   const isDefault = readMoney(first.amount)?.amount === merchant?.defaultHoldAmount;
   const named = customerAccountNo ?? parsed.sourceAccountNo;
   return (

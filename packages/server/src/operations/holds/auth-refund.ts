@@ -6,13 +6,13 @@ import { hasLapsed, holdAt } from "../../ledger/holds/hold.ts";
 import { rejectReferences } from "../../ledger/holds/references.ts";
 import { decideRefund, refundable } from "../../ledger/holds/refund.ts";
 import { reject } from "../../ledger/rejection.ts";
-import type { RefundFacts, RejectedChange } from "./hold-facts.ts";
+import type { RefundPayload, RejectedChange } from "./hold-payload.ts";
 import { amountFingerprint, readOptional, writeMoney } from "../money.ts";
 import { amountThatApplies, findOwnHold, holdIdOf, internalAccounts, referencesOf } from "./find-hold.ts";
 import { haveSameFields, isSameAmount } from "../compare-content.ts";
 import { keptFields, write } from "../write.ts";
 
-export const handleAuthRefund = write<"authRefund", RefundFacts, undefined, RejectedChange>(operations.authRefund, {
+export const handleAuthRefund = write<"authRefund", RefundPayload, undefined, RejectedChange>(operations.authRefund, {
   fingerprint: ({ request }) => [
     ...amountFingerprint(request.refundAmount),
     request.originalReferenceNo,
@@ -51,7 +51,7 @@ export const handleAuthRefund = write<"authRefund", RefundFacts, undefined, Reje
     );
     if (decision.kind !== "effect") return decision;
     const { amount, to, ...effect } = decision.effect;
-    const facts: RefundFacts = {
+    const payload: RefundPayload = {
       request: keptFields(request),
       amount: writeMoney({ amount, currency: hold.currency }),
       isAll: amount === refundable(located.value.captures, captureId, context.now),
@@ -60,7 +60,7 @@ export const handleAuthRefund = write<"authRefund", RefundFacts, undefined, Reje
       from: settlement.accountNo,
       to: to.accountNo,
     };
-    return { kind: "effect", effect: { ...effect, facts } };
+    return { kind: "effect", effect: { ...effect, payload } };
   },
   response: ({ request, amount, hold, lapsed }, { id, at }) => ({
     refundNo: toReferenceNo(id),

@@ -4,13 +4,13 @@ import { toReferenceNo } from "../../basics/ids.ts";
 import { holdAt, remaining } from "../../ledger/holds/hold.ts";
 import { reject } from "../../ledger/rejection.ts";
 import { decideVoid } from "../../ledger/holds/void.ts";
-import type { RejectedChange, VoidFacts } from "./hold-facts.ts";
+import type { RejectedChange, VoidPayload } from "./hold-payload.ts";
 import { amountFingerprint, readOptional, writeMoney } from "../money.ts";
 import { amountThatApplies, findOwnHold, holdIdOf } from "./find-hold.ts";
 import { haveSameFields, isSameAmount } from "../compare-content.ts";
 import { keptFields, write } from "../write.ts";
 
-export const handleAuthVoid = write<"authVoid", VoidFacts, undefined, RejectedChange>(operations.authVoid, {
+export const handleAuthVoid = write<"authVoid", VoidPayload, undefined, RejectedChange>(operations.authVoid, {
   fingerprint: ({ request }) => [
     ...amountFingerprint(request.voidAmount),
     request.originalPartnerReferenceNo,
@@ -35,13 +35,13 @@ export const handleAuthVoid = write<"authVoid", VoidFacts, undefined, RejectedCh
     const decision = decideVoid({ amount: asked, isAll, now: context.now, countMax }, hold);
     if (decision.kind !== "effect") return decision;
     const { amount, ...effect } = decision.effect;
-    const facts: VoidFacts = {
+    const payload: VoidPayload = {
       request: keptFields(request),
       amount: writeMoney({ amount, currency: hold.currency }),
       isAll: amount === remaining(hold),
       hold: hold.id,
     };
-    return { kind: "effect", effect: { ...effect, facts } };
+    return { kind: "effect", effect: { ...effect, payload } };
   },
   response: ({ request, amount }, { id, at }) => ({
     partnerVoidNo: request.partnerVoidNo,

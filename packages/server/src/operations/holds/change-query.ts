@@ -2,8 +2,8 @@
 import { formatTimestamp, type Money, operations } from "@titian/contract";
 import type { Call, Handler, Reply } from "../../interfaces/call.ts";
 import { toReferenceNo } from "../../basics/ids.ts";
-import { parseFacts } from "../stored-facts.ts";
-import type { RejectedChange } from "./hold-facts.ts";
+import { parsePayload } from "../stored-payload.ts";
+import type { RejectedChange } from "./hold-payload.ts";
 import {
   customerTokenNotFound,
   isOwn,
@@ -56,7 +56,7 @@ export const handleAuthVoidQuery = queryChange({
 
 const references = ["originalReferenceNo", "originalPartnerReferenceNo", "merchantId", "subMerchantId"];
 
-interface Facts {
+interface Payload {
   readonly amount: Money;
   readonly hold: string;
   readonly request: Readonly<Record<string, unknown>>;
@@ -75,7 +75,7 @@ async function findAccepted(spec: ChangeQuery, call: Call, deps: QueryDeps): Pro
   const { reads } = deps;
   const row = await reads.findAcceptedRequest(referencesTo(spec, call));
   if (!row) return undefined;
-  const { amount, hold: id, request } = parseFacts<Facts>(row.facts);
+  const { amount, hold: id, request } = parsePayload<Payload>(row.payload);
   const found = await reads.findHold(id);
   const ours = textIn(call, spec.original.about.number);
   if (!found || !isOwn(found, call)) return notFound(spec);
@@ -89,7 +89,7 @@ async function findRejected(spec: ChangeQuery, call: Call, { reads }: QueryDeps)
   if (call.request[spec.original.about.number] !== undefined) return undefined;
   const row = await reads.findRejectedRequest(referencesTo(spec, call));
   if (!row) return undefined;
-  const { amount, request } = parseFacts<RejectedChange & Pick<Facts, "request">>(row.facts);
+  const { amount, request } = parsePayload<RejectedChange & Pick<Payload, "request">>(row.payload);
   if (!saysTheSame(request, call.request, references)) return undefined;
   const { kind, field } = row;
   const rejection = rejectionOf({ kind, field }, spec.original.code);
@@ -107,7 +107,7 @@ function textIn({ request }: Call, name: string): string | undefined {
   return typeof text === "string" ? text : undefined;
 }
 
-function referencesIn({ originalReferenceNo, originalPartnerReferenceNo }: Facts["request"]) {
+function referencesIn({ originalReferenceNo, originalPartnerReferenceNo }: Payload["request"]) {
   return { originalReferenceNo, originalPartnerReferenceNo };
 }
 

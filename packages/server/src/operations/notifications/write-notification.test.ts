@@ -44,7 +44,7 @@ async function bodyOf({ service = 76, status = "00", bodyVersion = 2, ...source 
     partner,
     service: subjects[service] ?? 0,
     externalId: "41807553358950093184162180797838",
-    facts: JSON.stringify({ request }),
+    payload: JSON.stringify({ request }),
     freeForm: packFreeForm(parts),
     at: 0,
     partnerReferenceKey: "",

@@ -12,12 +12,12 @@ import { toReferenceNo } from "../../basics/ids.ts";
 import type { RailTransfer } from "../../ledger/transfers/transfer.ts";
 import type { Notification, WriteNotification } from "../../interfaces/notifications.ts";
 import type { Reads } from "../../store/reads/reads.ts";
-import type { BulkFacts } from "../bulks/bulk-facts.ts";
+import type { BulkPayload } from "../bulks/bulk-payload.ts";
 import { unpackFreeForm } from "../free-form.ts";
 import { withDecimals } from "../money.ts";
 import { rejectionOf } from "../rejection-cases.ts";
-import { parseFacts } from "../stored-facts.ts";
-import type { RailFacts } from "../transfers/rail-transfer.ts";
+import { parsePayload } from "../stored-payload.ts";
+import type { RailPayload } from "../transfers/rail-transfer.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 type AcceptedRequest = NonNullable<Awaited<ReturnType<Reads["findAcceptedRequest"]>>>;
@@ -83,9 +83,9 @@ const firstVersionNames = (
 const bulkService = operations.interbankBulkTransfer.code;
 
 /** 21: an item that was returned since has settled all the same. */
-async function bulkResults({ id, facts }: AcceptedRequest, reads: NotificationRecords): Promise<Fields> {
+async function bulkResults({ id, payload }: AcceptedRequest, reads: NotificationRecords): Promise<Fields> {
   const bulkId = toReferenceNo(id);
-  const { partnerBulkId = bulkId } = parseFacts<BulkFacts>(facts).request;
+  const { partnerBulkId = bulkId } = parsePayload<BulkPayload>(payload).request;
   const settled = { responseCode: responseCode("success", bulkService), responseMessage: responseMessage("success") };
   const results = await reads.listItemResults(id);
   return {
@@ -99,8 +99,8 @@ async function bulkResults({ id, facts }: AcceptedRequest, reads: NotificationRe
 }
 
 /** 75 and 76, without `additionalInfo`. Its keys are in canonical order, which writes them fastest. */
-function settlement({ status }: Notification, { id, externalId, facts }: AcceptedRequest): Fields {
-  const { request } = parseFacts<RailFacts>(facts);
+function settlement({ status }: Notification, { id, externalId, payload }: AcceptedRequest): Fields {
+  const { request } = parsePayload<RailPayload>(payload);
   const { currency, value } = withDecimals(request.amount);
   return {
     amount: { currency, value },

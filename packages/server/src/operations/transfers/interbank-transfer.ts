@@ -7,7 +7,7 @@ import {
   echoRequest,
   findRailTransfer,
   type RailDeps,
-  type RailFacts,
+  type RailPayload,
   toSubmission,
 } from "./rail-transfer.ts";
 import { rejectionReply } from "../rejection-cases.ts";
@@ -15,26 +15,26 @@ import { type FirstResponse, write } from "../write.ts";
 
 export function handleInterbankTransfer(deps: RailDeps): Handler {
   const { sender, reads } = deps;
-  return write<"interbankTransfer", RailFacts>(operations.interbankTransfer, {
+  return write<"interbankTransfer", RailPayload>(operations.interbankTransfer, {
     ...acceptOver("interbankTransfer"),
-    response: (facts, { id }) => echoRequest(facts, id),
+    response: (payload, { id }) => echoRequest(payload, id),
     awaitResult: async (accepted) => {
-      const { id, facts } = accepted;
+      const { id, payload } = accepted;
       const result = await sender.sendWithin(toSubmission("interbankTransfer", accepted));
-      return result.kind === "unknown" ? "unknown" : responseTo(result, facts, id);
+      return result.kind === "unknown" ? "unknown" : responseTo(result, payload, id);
     },
-    firstResponse: async (facts, { id }) => responseTo(firstResult(await findRailTransfer(id, reads)), facts, id),
+    firstResponse: async (payload, { id }) => responseTo(firstResult(await findRailTransfer(id, reads)), payload, id),
   })(deps);
 }
 
 /** A rejection has no number of ours (spec D8), though it was accepted first. */
-function responseTo(result: KnownResult, facts: RailFacts, id: string): FirstResponse {
+function responseTo(result: KnownResult, payload: RailPayload, id: string): FirstResponse {
   switch (result.kind) {
     case "settled":
-      return { case: "success", fields: { ...echoRequest(facts, id), traceNo: result.traceNo } };
+      return { case: "success", fields: { ...echoRequest(payload, id), traceNo: result.traceNo } };
     case "rejected":
-      return { ...rejectionReply({ kind: result.rejection }), fields: { ...facts.request } };
+      return { ...rejectionReply({ kind: result.rejection }), fields: { ...payload.request } };
     case "open":
-      return { case: "requestInProgress", fields: echoRequest(facts, id) };
+      return { case: "requestInProgress", fields: echoRequest(payload, id) };
   }
 }

@@ -4,7 +4,7 @@ import { toReferenceNo } from "../../basics/ids.ts";
 import { businessDay } from "../../ledger/business-day.ts";
 import { reject } from "../../ledger/rejection.ts";
 import { decideIntrabankTransfer } from "../../ledger/transfers/intrabank.ts";
-import type { TransferFacts } from "../stored-facts.ts";
+import type { TransferPayload } from "../stored-payload.ts";
 import { amountFingerprint, readMoney, writeMoney } from "../money.ts";
 import { keptFields, write } from "../write.ts";
 
@@ -24,9 +24,9 @@ export const handleIntrabankTransfer = write(operations.intrabankTransfer, {
       found.account(request.beneficiaryAccountNo),
     );
     if (decision.kind !== "effect") return decision;
-    const facts: TransferFacts = { request: { ...keptFields(request), amount: writeMoney(money) } };
-    return { kind: "effect", effect: { ...decision.effect, facts } };
+    const payload: TransferPayload = { request: { ...keptFields(request), amount: writeMoney(money) } };
+    return { kind: "effect", effect: { ...decision.effect, payload } };
   },
-  response: ({ request }: TransferFacts, { id }) => ({ referenceNo: toReferenceNo(id), ...request }),
+  response: ({ request }: TransferPayload, { id }) => ({ referenceNo: toReferenceNo(id), ...request }),
   latestStatus: () => "00",
 });

@@ -1,4 +1,4 @@
-/** Shared by transfers over rails (18, 22, 23): acceptance and stored facts (spec D11). */
+/** Shared by transfers over rails (18, 22, 23): acceptance and stored payload (spec D11). */
 import { isDeepStrictEqual } from "node:util";
 import { type Money, operations, transactionStatuses } from "@titian/contract";
 import type { Context } from "../../engine/command.ts";
@@ -25,7 +25,7 @@ export interface RailDeps extends WriteDeps {
   readonly sender: TransferSender;
 }
 
-export interface RailFacts {
+export interface RailPayload {
   /** With its amount as responses give it. */
   readonly request: KeptRequest<RailOperation>;
   /** The debited amount, and the numbers of the debited and credited account. */
@@ -39,7 +39,7 @@ export interface RailFacts {
 }
 
 type Shared = Pick<
-  WriteSpec<RailOperation, RailFacts>,
+  WriteSpec<RailOperation, RailPayload>,
   "fingerprint" | "hasSameContent" | "locks" | "decide" | "latestStatus"
 >;
 
@@ -115,7 +115,7 @@ function decide(
   const [posting] = decision.effect.postings;
   const [transfer] = decision.effect.newTransfers;
   if (!posting || !transfer) throw new Error(`transfer ${id} moves nothing`);
-  const facts: RailFacts = {
+  const payload: RailPayload = {
     request: { ...keptFields(request), amount: writeMoney(money) },
     amount: writeMoney({ amount: posting.amount, currency }),
     from: request.sourceAccountNo,
@@ -123,12 +123,12 @@ function decide(
     sentAmount: writeMoney({ amount: transfer.sentAmount, currency }),
     source: transfer.source,
   };
-  return { kind: "effect", effect: { ...decision.effect, facts } };
+  return { kind: "effect", effect: { ...decision.effect, payload } };
 }
 
 export function toSubmission(
   name: RailOperation,
-  { id, partner, commit, facts: { source, sentAmount, request } }: Accepted<RailFacts>,
+  { id, partner, commit, payload: { source, sentAmount, request } }: Accepted<RailPayload>,
 ): AcceptedTransfer {
   // As it was decided, by this process.
   const suspensePart = suspensePartOf(request.sourceAccountNo);
@@ -138,7 +138,7 @@ export function toSubmission(
 }
 
 /** The echo of the request, and our number. */
-export function echoRequest({ request }: RailFacts, id: string): Readonly<Record<string, unknown>> {
+export function echoRequest({ request }: RailPayload, id: string): Readonly<Record<string, unknown>> {
   return { referenceNo: toReferenceNo(id), ...request };
 }
 

@@ -12,18 +12,18 @@ import type { RailTransfer } from "../../ledger/transfers/transfer.ts";
 import { transferStates } from "../../ledger/transfers/states.ts";
 import type { Reads } from "../../store/reads/reads.ts";
 import { amountFingerprint, readOptional, writeMoney } from "../money.ts";
-import type { PaymentRequestFacts } from "../stored-facts.ts";
+import type { PaymentRequestPayload } from "../stored-payload.ts";
 import { keptFields, write } from "../write.ts";
 import { whoBears } from "./rail-transfer.ts";
 
-type Request = PaymentRequestFacts["request"];
+type Request = PaymentRequestPayload["request"];
 
 interface Read {
   /** Number of the payer's open requests that are looked at. */
   readonly openMax: number;
 }
 
-export const handleRequestForPayment = write<"requestForPayment", PaymentRequestFacts, Read>(
+export const handleRequestForPayment = write<"requestForPayment", PaymentRequestPayload, Read>(
   operations.requestForPayment,
   {
     read: ({ bankCode, beneficiaryAccountNo }, { rails, paymentRequests: { openOfPayerMax } }) => {
@@ -63,11 +63,11 @@ export const handleRequestForPayment = write<"requestForPayment", PaymentRequest
       const decision = decidePaymentRequest(order, payer, beneficiary, reference.rails, bounds);
       if (decision.kind !== "effect") return decision;
       const [{ currency } = { currency: "" }] = decision.effect.newPaymentRequests;
-      const facts: PaymentRequestFacts = {
+      const payload: PaymentRequestPayload = {
         request: { ...keptFields(request), ...(money && { amount: writeMoney(money) }) },
         currency,
       };
-      return { kind: "effect", effect: { ...decision.effect, facts } };
+      return { kind: "effect", effect: { ...decision.effect, payload } };
     },
     onRejection: ({ kind }, { request }, { onFullPayer }) => {
       if (kind === "tooManyOpenRequestsOfPayer") onFullPayer?.(request.sourceAccountNo);

@@ -36,7 +36,7 @@ import { debitedAmount, type ForgottenBulk, type ForgottenPayment } from "./forg
 export type ForgottenItem = ForgottenPayment & { readonly bulk: ForgottenBulk };
 
 /** As an accepted bulk is kept. */
-interface Facts {
+interface Payload {
   readonly request: ForgottenBulk["payload"]["request"];
   readonly itemCount: number;
   /** Item count of the request, where the ledger does not have all of them. */
@@ -112,7 +112,7 @@ async function adoptRest(deps: AdoptDeps, items: Items, reason: string): Promise
     let owedBecause: RejectionKind | undefined;
     const outcome = await submitAdoption(
       deps,
-      (deadline): Command<Facts> => ({
+      (deadline): Command<Payload> => ({
         id: bulk.id,
         deadline,
         restores: true,
@@ -132,14 +132,14 @@ async function adoptRest(deps: AdoptDeps, items: Items, reason: string): Promise
           // The items name the account that is debited.
           if (!found.hasNewItems() || debited.account.id !== source) return { kind: "nothing" };
           owedBecause = debited.owedBecause;
-          const facts = factsOf(items, order, debited.account.accountNo);
+          const payload = payloadOf(items, order, debited.account.accountNo);
           const adopted = items.map((item) => instructionOf(item, reason, deps));
-          return { kind: "effect", effect: { ...effect, adopted, facts } };
+          return { kind: "effect", effect: { ...effect, adopted, payload } };
         },
       }),
     );
     if (outcome.kind === "effect") {
-      const kind = outcome.facts.from === restoredNo ? "owed" : "debited";
+      const kind = outcome.payload.from === restoredNo ? "owed" : "debited";
       return items.map(({ referenceNo }) => ({ referenceNo, kind, owedBecause }));
     }
     if (outcome.kind === "repeat")
@@ -203,14 +203,14 @@ function rowsOf(items: Items, source: string, { day, now, suspensePart, id: bulk
       partnerReferenceKey: item.partnerReferenceKey,
       bodyHash: bulk.requestFingerprint,
       requestFingerprint: item.requestFingerprint,
-      facts: JSON.stringify({ request: item.request }),
+      payload: JSON.stringify({ request: item.request }),
       freeForm: item.freeForm,
     };
   });
   return rows.toSorted((one, other) => (one.partnerReferenceKey < other.partnerReferenceKey ? -1 : 1));
 }
 
-function factsOf(items: Items, order: BulkAdoptionOrder, from: string): Facts {
+function payloadOf(items: Items, order: BulkAdoptionOrder, from: string): Payload {
   const [{ currency, bulk }] = items;
   const { request, itemCount } = bulk.payload;
   const debited = minor(items.reduce((sum, item) => sum + debitedAmount(item), 0n));

@@ -53,10 +53,10 @@ export const wasRejected =
 /** A response that was lost, or a full queue, is tried again for so long; deciding again is harmless. */
 const submitMaxMs = 60_000;
 
-export function submitAdoption<Facts>(
+export function submitAdoption<Payload>(
   { engine, clock }: AdoptDeps,
-  makeCommand: (deadline: number) => Command<Facts>,
-): Promise<Outcome<Facts>> {
+  makeCommand: (deadline: number) => Command<Payload>,
+): Promise<Outcome<Payload>> {
   return submitUntilAnswered({ engine, clock }, () => makeCommand(clock.real() + commandTimeoutMs), submitMaxMs);
 }
 
@@ -132,7 +132,7 @@ export async function adoptInstructions(
         id: newId(),
         deadline,
         locks: {},
-        decide: () => ({ kind: "effect", effect: { facts: null, adopted } }),
+        decide: () => ({ kind: "effect", effect: { payload: null, adopted } }),
       }),
     );
     // One of them that is not taken holds up no other.

@@ -23,7 +23,7 @@ import {
 import { debitedAmount, type ForgottenPayment } from "./forgotten.ts";
 
 /** As an accepted transfer is kept, with the account that was debited. */
-interface Facts {
+interface Payload {
   readonly request: ForgottenPayment["request"];
   readonly amount: Money;
   readonly from: string;
@@ -45,7 +45,7 @@ export async function adoptForgottenTransfer(
     commandOf(deps, payment, { reason, deadline, onOwed: (because) => (owedBecause = because) }),
   );
   if (outcome.kind === "effect") {
-    const isOwed = outcome.facts.from === restoredOf(payment);
+    const isOwed = outcome.payload.from === restoredOf(payment);
     return [{ referenceNo, ...(isOwed ? { kind: "owed", owedBecause } : { kind: "debited" }) }];
   }
   if (outcome.kind !== "repeat") return refused([payment], explainOutcome(outcome));
@@ -74,7 +74,7 @@ interface Asked {
   readonly onOwed: (because: RejectionKind | undefined) => void;
 }
 
-function commandOf(deps: AdoptDeps, payment: ForgottenPayment, { reason, deadline, onOwed }: Asked): Command<Facts> {
+function commandOf(deps: AdoptDeps, payment: ForgottenPayment, { reason, deadline, onOwed }: Asked): Command<Payload> {
   const { id, partner, service, rail, currency, sentAmount, fee, payerAccountNo, request, freeForm } = payment;
   const suspensePart = suspensePartOf(payerAccountNo);
   const suspenseNo = internalAccountNo("suspense", currency, rail, suspensePart);
@@ -114,7 +114,7 @@ function commandOf(deps: AdoptDeps, payment: ForgottenPayment, { reason, deadlin
         },
       );
       onOwed(debited.owedBecause);
-      const facts: Facts = {
+      const payload: Payload = {
         request,
         amount: moneyOf(debitedAmount(payment), currency),
         from: debited.account.accountNo,
@@ -122,7 +122,7 @@ function commandOf(deps: AdoptDeps, payment: ForgottenPayment, { reason, deadlin
         sentAmount: moneyOf(sentAmount, currency),
         source: debited.account.id,
       };
-      return { kind: "effect", effect: { ...effect, adopted: [instructionOf(payment, reason, deps)], facts } };
+      return { kind: "effect", effect: { ...effect, adopted: [instructionOf(payment, reason, deps)], payload } };
     },
   };
 }

@@ -50,8 +50,8 @@ export async function approvePaymentRequest(
   const ids = { journal: newId(), suspense: newId() };
   const makeCommand = () => approvalCommand(found, { ...input, ids, deadline: deps.clock.real() + commandTimeoutMs });
   const outcome = await submitUntilAnswered(deps, makeCommand, answerMaxMs);
-  if (outcome.kind === "effect" && outcome.facts.transfer)
-    await send(deps, found, outcome.facts.transfer, outcome.commit);
+  if (outcome.kind === "effect" && outcome.payload.transfer)
+    await send(deps, found, outcome.payload.transfer, outcome.commit);
   return resultOf(outcome, referenceNo);
 }
 
@@ -70,7 +70,7 @@ export async function declinePaymentRequest(
     locks: { paymentRequestId: id },
     decide: (rows, { now }) => {
       const decision = decideDecline({ by, now }, rows.paymentRequest());
-      return decision.kind === "effect" ? { kind: "effect", effect: { ...decision.effect, facts: null } } : decision;
+      return decision.kind === "effect" ? { kind: "effect", effect: { ...decision.effect, payload: null } } : decision;
     },
   });
   const outcome = await submitUntilAnswered(deps, makeCommand, answerMaxMs);
@@ -91,7 +91,7 @@ function resultOf(
   throw new ResolutionUnknown(`The result of answering ${referenceNo} is unknown: repeat it.`);
 }
 
-interface ApprovalFacts {
+interface ApprovalPayload {
   /** Over a rail. */
   readonly transfer: RailTransfer | undefined;
 }
@@ -104,7 +104,7 @@ interface ApprovalTerms extends ApprovalInput {
 function approvalCommand(
   { paymentRequest: known, payerAccountNo, payload }: FoundPaymentRequest,
   { amount, by, ids, deadline }: ApprovalTerms,
-): Command<ApprovalFacts> {
+): Command<ApprovalPayload> {
   const { id, payer, beneficiary, currency } = known;
   const bankCode = String(readRequest(payload)["bankCode"]);
   const isOverRail = beneficiary === undefined;
@@ -140,7 +140,7 @@ function approvalCommand(
       );
       if (decision.kind !== "effect") return decision;
       const [transfer] = decision.effect.newTransfers ?? [];
-      return { kind: "effect", effect: { ...decision.effect, facts: { transfer } } };
+      return { kind: "effect", effect: { ...decision.effect, payload: { transfer } } };
     },
   };
 }

@@ -27,7 +27,7 @@ export interface KnownTransfer {
 
 export type RailEvent = Omit<TransferRailEvent, "journal" | "now">;
 
-/** Facts of the command: the transfer after the event. */
+/** Payload of the command: the transfer after the event. */
 export function railEventCommand(known: KnownTransfer, railEvent: RailEvent, real: number): Command<RailTransfer> {
   const id = newId();
   const newIds = { clearing: newId(), fee: newId(), unapplied: newId(), event: newId() };
@@ -48,7 +48,7 @@ export function railEventCommand(known: KnownTransfer, railEvent: RailEvent, rea
       const reported = hasBulk(known, railEvent.event)
         ? bulkProgress(found.bulk(), next, now, newIds.event)
         : { notifications: notificationsOf(next, newIds.event) };
-      return { kind: "effect", effect: { ...decision.effect, ...reported, facts: next } };
+      return { kind: "effect", effect: { ...decision.effect, ...reported, payload: next } };
     },
   };
 }

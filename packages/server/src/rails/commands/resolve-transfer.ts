@@ -77,7 +77,7 @@ export async function resolveTransfer(
   const until = clock.real() + waitMaxMs;
   while (clock.real() < until) {
     const outcome = await submitUntilAnswered({ engine, clock }, command, until - clock.real());
-    if (outcome.kind === "effect") return outcome.facts;
+    if (outcome.kind === "effect") return outcome.payload;
     if (outcome.kind !== "nothing") break;
     const transfer = await findTransfer(reads, known.id);
     const mayBeRejected = transfer && afterEvent(transfer.state, "reject") !== undefined;

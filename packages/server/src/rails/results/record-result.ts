@@ -111,7 +111,7 @@ export async function recordRailEvent(
   const outcome = await submitUntilAnswered(deps, command, recordMaxMs);
   if (outcome.kind === "effect") {
     events.recorded(known.rail, railEvent.event);
-    return { kind: "recorded", transfer: outcome.facts, commit: outcome.commit };
+    return { kind: "recorded", transfer: outcome.payload, commit: outcome.commit };
   }
   if (outcome.kind !== "nothing") return { kind: "failed" };
   const isReport = railEvent.by === "rail" && railEvent.onlyIfNotClaimed !== true;

@@ -84,7 +84,7 @@ export async function setAside(
   try {
     return await keepResult(reason, result);
   } catch (error) {
-    events.notSetAside({ ...factsOf(result), comesAgain: true }, error);
+    events.notSetAside({ ...fieldsOf(result), comesAgain: true }, error);
     return false;
   }
 }
@@ -118,7 +118,7 @@ export async function setConflictAside(
       return await keepResult("conflict", result);
     } catch (error) {
       if (clock.real() >= until) {
-        events.notSetAside({ ...factsOf(result), comesAgain: false }, error);
+        events.notSetAside({ ...fieldsOf(result), comesAgain: false }, error);
         return false;
       }
     }
@@ -126,7 +126,7 @@ export async function setConflictAside(
   }
 }
 
-function factsOf({ rail, referenceNo, state }: UnrecordedResult) {
+function fieldsOf({ rail, referenceNo, state }: UnrecordedResult) {
   return { rail, referenceNo: toPrintable(referenceNo), state: state.kind, traceNo: readTraceNo(state) };
 }
 

@@ -101,14 +101,14 @@ async function checkSlice(client: Client, slice: Slice, { limit, touched }: { li
 
 async function runStatement(
   client: Client,
-  { name, text, readsFacts }: AuditStatement,
+  { name, text, readsPayload }: AuditStatement,
   slice: Slice,
   limit: number,
 ): Promise<readonly Finding[]> {
   const values = [slice.from, slice.to, limit];
   const find = async (more: readonly string[]) =>
     toFindings(await queryRows(client, { name, text, values: [...values, ...more] }));
-  if (!readsFacts) return find([]);
+  if (!readsPayload) return find([]);
   try {
     return await find(["{}"]);
   } catch (error) {

@@ -21,7 +21,7 @@ export interface FoundBulk {
   readonly payerAccountNo: string;
   readonly externalId: string;
   /** Payload of the accepted request, as JSON text. */
-  readonly facts: string;
+  readonly payload: string;
 }
 
 const foundColumns = `${bulkColumns.of("b")},
@@ -70,12 +70,12 @@ export async function listBulks(
 
 /** A row of `foundColumns`. */
 function readFound(row: TextRow): FoundBulk {
-  const [payerAccountNo, externalId, facts] = row.slice(-3) as string[];
+  const [payerAccountNo, externalId, payload] = row.slice(-3) as string[];
   return {
     bulk: readBulk(row),
     payerAccountNo: payerAccountNo as string,
     externalId: externalId as string,
-    facts: facts as string,
+    payload: payload as string,
   };
 }
 

@@ -35,7 +35,7 @@ export interface FoundTransfer {
   readonly payerAccountNo: string;
   readonly externalId: string;
   /** Payload of its request, as JSON text. */
-  readonly facts: string;
+  readonly payload: string;
   /** Journal that debited the payer: the approval's of a payment request (19), the bulk's of an item of a bulk (20). */
   readonly submissionJournalId: string;
   /** Position of an item in its bulk, from 0. */
@@ -106,12 +106,12 @@ export async function listOpenTransfers(
 
 /** A row of `foundColumns`. */
 export function readFoundTransfer(row: TextRow): FoundTransfer {
-  const [payerAccountNo, externalId, facts, submissionJournalId, bulkPosition, dueAt] = row.slice(-6);
+  const [payerAccountNo, externalId, payload, submissionJournalId, bulkPosition, dueAt] = row.slice(-6);
   return {
     transfer: readTransfer(row),
     payerAccountNo: payerAccountNo ?? "",
     externalId: externalId ?? "",
-    facts: facts ?? "{}",
+    payload: payload ?? "{}",
     submissionJournalId: submissionJournalId as string,
     bulkPosition: bulkPosition == null ? undefined : Number(bulkPosition),
     dueAt: dueAt == null ? undefined : Number(dueAt),

@@ -1,7 +1,7 @@
 /** Fitness of a database for money (docs/guides/operating.md): checked at start and at each reconnect. */
 import { connectPlain } from "../postgres/connect.ts";
 
-export interface DatabaseFacts {
+export interface DatabaseFitness {
   /** `server_version_num`, for instance 180004. */
   readonly version: number;
   /** True: commits wait for a synchronous standby. */
@@ -37,7 +37,7 @@ const dubious: Readonly<Record<string, { readonly value: string; readonly why: s
 const about = ["server_version_num", "server_encoding", "synchronous_standby_names"];
 
 /** Connects once and looks; never changes anything. */
-export async function checkDatabase(url: string): Promise<DatabaseFacts> {
+export async function checkDatabase(url: string): Promise<DatabaseFitness> {
   const client = await connectPlain({
     connectionString: url,
     application_name: "titian check",

@@ -18,7 +18,7 @@ export interface NewBulkItem {
   readonly bodyHash: string;
   readonly requestFingerprint: string;
   /** JSON text: the item with what it shares with its bulk. */
-  readonly facts: string;
+  readonly payload: string;
   /** Free-form parts as received; see `packFreeForm`. */
   readonly freeForm: string | undefined;
 }
@@ -37,7 +37,7 @@ const encodeRecords = encodeInsert<NewBulkItem>({
     body_hash: uuid((row) => row.bodyHash),
     request_fingerprint: uuid((row) => row.requestFingerprint),
     external_id: text((row) => row.externalId),
-    payload: text((row) => row.facts),
+    payload: text((row) => row.payload),
     additional_info: text((row) => row.freeForm),
   },
   rest: { accepted_at: "$1::timestamptz" },

@@ -11,8 +11,8 @@ import { readTransfer, transferColumns } from "./transfers.ts";
 
 export interface DueTransfer {
   readonly transfer: RailTransfer;
-  /** Facts of its write, as JSON text. */
-  readonly facts: string;
+  /** Payload of its request, as JSON text. */
+  readonly payload: string;
   /** An operator wants it rejected, unless its rail has it. */
   readonly isRejectionRequested?: boolean;
 }
@@ -52,7 +52,7 @@ export async function claimDueTransfers(
   });
   return rows.map((row: TextRow) => ({
     transfer: readTransfer(row),
-    facts: row.at(-1) ?? "",
+    payload: row.at(-1) ?? "",
     isRejectionRequested: row.at(-2) === "t",
   }));
 }

@@ -53,7 +53,7 @@ export async function claimItems(pool: Pool, { bulk, now, limit, at }: ItemClaim
     values: [bulk, new Date(now).toISOString(), limit],
   };
   const { rows, commit } = await claimRows(pool, claim, at);
-  return { rows: rows.map((row) => ({ transfer: readTransfer(row), facts: row.at(-1) ?? "" })), commit };
+  return { rows: rows.map((row) => ({ transfer: readTransfer(row), payload: row.at(-1) ?? "" })), commit };
 }
 
 /** Counts such items. */

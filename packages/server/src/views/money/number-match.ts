@@ -11,7 +11,7 @@ import {
 } from "@titian/contract";
 import { toReferenceNo } from "../../basics/ids.ts";
 import { minor, parseMinor } from "../../ledger/money.ts";
-import { parseFacts, type TransferFacts } from "../../operations/stored-facts.ts";
+import { parsePayload, type TransferPayload } from "../../operations/stored-payload.ts";
 import type { AcceptedRequest } from "../../store/tables/requests/accepted-requests.ts";
 import { amount, type Found, time } from "../answers.ts";
 import { findBulk } from "../transfers/bulks.ts";
@@ -78,8 +78,8 @@ export async function describeRequest(deps: QueryDeps, request: AcceptedRequest)
   return named && { ...named, serviceCode: String(request.service) };
 }
 
-function describeIntrabank(deps: QueryDeps, { id, partner, facts, at }: AcceptedRequest): NamedMatch {
-  const { amount: money, sourceAccountNo } = parseFacts<TransferFacts>(facts).request;
+function describeIntrabank(deps: QueryDeps, { id, partner, payload, at }: AcceptedRequest): NamedMatch {
+  const { amount: money, sourceAccountNo } = parsePayload<TransferPayload>(payload).request;
   return {
     kind: "transfer",
     referenceNo: toReferenceNo(id),

@@ -1,7 +1,7 @@
 /** What happened to a payment: its hold, captures, voids, expiry and refunds. */
 import { operationByCode, operations } from "@titian/contract";
 import { fromReferenceNo } from "../../basics/ids.ts";
-import { parseFacts } from "../../operations/stored-facts.ts";
+import { parsePayload } from "../../operations/stored-payload.ts";
 import { listAcceptedRequests } from "../../store/reads/accepted-requests.ts";
 import type { AcceptedRequest } from "../../store/tables/requests/accepted-requests.ts";
 import { type HoldEventSummary, listHoldEvents } from "../holds/hold-events.ts";
@@ -13,7 +13,7 @@ import { postingsOf, requestedEvent, type TimelineEvent } from "./timeline-event
 /** Of more changes the oldest are left out. */
 export const changesMax = 200;
 
-interface ChangeFacts {
+interface ChangePayload {
   readonly request: Readonly<Record<string, string | undefined>>;
 }
 
@@ -75,7 +75,7 @@ function describeChange(
     by: "partner",
     serviceCode: request?.service.toString(),
     externalId: request?.externalId,
-    partnerReferenceNo: request && parseFacts<ChangeFacts>(request.facts).request[partnerNumber],
+    partnerReferenceNo: request && parsePayload<ChangePayload>(request.payload).request[partnerNumber],
     captureNo,
     postings: isOfLastCapture ? [] : postingsOf(postings, referenceNo),
   };

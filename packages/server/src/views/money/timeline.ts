@@ -6,7 +6,7 @@ import { currencyScale, operationByCode, operations } from "@titian/contract";
 import { fromReferenceNo, toReferenceNo } from "../../basics/ids.ts";
 import { minor, parseMinor } from "../../ledger/money.ts";
 import type { TransferResolution } from "../../rails/commands/resolve-transfer.ts";
-import { parseFacts, type TransferFacts } from "../../operations/stored-facts.ts";
+import { parsePayload, type TransferPayload } from "../../operations/stored-payload.ts";
 import { listAcceptedRequests } from "../../store/reads/accepted-requests.ts";
 import type { AcceptedRequest } from "../../store/tables/requests/accepted-requests.ts";
 import { type BulkDetails, countsOf, findBulk } from "../transfers/bulks.ts";
@@ -42,9 +42,9 @@ export async function findTimeline(deps: QueryDeps, number: string) {
 const operationOf = (serviceCode: string) => ({ serviceCode, operation: operationByCode(serviceCode)?.name ?? "" });
 
 async function timelineOfIntrabank(deps: QueryDeps, request: AcceptedRequest) {
-  const { id, partner, facts, at, externalId } = request;
+  const { id, partner, payload, at, externalId } = request;
   const serviceCode = String(request.service);
-  const { amount: money, partnerReferenceNo, ...parties } = parseFacts<TransferFacts>(facts).request;
+  const { amount: money, partnerReferenceNo, ...parties } = parsePayload<TransferPayload>(payload).request;
   const amount = parseMinor(money.value, currencyScale(money.currency) ?? 0) ?? minor(0n);
   const referenceNo = toReferenceNo(id);
   const postings = await listPostings(deps, [id]);

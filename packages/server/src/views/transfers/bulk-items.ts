@@ -1,8 +1,8 @@
 /** Items of a bulk transfer (20): a page of them, by position. */
 import { fromReferenceNo } from "../../basics/ids.ts";
 import { type TransferState, transferStates } from "../../ledger/transfers/states.ts";
-import type { ItemFacts } from "../../operations/bulks/bulk-facts.ts";
-import { parseFacts } from "../../operations/stored-facts.ts";
+import type { ItemPayload } from "../../operations/bulks/bulk-payload.ts";
+import { parsePayload } from "../../operations/stored-payload.ts";
 import { queryRows } from "../../store/postgres/query-rows.ts";
 import { foundColumns, type FoundTransfer, readFoundTransfer } from "../../store/reads/transfers.ts";
 import type { QueryDeps, Shown } from "../query-deps.ts";
@@ -48,13 +48,13 @@ export async function listBulkItems(
 }
 
 function summarizeItem(found: FoundTransfer) {
-  const { transfer, facts, bulkPosition = 0 } = found;
+  const { transfer, payload, bulkPosition = 0 } = found;
   const { service, rejection } = transfer;
   return {
     ...summarizeTransfer(found),
     /** In the request, from 0. */
     position: bulkPosition,
-    partnerReferenceNo: parseFacts<ItemFacts>(facts).request.partnerReferenceNo,
+    partnerReferenceNo: parsePayload<ItemPayload>(payload).request.partnerReferenceNo,
     /** Requested amount in minor units. */
     amount: transfer.dailyLimitAmount,
     /** Of the rail. */

@@ -4,8 +4,8 @@ import { fromReferenceNo, toReferenceNo } from "../../basics/ids.ts";
 import { openCount } from "../../ledger/bulks/bulk.ts";
 import { bulkStatus, settledNow } from "../../ledger/bulks/status.ts";
 import { type TransferState, transferStates } from "../../ledger/transfers/states.ts";
-import type { BulkFacts } from "../../operations/bulks/bulk-facts.ts";
-import { parseFacts } from "../../operations/stored-facts.ts";
+import type { BulkPayload } from "../../operations/bulks/bulk-payload.ts";
+import { parsePayload } from "../../operations/stored-payload.ts";
 import { findAccountsById } from "../../store/reads/accounts.ts";
 import { queryRows } from "../../store/postgres/query-rows.ts";
 import {
@@ -51,7 +51,7 @@ export async function findBulk(deps: QueryDeps, number: string) {
   const found = id === undefined ? undefined : await findBulkOf(deps.pool, id);
   if (!found) return undefined;
   const { bulk, externalId } = found;
-  const { feeType, remark } = parseFacts<BulkFacts>(found.facts).request;
+  const { feeType, remark } = parsePayload<BulkPayload>(found.payload).request;
   const [accounts, states, notification, postings] = await Promise.all([
     findAccountsById(deps.pool, [bulk.source]),
     countBulkItems(deps, bulk.id),
@@ -77,8 +77,8 @@ export async function findBulk(deps: QueryDeps, number: string) {
   };
 }
 
-function summarizeBulk(deps: QueryDeps, { bulk, payerAccountNo, facts }: FoundBulk) {
-  const { partnerBulkId, customerReference } = parseFacts<BulkFacts>(facts).request;
+function summarizeBulk(deps: QueryDeps, { bulk, payerAccountNo, payload }: FoundBulk) {
+  const { partnerBulkId, customerReference } = parsePayload<BulkPayload>(payload).request;
   const { currency, amount, fee, itemCount, rejectedCount, returnedCount, endedAt } = bulk;
   return {
     bulkId: toReferenceNo(bulk.id),

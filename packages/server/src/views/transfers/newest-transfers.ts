@@ -3,7 +3,7 @@ import { currencyScale, writesOf } from "@titian/contract";
 import { highestId, toReferenceNo } from "../../basics/ids.ts";
 import { minor, parseMinor } from "../../ledger/money.ts";
 import { transferStates } from "../../ledger/transfers/states.ts";
-import { parseFacts, type TransferFacts } from "../../operations/stored-facts.ts";
+import { parsePayload, type TransferPayload } from "../../operations/stored-payload.ts";
 import { listAcceptedRequests, listNewestRequests } from "../../store/reads/accepted-requests.ts";
 import { findTransfersById, type FoundTransfer } from "../../store/reads/transfers.ts";
 import type { AcceptedRequest } from "../../store/tables/requests/accepted-requests.ts";
@@ -45,12 +45,12 @@ async function describeAll(deps: QueryDeps, ids: readonly string[]) {
 
 function describe(
   deps: QueryDeps,
-  { id, partner, service, facts, at }: AcceptedRequest,
+  { id, partner, service, payload, at }: AcceptedRequest,
   found: FoundTransfer | undefined,
 ) {
-  const { request } = parseFacts<TransferFacts & { readonly request: { readonly beneficiaryAccountName?: string } }>(
-    facts,
-  );
+  const { request } = parsePayload<
+    TransferPayload & { readonly request: { readonly beneficiaryAccountName?: string } }
+  >(payload);
   const { amount, sourceAccountNo, beneficiaryAccountNo } = request;
   const state = found?.transfer.state ?? "settled";
   return {

@@ -5,7 +5,7 @@ import { paymentRequestRail } from "../../ledger/payment-requests/payment-reques
 import { paymentRequestState, paymentRequestStates } from "../../ledger/payment-requests/states.ts";
 import { findBank } from "../../ledger/rails/banks.ts";
 import { splitFee } from "../../ledger/transfers/fees.ts";
-import { parseFacts, type PaymentRequestFacts } from "../../operations/stored-facts.ts";
+import { parsePayload, type PaymentRequestPayload } from "../../operations/stored-payload.ts";
 import { findAccountByNumber, findAccountsById } from "../../store/reads/accounts.ts";
 import {
   countOpenRequests,
@@ -108,7 +108,7 @@ export function quoteApproval(
 }
 
 function summarize(deps: QueryDeps, { paymentRequest, payerAccountNo, payload }: FoundPaymentRequest) {
-  const { request } = parseFacts<PaymentRequestFacts>(payload);
+  const { request } = parsePayload<PaymentRequestPayload>(payload);
   const state = paymentRequestState(paymentRequest, deps.clock.now());
   return {
     referenceNo: toReferenceNo(paymentRequest.id),

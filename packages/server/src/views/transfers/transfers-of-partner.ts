@@ -2,7 +2,7 @@
 import { nounOf, operations, writesOf } from "@titian/contract";
 import { toReferenceNo } from "../../basics/ids.ts";
 import { externalIdKey, partnerReferenceKey } from "../../engine/batch/idempotency-keys.ts";
-import { parseFacts, type TransferFacts } from "../../operations/stored-facts.ts";
+import { parsePayload, type TransferPayload } from "../../operations/stored-payload.ts";
 import {
   findAcceptedRequest,
   findRejectedRequest,
@@ -91,7 +91,7 @@ function summarizeRejected({ service, at, ...rejection }: RejectedRequest) {
   return { ...summarizeRejection(service, rejection), rejectedAt: at };
 }
 
-async function describeWrite(deps: QueryDeps, { id, facts, at }: AcceptedRequest) {
+async function describeWrite(deps: QueryDeps, { id, payload, at }: AcceptedRequest) {
   const referenceNo = toReferenceNo(id);
   const transfer = await findTransfer(deps, referenceNo);
   if (transfer) return { kind: "rail", transfer } as const;
@@ -100,7 +100,7 @@ async function describeWrite(deps: QueryDeps, { id, facts, at }: AcceptedRequest
   if (paymentRequest) return { kind: "paymentRequest", paymentRequest } as const;
   // Not a transfer, but many: `findBulk` reads it.
   if (await readBulk(deps.pool, id)) return { kind: "bulk", bulkId: referenceNo } as const;
-  const { currency } = parseFacts<TransferFacts>(facts).request.amount;
+  const { currency } = parsePayload<TransferPayload>(payload).request.amount;
   const postings = await listPostings(deps, [id]);
   // Settled within its call.
   return { kind: "intrabank", transfer: { referenceNo, settledAt: at, currency, postings } } as const;

@@ -4,8 +4,8 @@ import { internalAccountNo } from "../../ledger/accounts/internal-accounts.ts";
 import { findBank } from "../../ledger/rails/banks.ts";
 import { afterEvent, type TransferEvent, transferStates, type TransferState } from "../../ledger/transfers/states.ts";
 import type { ResultSource } from "../../ledger/transfers/transfer.ts";
-import { bankCodeOf, parseFacts } from "../../operations/stored-facts.ts";
-import type { RailFacts } from "../../operations/transfers/rail-transfer.ts";
+import { bankCodeOf, parsePayload } from "../../operations/stored-payload.ts";
+import type { RailPayload } from "../../operations/transfers/rail-transfer.ts";
 import type { TransferResolution } from "../../rails/commands/resolve-transfer.ts";
 import { findAccountsById } from "../../store/reads/accounts.ts";
 import {
@@ -61,9 +61,9 @@ export async function findTransfer(deps: QueryDeps, number: string): Promise<Tra
 }
 
 export function summarizeTransfer(found: FoundTransfer) {
-  const { transfer, payerAccountNo, facts, bulkPosition, dueAt } = found;
+  const { transfer, payerAccountNo, payload, bulkPosition, dueAt } = found;
   const { rail, service, bulk, currency, sentAmount, fee, state, inquiryCount } = transfer;
-  const { request } = parseFacts<RailFacts>(facts);
+  const { request } = parsePayload<RailPayload>(payload);
   return {
     referenceNo: toReferenceNo(transfer.id),
     rail,
@@ -108,7 +108,7 @@ async function describeTransfer(deps: QueryDeps, found: FoundTransfer) {
     ...summary,
     /** `X-PARTNER-ID`. */
     partnerId: partnerIdOf(deps, transfer.partner),
-    partnerReferenceNo: parseFacts<RailFacts>(found.facts).request.partnerReferenceNo,
+    partnerReferenceNo: parsePayload<RailPayload>(found.payload).request.partnerReferenceNo,
     /** `X-EXTERNAL-ID`. */
     externalId,
     /** Number of the rail. */

@@ -46,5 +46,5 @@ export const sliceRows = `moved as materialized (select * from entries where ${i
     from moved e left join moved_accounts a on a.id = e.account_id),
   records_of_slice as materialized (
     select id, partner, service, external_id, external_id_key, partner_reference_key,
-      case when id <> all($4::uuid[]) then payload::jsonb end as facts
+      case when id <> all($4::uuid[]) then payload::jsonb end as payload
     from accepted_requests where ${inSlice("id")})`;

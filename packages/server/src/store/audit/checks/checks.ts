@@ -27,7 +27,7 @@ export interface AuditStatement extends Statement {
   /** Asked only when not all is gone through, as its checks are. */
   readonly ofTouched?: true;
   /** True: it takes $4, the ids of records whose payload cannot be read, and fails where one is not named. */
-  readonly readsFacts?: true;
+  readonly readsPayload?: true;
 }
 
 const findingsOf = ({ name, text }: AuditCheck) =>
@@ -38,7 +38,7 @@ export const auditStatements: readonly AuditStatement[] = [
   {
     name: "slice rows",
     pass: "journals",
-    readsFacts: true,
+    readsPayload: true,
     text: `with ${sliceRows} ${checks
       .filter(({ readsSliceRows }) => readsSliceRows)
       .map(findingsOf)

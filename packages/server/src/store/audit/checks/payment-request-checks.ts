@@ -31,7 +31,7 @@ export const paymentRequestChecks: readonly AuditCheck[] = [
     pass: "journals",
     readsSliceRows: true,
     text: `with records as materialized (select * from records_of_slice r
-        where r.service = 19 and r.facts is not null),
+        where r.service = 19 and r.payload is not null),
       kept as materialized (select * from payment_requests p where ${inSlice("p.id")} and p.id <> all($4::uuid[]))
       select coalesce(r.id, p.id)::text, case when r.id is null then 'a record' else ${requested} end,
         case when p.id is null then 'no payment request' else ${kept} end

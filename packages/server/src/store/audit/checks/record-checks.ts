@@ -18,7 +18,7 @@ const externalKeyOfWrite = keyOf(0, "r.partner || E'\\x1fx\\x1f'", "r.external_i
 
 const { transfer, capture, refund, submission } = postingKinds;
 /** Field of a row of `records_of_slice`, as `r`. */
-export const payloadField = (...path: readonly string[]) => `r.facts #>> '{${path.join()}}'`;
+export const payloadField = (...path: readonly string[]) => `r.payload #>> '{${path.join()}}'`;
 /** Minor units of a decimal text with its currency's decimals. */
 export const minorOf = (text: string) => `replace(${text}, '.', '')::bigint`;
 
@@ -65,14 +65,14 @@ const recordsOfSlice = `select r.id, format('%s of %s %s from %s to %s',
     coalesce(${payloadField("amount", "currency")}, ${payloadField("request", "amount", "currency")}),
     coalesce(${payloadField("from")}, ${payloadField("request", "sourceAccountNo")}),
     coalesce(${payloadField("to")}, ${payloadField("request", "beneficiaryAccountNo")})) as recorded
-  from records_of_slice r where r.service in (17, 18, 20, 22, 23, 65, 69) and r.facts is not null
+  from records_of_slice r where r.service in (17, 18, 20, 22, 23, 65, 69) and r.payload is not null
     and (r.service <> 20 or ${isBulk})
   union all ${approvalsOfSlice}`;
 
 const ofRecord = "id = r.id and partner = r.partner and partner_reference_key = r.partner_reference_key";
 
 const recordsOfHolds = `select r.id, ${minorOf(payloadField("amount", "value"))} as amount
-  from records_of_slice r where r.service in (65, 67, 69) and r.facts is not null
+  from records_of_slice r where r.service in (65, 67, 69) and r.payload is not null
     and not ${hasDetachedEvents(`(${payloadField("hold")})::uuid`)}`;
 
 export const recordChecks: readonly AuditCheck[] = [
@@ -96,7 +96,7 @@ export const recordChecks: readonly AuditCheck[] = [
       from records_of_slice r ${lookUp("holds", "o", ofRecord)} ${lookUp("closed_holds", "c", ofRecord)}
         cross join lateral (select coalesce(o.held, c.held), coalesce(o.currency, c.currency),
           coalesce(o.merchant_id, c.merchant_id)) h (held, currency, merchant_id)
-      where r.service = 63 and r.facts is not null
+      where r.service = 63 and r.payload is not null
         and format('%s %s for %s', h.held, h.currency, h.merchant_id) is distinct from
           format('%s %s for %s', ${minorOf(payloadField("amount", "value"))}, ${payloadField("amount", "currency")},
             ${payloadField("request", "merchantId")})
@@ -138,7 +138,7 @@ export const recordChecks: readonly AuditCheck[] = [
     text: `select r.id::text, format('%s to it', ${asKey(numberKeyOfWrite)}), format('%s to %s', r.partner_reference_key, coalesce(k.request_id::text, 'none'))
       from records_of_slice r ${lookUp("request_keys", "k", "key = r.partner_reference_key")}
         cross join lateral (select ${numbers} as number offset 0) n
-      where r.facts is not null and (k.request_id is distinct from r.id
+      where r.payload is not null and (k.request_id is distinct from r.id
         or (not (${isBulk} and n.number[1] is null) and uuid_send(r.partner_reference_key) is distinct from ${numberKeyOfWrite}))
       limit $3::int`,
   },

@@ -104,7 +104,7 @@ export const transferChecks: readonly AuditCheck[] = [
     pass: "journals",
     readsSliceRows: true,
     text: `with records as (select r.id, r.partner, r.service from records_of_slice r
-        where r.service in (18, 19, 20, 22, 23) and r.facts is not null and not ${isBulk}),
+        where r.service in (18, 19, 20, 22, 23) and r.payload is not null and not ${isBulk}),
       kept as (select id, partner, service from transfers where ${inSlice("id")} and id <> all($4::uuid[]))
       select coalesce(r.id, t.id)::text, case when r.id is null then 'a record' else format('service %s', r.service) end,
         case when t.id is null then 'no transfer' else format('service %s', t.service) end
@@ -120,7 +120,7 @@ export const transferChecks: readonly AuditCheck[] = [
     text: `select r.id::text, ${requested}, ${kept}
       from records_of_slice r cross join lateral (select * from transfers where id = r.id limit 1) t
         ${lookUp("accounts", "a", "id = t.source_account_id")}
-      where r.service in (18, 20, 22, 23) and r.facts is not null and ${requested} is distinct from ${kept} limit $3::int`,
+      where r.service in (18, 20, 22, 23) and r.payload is not null and ${requested} is distinct from ${kept} limit $3::int`,
   },
   {
     name: "transferHasResolver",

@@ -16,7 +16,7 @@ export interface AcceptedRequest {
   readonly bodyHash: string;
   readonly requestFingerprint: string;
   /** JSON text. */
-  readonly facts: string;
+  readonly payload: string;
   /** Free-form parts as received; see `packFreeForm`. */
   readonly freeForm: string | undefined;
   /** Business time of the decision (epoch ms). */
@@ -64,7 +64,7 @@ const nothingKnown: Omit<AcceptedRequest, "id"> = {
   partnerReferenceKey: "",
   bodyHash: "",
   requestFingerprint: "",
-  facts: "{}",
+  payload: "{}",
   freeForm: undefined,
   at: 0,
   isDetached: true,
@@ -103,7 +103,7 @@ export const insertAcceptedRequests = insertRows<NewAcceptedRequest>(
     body_hash: uuid((row) => row.bodyHash),
     request_fingerprint: uuid((row) => row.requestFingerprint),
     external_id: text((row) => row.externalId),
-    payload: text((row) => row.facts),
+    payload: text((row) => row.payload),
     additional_info: text((row) => row.freeForm),
   },
   { accepted_at: "$1::timestamptz" },
@@ -128,7 +128,7 @@ export function readAcceptedRequest(row: TextRow): AcceptedRequest {
     partnerReferenceKey: row[at.partner_reference_key] as string,
     bodyHash: row[at.body_hash] as string,
     requestFingerprint: row[at.request_fingerprint] as string,
-    facts: row[at.payload] as string,
+    payload: row[at.payload] as string,
     freeForm: row[at.additional_info] ?? undefined,
     at: Number(row[at.accepted_at]),
   };

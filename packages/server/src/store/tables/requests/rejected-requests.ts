@@ -16,7 +16,7 @@ export interface RejectedRequest {
   readonly kind: RejectionKind;
   readonly field: string | undefined;
   /** JSON text. */
-  readonly facts: string;
+  readonly payload: string;
   /** Business time of the decision (epoch ms). */
   readonly at: number;
   /** `X-TIMESTAMP` of the rejected call (epoch ms). */
@@ -115,7 +115,7 @@ const insert = insertRows<NewRejectedRequest>(
     signature_key: uuid((row) => row.signatureKey),
     kind: text((row) => row.kind),
     field: text((row) => row.field),
-    payload: text((row) => row.facts),
+    payload: text((row) => row.payload),
     sent_at: time((row) => row.sentAt),
   },
   { rejected_at: "$1::timestamptz" },
@@ -141,7 +141,7 @@ export function readRejectedRequest(row: TextRow): RejectedRequest {
     service: Number(row[at.service]),
     kind: row[at.kind] as RejectionKind,
     field: row[at.field] ?? undefined,
-    facts: row[at.payload] as string,
+    payload: row[at.payload] as string,
     at: Number(row[at.rejected_at]),
     sentAt: Number(row[at.sent_at]),
   };

@@ -1,10 +1,10 @@
-/** Stored facts, as this release and those before it wrote them. */
+/** Stored payloads, as this release and those before it wrote them. */
 import type { RequestOf } from "@titian/contract";
 
 /**
  * Stored payload of a transfer: its request, with the amount as responses give it; free-form parts are kept beside it.
  */
-export interface TransferFacts {
+export interface TransferPayload {
   readonly request: Omit<RequestOf<"intrabankTransfer">, "additionalInfo"> & {
     /** Bank of a beneficiary at another bank. */
     readonly beneficiaryBankCode?: string;
@@ -12,7 +12,7 @@ export interface TransferFacts {
 }
 
 /** Stored payload of a payment request (19). */
-export interface PaymentRequestFacts {
+export interface PaymentRequestPayload {
   readonly request: Omit<RequestOf<"requestForPayment">, "additionalInfo">;
   /** Also of an open amount. */
   readonly currency: string;
@@ -23,8 +23,8 @@ export function bankCodeOf(request: { readonly beneficiaryBankCode?: string; rea
   return request.beneficiaryBankCode ?? request.bankCode;
 }
 
-/** The facts of a row that only this service writes; their layout is the row's. */
-export function parseFacts<Facts>(text: string): Facts {
-  const facts: unknown = JSON.parse(text);
-  return facts as Facts;
+/** Payload of a row that only this service writes; its version is the row's. */
+export function parsePayload<Payload>(text: string): Payload {
+  const payload: unknown = JSON.parse(text);
+  return payload as Payload;
 }

@@ -5,7 +5,7 @@ import type { KeptRequest } from "../write.ts";
 export type BulkRequest = RequestOf<"interbankBulkTransfer">;
 export type BulkItem = BulkRequest["bulkObject"][number];
 
-export interface BulkFacts {
+export interface BulkPayload {
   /** Without its items. */
   readonly request: KeptRequest<"interbankBulkTransfer">;
   readonly itemCount: number;
@@ -18,13 +18,13 @@ export interface BulkFacts {
 }
 
 /** Recorded with a rejection. */
-export interface RejectedBulkFacts {
+export interface RejectedBulkPayload {
   readonly itemCount: number;
   /** Sum of the requested amounts; absent where they are of several currencies, or no response could hold it. */
   readonly total: Money | undefined;
 }
 
 /** The payload of an item's record: the item, with what all items of its bulk share. */
-export interface ItemFacts {
-  readonly request: Omit<BulkItem, "additionalInfo"> & Omit<BulkFacts["request"], "partnerBulkId" | "currency">;
+export interface ItemPayload {
+  readonly request: Omit<BulkItem, "additionalInfo"> & Omit<BulkPayload["request"], "partnerBulkId" | "currency">;
 }

@@ -1,8 +1,8 @@
-/** Stored facts of requests about holds, for repeats and queries (spec D7, D8). */
+/** Stored payloads of requests about holds, for repeats and queries (spec D7, D8). */
 import type { Money } from "@titian/contract";
 import type { KeptRequest } from "../write.ts";
 
-export interface PaymentFacts {
+export interface PaymentPayload {
   readonly request: KeptRequest<"authPayment">;
   /** Held amount. */
   readonly amount: Money;
@@ -13,7 +13,7 @@ export interface PaymentFacts {
   readonly isDefaultPayer?: boolean;
 }
 
-export interface CaptureFacts {
+export interface CapturePayload {
   readonly request: KeptRequest<"authCapture">;
   /** Captured amount. */
   readonly amount: Money;
@@ -25,7 +25,7 @@ export interface CaptureFacts {
   readonly to: string;
 }
 
-export interface VoidFacts {
+export interface VoidPayload {
   readonly request: KeptRequest<"authVoid">;
   /** Released amount. */
   readonly amount: Money;
@@ -34,7 +34,7 @@ export interface VoidFacts {
   readonly hold: string;
 }
 
-export interface RefundFacts {
+export interface RefundPayload {
   readonly request: KeptRequest<"authRefund">;
   /** Refunded amount. */
   readonly amount: Money;
