@@ -51,14 +51,9 @@ function wrongInputs(schema: ObjectSchema, values: readonly unknown[]): readonly
 }
 
 test("each call has a name, a route and an operation id of its own", () => {
-  for (const key of [({ name }: AnyCall) => name, ({ method, path }: AnyCall) => `${method} ${path}`]) {
+  for (const key of [({ name }: AnyCall) => name, ({ route }: AnyCall) => route]) {
     assert.equal(new Set(controlRows.map(key)).size, controlRows.length);
   }
-  const reading = controlRows.filter(({ access }) => access === "read");
-  assert.deepEqual(
-    controlRows.filter(({ method }) => method === "GET"),
-    reading,
-  );
 });
 
 for (const row of controlRows) {

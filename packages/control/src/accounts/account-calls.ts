@@ -48,9 +48,7 @@ const newAccount = object({
 export const accountCalls = [
   defineCall({
     name: "account list",
-    method: "GET",
-    path: "/accounts",
-    access: "read",
+    route: "GET /accounts",
     role: "viewer",
     does: "Customers' accounts, by number.",
     query: object({ limit, after: optional(string({ description: nextOfBefore })) }),
@@ -65,9 +63,7 @@ export const accountCalls = [
   }),
   defineCall({
     name: "account show",
-    method: "GET",
-    path: "/accounts/{accountNo}",
-    access: "read",
+    route: "GET /accounts/{accountNo}",
     role: "viewer",
     does: "An account with its balances.",
     answer: accountView,
@@ -75,9 +71,7 @@ export const accountCalls = [
   }),
   defineCall({
     name: "account open",
-    method: "POST",
-    path: "/accounts",
-    access: "act",
+    route: "POST /accounts",
     role: "operator",
     does: "Opens an account with money, which partnerId may debit. Left out, currency is IDR and type S.",
     body: newAccount,
@@ -86,9 +80,7 @@ export const accountCalls = [
   }),
   defineCall({
     name: "account change",
-    method: "PATCH",
-    path: "/accounts/{accountNo}",
-    access: "act",
+    route: "PATCH /accounts/{accountNo}",
     role: "operator",
     does: "Sets status or limits. A closed account stays closed, with the money that is on it.",
     body: object({
@@ -117,9 +109,7 @@ export const accountCalls = [
   }),
   defineCall({
     name: "account entries",
-    method: "GET",
-    path: "/accounts/{accountNo}/entries",
-    access: "read",
+    route: "GET /accounts/{accountNo}/entries",
     role: "viewer",
     does: "Its entries, newest first. The gaps are versions, from the first to the last, in detached partitions.",
     query: object({ limit, before: optional(string({ pattern: "^[0-9]{1,15}$", description: nextOfBefore })) }),

@@ -10,9 +10,7 @@ export interface AuditCallsDeps {
 export const auditCalls = [
   defineCall({
     name: "audit",
-    method: "GET",
-    path: "/audit",
-    access: "read",
+    route: "GET /audit",
     role: "auditor",
     does: "Recomputes the whole ledger, as `titian audit` does.",
     answer: object({

@@ -48,9 +48,7 @@ export interface BulkCallsDeps {
 export const bulkCalls = [
   defineCall({
     name: "bulk list",
-    method: "GET",
-    path: "/bulks",
-    access: "read",
+    route: "GET /bulks",
     role: "viewer",
     does: "Bulks, newest first, of one partner with partnerId.",
     query: object({ ...page, partnerId: optional(string()) }),
@@ -64,9 +62,7 @@ export const bulkCalls = [
   }),
   defineCall({
     name: "bulk items",
-    method: "GET",
-    path: "/bulks/{bulkId}/items",
-    access: "read",
+    route: "GET /bulks/{bulkId}/items",
     role: "viewer",
     does: "Items in the order of the request; `next` is a position.",
     query: object({ limit, after: optional(string({ pattern: "^[0-9]{1,9}$", description: nextOfBefore })) }),

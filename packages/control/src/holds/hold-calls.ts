@@ -36,9 +36,7 @@ export interface HoldCallsDeps {
 export const holdCalls = [
   defineCall({
     name: "hold list",
-    method: "GET",
-    path: "/holds",
-    access: "read",
+    route: "GET /holds",
     role: "viewer",
     does: "All holds, newest first.",
     query: object(page),
@@ -47,9 +45,7 @@ export const holdCalls = [
   }),
   defineCall({
     name: "hold show",
-    method: "GET",
-    path: "/holds/{referenceNo}",
-    access: "read",
+    route: "GET /holds/{referenceNo}",
     role: "viewer",
     does: "A hold's money by now.",
     answer: object(members),

@@ -13,9 +13,7 @@ export interface SearchCallsDeps {
 export const searchCalls = [
   defineCall({
     name: "search",
-    method: "GET",
-    path: "/search",
-    access: "read",
+    route: "GET /search",
     role: "viewer",
     does: "What a number names: any of a partner's (of a request, capture, void, refund, bulk or item), ours, an external id, an account, a rail's traceNo, a journal. Accounts, then the newest first, 20 at most. Partners' numbers of captures, voids and refunds are found on the newest 1,000 holds, external ids of notifications for two years.",
     query: object({

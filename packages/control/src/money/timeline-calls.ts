@@ -60,9 +60,7 @@ export interface TimelineCallsDeps {
 export const timelineCalls = [
   defineCall({
     name: "timeline",
-    method: "GET",
-    path: "/timeline/{referenceNo}",
-    access: "read",
+    route: "GET /timeline/{referenceNo}",
     role: "viewer",
     does: "What happened to a payment, transfer, payment request, bulk or item, by any number of ours: both sides with their entries, events with the balances after them, and the actions that are possible now.",
     answer: timeline,

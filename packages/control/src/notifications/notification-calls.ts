@@ -57,9 +57,7 @@ export interface NotificationCallsDeps {
 export const notificationCalls = [
   defineCall({
     name: "notification list",
-    method: "GET",
-    path: "/notifications",
-    access: "read",
+    route: "GET /notifications",
     role: "viewer",
     does: "Notifications, newest first, 100 a page; of a transfer or bulk with referenceNo. `cursor` is the `next` of the page before.",
     query: object({ referenceNo: optional(string()), partnerId: optional(string()), cursor: optional(string()) }),
@@ -76,9 +74,7 @@ export const notificationCalls = [
   }),
   defineCall({
     name: "notification replay",
-    method: "POST",
-    path: "/notifications/replay",
-    access: "act",
+    route: "POST /notifications/replay",
     role: "operator",
     does: "Sends them again: those of referenceNo, those of results between from and to, or dead ones; to another address for this once with url. With none replayed, `reason` and `message` say why.",
     body: object({

@@ -55,9 +55,7 @@ export interface PartnerCallsDeps extends PartnerDeps {
 export const partnerCalls = [
   defineCall({
     name: "partner list",
-    method: "GET",
-    path: "/partners",
-    access: "read",
+    route: "GET /partners",
     role: "viewer",
     does: "Partners by id, with their settings and without secrets.",
     answer: object({ partners: array(partnerView) }),
@@ -70,9 +68,7 @@ export const partnerCalls = [
   }),
   defineCall({
     name: "partner set",
-    method: "PUT",
-    path: "/partners/{partnerId}/settings",
-    access: "act",
+    route: "PUT /partners/{partnerId}/settings",
     role: "operator",
     does: "Sets what is given: calls a second, the services it may call, how its notifications are signed.",
     body: settings,
@@ -92,9 +88,7 @@ export const partnerCalls = [
   }),
   defineCall({
     name: "partner address",
-    method: "GET",
-    path: "/partners/{partnerId}/notification-address",
-    access: "read",
+    route: "GET /partners/{partnerId}/notification-address",
     role: "viewer",
     does: "Where its notifications are sent; null without an address.",
     answer: address,
@@ -106,9 +100,7 @@ export const partnerCalls = [
   }),
   defineCall({
     name: "partner set-address",
-    method: "PUT",
-    path: "/partners/{partnerId}/notification-address",
-    access: "act",
+    route: "PUT /partners/{partnerId}/notification-address",
     role: "operator",
     does: "Where its notifications (21, 75, 76) are sent from then on: any http or https address, or null.",
     body: object({ url: orNull(string(), { description: "a URL, or null to remove the address" }) }),

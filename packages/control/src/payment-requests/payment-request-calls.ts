@@ -57,9 +57,7 @@ export interface PaymentRequestCallsDeps {
 export const paymentRequestCalls = [
   defineCall({
     name: "payment-request list",
-    method: "GET",
-    path: "/payment-requests",
-    access: "read",
+    route: "GET /payment-requests",
     role: "viewer",
     does: "Payment requests, newest first.",
     query: object(page),
@@ -76,9 +74,7 @@ export const paymentRequestCalls = [
   }),
   defineCall({
     name: "payment-request approve",
-    method: "POST",
-    path: "/payment-requests/{referenceNo}/approve",
-    access: "act",
+    route: "POST /payment-requests/{referenceNo}/approve",
     role: "operator",
     does: "The payer approves a payment request; `amount` for an open one. Answers when the money has moved, or when the rail has responded or was waited for like 18. A rejected approval answers 409 with the reason, and the request stays open.",
     body: object({ amount: optional(string({ description: amountDescription })) }),
@@ -92,9 +88,7 @@ export const paymentRequestCalls = [
   }),
   defineCall({
     name: "payment-request decline",
-    method: "POST",
-    path: "/payment-requests/{referenceNo}/decline",
-    access: "act",
+    route: "POST /payment-requests/{referenceNo}/decline",
     role: "operator",
     does: "The payer declines. Answers like approve.",
     answer: answered,

@@ -57,9 +57,7 @@ export interface RailCallsDeps {
 export const railCalls = [
   defineCall({
     name: "rail list",
-    method: "GET",
-    path: "/rails",
-    access: "read",
+    route: "GET /rails",
     role: "viewer",
     does: "Rails as they are now, and business time.",
     answer: object({ now: time(), rails: array(railView) }),
@@ -71,9 +69,7 @@ export const railCalls = [
   }),
   defineCall({
     name: "rail mode",
-    method: "GET",
-    path: "/rails/{rail}/mode",
-    access: "read",
+    route: "GET /rails/{rail}/mode",
     role: "viewer",
     does: "How a simulated rail behaves. Of a rail that a program has connected itself: 409 notSimulated.",
     answer: object({ rail, mode }),
@@ -84,9 +80,7 @@ export const railCalls = [
   }),
   defineCall({
     name: "rail set-mode",
-    method: "POST",
-    path: "/rails/{rail}/mode",
-    access: "act",
+    route: "POST /rails/{rail}/mode",
     role: "operator",
     does: "How a simulated rail behaves from now on. Pending transfers of a rail that answers again are reconciled before the call answers.",
     body: object({ mode }),
@@ -99,9 +93,7 @@ export const railCalls = [
   }),
   defineCall({
     name: "rail settle",
-    method: "POST",
-    path: "/rails/{rail}/settle",
-    access: "act",
+    route: "POST /rails/{rail}/settle",
     role: "operator",
     does: "Ends at once what waits on a simulated rail, in any mode: a batch, what is slow, what it was handed in limbo; what was accepted just now too. The account `limbo` is left alone.",
     answer: object({ rail, settled: integer({ description: "how many" }) }),

@@ -41,9 +41,7 @@ const lastDefault = 20;
 export const recordedCalls = [
   defineCall({
     name: "call list",
-    method: "GET",
-    path: "/calls",
-    access: "read",
+    route: "GET /calls",
     role: "support",
     does: "The newest calls of this node, newest first. Of refused ones it keeps the newest 1,000 beside the newest 1,000 of all.",
     query: object({
@@ -61,9 +59,7 @@ export const recordedCalls = [
   }),
   defineCall({
     name: "call stream",
-    method: "GET",
-    path: "/calls/stream",
-    access: "read",
+    route: "GET /calls/stream",
     role: "support",
     does: "Calls as they are answered, as server-sent events `call` and `skipped`.",
     query: filterQuery,
@@ -79,9 +75,7 @@ export const recordedCalls = [
   }),
   defineCall({
     name: "call minutes",
-    method: "GET",
-    path: "/calls/minutes",
-    access: "read",
+    route: "GET /calls/minutes",
     role: "viewer",
     does: "The last 60 minutes, oldest first; the last one is not over.",
     answer: object({ minutes: array(minuteView) }),
@@ -89,9 +83,7 @@ export const recordedCalls = [
   }),
   defineCall({
     name: "call show",
-    method: "GET",
-    path: "/calls/{id}",
-    access: "read",
+    route: "GET /calls/{id}",
     role: "support",
     does: "A recorded call, by the X-CORRELATION-ID of its answer: headers and body as received, tokens and secrets masked, the answer, and why it was refused, or warnings.",
     answer: callDetails,
@@ -104,9 +96,7 @@ export const recordedCalls = [
   }),
   defineCall({
     name: "refusal list",
-    method: "GET",
-    path: "/refusals",
-    access: "read",
+    route: "GET /refusals",
     role: "support",
     does: `The newest calls that this node refused in steps 1 to 12, newest first, each with the reason; ${lastDefault} unless last says how many.`,
     query: object({

@@ -8,6 +8,9 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
+/** Relative to its mount, such as `GET /accounts/{accountNo}`. A call of another method than GET acts. */
+export type Route = `${Method} /${string}`;
+
 /** Who makes it where operators have roles. */
 export type Role = "viewer" | "support" | "operator" | "approver" | "security" | "auditor";
 
@@ -31,13 +34,10 @@ interface Input<Path extends string, Query, Body> {
   readonly body: Body;
 }
 
-interface CallRow<Verb extends Method, Path extends string, Query, Body, Answer, Deps> {
+interface CallRow<To extends Route, Query, Body, Answer, Deps> {
   /** Noun and verb, such as `account show`. */
   readonly name: string;
-  readonly method: Verb;
-  /** Relative to its mount, such as `/accounts/{accountNo}`. */
-  readonly path: Path;
-  readonly access: "read" | "act";
+  readonly route: To;
   readonly role: Role;
   /** What it does, as sentences of plain text. */
   readonly does: string;
@@ -49,38 +49,42 @@ interface CallRow<Verb extends Method, Path extends string, Query, Body, Answer,
   readonly answer?: Schema<Answer>;
   /** @throws ControlError for what cannot be carried out */
   readonly run: (
-    input: Input<Path, Query, Body>,
+    input: Input<To, Query, Body>,
     deps: Deps,
     exchange: Exchange,
   ) => NoInfer<Found<Answer> | Promise<Found<Answer>>>;
 }
 
-export interface Call<Verb extends Method, Path extends string, Query, Body, Answer, Deps>
-  extends CallRow<Verb, Path, Query, Body, Answer, Deps> {
+export interface Call<To extends Route, Query, Body, Answer, Deps> extends CallRow<To, Query, Body, Answer, Deps> {
+  readonly method: Method;
+  /** Relative to its mount. */
+  readonly path: string;
+  readonly access: "read" | "act";
   readonly query: ObjectSchema<Query>;
   readonly body: ObjectSchema<Body>;
 }
 
 /** A call that works with `Deps`, whatever it is sent and answers. */
-export interface AnyCall<Deps = never> extends Omit<Call<Method, string, object, object, unknown, Deps>, "run"> {
+export interface AnyCall<Deps = never> extends Omit<Call<Route, object, object, unknown, Deps>, "run"> {
   readonly run: (input: never, deps: Deps, exchange: Exchange) => unknown;
 }
 
 const nothing = object({});
 
 export function defineCall<
-  const Verb extends Method,
-  const Path extends string,
+  const To extends Route,
   Deps,
   Query extends object = None,
   Body extends object = None,
   Answer = void,
->(row: CallRow<Verb, Path, Query, Body, Answer, Deps>): Call<Verb, Path, Query, Body, Answer, Deps> {
-  return { query: nothing as ObjectSchema<Query>, body: nothing as ObjectSchema<Body>, ...row };
+>(row: CallRow<To, Query, Body, Answer, Deps>): Call<To, Query, Body, Answer, Deps> {
+  const [method, path = ""] = row.route.split(" ");
+  const place = { method: method as Method, path, access: method === "GET" ? "read" : "act" } as const;
+  return { query: nothing as ObjectSchema<Query>, body: nothing as ObjectSchema<Body>, ...row, ...place };
 }
 
 /** What a caller knows of rows, by method and path, such as `GET /accounts/{accountNo}`. */
-export type CallsByRoute<Of extends AnyCall> = { readonly [Row in Of as `${Row["method"]} ${Row["path"]}`]: Row };
+export type CallsByRoute<Of extends AnyCall> = { readonly [Row in Of as Row["route"]]: Row };
 
 export type AnswerOf<Of extends AnyCall> = Static<NonNullable<Of["answer"]>>;
 
@@ -91,7 +95,7 @@ type Part<Name extends string, Value> = object extends Value
 
 type Params<Path extends string> = unknown extends ParamsOf<Path> ? unknown : { readonly params: ParamsOf<Path> };
 
-type InputOf<Of extends AnyCall> = Params<Of["path"]> &
+type InputOf<Of extends AnyCall> = Params<Of["route"]> &
   Part<"query", Static<Of["query"]>> &
   Part<"body", Static<Of["body"]>>;
 

@@ -24,9 +24,7 @@ export const isSessionCall = (url: string | undefined) => url?.endsWith("/sessio
 export const sessionCalls = [
   defineCall({
     name: "session open",
-    method: "POST",
-    path: "/session",
-    access: "act",
+    route: "POST /session",
     role: "viewer",
     does: "A session of the console, for its pages; the answer sets the cookie. Without controlToken only from this machine, by the user who runs the sandbox.",
     body: sessionRequest,

@@ -56,9 +56,7 @@ const decided = object({
 export const transferCalls = [
   defineCall({
     name: "transfer list",
-    method: "GET",
-    path: "/transfers",
-    access: "read",
+    route: "GET /transfers",
     role: "viewer",
     does: "Transfers of 17, 18, 22 and 23, newest first, without items of bulks. A page may have fewer than `limit`; `detached` names the detached partitions whose transfers it lacks.",
     query: object(page),
@@ -67,9 +65,7 @@ export const transferCalls = [
   }),
   defineCall({
     name: "transfer return",
-    method: "POST",
-    path: "/transfers/{referenceNo}/return",
-    access: "act",
+    route: "POST /transfers/{referenceNo}/return",
     role: "operator",
     does: "A transfer that had settled comes back, by an operator's word.",
     answer: decided,
@@ -77,9 +73,7 @@ export const transferCalls = [
   }),
   defineCall({
     name: "transfer resolve",
-    method: "POST",
-    path: "/transfers/{referenceNo}/resolve",
-    access: "act",
+    route: "POST /transfers/{referenceNo}/resolve",
     role: "operator",
     does: "The operator's decision on a transfer that is open. `refused` waits until 10 s have passed since it was last handed to its rail, unless the rail has acknowledged it (03).",
     body: object({ result: choice(["settled", "refused"], { description: '"settled" or "refused"' }) }),

@@ -6,9 +6,7 @@ import { createAuthCode, type AuthCodeDeps } from "@titian/server/admin";
 export const authCodeCalls = [
   defineCall({
     name: "auth-code create",
-    method: "POST",
-    path: "/auth-codes",
-    access: "act",
+    route: "POST /auth-codes",
     role: "support",
     does: "The holder of the account agrees that the partner gets tokens for it. The code is for service 74: good once, for 10 minutes.",
     body: object({

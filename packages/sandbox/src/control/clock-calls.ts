@@ -48,9 +48,7 @@ const clock = object({ now: time(), pending: integer({ description: "due work th
 export const clockCalls = [
   defineCall({
     name: "clock show",
-    method: "GET",
-    path: "/clock",
-    access: "read",
+    route: "GET /clock",
     role: "viewer",
     does: "Business time, and how much due work is left.",
     answer: clock,
@@ -58,9 +56,7 @@ export const clockCalls = [
   }),
   defineCall({
     name: "clock move",
-    method: "POST",
-    path: "/clock",
-    access: "act",
+    route: "POST /clock",
     role: "operator",
     does: "Moves time forward, by advanceSeconds or to set. Does what has become due, for at most 30 s; what is left goes on.",
     body: moveBody,

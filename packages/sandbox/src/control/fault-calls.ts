@@ -35,9 +35,7 @@ const path = "/partners/{partnerId}/faults";
 export const faultCalls = [
   defineCall({
     name: "fault list",
-    method: "GET",
-    path,
-    access: "read",
+    route: `GET ${path}`,
     role: "viewer",
     does: "What the partner's calls are still to meet, in that order.",
     answer,
@@ -45,9 +43,7 @@ export const faultCalls = [
   }),
   defineCall({
     name: "fault add",
-    method: "POST",
-    path,
-    access: "act",
+    route: `POST ${path}`,
     role: "operator",
     does: "A fault on purpose, which the partner's next calls meet. Answers as GET.",
     body: fault,
@@ -62,9 +58,7 @@ export const faultCalls = [
   }),
   defineCall({
     name: "fault clear",
-    method: "DELETE",
-    path,
-    access: "act",
+    route: `DELETE ${path}`,
     role: "operator",
     does: "Removes them all. Answers as GET.",
     answer,

@@ -15,9 +15,7 @@ const ofPartner = string({ description: "the X-PARTNER-ID of a partner" });
 export const operationCalls = [
   defineCall({
     name: "operation list",
-    method: "GET",
-    path: "/operations",
-    access: "read",
+    route: "GET /operations",
     role: "viewer",
     does: "What can be signed, in the order of the specification, with its fields as a form.",
     answer: object({ operations: array(operationView) }),
@@ -25,9 +23,7 @@ export const operationCalls = [
   }),
   defineCall({
     name: "operation sample",
-    method: "GET",
-    path: "/operations/{name}/sample",
-    access: "read",
+    route: "GET /operations/{name}/sample",
     role: "viewer",
     does: "A body that works at once, about the partner's newest payment or transfer where it needs one; without one, `needs` says which operation comes first.",
     query: object({ partnerId: ofPartner }),
@@ -40,9 +36,7 @@ export const operationCalls = [
   }),
   defineCall({
     name: "sign",
-    method: "POST",
-    path: "/sign",
-    access: "act",
+    route: "POST /sign",
     role: "security",
     does: "The call as the partner would sign it now, and as a whole program for curl, sdk, php, go, java and python, with the partner's credentials in it. Send it within five minutes.",
     body: signRequest,
