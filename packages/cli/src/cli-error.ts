@@ -14,6 +14,9 @@ export const exitCodes = {
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
+/** Takes the exit code of a command; one that does not say is done. */
+export type End = (code: ExitCode) => void;
+
 /** The message says what is wrong, where, and what to do; shown without a stack. */
 export class CliError extends Error {
   override readonly name = "CliError";

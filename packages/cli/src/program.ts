@@ -1,7 +1,7 @@
 /** The program and its commands. */
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
-import { type ExitCode, exitCodes } from "./cli-error.ts";
+import { type End, exitCodes } from "./cli-error.ts";
 import { addAccount } from "./accounts/account-command.ts";
 import { addAudit } from "./audit/audit-command.ts";
 import { addAuthCode } from "./grants/auth-code-command.ts";
@@ -33,8 +33,7 @@ A first run:
 
 In a checkout use \`npm run titian --\` for \`titian\`. \`titian help <command>\` describes a command.`;
 
-/** `end` takes the exit code of the command that ran. */
-export async function createProgram(end: (code: ExitCode) => void): Promise<Command> {
+export async function createProgram(end: End): Promise<Command> {
   const program = new Command("titian")
     .description("Payments and transfers over Indonesia's SNAP BI interface: the service and its tools")
     .version(readVersion(), "--version", "show the version")
@@ -47,25 +46,25 @@ export async function createProgram(end: (code: ExitCode) => void): Promise<Comm
       throw error;
     });
   addServe(program, end);
-  addMigrate(program, end);
+  addMigrate(program);
   addAudit(program, end);
   await addCall(program, end);
   addExplain(program, end);
-  addSandbox(program, end);
+  addSandbox(program);
   addListen(program, end);
   addTrigger(program, end);
-  addLog(program, end);
-  addKeys(program, end);
+  addLog(program);
+  addKeys(program);
   await addPartner(program, end);
-  addAccount(program, end);
-  addMerchant(program, end);
-  addHold(program, end);
-  addGrant(program, end);
+  addAccount(program);
+  addMerchant(program);
+  addHold(program);
+  addGrant(program);
   addTransfer(program, end);
   addPaymentRequest(program, end);
   addBulk(program, end);
   addNotification(program, end);
-  addAuthCode(program, end);
+  addAuthCode(program);
   addRails(program, end);
   addDatabase(program, end);
   return program;

@@ -1,6 +1,5 @@
 /** `titian sandbox`: partners, accounts and credentials of the running sandbox; faults on purpose. */
 import type { Command } from "commander";
-import { type ExitCode, exitCodes } from "./cli-error.ts";
 import type { CredentialsFlags } from "./sandbox/show-credentials.ts";
 import { addSandboxFault } from "./faults/sandbox-fault-command.ts";
 
@@ -10,7 +9,7 @@ Examples:
   titian sandbox credentials --json | jq -r '.partners[0].partnerId'
   titian sandbox credentials --json --show-secrets > partner-keys.json`;
 
-export function addSandbox(program: Command, end: (code: ExitCode) => void): void {
+export function addSandbox(program: Command): void {
   const sandbox = program.command("sandbox").description("show the running sandbox, and let calls meet faults");
   sandbox
     .command("credentials")
@@ -22,7 +21,6 @@ export function addSandbox(program: Command, end: (code: ExitCode) => void): voi
     .action(async (flags: CredentialsFlags) => {
       const { showCredentials } = await import("./sandbox/show-credentials.ts");
       showCredentials(flags);
-      end(exitCodes.done);
     });
-  addSandboxFault(sandbox, end);
+  addSandboxFault(sandbox);
 }

@@ -2,7 +2,6 @@
 import { Argument, type Command, Option } from "commander";
 import type { AccountStatus } from "@titian/server/admin";
 import type { EntriesFlags, ListFlags, OpenFlags } from "./account-actions.ts";
-import { type ExitCode, exitCodes } from "../cli-error.ts";
 import { limitHelp, pageSizeDefault } from "../options/page-size.ts";
 import { collect } from "../options/collect.ts";
 
@@ -18,7 +17,7 @@ Examples:
   titian account entries unclaimed:IDR
   titian account status 812345678901 blocked`;
 
-export function addAccount(program: Command, end: (code: ExitCode) => void): void {
+export function addAccount(program: Command): void {
   const account = program
     .command("account")
     .description("open accounts, list them and their entries, change their status");
@@ -32,36 +31,24 @@ export function addAccount(program: Command, end: (code: ExitCode) => void): voi
     .option("--balance <amount>", "opening balance, such as 1000.00", "0")
     .option("--partner <id>", "partner authorized to debit it; repeatable", collect)
     .addHelpText("after", examples)
-    .action(async (flags: OpenFlags) => {
-      await (await actions()).open(flags);
-      end(exitCodes.done);
-    });
+    .action(async (flags: OpenFlags) => (await actions()).open(flags));
   account
     .command("list")
     .description("list customer accounts, sorted by number")
     .option("--limit <n>", limitHelp, pageSizeDefault)
     .option("--after <number>", "start after this account")
-    .action(async (flags: ListFlags) => {
-      await (await actions()).list(flags);
-      end(exitCodes.done);
-    });
+    .action(async (flags: ListFlags) => (await actions()).list(flags));
   account
     .command("entries")
     .description("list the entries of a customer or internal account, newest first")
     .argument("<account no>")
     .option("--limit <n>", limitHelp, pageSizeDefault)
     .option("--before <version>", "start before this version")
-    .action(async (accountNo: string, flags: EntriesFlags) => {
-      await (await actions()).showEntries(accountNo, flags);
-      end(exitCodes.done);
-    });
+    .action(async (accountNo: string, flags: EntriesFlags) => (await actions()).showEntries(accountNo, flags));
   account
     .command("status")
     .description("block, reactivate or close an account; closing is final")
     .argument("<account no>")
     .addArgument(new Argument("<status>").choices(statuses))
-    .action(async (accountNo: string, status: AccountStatus) => {
-      await (await actions()).setStatus(accountNo, status);
-      end(exitCodes.done);
-    });
+    .action(async (accountNo: string, status: AccountStatus) => (await actions()).setStatus(accountNo, status));
 }

@@ -1,7 +1,7 @@
 /** `titian audit`: recomputes the ledger from its entries, while it is in use. */
 import type { Command } from "commander";
 import type { AuditFlags } from "./run-audit.ts";
-import type { ExitCode } from "../cli-error.ts";
+import type { End } from "../cli-error.ts";
 import { collect } from "../options/collect.ts";
 
 const examples = `
@@ -19,7 +19,7 @@ Examples:
 
 Exit codes: 0 no findings, 1 findings. What could not be checked is printed, and is no finding.`;
 
-export function addAudit(program: Command, end: (code: ExitCode) => void): void {
+export function addAudit(program: Command, end: End): void {
   program
     .command("audit")
     .description("recompute balances, journals and records, and list the differences")

@@ -1,14 +1,12 @@
 /** `titian bulk`: pays a CSV file in bulk transfers (20); lists and shows those that were accepted. */
 import { type Command, Option } from "commander";
-import { type ExitCode, exitCodes } from "../cli-error.ts";
+import type { End } from "../cli-error.ts";
 import { limitHelp, pageSizeDefault, shortPageDefault } from "../options/page-size.ts";
 import type { ListFlags, ShowFlags } from "./bulk-actions.ts";
 import type { SendFlags } from "./send-actions.ts";
 
 /** Loaded when one runs: help needs only the options. */
 const queries = () => import("./bulk-actions.ts");
-
-type End = (code: ExitCode) => void;
 
 const examples = `
 Examples:
@@ -72,10 +70,7 @@ export function addBulk(program: Command, end: End): void {
     .option("--after <number>", "start after this bulk")
     .option("--json", "as JSON")
     .addHelpText("after", examples)
-    .action(async (flags: ListFlags) => {
-      await (await queries()).list(flags);
-      end(exitCodes.done);
-    });
+    .action(async (flags: ListFlags) => (await queries()).list(flags));
   bulk
     .command("show")
     .description("show a bulk transfer: sums, items by state, and the items that an operator may want to look at")
@@ -90,8 +85,5 @@ export function addBulk(program: Command, end: End): void {
     .option("--after <position>", "start after the item at this position")
     .option("--json", "as JSON")
     .addHelpText("after", examples)
-    .action(async (number: string, flags: ShowFlags) => {
-      await (await queries()).show(number, flags);
-      end(exitCodes.done);
-    });
+    .action(async (number: string, flags: ShowFlags) => (await queries()).show(number, flags));
 }

@@ -1,10 +1,10 @@
 /** `titian call`: signs and sends a call as a partner of the sandbox. */
 import type { Command } from "commander";
 import type { CallFlags } from "./run-call.ts";
-import type { ExitCode } from "../cli-error.ts";
+import type { End } from "../cli-error.ts";
 import { collect } from "../options/collect.ts";
 
-export async function addCall(program: Command, end: (code: ExitCode) => void): Promise<void> {
+export async function addCall(program: Command, end: End): Promise<void> {
   // Commander asks for help synchronously: its list of operations is loaded before, and only for this command.
   const help = process.argv.includes("call") ? await import("./help.ts") : undefined;
   program

@@ -1,6 +1,5 @@
 /** `titian log`: the calls of the running sandbox. */
 import { type Command, Option } from "commander";
-import { type ExitCode, exitCodes } from "../cli-error.ts";
 import type { LogFlags } from "./log-action.ts";
 import { callPageMax, limitHelpOf, shortPageDefault } from "../options/page-size.ts";
 
@@ -13,7 +12,7 @@ Examples:
   titian log --follow --refused
   titian log --follow --partner alpha --json | jq .responseCode`;
 
-export function addLog(program: Command, end: (code: ExitCode) => void): void {
+export function addLog(program: Command): void {
   program
     .command("log")
     .description("show the calls of the running sandbox, and why some were refused")
@@ -27,6 +26,5 @@ export function addLog(program: Command, end: (code: ExitCode) => void): void {
     .action(async (flags: LogFlags) => {
       const { showLog } = await import("./log-action.ts");
       await showLog(flags);
-      end(exitCodes.done);
     });
 }

@@ -1,6 +1,6 @@
 /** `titian database`: partitions, and putting old ones away. */
 import type { Command } from "commander";
-import { type ExitCode, exitCodes } from "../cli-error.ts";
+import type { End } from "../cli-error.ts";
 import type { AttachFlags, DetachFlags } from "./database-actions.ts";
 import { collect } from "../options/collect.ts";
 
@@ -23,16 +23,13 @@ Examples:
 
 Exit codes: 0 detached · 1 refused, or not confirmed · 2 invalid command line.`;
 
-export function addDatabase(program: Command, end: (code: ExitCode) => void): void {
+export function addDatabase(program: Command, end: End): void {
   const command = program.command("database").description("list partitions, detach old ones and attach them again");
   command
     .command("partitions")
     .description("list the partitions with their periods, rows and sizes")
     .option("--json", "as JSON; times in epoch milliseconds")
-    .action(async (flags: { readonly json?: true }) => {
-      await (await actions()).partitions(flags);
-      end(exitCodes.done);
-    });
+    .action(async (flags: { readonly json?: true }) => (await actions()).partitions(flags));
   command
     .command("detach")
     .description("detach the partitions of entries, accepted requests and hold events that end before a date")
@@ -46,8 +43,5 @@ export function addDatabase(program: Command, end: (code: ExitCode) => void): vo
     .description("attach the period of a detached partition again")
     .argument("<partition>", "name of one of its tables")
     .option("--public-key <file>", formerKeyHelp, collect)
-    .action(async (name: string, flags: AttachFlags) => {
-      await (await actions()).attach(name, flags);
-      end(exitCodes.done);
-    });
+    .action(async (name: string, flags: AttachFlags) => (await actions()).attach(name, flags));
 }

@@ -1,6 +1,6 @@
 /** `titian migrate`: migrates the database to this release's schema. The sandbox migrates at its start. */
 import type { Command } from "commander";
-import { type ExitCode, exitCodes, usageError } from "../cli-error.ts";
+import { usageError } from "../cli-error.ts";
 import { note, print } from "../output.ts";
 
 const examples = `
@@ -20,7 +20,7 @@ interface MigrateFlags {
   readonly administrationRole?: string;
 }
 
-export function addMigrate(program: Command, end: (code: ExitCode) => void): void {
+export function addMigrate(program: Command): void {
   program
     .command("migrate")
     .description("migrate the database of DATABASE_URL to this release's schema")
@@ -44,6 +44,5 @@ export function addMigrate(program: Command, end: (code: ExitCode) => void): voi
       );
       for (const role of [applicationRole, administrationRole])
         if (role !== undefined) print(`Granted privileges to ${role}.`);
-      end(exitCodes.done);
     });
 }

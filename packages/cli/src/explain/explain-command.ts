@@ -1,6 +1,6 @@
 /** `titian explain`: why a saved call is refused, offline. */
 import { type Command, Option } from "commander";
-import type { ExitCode } from "../cli-error.ts";
+import type { End } from "../cli-error.ts";
 import type { ExplainFlags } from "./run-explain.ts";
 
 const examples = `
@@ -18,7 +18,7 @@ Examples:
 
 Exit codes: 0 nothing is wrong with it, 1 it is refused, 2 invalid command line or file.`;
 
-export function addExplain(program: Command, end: (code: ExitCode) => void): void {
+export function addExplain(program: Command, end: End): void {
   program
     .command("explain")
     .summary("say why a saved call is refused")

@@ -1,6 +1,5 @@
 /** `titian sandbox fault`: faults on purpose for the next calls of a partner. */
 import { Argument, type Command } from "commander";
-import { type ExitCode, exitCodes } from "../cli-error.ts";
 import type { AddFaultFlags, FaultFlags } from "./fault-actions.ts";
 
 const actions = () => import("./fault-actions.ts");
@@ -22,7 +21,7 @@ Examples:
   titian sandbox fault list alpha
   titian sandbox fault clear alpha`;
 
-export function addSandboxFault(sandbox: Command, end: (code: ExitCode) => void): void {
+export function addSandboxFault(sandbox: Command): void {
   const fault = sandbox
     .command("fault")
     .description("let the next calls of a partner meet a fault, to try what its software does then")
@@ -35,24 +34,17 @@ export function addSandboxFault(sandbox: Command, end: (code: ExitCode) => void)
     .option("--delay <duration>", "of a delay: up to 60s (default: 5s)")
     .option("--operation <name>", "only calls of this operation, by name, service code or path")
     .addHelpText("after", help)
-    .action(async (partner: string, kind: string, flags: AddFaultFlags) => {
-      await (await actions()).addFault(partner, kind, flags);
-      end(exitCodes.done);
-    });
+    .action(async (partner: string, kind: string, flags: AddFaultFlags) =>
+      (await actions()).addFault(partner, kind, flags),
+    );
   withOutput(fault.command("list"))
     .description("list the faults that are left")
     .argument("<partner>", "its X-PARTNER-ID")
-    .action(async (partner: string, flags: FaultFlags) => {
-      await (await actions()).listFaults(partner, flags);
-      end(exitCodes.done);
-    });
+    .action(async (partner: string, flags: FaultFlags) => (await actions()).listFaults(partner, flags));
   withOutput(fault.command("clear"))
     .description("remove all faults")
     .argument("<partner>", "its X-PARTNER-ID")
-    .action(async (partner: string, flags: FaultFlags) => {
-      await (await actions()).clearFaults(partner, flags);
-      end(exitCodes.done);
-    });
+    .action(async (partner: string, flags: FaultFlags) => (await actions()).clearFaults(partner, flags));
 }
 
 function withOutput(command: Command): Command {

@@ -1,6 +1,5 @@
 /** `titian auth-code`: authorization codes for customer tokens (service 74). */
 import type { Command } from "commander";
-import { type ExitCode, exitCodes } from "../cli-error.ts";
 import type { GrantFlags } from "./grant-actions.ts";
 
 const examples = `
@@ -10,7 +9,7 @@ Examples:
 
 Create one only with the consent of the account holder: the partner exchanges it for tokens for the account (service 74).`;
 
-export function addAuthCode(program: Command, end: (code: ExitCode) => void): void {
+export function addAuthCode(program: Command): void {
   const authCode = program.command("auth-code").description("create authorization codes for customer tokens");
   authCode
     .command("new")
@@ -21,6 +20,5 @@ export function addAuthCode(program: Command, end: (code: ExitCode) => void): vo
     .action(async (flags: GrantFlags) => {
       const { newAuthCode } = await import("./grant-actions.ts");
       await newAuthCode(flags);
-      end(exitCodes.done);
     });
 }

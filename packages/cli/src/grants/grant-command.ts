@@ -1,6 +1,5 @@
 /** `titian grant`: customers' grants to partners (service 74). */
 import type { Command } from "commander";
-import { type ExitCode, exitCodes } from "../cli-error.ts";
 import type { GrantFlags } from "./grant-actions.ts";
 
 const examples = `
@@ -9,7 +8,7 @@ Example:
 
 Revokes the partner's codes, refresh tokens and access tokens for the account, on every node within 2 s.`;
 
-export function addGrant(program: Command, end: (code: ExitCode) => void): void {
+export function addGrant(program: Command): void {
   program
     .command("grant")
     .description("revoke customers' grants to partners")
@@ -21,6 +20,5 @@ export function addGrant(program: Command, end: (code: ExitCode) => void): void 
     .action(async (flags: GrantFlags) => {
       const { revoke } = await import("./grant-actions.ts");
       await revoke(flags);
-      end(exitCodes.done);
     });
 }

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Command } from "commander";
-import { CliError, type ExitCode, exitCodes } from "../cli-error.ts";
+import { CliError } from "../cli-error.ts";
 import { note, print } from "../output.ts";
 
 const examples = `
@@ -15,7 +15,7 @@ Examples:
 The private key stays with the partner and signs its calls; the bank registers the public one with
 \`titian partner add --public-key <file>\`.`;
 
-export function addKeys(program: Command, end: (code: ExitCode) => void): void {
+export function addKeys(program: Command): void {
   const keys = program.command("keys").description("create a partner's signing keys");
   keys
     .command("new")
@@ -24,7 +24,6 @@ export function addKeys(program: Command, end: (code: ExitCode) => void): void {
     .addHelpText("after", examples)
     .action(async ({ out }: { readonly out: string }) => {
       await makeKeys(out);
-      end(exitCodes.done);
     });
 }
 

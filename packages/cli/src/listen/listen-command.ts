@@ -1,6 +1,6 @@
 /** `titian listen`: receives a partner's notifications on this machine. */
 import type { Command } from "commander";
-import type { ExitCode } from "../cli-error.ts";
+import type { End } from "../cli-error.ts";
 import type { ListenFlags } from "./run-listen.ts";
 
 const help = `
@@ -18,7 +18,7 @@ Examples:
   titian listen --forward-to http://localhost:3000/hooks
   titian listen --partner beta --json | jq -c '[.status, .referenceNo, .reply.responseCode]'`;
 
-export function addListen(program: Command, end: (code: ExitCode) => void): void {
+export function addListen(program: Command, end: End): void {
   program
     .command("listen")
     .summary("receive a partner's notifications on this machine, and forward them to your program")

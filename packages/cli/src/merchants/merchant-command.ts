@@ -1,14 +1,12 @@
 /** `titian merchant`: registers merchants of partners, lists, changes, suspends and resumes them. */
 import { type Command, Option } from "commander";
-import { type ExitCode, exitCodes, usageError } from "../cli-error.ts";
+import { usageError } from "../cli-error.ts";
 import type { AddFlags, ListFlags, OfPartner, SettingsFlags } from "./merchant-actions.ts";
 import { print } from "../output.ts";
 import { limitHelp, pageSizeDefault } from "../options/page-size.ts";
 
 /** Loaded when one runs: help needs only the options. */
 const actions = () => import("./merchant-actions.ts");
-
-type End = (code: ExitCode) => void;
 
 const examples = `
 Examples:
@@ -18,7 +16,7 @@ Examples:
 
 Existing holds keep their accounts, amount and expiry.`;
 
-export function addMerchant(program: Command, end: End): void {
+export function addMerchant(program: Command): void {
   const merchant = program
     .command("merchant")
     .description("register merchants, list, change, suspend and resume them")
@@ -29,7 +27,6 @@ export function addMerchant(program: Command, end: End): void {
     .action(async (merchantId: string, flags: AddFlags) => {
       await (await actions()).add(merchantId, flags);
       print(`Registered merchant ${merchantId} of ${flags.partner}.`);
-      end(exitCodes.done);
     });
   withSettings(ofPartner(merchant.command("change").description("change the given settings of a merchant")))
     .option("--name <name>", "name of the merchant")
@@ -41,22 +38,18 @@ export function addMerchant(program: Command, end: End): void {
         throw usageError("Nothing to change was given: titian merchant change --help");
       await (await actions()).change(partner, merchantId, flags);
       print(`Changed merchant ${merchantId} of ${partner}.`);
-      end(exitCodes.done);
     });
-  addStatusVerbs(merchant, end);
+  addStatusVerbs(merchant);
   merchant
     .command("list")
     .description("list merchants with their settings")
     .option("--partner <id>", "merchants of this partner only")
     .option("--limit <n>", limitHelp, pageSizeDefault)
     .option("--after <merchant id>", "start after this merchant; needs --partner")
-    .action(async (flags: ListFlags) => {
-      await (await actions()).list(flags);
-      end(exitCodes.done);
-    });
+    .action(async (flags: ListFlags) => (await actions()).list(flags));
 }
 
-function addStatusVerbs(merchant: Command, end: End): void {
+function addStatusVerbs(merchant: Command): void {
   for (const [verb, status] of [
     ["suspend", "suspended"],
     ["resume", "active"],
@@ -66,7 +59,6 @@ function addStatusVerbs(merchant: Command, end: End): void {
     ofPartner(command).action(async (merchantId: string, { partner }: OfPartner) => {
       await (await actions()).setStatus(partner, merchantId, status);
       print(`${merchantId} of ${partner} is ${status}.`);
-      end(exitCodes.done);
     });
   }
 }

@@ -1,6 +1,6 @@
 /** `titian notification`: lists and shows notifications (21, 75, 76) with their attempts, sends them again. */
 import { type Command, Option } from "commander";
-import { type ExitCode, exitCodes } from "../cli-error.ts";
+import type { End } from "../cli-error.ts";
 import type { ListFlags } from "./notification-actions.ts";
 import type { ReplayFlags } from "./replay-action.ts";
 import { limitHelpOf, notificationPageMax, pageSizeDefault } from "../options/page-size.ts";
@@ -24,7 +24,7 @@ way to the partner, and results whose return the partner has accepted.
 
 Exit codes: 0 replayed, or there are none · 1 not confirmed, or no such partner · 2 invalid command line.`;
 
-export function addNotification(program: Command, end: (code: ExitCode) => void): void {
+export function addNotification(program: Command, end: End): void {
   const notification = program
     .command("notification")
     .description("list and show notifications to partners (21, 75, 76), send them again")
@@ -46,19 +46,13 @@ export function addNotification(program: Command, end: (code: ExitCode) => void)
     .option("--after <number>", "start after this notification")
     .option("--json", "as JSON, with attempts")
     .addHelpText("after", examples)
-    .action(async (flags: ListFlags) => {
-      await (await queries()).list(flags);
-      end(exitCodes.done);
-    });
+    .action(async (flags: ListFlags) => (await queries()).list(flags));
   notification
     .command("show")
     .description("show the notifications of a transfer or bulk with their attempts")
     .argument("<number>", "referenceNo of the transfer, or bulkId")
     .addHelpText("after", examples)
-    .action(async (number: string) => {
-      await (await queries()).show(number);
-      end(exitCodes.done);
-    });
+    .action(async (number: string) => (await queries()).show(number));
   notification
     .command("replay")
     .description("send notifications again")

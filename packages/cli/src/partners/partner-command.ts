@@ -1,6 +1,6 @@
 /** `titian partner`: onboards partners, lists them, changes, suspends and resumes them, tests their notifications. */
 import { type Command, Option } from "commander";
-import { type ExitCode, exitCodes, usageError } from "../cli-error.ts";
+import { type End, usageError } from "../cli-error.ts";
 import { print } from "../output.ts";
 import type { ProbeFlags } from "../notifications/probe-action.ts";
 import type { AddFlags, ChangeFlags, SecretFlags } from "./partner-actions.ts";
@@ -30,7 +30,7 @@ Examples:
   titian partner notify SHOP01 --test
   titian partner notify SHOP01 --test --service 21 --url https://test.shop.example/snap`;
 
-export async function addPartner(program: Command, end: (code: ExitCode) => void): Promise<void> {
+export async function addPartner(program: Command, end: End): Promise<void> {
   // Commander asks for help synchronously: the contract is loaded before, and only for this command.
   const services = process.argv.includes("notify") ? await listNotifications() : [];
   const partner = program
@@ -48,10 +48,7 @@ export async function addPartner(program: Command, end: (code: ExitCode) => void
         .default("symmetric"),
     )
     .addHelpText("after", examples)
-    .action(async (partnerId: string, flags: AddFlags) => {
-      await (await actions()).add(partnerId, flags);
-      end(exitCodes.done);
-    });
+    .action(async (partnerId: string, flags: AddFlags) => (await actions()).add(partnerId, flags));
   withSettings(partner.command("change").description("change the given settings of a partner"))
     .argument("<partner id>")
     .option("--name <name>", "name of the partner")
@@ -61,21 +58,17 @@ export async function addPartner(program: Command, end: (code: ExitCode) => void
         throw usageError("Nothing to change was given: titian partner change --help");
       await (await actions()).change(partnerId, flags);
       print(`Changed partner ${partnerId}.`);
-      end(exitCodes.done);
     });
   partner
     .command("list")
     .description("list all partners")
-    .action(async () => {
-      await (await actions()).list();
-      end(exitCodes.done);
-    });
-  addSecret(partner, end);
+    .action(async () => (await actions()).list());
+  addSecret(partner);
   addNotify(partner, services, end);
-  addStatus(partner, end);
+  addStatus(partner);
 }
 
-function addSecret(partner: Command, end: (code: ExitCode) => void): void {
+function addSecret(partner: Command): void {
   partner
     .command("secret")
     .description("add a client secret to a partner's: a new one, which is shown once, or one that it has")
@@ -85,7 +78,6 @@ function addSecret(partner: Command, end: (code: ExitCode) => void): void {
     .action(async (partnerId: string, flags: SecretFlags) => {
       await (await actions()).addSecret(partnerId, flags);
       print(`Added a client secret to partner ${partnerId}.`);
-      end(exitCodes.done);
     });
 }
 
@@ -99,7 +91,7 @@ async function listNotifications(): Promise<readonly string[]> {
     .toReversed();
 }
 
-function addNotify(partner: Command, services: readonly string[], end: (code: ExitCode) => void): void {
+function addNotify(partner: Command, services: readonly string[], end: End): void {
   partner
     .command("notify")
     .description("send a test notification to a partner and show what came back; nothing is recorded")
@@ -115,7 +107,7 @@ function addNotify(partner: Command, services: readonly string[], end: (code: Ex
     });
 }
 
-function addStatus(partner: Command, end: (code: ExitCode) => void): void {
+function addStatus(partner: Command): void {
   for (const [verb, status] of [
     ["suspend", "suspended"],
     ["resume", "active"],
@@ -127,7 +119,6 @@ function addStatus(partner: Command, end: (code: ExitCode) => void): void {
       .action(async (partnerId: string) => {
         await (await actions()).setStatus(partnerId, status);
         print(`${partnerId} is ${status}.`);
-        end(exitCodes.done);
       });
   }
 }

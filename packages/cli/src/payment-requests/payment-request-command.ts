@@ -1,6 +1,6 @@
 /** `titian payment-request`: lists and shows requests for payment (19), approves or declines one for the payer. */
 import type { Command } from "commander";
-import { type ExitCode, exitCodes } from "../cli-error.ts";
+import type { End } from "../cli-error.ts";
 import { limitHelp, pageSizeDefault } from "../options/page-size.ts";
 import type { ApproveFlags, DeclineFlags } from "./answer-actions.ts";
 import type { ListFlags, PayersFlags } from "./payment-request-actions.ts";
@@ -8,8 +8,6 @@ import type { ListFlags, PayersFlags } from "./payment-request-actions.ts";
 /** Loaded when one runs: help needs only the options. */
 const queries = () => import("./payment-request-actions.ts");
 const answers = () => import("./answer-actions.ts");
-
-type End = (code: ExitCode) => void;
 
 const examples = `
 Examples:
@@ -43,29 +41,20 @@ export function addPaymentRequest(program: Command, end: End): void {
     .option("--after <number>", "start after this request")
     .option("--json", "as JSON")
     .addHelpText("after", examples)
-    .action(async (flags: ListFlags) => {
-      await (await queries()).list(flags);
-      end(exitCodes.done);
-    });
+    .action(async (flags: ListFlags) => (await queries()).list(flags));
   request
     .command("payers")
     .description("list the payers with the most open requests, and the partners that these are from")
     .option("--limit <n>", limitHelp, pageSizeDefault)
     .option("--json", "as JSON")
     .addHelpText("after", examples)
-    .action(async (flags: PayersFlags) => {
-      await (await queries()).payers(flags);
-      end(exitCodes.done);
-    });
+    .action(async (flags: PayersFlags) => (await queries()).payers(flags));
   request
     .command("show")
     .description("show a request: state, amounts, parties, postings")
     .argument("<number>", "its referenceNo, or that of its approval")
     .addHelpText("after", examples)
-    .action(async (number: string) => {
-      await (await queries()).show(number);
-      end(exitCodes.done);
-    });
+    .action(async (number: string) => (await queries()).show(number));
   request
     .command("approve")
     .description("approve a request for the payer: pays it")

@@ -1,7 +1,7 @@
 /** `titian rails adopt` and `owed`: what a rail carried and a restored database has forgotten is written back. */
 import type { Argument, Command } from "commander";
 import type { RailName } from "@titian/server/admin";
-import { type ExitCode, exitCodes } from "../cli-error.ts";
+import type { End } from "../cli-error.ts";
 import type { AdoptFlags } from "./adopt-actions.ts";
 
 /** Loaded when one runs: help needs only the options. */
@@ -25,7 +25,7 @@ Payments that were written back, and that their payers could not be debited with
 owed any more. At most 1,000 are shown, the oldest first.`;
 
 /** Adds the commands about forgotten payments to `titian rails`. */
-export function addRailAdopt(command: Command, railArgument: () => Argument, end: (code: ExitCode) => void): void {
+export function addRailAdopt(command: Command, railArgument: () => Argument, end: End): void {
   command
     .command("adopt")
     .description("write back what a file rail carried and a restored database has forgotten")
@@ -43,8 +43,7 @@ export function addRailAdopt(command: Command, railArgument: () => Argument, end
     .addArgument(railArgument().argOptional())
     .option("--json", "as JSON")
     .addHelpText("after", owedHelp)
-    .action(async (rail: RailName | undefined, flags: { readonly json?: true }) => {
-      await (await actions()).listOwed(rail, flags);
-      end(exitCodes.done);
-    });
+    .action(async (rail: RailName | undefined, flags: { readonly json?: true }) =>
+      (await actions()).listOwed(rail, flags),
+    );
 }

@@ -1,7 +1,7 @@
 /** `titian rails`: the directory of a file rail against the database, and what an operator decides of their differences. */
 import { type Argument, type Command, Option } from "commander";
 import type { RailName } from "@titian/server/admin";
-import { type ExitCode, exitCodes } from "../cli-error.ts";
+import type { End } from "../cli-error.ts";
 import type { DecideFlags } from "./decide-actions.ts";
 import type { ReconcileFlags } from "./reconcile-actions.ts";
 
@@ -51,7 +51,7 @@ Example:
 Exit codes: 0 decided, now or before · 1 not listed, or decided otherwise · 2 invalid command line.`;
 
 /** Adds the commands about directories to `titian rails`. */
-export function addRailDirectory(command: Command, railArgument: () => Argument, end: (code: ExitCode) => void): void {
+export function addRailDirectory(command: Command, railArgument: () => Argument, end: End): void {
   command
     .command("reconcile")
     .description("compare a file rail's directory with the database, and list what differs")
@@ -82,8 +82,7 @@ export function addRailDirectory(command: Command, railArgument: () => Argument,
     .option("--export-again", "behind: the rail does not have it")
     .requiredOption("--reason <text>", "who said so, and where that is written")
     .addHelpText("after", decideHelp)
-    .action(async (rail: RailName, referenceNo: string, directory: string | undefined, flags: DecideFlags) => {
-      await (await decideActions()).decide(rail, { referenceNo, directory }, flags);
-      end(exitCodes.done);
-    });
+    .action(async (rail: RailName, referenceNo: string, directory: string | undefined, flags: DecideFlags) =>
+      (await decideActions()).decide(rail, { referenceNo, directory }, flags),
+    );
 }

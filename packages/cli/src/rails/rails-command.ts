@@ -1,7 +1,7 @@
 /** `titian rails`: what is pending on the rails; validates their data, holidays and banks; releases a file rail's directory. */
 import { Argument, type Command } from "commander";
 import type { RailName } from "@titian/server/admin";
-import { type ExitCode, exitCodes } from "../cli-error.ts";
+import type { End } from "../cli-error.ts";
 import { addRailAdopt } from "./rail-adopt-command.ts";
 import { addRailDirectory } from "./rail-directory-command.ts";
 
@@ -58,7 +58,7 @@ Example:
 
 Exit codes: 0 taken over · 1 not confirmed, or a line cannot be read · 2 invalid command line.`;
 
-export function addRails(program: Command, end: (code: ExitCode) => void): void {
+export function addRails(program: Command, end: End): void {
   const command = program
     .command("rails")
     .description(
@@ -68,17 +68,13 @@ export function addRails(program: Command, end: (code: ExitCode) => void): void 
     .command("list")
     .description("list the rails: open or closed, pending transfers, and the sum of what is on their suspense accounts")
     .option("--json", "as JSON")
-    .action(async (flags: { readonly json?: true }) => {
-      await (await actions()).list(flags);
-      end(exitCodes.done);
-    });
+    .action(async (flags: { readonly json?: true }) => (await actions()).list(flags));
   command
     .command("check")
     .description("validate the data and show it")
     .addHelpText("after", examples)
     .action(async () => {
       (await actions()).check();
-      end(exitCodes.done);
     });
   command
     .command("set-aside")
@@ -87,10 +83,7 @@ export function addRails(program: Command, end: (code: ExitCode) => void): void 
     )
     .option("--json", "as JSON")
     .addHelpText("after", setAsideHelp)
-    .action(async (flags: { readonly json?: true }) => {
-      await (await actions()).listSetAsideResults(flags);
-      end(exitCodes.done);
-    });
+    .action(async (flags: { readonly json?: true }) => (await actions()).listSetAsideResults(flags));
   command
     .command("close-set-aside")
     .description("take a result off that list, once the payment is accounted for")

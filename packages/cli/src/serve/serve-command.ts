@@ -1,6 +1,6 @@
 /** `titian serve`: runs the service until it is stopped. */
 import type { Command } from "commander";
-import type { ExitCode } from "../cli-error.ts";
+import type { End } from "../cli-error.ts";
 
 const examples = `
 Without DATABASE_URL it runs the sandbox with embedded PostgreSQL in TITIAN_DATA_DIR (.titian).
@@ -16,7 +16,7 @@ report (titian rails set-aside), then start without it.
 SIGTERM and Ctrl-C drain the service and exit with 0; a second one exits at once.
 With TITIAN_WORKERS above 1, SIGHUP replaces the workers one after the other.`;
 
-export function addServe(program: Command, end: (code: ExitCode) => void): void {
+export function addServe(program: Command, end: End): void {
   program
     .command("serve")
     .description("run the service (settings come from the environment)")

@@ -1,14 +1,12 @@
 /** `titian transfer`: lists pending transfers over a rail, shows a transfer, records an operator's resolution. */
 import { Argument, type Command, Option } from "commander";
 import type { TransferResolution } from "@titian/server/admin";
-import { type ExitCode, exitCodes } from "../cli-error.ts";
+import type { End } from "../cli-error.ts";
 import { limitHelp, pageSizeDefault } from "../options/page-size.ts";
 import type { ListFlags, ResolveFlags, ShowFlags } from "./transfer-actions.ts";
 
 /** Loaded when one runs: help needs only the options. */
 const actions = () => import("./transfer-actions.ts");
-
-type End = (code: ExitCode) => void;
 
 const examples = `
 Examples:
@@ -48,10 +46,7 @@ export function addTransfer(program: Command, end: End): void {
     .option("--limit <n>", limitHelp, pageSizeDefault)
     .option("--after <number>", "start after this transfer")
     .addHelpText("after", examples)
-    .action(async (flags: ListFlags) => {
-      await (await actions()).list(flags);
-      end(exitCodes.done);
-    });
+    .action(async (flags: ListFlags) => (await actions()).list(flags));
   transfer
     .command("show")
     .description(
@@ -63,10 +58,7 @@ export function addTransfer(program: Command, end: End): void {
     )
     .option("--partner <id>", "find it by a partnerReferenceNo or X-EXTERNAL-ID of this partner")
     .addHelpText("after", examples)
-    .action(async (number: string, flags: ShowFlags) => {
-      await (await actions()).show(number, flags);
-      end(exitCodes.done);
-    });
+    .action(async (number: string, flags: ShowFlags) => (await actions()).show(number, flags));
   transfer
     .command("resolve")
     .description("resolve a transfer whose result the rail does not report")

@@ -1,6 +1,6 @@
 /** `titian trigger`: makes an event happen in the sandbox, to its notification. */
 import type { Command } from "commander";
-import { type ExitCode, exitCodes } from "../cli-error.ts";
+import type { End } from "../cli-error.ts";
 import type { TriggerFlags } from "./run-trigger.ts";
 
 const help = `
@@ -17,7 +17,7 @@ Examples:
   titian trigger bulk-mixed --partner beta --amount 50000.00
   titian trigger skn-returned --json | jq -r .referenceNo`;
 
-export function addTrigger(program: Command, end: (code: ExitCode) => void): void {
+export function addTrigger(program: Command, end: End): void {
   program
     .command("trigger")
     .summary("make an event happen in the sandbox, such as rtgs-settled; alone, it lists the events")
@@ -33,6 +33,5 @@ export function addTrigger(program: Command, end: (code: ExitCode) => void): voi
       const { listEvents, trigger } = await import("./run-trigger.ts");
       if (event === undefined) listEvents(flags);
       else return end(await trigger(event, flags));
-      end(exitCodes.done);
     });
 }
