@@ -84,6 +84,7 @@ export const importTable: readonly ImportRow[] = [
       ...own,
       ...serverEntries,
       "@titian/client",
+      "@titian/control/in-process",
       "@titian/embedded-postgres",
       "@titian/explain",
       "@titian/rail-files",

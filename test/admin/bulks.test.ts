@@ -5,10 +5,7 @@ import { momentOf } from "../../packages/server/src/basics/clock.ts";
 import { runAudit } from "../../packages/server/src/admin/audit/audit.ts";
 import { type BulkItemFilter, listBulkItems } from "../../packages/server/src/views/transfers/bulk-items.ts";
 import { countOpenBulks, findBulk, listBulks } from "../../packages/server/src/views/transfers/bulks.ts";
-import {
-  findBulkOfPartner,
-  findTransferOfPartner,
-} from "../../packages/server/src/views/transfers/transfers-of-partner.ts";
+import { findRequestsOfPartner } from "../../packages/server/src/views/transfers/requests-of-partner.ts";
 import { findTransfer, listOpenTransfers } from "../../packages/server/src/views/transfers/transfers.ts";
 import { fromReferenceNo } from "../../packages/server/src/basics/ids.ts";
 import { resolveTransfer, type TransferResolution } from "../../packages/server/src/rails/commands/resolve-transfer.ts";
@@ -78,15 +75,20 @@ test("a bulk is found by its bulkId or by an item's number, with its sums, count
 
 test("a bulk is found by its partner's numbers: its own, an item's, the X-EXTERNAL-ID", async () => {
   for (const number of ["ENDED", "ENDED-3", "X-ENDED"]) {
-    const found = await findBulkOfPartner(queries, partnerId, number);
-    assert.equal(found.kind === "bulk" && found.bulk.bulkId, ended, number);
+    const found = await findRequestsOfPartner(queries, partnerId, number);
+    assert.deepEqual([...new Set(found?.requests.map(({ bulkId }) => bulkId))], [ended], number);
   }
   for (const number of ["REJECTED", "X-REJECTED"]) {
-    const found = await findBulkOfPartner(queries, partnerId, number);
-    assert.deepEqual(found.kind === "rejected" && found.rejections.map(({ kind }) => kind), ["amountTooSmall"], number);
+    const found = await findRequestsOfPartner(queries, partnerId, number);
+    assert.deepEqual(found?.requests, [], number);
+    assert.deepEqual(
+      found.rejections.map(({ kind }) => kind),
+      ["amountTooSmall"],
+      number,
+    );
   }
-  assert.equal((await findBulkOfPartner(queries, partnerId, "NONE")).kind, "unknownNumber");
-  assert.equal((await findBulkOfPartner(queries, "NOBODY", "ENDED")).kind, "unknownPartner");
+  assert.deepEqual(await findRequestsOfPartner(queries, partnerId, "NONE"), { requests: [], rejections: [] });
+  assert.equal(await findRequestsOfPartner(queries, "NOBODY", "ENDED"), undefined);
 });
 
 test("bulks are listed newest first, in pages; open ones and those of a partner by themselves", async () => {
@@ -136,11 +138,12 @@ test("an item names its bulk, and is listed among the pending transfers when it 
     [item.service, item.partnerReferenceNo, item.externalId, item.nextInquiryAt, item.currentAccountNo],
     [20, "WAITING-1", "X-WAITING", undefined, suspenseNoOf("5001")],
   );
-  const ofPartner = await findTransferOfPartner(queries, partnerId, "WAITING-1");
-  assert.deepEqual(ofPartner, { kind: "rail", transfer: item });
-  for (const number of ["ENDED", "X-ENDED"]) {
-    assert.deepEqual(await findTransferOfPartner(queries, partnerId, number), { kind: "bulk", bulkId: ended });
-  }
+  const requestOf = async (number: string) => {
+    const [request] = (await findRequestsOfPartner(queries, partnerId, number))?.requests ?? [];
+    return [request?.kind, request?.referenceNo, request?.bulkId];
+  };
+  assert.deepEqual(await requestOf("WAITING-1"), ["transfer", item.referenceNo, waiting]);
+  for (const number of ["ENDED", "X-ENDED"]) assert.deepEqual(await requestOf(number), ["bulk", ended, ended]);
   assert.deepEqual(await listOpenTransfers(queries, { limit: 5 }), []);
   const pending = await listOpenTransfers(queries, { withItems: true, limit: 5 });
   assert.deepEqual(

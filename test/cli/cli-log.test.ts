@@ -90,7 +90,7 @@ test("titian log --follow goes on with the calls that follow, and outlives a res
   assert.match((await run("sandbox fault clear alpha")).stderr, /Calls of alpha meet no faults/);
   assert.equal((await alpha.call(path, inquiry)).code, "2001500");
   for (const [line, message] of [
-    ["sandbox fault add nobody delay", /There is no such partner/],
+    ["sandbox fault add nobody delay", /There is no partner nobody/],
     ["sandbox fault add alpha delay --delay 2h", /delayMs must be a number of milliseconds from 1 to 60000/],
     ["sandbox fault add alpha delay --operation nothing", /There is no operation "nothing"/],
     ["sandbox fault add alpha explode", /explode/],

@@ -208,7 +208,7 @@ test("impossible control calls are rejected with a code, a sentence and the fiel
     ["POST", "/accounts", { ...account, name: "" }, "400 invalidField name"],
     ["POST", "/accounts", "{", "400 invalidJson -"],
     ["POST", "/accounts", "[]", "400 invalidJson -"],
-    ["GET", "/accounts/5550001/entries?limit=201", undefined, "400 invalidField limit"],
+    ["GET", "/accounts/5550001/entries?limit=1001", undefined, "400 invalidField limit"],
     ["GET", "/accounts/5550001/entries?page=2", undefined, "400 invalidField page"],
     ["POST", "/clock", { advanceSeconds: -1 }, "400 invalidField advanceSeconds"],
     ["POST", "/clock", { advanceSeconds: 1, set: "2199-01-01T00:00:00Z" }, "400 invalidField advanceSeconds"],

@@ -52,6 +52,13 @@ export function valueOf<Value>(result: AdminResult<Value, string>): Value {
   throw new CliError(field === undefined ? message : `${message} (${field})`);
 }
 
+/** @throws CliError when there is no such partner. */
+export function partnerOf({ reference }: Core, partnerId: string) {
+  const partner = reference.byPartnerId(partnerId);
+  if (partner) return partner;
+  throw new CliError(`There is no partner ${partnerId}: titian partner list.`);
+}
+
 /** The key that notifications and records of partitions are signed with, in PEM. @throws CliError when this process has none. */
 export async function findProviderKey(): Promise<string> {
   const { providerKey, sandbox, dataDir } = loadConfig({ needsSecrets: false });

@@ -30,6 +30,14 @@ export function invalidField(field: string, message: string): ControlError {
   return new ControlError(400, "invalidField", message, field);
 }
 
+export function unknownAccount(accountNo: string): ControlError {
+  return new ControlError(404, "unknownAccount", `There is no account ${accountNo}.`, "accountNo");
+}
+
+export function unknownPartner(partnerId: string): ControlError {
+  return new ControlError(404, "unknownPartner", `There is no partner ${partnerId}.`, "partnerId");
+}
+
 const statuses = {
   invalidField: 400,
   tooLarge: 400,

@@ -4,7 +4,7 @@ export { type OpenCallRecord, openCallRecord } from "./calls/open-call-record.ts
 export type { RecordedCall } from "./calls/record-calls.ts";
 export { type Hide, showCall } from "./calls/show-call.ts";
 export { controlCalls, type ControlDeps } from "./control-calls.ts";
-export { ControlError, errorBody, invalidField, valueOf } from "./control-error.ts";
+export { ControlError, errorBody, invalidField, unknownPartner, valueOf } from "./control-error.ts";
 export { type CallExplanations, createCallExplanations } from "./explanations/explain-calls.ts";
 export { writeAmount } from "./money-text.ts";
 export { oneATurn } from "./one-a-turn.ts";

@@ -10,22 +10,24 @@ import type { controlCalls } from "./control-calls.ts";
 import type { AnswerOf, CallsByRoute } from "./rows/define-call.ts";
 
 export type { AmountText, TimeText } from "@titian/server/admin";
-export type { AccountView, EntryView, NumberedEntryView } from "./accounts/account-view.ts";
-export type { BulkItemView, BulkView } from "./bulks/bulk-calls.ts";
+export type { AccountView, EntryView, NumberedEntryView, PostingView } from "./accounts/account-view.ts";
+export type { BulkDetailsView, BulkItemFilter, BulkItemView, BulkView } from "./bulks/bulk-calls.ts";
 export type { CallDetails, CallView, CountView, MinuteView, SkippedView } from "./calls/call-views.ts";
 export type { RefusalView, Statement } from "./calls/refusal-views.ts";
 export type { ErrorBody } from "./control-error.ts";
-export type { HoldView } from "./holds/hold-calls.ts";
+export type { HoldDetailsView, HoldEventView, HoldView } from "./holds/hold-calls.ts";
+export type { MerchantView } from "./merchants/merchant-calls.ts";
 export type { Match } from "./money/search-calls.ts";
 export type { Side, Timeline, TimelineAction, TimelineEvent } from "./money/timeline-calls.ts";
 export type { NotificationView } from "./notifications/notification-calls.ts";
 export type { PartnerView } from "./partners/partner-calls.ts";
-export type { PaymentRequestView } from "./payment-requests/payment-request-calls.ts";
+export type { PaymentRequestDetailsView, PaymentRequestView } from "./payment-requests/payment-request-calls.ts";
 export type { RailMode, RailView } from "./rails/rail-calls.ts";
 export type { AnswerOf, CallsByRoute, InputsOf } from "./rows/define-call.ts";
 export type { Call } from "./rows/define-call.ts";
 export type { SessionRequest } from "./sessions/session-calls.ts";
 export type { TransferView } from "./transfers/transfer-calls.ts";
+export type { OpenTransferView, TransferDetailsView } from "./transfers/transfer-details.ts";
 
 export type ControlCall = (typeof controlCalls)[number];
 type Rows = CallsByRoute<ControlCall>;

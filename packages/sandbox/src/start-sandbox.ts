@@ -136,10 +136,8 @@ async function startControl(
     due,
     rails: railControls(dispatcher, { due, controlOf }),
     transfers: {
-      decide: (referenceNo, decision) =>
-        orUnavailable(
-          resolveTransfer({ engine, clock, reads: pool, database, withoutInquiry: true }, referenceNo, decision),
-        ),
+      decide: (referenceNo, decision, withoutInquiry = true) =>
+        orUnavailable(resolveTransfer({ engine, clock, reads: pool, database, withoutInquiry }, referenceNo, decision)),
     },
     paymentRequests: paymentRequestAnswers(core, dispatcher),
     log,

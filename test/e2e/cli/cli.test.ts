@@ -163,7 +163,7 @@ test("onboarding rejects invalid input with the reason", async () => {
     ["partner suspend NOBODY", /There is no such partner/],
     ["account open --name X --partner NOBODY", /no partner NOBODY: titian partner list/],
     ["account open --name X --balance 1.234", /at most 2 decimals/],
-    ["account status 404 blocked", /no such account/],
+    ["account status 404 blocked", /no account 404: titian account list/],
     ["account status 1001000001 asleep", /Allowed choices are active, dormant, blocked, closed/],
     ["partner add X --name X --public-key /nowhere", /--public-key \/nowhere cannot be read/],
     ["merchant add M --partner alpha --name M --settlement-account 404", /no account 404/],

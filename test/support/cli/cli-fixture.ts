@@ -60,6 +60,7 @@ export async function startCliFixture() {
   return {
     alpha,
     control,
+    file,
     dataDir,
     run,
     lines,

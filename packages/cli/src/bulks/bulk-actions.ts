@@ -1,20 +1,13 @@
 /** What `titian bulk list` and `titian bulk show` run. */
-import {
-  type BulkDetails,
-  type BulkItemFilter,
-  type Core,
-  findBulk,
-  findBulkOfPartner,
-  fromReferenceNo,
-  listBulkItems,
-  listBulks,
-} from "@titian/server/admin";
+import { operations } from "@titian/contract";
 import { CliError, usageError } from "../cli-error.ts";
-import { formatJson, note, print } from "../output.ts";
+import type { BulkItemFilter } from "@titian/sandbox/types";
+import type { Answer, CallRow } from "../control/call-row.ts";
+import { findRequests, formatRejections } from "../control/requests-of-partner.ts";
+import { withCalls } from "../control/with-calls.ts";
+import { readNumber } from "../options/number.ts";
 import { pageSizeOf } from "../options/page-size.ts";
-import { formatRejections } from "../transfers/transfers-of-partner.ts";
-import { withCore } from "../with-core.ts";
-import { toPlainBulk, toPlainDetails, toPlainItem } from "./bulk-json.ts";
+import { formatJson, note, print } from "../output.ts";
 import { formatBulk, formatBulks, formatItems } from "./bulk-tables.ts";
 
 export interface ListFlags {
@@ -34,75 +27,60 @@ export interface ShowFlags {
 }
 
 export async function list({ open, partner, limit, after, json }: ListFlags): Promise<void> {
-  const before = after === undefined ? undefined : readBulkId(after);
-  const page = { partnerId: partner, isOpen: open === true, before, limit: pageSizeOf(limit) };
-  const found = await withCore((core) => listBulks(core, page));
-  if (found === undefined) throw new CliError(`There is no partner ${partner}: titian partner list.`);
-  const { bulks, next } = found;
-  if (json) return print(formatJson({ bulks: bulks.map(toPlainBulk), next: next ?? null }));
-  print(formatBulks(bulks));
-  if (next === undefined) return;
-  const options = `${open ? " --open" : ""}${partner === undefined ? "" : ` --partner ${partner}`}`;
-  note(`\nMore: titian bulk list${options} --after ${next}`);
-}
-
-export async function show(number: string, { partner, state, items: rows, after, json }: ShowFlags): Promise<void> {
-  const page = {
-    filter: state,
-    after: after === undefined ? undefined : readPosition(after),
-    limit: pageSizeOf(rows, "--items"),
+  const query = {
+    partnerId: partner,
+    open: open && ("true" as const),
+    before: readNumber("--after", after, "the number of a bulk transfer"),
+    limit: pageSizeOf(limit),
   };
-  const shown = await withCore(async (core) => {
-    const bulk = partner === undefined ? await findByNumber(core, number) : await findOfPartner(core, partner, number);
-    return typeof bulk === "string" ? bulk : { bulk, ...(await listBulkItems(core, bulk.bulkId, page)) };
-  });
-  if (typeof shown === "string") return print(shown);
-  const { bulk, items, next } = shown;
-  if (json) return print(formatJson({ ...toPlainDetails(bulk), items: items.map(toPlainItem), next: next ?? null }));
-  print(formatBulk(bulk));
-  if (items.length > 0) print(`\n${formatItems(items)}`);
-  if (next === undefined) return;
-  note(`\nMore: titian bulk show ${bulk.bulkId} --state ${state} --items ${rows} --after ${next}`);
-}
-
-async function findByNumber(core: Core, number: string): Promise<BulkDetails> {
-  const found = await findBulk(core, number);
-  if (found) return found;
-  throw new CliError(
-    `No bulk transfer has the number ${number}, nor has an item of one. By a partner's own number: titian bulk show ${number} --partner <id>`,
-  );
-}
-
-/** Text: it was rejected, and why. */
-async function findOfPartner(core: Core, partnerId: string, number: string): Promise<BulkDetails | string> {
-  const found = await findBulkOfPartner(core, partnerId, number);
-  switch (found.kind) {
-    case "bulk":
-      return found.bulk;
-    case "several":
-      throw new CliError(
-        `${partnerId} has several bulk transfers with the number ${number}. Show one by its bulkId:\n  ${found.bulkIds.join("\n  ")}`,
-      );
-    case "rejected":
-      return formatRejections(number, found.rejections);
-    case "unknownNumber":
-      throw new CliError(
-        `No bulk transfer of ${partnerId} has the partnerBulkId, the X-EXTERNAL-ID or an item with the number ${number}: it was never received, or rejected before processing (a signature, a token, an invalid field).`,
-      );
-    case "unknownPartner":
-      throw new CliError(`There is no partner ${partnerId}: titian partner list.`);
-  }
-}
-
-function readBulkId(text: string): string {
-  if (fromReferenceNo(text) !== undefined) return text;
-  throw usageError(`--after ${text} is not the number of a bulk transfer.`);
+  const answer = await withCalls((call) => call("GET /bulks", { query }));
+  if (json) return print(formatJson(answer));
+  print(formatBulks(answer.bulks));
+  if (answer.next === null) return;
+  const options = `${open ? " --open" : ""}${partner === undefined ? "" : ` --partner ${partner}`}`;
+  note(`\nMore: titian bulk list${options} --after ${answer.next}`);
 }
 
 const positionMax = 9_999;
 
-function readPosition(text: string): number {
-  const position = /^\d{1,4}$/.test(text) ? Number(text) : positionMax + 1;
-  if (position <= positionMax) return position;
-  throw usageError(`--after ${text} is not a position from 0 to ${positionMax}.`);
+export async function show(number: string, { partner, state, items: rows, after, json }: ShowFlags): Promise<void> {
+  if (after !== undefined && !/^\d{1,4}$/.test(after))
+    throw usageError(`--after ${after} is not a position from 0 to ${positionMax}.`);
+  const query = { state, after, limit: pageSizeOf(rows, "--items") };
+  const shown = await withCalls(async (call) => {
+    const found = partner === undefined ? number : await findOfPartner(call, partner, number);
+    if (typeof found !== "string") return formatRejections(number, found);
+    const bulk = await call("GET /bulks/{bulkId}", { params: { bulkId: found } });
+    const { bulkId } = bulk;
+    return { bulk, ...(await call("GET /bulks/{bulkId}/items", { params: { bulkId }, query })) };
+  });
+  if (typeof shown === "string") return print(shown);
+  const { bulk, items, next } = shown;
+  if (json) return print(formatJson({ ...bulk, items, next }));
+  print(formatBulk(bulk));
+  if (items.length > 0) print(`\n${formatItems(items)}`);
+  if (next === null) return;
+  note(`\nMore: titian bulk show ${bulk.bulkId} --state ${state} --items ${rows} --after ${next}`);
+}
+
+type Rejections = Answer<"GET /partners/{partnerId}/requests/{number}">["rejections"];
+
+/** Its bulkId, or why it was rejected. */
+async function findOfPartner(call: CallRow, partnerId: string, number: string): Promise<string | Rejections> {
+  const found = await findRequests(call, partnerId, number);
+  const bulkIds = [...new Set(found.requests.flatMap(({ bulkId = [] }) => bulkId))];
+  const [bulkId] = bulkIds;
+  if (bulkIds.length > 1) {
+    throw new CliError(
+      `${partnerId} has several bulk transfers with the number ${number}. Show one by its bulkId:\n  ${bulkIds.join("\n  ")}`,
+    );
+  }
+  if (bulkId !== undefined) return bulkId;
+  const rejections = found.rejections.filter(
+    ({ serviceCode }) => serviceCode === operations.interbankBulkTransfer.code,
+  );
+  if (rejections.length > 0) return rejections;
+  throw new CliError(
+    `No bulk transfer of ${partnerId} has the partnerBulkId, the X-EXTERNAL-ID or an item with the number ${number}: it was never received, or rejected before processing (a signature, a token, an invalid field).`,
+  );
 }

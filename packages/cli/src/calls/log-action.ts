@@ -5,7 +5,7 @@ import type { CallView, SkippedView } from "@titian/sandbox/types";
 import { CliError, exitCodes } from "../cli-error.ts";
 import { note, print } from "../output.ts";
 import { callPageMax, pageSizeOf } from "../options/page-size.ts";
-import { callControl, fetchControl } from "../sandbox/control-call.ts";
+import { callsOf, openStream as openCallStream } from "../control/http.ts";
 import { readSandboxFile, type SandboxFile, sandboxFilePath } from "../sandbox/sandbox-file.ts";
 import { formatCall, formatSkipped } from "./call-line.ts";
 import { readEvents, type StreamEvent } from "./read-events.ts";
@@ -30,7 +30,7 @@ export async function showLog(flags: LogFlags): Promise<void> {
   const file = readSandboxFile(path);
   // Opened first, so that no call is missed in between.
   const stream = flags.follow === true ? await openStream(file, query, undefined) : undefined;
-  const { calls } = await callControl(file, "GET /calls", { query: { ...query, limit: String(limit) } });
+  const { calls } = await callsOf(() => file)("GET /calls", { query: { ...query, limit } });
   for (const call of calls.toReversed()) await showCall(file, call, flags);
   if (stream === undefined) {
     if (calls.length === 0) note("No call is recorded.");
@@ -40,7 +40,7 @@ export async function showLog(flags: LogFlags): Promise<void> {
 }
 
 /** Of the list and of the stream. */
-type CallQuery = { readonly partnerId?: string; readonly refused?: "true" };
+type CallQuery = { readonly partnerId: string | undefined; readonly refused: "true" | undefined };
 
 interface Following {
   readonly flags: LogFlags;
@@ -87,11 +87,11 @@ async function openAgain(path: string, query: CallQuery, last: string | undefine
 
 async function openStream(file: SandboxFile, query: CallQuery, last: string | undefined): Promise<OpenStream> {
   const headers = last === undefined ? {} : { "Last-Event-ID": last };
-  return { file, response: await fetchControl(file, "GET /calls/stream", { query, headers }) };
+  return { file, response: await openCallStream(file, "GET /calls/stream", { query, headers }) };
 }
 
 function queryOf({ partner, refused }: LogFlags): CallQuery {
-  return { ...(partner !== undefined && { partnerId: partner }), ...(refused === true && { refused: "true" }) };
+  return { partnerId: partner, refused: refused === true ? "true" : undefined };
 }
 
 async function showEvent(
@@ -120,6 +120,6 @@ async function showCall(file: SandboxFile, call: CallView, { json }: LogFlags): 
 
 /** Undefined for a call that is recorded no more, and while the sandbox has no time for it. */
 async function findReason(file: SandboxFile, { id }: CallView): Promise<string | undefined> {
-  const details = await callControl(file, "GET /calls/{id}", { params: { id } }).catch(() => undefined);
+  const details = await callsOf(() => file)("GET /calls/{id}", { params: { id } }).catch(() => undefined);
   return details?.diagnosis?.sentence;
 }

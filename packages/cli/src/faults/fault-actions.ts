@@ -4,7 +4,7 @@ import { findOperation } from "../call/find-operation.ts";
 import { usageError } from "../cli-error.ts";
 import { readDuration } from "../options/duration.ts";
 import { formatJson, note, print } from "../output.ts";
-import { callControl } from "../sandbox/control-call.ts";
+import { callsOf } from "../control/http.ts";
 import { readSandboxFile, sandboxFilePath } from "../sandbox/sandbox-file.ts";
 import { formatTable } from "../tables/table.ts";
 
@@ -30,20 +30,20 @@ export async function addFault(partnerId: string, fault: string, flags: AddFault
     ...(operation !== undefined && { operation: findOperation(operation).name }),
   };
   const given = { params: { partnerId }, body };
-  show(await callControl(placeOf(flags), "POST /partners/{partnerId}/faults", given), flags);
+  show(await callOf(flags)("POST /partners/{partnerId}/faults", given), flags);
 }
 
 export async function listFaults(partnerId: string, flags: FaultFlags): Promise<void> {
   const given = { params: { partnerId } };
-  show(await callControl(placeOf(flags), "GET /partners/{partnerId}/faults", given), flags);
+  show(await callOf(flags)("GET /partners/{partnerId}/faults", given), flags);
 }
 
 export async function clearFaults(partnerId: string, flags: FaultFlags): Promise<void> {
   const given = { params: { partnerId } };
-  show(await callControl(placeOf(flags), "DELETE /partners/{partnerId}/faults", given), flags);
+  show(await callOf(flags)("DELETE /partners/{partnerId}/faults", given), flags);
 }
 
-const placeOf = ({ sandboxFile }: FaultFlags) => readSandboxFile(sandboxFilePath(sandboxFile));
+const callOf = ({ sandboxFile }: FaultFlags) => callsOf(() => readSandboxFile(sandboxFilePath(sandboxFile)));
 
 interface Planned {
   readonly partnerId: string;

@@ -1,36 +1,34 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { HoldDetails } from "@titian/server/admin";
+import type { HoldDetailsView } from "@titian/sandbox/types";
 import { formatHold, formatHolds } from "./hold-tables.ts";
 
-const hold: HoldDetails = {
+/** An answer is JSON: its amounts and times are texts. */
+const hold = {
   referenceNo: "01JD7K3M9QZ8V2X4B6N8P0R2T4",
   partnerId: "SHOP01",
   partnerReferenceNo: "ORDER-1",
   merchantId: "FUEL-7",
-  subMerchantId: undefined,
   externalStoreId: "PUMP-3",
   payerAccountNo: "2001",
-  payer: undefined,
   settlementAccountNo: "2002",
-  settlement: undefined,
   currency: "JPY",
-  held: 300n,
-  captured: 100n,
-  voided: 0n,
-  expired: 0n,
-  remaining: 200n,
-  refunded: 0n,
+  held: "300",
+  captured: "100",
+  voided: "0",
+  expired: "0",
+  remaining: "200",
+  refunded: "0",
   state: "partlyCaptured",
   status: "02",
   meaning: "Something is captured, and something is still held",
-  placedAt: Date.UTC(2026, 10, 21),
-  expiresAt: Date.UTC(2026, 10, 22),
+  placedAt: "2026-11-21T07:00:00+07:00",
+  expiresAt: "2026-11-22T07:00:00+07:00",
   events: 1,
-};
-const lapsed: HoldDetails = { ...hold, expired: 200n, remaining: 0n, state: "lapsed", status: "00" };
+} as HoldDetailsView;
+const lapsed = { ...hold, expired: "200", remaining: "0", state: "lapsed", status: "00" } as HoldDetailsView;
 
-test("a hold is shown with its expiry, and amounts have the currency's decimals", () => {
+test("a hold is shown with its expiry", () => {
   const before = formatHold(hold);
   assert.match(before, /^state +partlyCaptured \(02\)/m);
   assert.match(before, /^expires +2026-11-22T07:00:00\+07:00$/m);

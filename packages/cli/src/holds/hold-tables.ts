@@ -1,16 +1,17 @@
-/** Tables of `titian hold`: amounts with the currency's decimals. */
-import { formatTimestamp } from "@titian/contract";
-import type { HoldDetails, HoldEventSummary, HoldSummary } from "@titian/server/admin";
-import { describeAccount } from "../accounts/account-tables.ts";
-import { showAmount } from "../tables/amounts.ts";
+/** Tables of `titian hold`. */
+import type { HoldDetailsView, HoldEventView, HoldView } from "@titian/sandbox/types";
+import { describeAccount } from "../tables/account.ts";
+import { formatAmounts, formatFields } from "../tables/fields.ts";
 import { formatTable } from "../tables/table.ts";
 
+const isZero = (amount: string) => !/[1-9]/.test(amount);
+
 /** Parties, state and amounts. */
-export function formatHold(hold: HoldDetails): string {
-  const { held, captured, voided, expired, remaining, refunded, currency } = hold;
+export function formatHold(hold: HoldDetailsView): string {
+  const { held, captured, voided, expired, remaining, refunded, currency, expiresAt } = hold;
   // A hold without a remaining amount does not expire.
-  const hasEnd = expired > 0n || remaining > 0n;
-  const fields: readonly (readonly [string, string | undefined])[] = [
+  const hasEnd = !isZero(expired) || !isZero(remaining);
+  const fields = formatFields([
     ["partner", `${hold.partnerId}, as ${hold.partnerReferenceNo}`],
     ["merchant", hold.merchantId],
     ["sub-merchant", hold.subMerchantId],
@@ -18,25 +19,16 @@ export function formatHold(hold: HoldDetails): string {
     ["payer", describeAccount(hold.payer)],
     ["settlement account", describeAccount(hold.settlement)],
     ["state", `${hold.state} (${hold.status}): ${hold.meaning}`],
-    ["placed", formatTimestamp(hold.placedAt)],
-    [expired > 0n ? "expired" : "expires", hasEnd ? formatTimestamp(hold.expiresAt) : undefined],
-  ];
-  const known = fields.filter(([, text]) => text !== undefined);
-  const sums = { held, captured, voided, expired, remaining, refunded };
-  const amounts = Object.entries(sums).map(([name, amount]) => [name, showAmount(amount, currency)] as const);
-  const width = Math.max(...amounts.map(([, text]) => text.length));
-  return [
-    `Hold ${hold.referenceNo}`,
-    "",
-    ...known.map(([name, text]) => `${name.padEnd(20)}${text}`),
-    "",
-    ...amounts.map(([name, text]) => `${name.padEnd(20)}${text.padStart(width)} ${currency}`),
-  ].join("\n");
+    ["placed", hold.placedAt],
+    [isZero(expired) ? "expires" : "expired", hasEnd ? expiresAt : undefined],
+  ]);
+  const sums = Object.entries({ held, captured, voided, expired, remaining, refunded });
+  return `Hold ${hold.referenceNo}\n\n${fields}\n\n${formatAmounts(sums, currency)}`;
 }
 
 const eventColumns = {
   sequence: "sequence",
-  what: "event",
+  kind: "event",
   amount: "amount",
   at: "time",
   referenceNo: "reference no",
@@ -44,12 +36,10 @@ const eventColumns = {
   captureNo: "of capture",
 };
 
-export function formatHoldEvents(events: readonly HoldEventSummary[], currency: string): string {
-  const rows = events.map((event) => ({
+export function formatHoldEvents(events: readonly HoldEventView[]): string {
+  const rows = events.map(({ kind, ...event }) => ({
     ...event,
-    what: event.isOfLastCapture ? `${event.kind} (last capture)` : event.kind,
-    amount: showAmount(event.amount, currency),
-    at: formatTimestamp(event.at),
+    kind: event.isOfLastCapture ? `${kind} (last capture)` : kind,
   }));
   return formatTable(eventColumns, rows);
 }
@@ -63,16 +53,9 @@ const listColumns = {
   remaining: "remaining",
   currency: "currency",
   state: "state",
-  expires: "expires",
+  expiresAt: "expires",
 };
 
-export function formatHolds(holds: readonly HoldSummary[]): string {
-  const rows = holds.map((hold) => ({
-    ...hold,
-    held: showAmount(hold.held, hold.currency),
-    captured: showAmount(hold.captured, hold.currency),
-    remaining: showAmount(hold.remaining, hold.currency),
-    expires: formatTimestamp(hold.expiresAt),
-  }));
-  return formatTable(listColumns, rows);
+export function formatHolds(holds: readonly HoldView[]): string {
+  return formatTable(listColumns, holds);
 }

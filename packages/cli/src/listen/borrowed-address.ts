@@ -8,13 +8,13 @@ import { dirname, join } from "node:path";
 import { fits, object, orNull, string } from "@titian/contract";
 import { replacePrivateFile } from "@titian/sandbox";
 import { CliError } from "../cli-error.ts";
-import type { ControlApi } from "../sandbox/control-api.ts";
+import type { CallRow } from "../control/call-row.ts";
 import { listenerHeader } from "./listen-server.ts";
 
 const Borrowed = object({ address: string(), before: orNull(string()) });
 
 export interface BorrowOptions {
-  readonly control: ControlApi;
+  readonly call: CallRow;
   readonly sandboxFile: string;
   readonly partnerId: string;
   /** The listener's own. */
@@ -28,22 +28,27 @@ export interface BorrowedAddress {
   restore(): Promise<string | null>;
 }
 
+const route = "/partners/{partnerId}/notification-address";
+
 /** @throws CliError when another listener receives the partner's notifications. */
 export async function borrowAddress(options: BorrowOptions): Promise<BorrowedAddress> {
-  const { control, partnerId, address } = options;
+  const { call, partnerId, address } = options;
   const path = join(dirname(options.sandboxFile), `listen-${encodeURIComponent(partnerId)}.json`);
-  const registered = await control.notificationAddress(partnerId);
+  const params = { partnerId };
+  const find = async () => (await call(`GET ${route}`, { params })).url;
+  const set = (url: string | null) => call(`PUT ${route}`, { params, body: { url } });
+  const registered = await find();
   if (registered !== null && registered !== address) await rejectSecondListener(registered, partnerId);
   const left = readBorrowed(path);
   const before = left !== undefined && left.address === registered ? left.before : registered;
   // Written first: killed between these two, the registered address is still the one from before.
   replacePrivateFile(path, `${JSON.stringify({ address, before })}\n`);
-  await control.setNotificationAddress(partnerId, address);
+  await set(address);
   return {
     before,
     restore: async () => {
-      const now = await control.notificationAddress(partnerId);
-      if (now === address) await control.setNotificationAddress(partnerId, before);
+      const now = await find();
+      if (now === address) await set(before);
       // Another listener may have written its own meanwhile.
       if (readBorrowed(path)?.address === address) rmSync(path, { force: true });
       return now === address ? before : now;

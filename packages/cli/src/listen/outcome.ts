@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { parseTimestamp } from "@titian/contract";
 import type { Clock } from "@titian/server/admin";
 import type { NotificationView } from "@titian/sandbox/types";
-import type { ControlApi } from "../sandbox/control-api.ts";
+import type { CallRow } from "../control/call-row.ts";
 import type { NotificationContent } from "./read-notification.ts";
 
 export interface Outcome {
@@ -15,7 +15,7 @@ export interface Outcome {
 }
 
 export interface OutcomeDeps {
-  readonly control: Pick<ControlApi, "notificationsOf">;
+  readonly call: CallRow;
   readonly clock: Clock;
 }
 
@@ -42,12 +42,12 @@ export function watchOutcome(deps: OutcomeDeps, content: NotificationContent): (
 
 /** Undefined where the sandbox has none, or does not answer. */
 async function findNotification(
-  { control }: OutcomeDeps,
+  { call }: OutcomeDeps,
   { referenceNo, externalId }: NotificationContent,
 ): Promise<NotificationView | undefined> {
   if (referenceNo === undefined) return undefined;
-  const all = await control.notificationsOf(referenceNo).catch(() => []);
-  return all.find((one) => one.externalId === externalId);
+  const found = await call("GET /notifications", { query: { referenceNo } }).catch(() => undefined);
+  return found?.notifications.find((one) => one.externalId === externalId);
 }
 
 function outcomeOf({ state, nextAttemptAt, attempts }: NotificationView, attempt: number): Outcome {

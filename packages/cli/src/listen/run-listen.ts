@@ -4,7 +4,8 @@ import { type Clock, createClock, isHttpUrl } from "@titian/server/admin";
 import { type ExitCode, exitCodes, usageError } from "../cli-error.ts";
 import { note, print } from "../output.ts";
 import { programName } from "../program-name.ts";
-import { createControlApi, type ControlApi } from "../sandbox/control-api.ts";
+import type { CallRow } from "../control/call-row.ts";
+import { callsOf } from "../control/http.ts";
 import { choosePartner, readSandboxFile, requireSandbox, sandboxFilePath } from "../sandbox/sandbox-file.ts";
 import { stopOnSignal } from "../stop-on-signal.ts";
 import { jsonLine } from "../tables/plain.ts";
@@ -37,16 +38,16 @@ export async function listen(flags: ListenFlags): Promise<ExitCode> {
   const partner = choosePartner(sandbox, flags.partner);
   const provider = providerOf(sandbox, partner);
   const { partnerId } = partner;
-  const control = createControlApi(() => readSandboxFile(sandboxFile));
+  const call = callsOf(() => readSandboxFile(sandboxFile));
   const clock = createClock();
-  const reports = createReports({ control, clock, provider, asJson: flags.json === true });
+  const reports = createReports({ call, clock, provider, asJson: flags.json === true });
 
   const stop = stopOnSignal(["SIGINT", "SIGTERM", "SIGHUP"]);
   const answer = target === undefined ? createAnswerHere(provider) : createForwarder(target.origin);
   const server = await startListenServer({ port, partnerId, clock, answer, onIncoming: reports.onIncoming });
   // The path is signed: with that of the target what is forwarded verifies there as it is.
   const address = target === undefined ? server.origin : `${server.origin}${target.pathname}${target.search}`;
-  const borrowed = await borrowAddress({ control, sandboxFile, partnerId, address });
+  const borrowed = await borrowAddress({ call, sandboxFile, partnerId, address });
   if (flags.json === true) print(jsonLine({ event: "listening", partnerId, address, forwardTo: target?.href ?? null }));
   else announce(partnerId, address, target);
 
@@ -58,14 +59,14 @@ export async function listen(flags: ListenFlags): Promise<ExitCode> {
 }
 
 interface ReportsDeps {
-  readonly control: ControlApi;
+  readonly call: CallRow;
   readonly clock: Clock;
   readonly provider: Provider;
   readonly asJson: boolean;
 }
 
 /** Each exchange is printed as a whole, when the sandbox has said what became of it. */
-function createReports({ control, clock, provider, asJson }: ReportsDeps) {
+function createReports({ call, clock, provider, asJson }: ReportsDeps) {
   const copyOf = createCopies();
   const underWay = new Set<Promise<void>>();
   const onIncoming = (incoming: Incoming) => {
@@ -75,7 +76,7 @@ function createReports({ control, clock, provider, asJson }: ReportsDeps) {
     // What does not verify, or is another partner's, is no copy of anything.
     const copy = isToken || !verification.verified ? undefined : copyOf(incoming, content);
     const known = { content, copy, verification };
-    const askOutcome = watchOutcome({ control, clock }, content);
+    const askOutcome = watchOutcome({ call, clock }, content);
     const report = async (exchange: Exchange) => {
       const whole: Report = { ...known, exchange, outcome: await askOutcome() };
       print(asJson ? jsonLine(toJson(whole)) : formatReport(whole));

@@ -3,7 +3,6 @@ import {
   changeMerchant,
   findAccount,
   findMerchant,
-  listMerchants,
   registerMerchant,
   type Core,
   type MerchantChange,
@@ -11,6 +10,7 @@ import {
 } from "@titian/server/admin";
 import { CliError, usageError } from "../cli-error.ts";
 import { readDuration } from "../options/duration.ts";
+import { withCalls } from "../control/with-calls.ts";
 import { note, print } from "../output.ts";
 import { pageSizeOf } from "../options/page-size.ts";
 import { readAmount } from "../tables/amounts.ts";
@@ -40,12 +40,10 @@ export type AddFlags = OfPartner & SettingsFlags & { readonly name: string; read
 export async function list({ partner, after, limit }: ListFlags): Promise<void> {
   if (after !== undefined && partner === undefined)
     throw usageError("--after needs --partner, because merchant ids are unique per partner.");
-  const size = pageSizeOf(limit);
-  const page = await withCore((core) => listMerchants(core, { partnerId: partner, after, limit: size }));
-  if (page === undefined) throw new CliError(`There is no partner ${partner}: titian partner list`);
-  print(formatMerchants(page));
-  const last = page.length === size ? page.at(-1) : undefined;
-  if (last) note(`\nMore: titian merchant list --partner ${last.partnerId} --after ${last.merchantId}`);
+  const query = { partnerId: partner, after, limit: pageSizeOf(limit) };
+  const { merchants, next } = await withCalls((call) => call("GET /merchants", { query }));
+  print(formatMerchants(merchants));
+  if (next !== null) note(`\nMore: titian merchant list --partner ${merchants.at(-1)?.partnerId} --after ${next}`);
 }
 
 export async function add(merchantId: string, { partner, ...flags }: AddFlags): Promise<void> {

@@ -2,8 +2,7 @@
 import { isHttpUrl, probePartner } from "@titian/server/admin";
 import { CliError, type ExitCode, exitCodes, usageError } from "../cli-error.ts";
 import { formatJson, note, print } from "../output.ts";
-import { findProviderKey, withCore } from "../with-core.ts";
-import { checkPartner } from "./notification-actions.ts";
+import { findProviderKey, partnerOf, withCore } from "../with-core.ts";
 import { adviseOn, formatProbe } from "./probe-report.ts";
 
 export interface ProbeFlags {
@@ -18,8 +17,7 @@ export async function probe(partnerId: string, { service, url, json }: ProbeFlag
   }
   const providerKey = await findProviderKey();
   const result = await withCore(async (core) => {
-    checkPartner(core, partnerId);
-    const endpoint = core.reference.endpoints().get(core.reference.byPartnerId(partnerId)?.key ?? "");
+    const endpoint = core.reference.endpoints().get(partnerOf(core, partnerId).key);
     const address = url ?? endpoint?.address;
     if (endpoint === undefined || address === undefined) {
       const register = `titian partner change ${partnerId} --notification-address <url>`;

@@ -4,8 +4,9 @@ import { countReplay, isHttpUrl, noReplayTexts, type ReplayInput, replayNotifica
 import { CliError, type ExitCode, exitCodes, usageError } from "../cli-error.ts";
 import { confirm } from "../confirm.ts";
 import { print } from "../output.ts";
-import { withCore } from "../with-core.ts";
-import { checkPartner, depsOf, readNumber } from "./notification-actions.ts";
+import { readNumber } from "../options/number.ts";
+import { partnerOf, withCore } from "../with-core.ts";
+import { numberOfOurs } from "./notification-actions.ts";
 
 export interface ReplayFlags {
   readonly reference?: string;
@@ -20,10 +21,12 @@ export interface ReplayFlags {
 export function replay(flags: ReplayFlags): Promise<ExitCode> {
   const input = readInput(flags);
   return withCore(async (core) => {
-    checkPartner(core, flags.partner);
+    if (flags.partner !== undefined) partnerOf(core, flags.partner);
+    const { pool: reads, adminPool: database, clock, reference } = core;
+    const deps = { reads, database, clock, byPartnerId: (partnerId: string) => reference.byPartnerId(partnerId) };
     const forbidden = input.url === undefined ? undefined : await core.checkAddress(input.url);
     if (forbidden !== undefined) throw new CliError(`No notification would be sent to --url: ${forbidden}.`);
-    const { replayed: count, reason } = await countReplay(depsOf(core), input);
+    const { replayed: count, reason } = await countReplay(deps, input);
     if (reason !== undefined) {
       print(`Nothing is sent again. ${noReplayTexts[reason]}`);
       return exitCodes.done;
@@ -32,7 +35,7 @@ export function replay(flags: ReplayFlags): Promise<ExitCode> {
     if (!flags.yes && !(await confirm(`Notifications: ${count}. Send them again${where}?`))) {
       throw new CliError("Nothing is sent again. Answer yes, or give --yes, to send them.");
     }
-    const { replayed } = await replayNotifications(depsOf(core), input);
+    const { replayed } = await replayNotifications(deps, input);
     print(`Notifications that the running nodes send again: ${replayed}. titian notification list --state waiting`);
     return exitCodes.done;
   });
@@ -51,7 +54,7 @@ function readInput({ reference, from, to, dead, partner, url }: ReplayFlags): Re
   }
   return {
     partnerId: partner,
-    referenceNo: reference === undefined ? undefined : readNumber("--reference", reference),
+    referenceNo: readNumber("--reference", reference, numberOfOurs),
     from: readTime("--from", from),
     to: readTime("--to", to),
     dead: dead === true,

@@ -17,9 +17,9 @@ export function limitHelpOf(max: number): string {
   return `maximum rows, up to ${max}`;
 }
 
-/** @throws CliError that names the option when the limit is out of range. */
-export function pageSizeOf(limit: string, option = "--limit", max = pageSizeMax): number {
+/** The text that a call takes. @throws CliError that names the option when the limit is out of range. */
+export function pageSizeOf(limit: string, option = "--limit", max = pageSizeMax): string {
   const size = /^\d{1,4}$/.test(limit) ? Number(limit) : 0;
-  if (size >= 1 && size <= max) return size;
+  if (size >= 1 && size <= max) return String(size);
   throw usageError(`${option} ${limit} is not a number from 1 to ${max}.`);
 }

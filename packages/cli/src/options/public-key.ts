@@ -15,10 +15,11 @@ export function readPublicKey(path: string): string {
   }
 }
 
-export function readText(path: string): string {
+/** @param named what the message calls it */
+export function readText(path: string, named = path): string {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    throw usageError(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw usageError(`${named} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }
 }

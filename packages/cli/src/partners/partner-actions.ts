@@ -1,8 +1,6 @@
 /** What `titian partner` runs. */
-import { readFileSync } from "node:fs";
 import {
   changePartner,
-  listPartners,
   newSecret,
   onboardPartner,
   rotateCredentials,
@@ -10,7 +8,8 @@ import {
   type Core,
   type PartnerTermsInput,
 } from "@titian/server/admin";
-import { usageError } from "../cli-error.ts";
+import { withCalls } from "../control/with-calls.ts";
+import { readText } from "../options/public-key.ts";
 import { note, print } from "../output.ts";
 import { formatTable } from "../tables/table.ts";
 import { valueOf, withCore } from "../with-core.ts";
@@ -50,7 +49,7 @@ export async function add(partnerId: string, flags: AddFlags): Promise<void> {
         channelId,
         signing,
         secrets: secret === undefined ? [] : [secret],
-        publicKeys: [readOption("--public-key", flags.publicKey)],
+        publicKeys: [readText(flags.publicKey, `--public-key ${flags.publicKey}`)],
         ...readSettings(flags),
       }),
     ),
@@ -78,7 +77,7 @@ export interface SecretFlags {
 }
 
 export async function addSecret(partnerId: string, { file, retire }: SecretFlags): Promise<void> {
-  const secret = file === undefined ? newSecret(32) : readOption("--file", file).trim();
+  const secret = file === undefined ? newSecret(32) : readText(file, `--file ${file}`).trim();
   await withCore(async (core) =>
     valueOf(await rotateCredentials(partnerDeps(core), partnerId, { secret, retire: retire === true })),
   );
@@ -104,7 +103,7 @@ const columns = {
 };
 
 export async function list(): Promise<void> {
-  print(formatTable(columns, await withCore(listPartners)));
+  print(formatTable(columns, (await withCalls((call) => call("GET /partners"))).partners));
 }
 
 function readSettings(flags: SettingsFlags): PartnerTermsInput {
@@ -125,14 +124,6 @@ function readSettings(flags: SettingsFlags): PartnerTermsInput {
 
 function partnerDeps({ adminPool, secrets, clock, checkAddress }: Core) {
   return { database: adminPool, secrets, clock, checkAddress };
-}
-
-function readOption(option: string, path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    throw usageError(`${option} ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
-  }
 }
 
 function splitList(text: string): readonly string[] {

@@ -4,7 +4,6 @@ import {
   closeSetAside,
   createClock,
   listLinesSetAside,
-  listRails,
   listSetAside,
   loadConfig,
   loadRailData,
@@ -13,13 +12,13 @@ import {
   type RailData,
   type RailFiles,
   type RailName,
-  type RailSummary,
   type RailTerms,
   warnOfHolidays,
 } from "@titian/server/admin";
 import { takeOverDirectory } from "@titian/rail-files";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
 import { confirm } from "../confirm.ts";
+import { withCalls } from "../control/with-calls.ts";
 import { formatJson, note, print } from "../output.ts";
 import { showAmount } from "../tables/amounts.ts";
 import { formatTable } from "../tables/table.ts";
@@ -41,19 +40,19 @@ const columns = {
 
 const listColumns = {
   rail: "rail",
-  hours: "now",
+  now: "now",
   pending: "pending",
   suspense: "in suspense",
   currency: "currency",
 };
 
 export async function list({ json }: { readonly json?: true }): Promise<void> {
-  const rails = await withCore(listRails);
-  if (json) return print(formatJson({ rails: rails.map(toPlainRail) }));
+  const answer = await withCalls((call) => call("GET /rails"));
+  if (json) return print(formatJson(answer));
   print(
     formatTable(
       listColumns,
-      rails.map((rail) => ({ ...toPlainRail(rail), hours: rail.isOpen ? "open" : "closed" })),
+      answer.rails.map((rail) => ({ ...rail, now: rail.isOpen ? "open" : "closed" })),
     ),
   );
 }
@@ -106,10 +105,6 @@ export async function closeSetAsideResult(rail: RailName, referenceNo: string, s
   }
   note(`The ${rail} rail has no open result ${state} of ${referenceNo}: titian rails set-aside lists them.`);
   return exitCodes.failed;
-}
-
-function toPlainRail({ rail, isOpen, pending, suspense, currency }: RailSummary) {
-  return { rail, isOpen, pending, suspense: showAmount(suspense, currency), currency };
 }
 
 export function check(): void {

@@ -1,7 +1,5 @@
 /** Tables of postings: of transfers, payments and payment requests. */
-import { formatTimestamp } from "@titian/contract";
-import type { PostingSummary } from "@titian/server/admin";
-import { showAmount } from "./amounts.ts";
+import type { PostingView } from "@titian/sandbox/types";
 import { formatTable } from "./table.ts";
 
 const postingColumns = {
@@ -13,11 +11,6 @@ const postingColumns = {
   referenceNo: "reference no",
 };
 
-export function formatPostings(postings: readonly PostingSummary[], currency: string): string {
-  const rows = postings.map((posting) => ({
-    ...posting,
-    amount: showAmount(posting.amount, currency),
-    at: formatTimestamp(posting.at),
-  }));
-  return formatTable(postingColumns, rows);
+export function formatPostings(postings: readonly PostingView[]): string {
+  return formatTable(postingColumns, postings);
 }

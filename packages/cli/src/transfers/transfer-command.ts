@@ -1,9 +1,10 @@
 /** `titian transfer`: lists pending transfers over a rail, shows a transfer, records an operator's resolution. */
 import { Argument, type Command, Option } from "commander";
-import type { TransferResolution } from "@titian/server/admin";
 import type { End } from "../cli-error.ts";
 import { limitHelp, pageSizeDefault } from "../options/page-size.ts";
-import type { ListFlags, ResolveFlags, ShowFlags } from "./transfer-actions.ts";
+import type { ResolveFlags } from "./resolve-action.ts";
+import type { ListFlags, ShowFlags } from "./transfer-actions.ts";
+import type { Decision } from "./transfer-decision.ts";
 
 /** Loaded when one runs: help needs only the options. */
 const actions = () => import("./transfer-actions.ts");
@@ -28,7 +29,7 @@ reversed, and a later report of the rail changes nothing, except a return.
 
 Exit codes: 0 recorded, now or before · 1 not possible, or not confirmed · 2 invalid command line.`;
 
-const decisions: readonly TransferResolution[] = ["settled", "rejected", "returned"];
+const decisions: readonly Decision[] = ["settled", "rejected", "returned"];
 
 export function addTransfer(program: Command, end: End): void {
   const transfer = program
@@ -67,7 +68,8 @@ export function addTransfer(program: Command, end: End): void {
     .option("--yes", "skip confirmation")
     .option("--without-inquiry", "reject a queued item of a bulk (20) without inquiring of its rail")
     .addHelpText("after", resolveHelp)
-    .action(async (number: string, decision: TransferResolution, flags: ResolveFlags) =>
-      end(await (await actions()).resolve(number, decision, flags)),
-    );
+    .action(async (number: string, decision: Decision, flags: ResolveFlags) => {
+      const { resolve } = await import("./resolve-action.ts");
+      end(await resolve(number, decision, flags));
+    });
 }

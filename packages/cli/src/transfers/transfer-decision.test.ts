@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { AmountText } from "@titian/sandbox/types";
 import { confirmationOf, whyImpossible } from "./transfer-decision.ts";
 
 const referenceNo = "01JD7K3M9QZ8V2X4B6N8P0R2T4";
@@ -7,7 +8,6 @@ const submitted = {
   referenceNo,
   state: "submitted",
   meaning: "Handed to the rail, which has not answered yet",
-  resolution: undefined,
   possibleDecisions: ["settled", "rejected"],
 } as const;
 const resolution = { by: "rail", referenceNo } as const;
@@ -27,8 +27,9 @@ test("an impossible resolution is explained", () => {
 test("the confirmation names the amounts and accounts", () => {
   const transfer = {
     currency: "IDR",
-    sentAmount: 1_000_000n,
-    fee: 250_000n,
+    amount: "10000.00" as AmountText,
+    fee: "2500.00" as AmountText,
+    debited: "12500.00" as AmountText,
     payerAccountNo: "2001",
     clearingAccountNo: "clearing:interbank:IDR",
   };

@@ -1,26 +1,29 @@
 /** Texts for an operator's resolution of a transfer: its effect, and why it is not possible. */
-import type { TransferResolution, TransferDetails } from "@titian/server/admin";
-import { showAmount } from "../tables/amounts.ts";
+import type { TransferDetailsView } from "@titian/sandbox/types";
+
+export type Decision = TransferDetailsView["possibleDecisions"][number];
 
 /** The confirmation question. */
 export function confirmationOf(
-  transfer: Pick<TransferDetails, "currency" | "sentAmount" | "fee" | "payerAccountNo" | "clearingAccountNo">,
-  decision: TransferResolution,
+  transfer: Pick<
+    TransferDetailsView,
+    "currency" | "amount" | "fee" | "debited" | "payerAccountNo" | "clearingAccountNo"
+  >,
+  decision: Decision,
 ): string {
-  const { currency, sentAmount, fee, payerAccountNo, clearingAccountNo } = transfer;
-  const text = (amount: bigint) => `${showAmount(amount, currency)} ${currency}`;
-  const sentences: Readonly<Record<TransferResolution, string>> = {
-    settled: `The rail settled it: ${text(sentAmount)} will be credited to ${clearingAccountNo}, and the fee of ${text(fee)} to the bank.`,
-    rejected: `The rail rejected it for good: ${text(sentAmount + fee)} will be credited back to ${payerAccountNo}. If the beneficiary was paid after all, this amount is lost.`,
-    returned: `The beneficiary's bank returned it: ${text(sentAmount)} will be credited from ${clearingAccountNo} to ${payerAccountNo}, the fee is kept.`,
+  const { currency, amount, fee, debited, payerAccountNo, clearingAccountNo } = transfer;
+  const sentences: Readonly<Record<Decision, string>> = {
+    settled: `The rail settled it: ${amount} ${currency} will be credited to ${clearingAccountNo}, and the fee of ${fee} ${currency} to the bank.`,
+    rejected: `The rail rejected it for good: ${debited} ${currency} will be credited back to ${payerAccountNo}. If the beneficiary was paid after all, this amount is lost.`,
+    returned: `The beneficiary's bank returned it: ${amount} ${currency} will be credited from ${clearingAccountNo} to ${payerAccountNo}, the fee is kept.`,
   };
   return `${sentences[decision]}\nThis is final. Record it?`;
 }
 
 /** Why the resolution is not possible, and what is; undefined when it is possible. */
 export function whyImpossible(
-  transfer: Pick<TransferDetails, "referenceNo" | "state" | "meaning" | "resolution" | "possibleDecisions">,
-  decision: TransferResolution,
+  transfer: Pick<TransferDetailsView, "referenceNo" | "state" | "meaning" | "resolution" | "possibleDecisions">,
+  decision: Decision,
 ): string | undefined {
   const { state, meaning, referenceNo, possibleDecisions } = transfer;
   if (possibleDecisions.includes(decision)) return undefined;

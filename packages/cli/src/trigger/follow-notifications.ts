@@ -2,10 +2,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Clock } from "@titian/server/admin";
 import type { NotificationView } from "@titian/sandbox/types";
-import type { ControlApi } from "../sandbox/control-api.ts";
+import type { CallRow } from "../control/call-row.ts";
 
 export interface FollowDeps {
-  readonly control: ControlApi;
+  readonly call: CallRow;
   readonly clock: Clock;
 }
 
@@ -15,13 +15,14 @@ const limitMs = 12_000;
 
 /** The notifications of a transfer or bulk, the first one first, when `isEnough` says so or the time is over. */
 export async function followNotifications(
-  { control, clock }: FollowDeps,
-  number: string,
+  { call, clock }: FollowDeps,
+  referenceNo: string,
   isEnough: (notifications: readonly NotificationView[]) => boolean,
 ): Promise<readonly NotificationView[]> {
   const until = clock.monotonic() + limitMs;
   for (;;) {
-    const found = (await control.notificationsOf(number)).toReversed();
+    const { notifications } = await call("GET /notifications", { query: { referenceNo } });
+    const found = notifications.toReversed();
     if (isEnough(found) || clock.monotonic() > until) return found;
     await pause(everyMs);
   }

@@ -1,12 +1,12 @@
 /** Sees to it that the rail takes instructions: by the sandbox's clock, which is moved where it must be, and never silently. */
 import type { RailName } from "@titian/server/admin";
 import { CliError } from "../cli-error.ts";
+import type { CallRow } from "../control/call-row.ts";
 import { note } from "../output.ts";
-import type { ControlApi } from "../sandbox/control-api.ts";
 
 /** Where the clock was moved to (ISO 8601); undefined: it was not. @throws CliError where the rail stays closed. */
-export async function openRail(control: ControlApi, rail: RailName, keepClock: boolean): Promise<string | undefined> {
-  const { now, rails } = await control.rails();
+export async function openRail(call: CallRow, rail: RailName, keepClock: boolean): Promise<string | undefined> {
+  const { now, rails } = await call("GET /rails");
   const found = rails.find((one) => one.rail === rail);
   if (!found) throw new CliError(`The sandbox has no rail ${rail}.`);
   const { mode, isOpen, opensAt } = found;
@@ -25,7 +25,7 @@ export async function openRail(control: ControlApi, rail: RailName, keepClock: b
   note(
     `The sandbox's clock is moved to ${opensAt}. It never moves back; a new data directory starts at the real time.`,
   );
-  await control.moveClock(opensAt);
+  await call("POST /clock", { body: { set: opensAt } });
   return opensAt;
 }
 

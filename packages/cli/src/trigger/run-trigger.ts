@@ -7,7 +7,8 @@ import { type ExitCode, exitCodes } from "../cli-error.ts";
 import { formatJson, note, print } from "../output.ts";
 import { programName } from "../program-name.ts";
 import type { NotificationView } from "@titian/sandbox/types";
-import { type ControlApi, createControlApi } from "../sandbox/control-api.ts";
+import type { CallRow } from "../control/call-row.ts";
+import { callsOf } from "../control/http.ts";
 import { choosePartner, readSandboxFile, requireSandbox, sandboxFilePath } from "../sandbox/sandbox-file.ts";
 import { readAmount, showAmount } from "../tables/amounts.ts";
 import { formatTable } from "../tables/table.ts";
@@ -42,12 +43,18 @@ export async function trigger(name: string, flags: TriggerFlags): Promise<ExitCo
   const sandbox = readSandboxFile(sandboxFile);
   const partner = choosePartner(sandbox, flags.partner);
   const [sourceAccountNo, beneficiaries] = [findSource(sandbox, partner), findBeneficiaries(sandbox, event)];
-  const control = createControlApi(() => readSandboxFile(sandboxFile));
+  const call = callsOf(() => readSandboxFile(sandboxFile));
   const clock = createClock();
   const { partnerId } = partner;
 
-  const clockMovedTo = await openRail(control, event.rail, flags.keepClock === true);
-  const order: EventOrder = { event, amount, sourceAccountNo, beneficiaries, transactionDate: await control.now() };
+  const clockMovedTo = await openRail(call, event.rail, flags.keepClock === true);
+  const order: EventOrder = {
+    event,
+    amount,
+    sourceAccountNo,
+    beneficiaries,
+    transactionDate: (await call("GET /clock")).now,
+  };
   const client = createPartnerClient({ sandbox, partner, clock, fetch: globalThis.fetch });
   const sent = await sendEvent(client, order).catch((error: unknown) => {
     if (isCallError(error)) return error;
@@ -58,9 +65,7 @@ export async function trigger(name: string, flags: TriggerFlags): Promise<ExitCo
   }
   if (flags.json !== true) print(formatSent(partnerId, order, sent));
   const waiting = setTimeout(() => note("Waiting for the result and its notification …"), remarkMs);
-  const notifications = await complete({ control, clock }, event, sent.referenceNo).finally(() =>
-    clearTimeout(waiting),
-  );
+  const notifications = await complete({ call, clock }, event, sent.referenceNo).finally(() => clearTimeout(waiting));
   const report: EventReport = { partnerId, order, sent, notifications };
   if (flags.json === true) print(formatJson({ ...eventJson(report), clockMovedTo: clockMovedTo ?? null }));
   else showEnd(report);
@@ -69,19 +74,20 @@ export async function trigger(name: string, flags: TriggerFlags): Promise<ExitCo
 
 /** Ends what was sent, and waits for its notifications. */
 async function complete(deps: FollowDeps, event: TriggerEvent, number: string): Promise<readonly NotificationView[]> {
-  const { control } = deps;
-  await settle(control, event);
+  const { call } = deps;
+  await settle(call, event);
   const isReturned = event.statuses.includes("04");
   if (isReturned) {
     const first = await followNotifications(deps, number, (found) => found.length > 0);
     if (first.length === 0) return first;
-    await control.returnTransfer(number);
+    await call("POST /transfers/{referenceNo}/return", { params: { referenceNo: number } });
   }
   return followNotifications(deps, number, (found) => haveEnded(found, countOf(event)));
 }
 
-async function settle(control: ControlApi, { rail }: TriggerEvent): Promise<void> {
-  const others = (await control.settle(rail)) - 1;
+async function settle(call: CallRow, { rail }: TriggerEvent): Promise<void> {
+  const { settled } = await call("POST /rails/{rail}/settle", { params: { rail } });
+  const others = settled - 1;
   // On the others, what was sent has mostly ended by itself: the count says nothing of it.
   if (rail === "skn" && others > 0) note(`Settled with it: ${others} more that waited on the rail skn.`);
 }

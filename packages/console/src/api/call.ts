@@ -20,15 +20,15 @@ export interface Call<Result> {
 
 interface Given {
   readonly params?: Readonly<Record<string, string>>;
-  readonly query?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | undefined>>;
   readonly body?: unknown;
 }
 
 export function call<Of extends Route>(route: Of, ...input: InputsOf<CallsOfSandbox[Of]>): Call<Answer<Of>> {
-  const [given]: readonly (Given | undefined)[] = input;
-  const { params = {}, query = {}, body } = given ?? {};
+  const [{ params = {}, query = {}, body } = {}] = input as readonly [Given?];
   const [method = "", pattern = ""] = route.split(" ");
   const path = pattern.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
-  const search = new URLSearchParams(query).toString();
+  const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const search = new URLSearchParams(given).toString();
   return { method, path: search === "" ? path : `${path}?${search}`, ...(body !== undefined && { body }) };
 }

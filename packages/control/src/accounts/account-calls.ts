@@ -12,7 +12,7 @@ import {
   type PartnerCredentials,
   summarizeAccount,
 } from "@titian/server/admin";
-import { ControlError, invalidField, valueOf } from "../control-error.ts";
+import { invalidField, unknownAccount, valueOf } from "../control-error.ts";
 import { amountDescription, readAmount } from "../money-text.ts";
 import { defineCall } from "../rows/define-call.ts";
 import { limit, limitOf, nextOfBefore } from "../rows/pages.ts";
@@ -20,6 +20,10 @@ import { accountView, numberedEntryView, showEntry } from "./account-view.ts";
 
 export interface AccountCallsDeps extends AccountDeps {
   byPartnerId(partnerId: string): PartnerCredentials | undefined;
+  /** Reads partners that another process has onboarded. */
+  readonly refresh?: () => Promise<void>;
+  /** True: an account may be closed with the money that is on it. */
+  readonly closesWithMoney: boolean;
 }
 
 const amountText = string({ description: amountDescription });
@@ -41,6 +45,7 @@ const newAccount = object({
   currency: optional(string({ description: "an ISO 4217 code in capitals" })),
   balance: amountText,
   partnerId: optional(string({ description: "the X-PARTNER-ID of a partner" })),
+  partnerIds: optional(array(string(), { description: "a list of X-PARTNER-IDs, for more than one partner" })),
   type: optional(choice(["D", "S"], { description: '"D" (current account) or "S" (savings)' })),
   limits: optional(limits),
 });
@@ -73,7 +78,7 @@ export const accountCalls = [
     name: "account open",
     route: "POST /accounts",
     role: "operator",
-    does: "Opens an account with money, which partnerId may debit. Left out, currency is IDR and type S.",
+    does: "Opens an account with money, which partnerId, or each of partnerIds, may debit. Left out, currency is IDR and type S.",
     body: newAccount,
     answer: accountView,
     run: async ({ body }, deps: AccountCallsDeps) => open(deps, body),
@@ -82,7 +87,7 @@ export const accountCalls = [
     name: "account change",
     route: "PATCH /accounts/{accountNo}",
     role: "operator",
-    does: "Sets status or limits. A closed account stays closed, with the money that is on it.",
+    does: "Sets status or limits. A closed account stays closed; in the sandbox with the money that is on it.",
     body: object({
       status: optional(
         choice(["active", "dormant", "blocked", "closed"], {
@@ -100,9 +105,7 @@ export const accountCalls = [
       const changed = await changeAccount(deps, accountNo, {
         ...(status !== undefined && { status }),
         ...(given !== undefined && { limits: readLimits(given, account.currency) }),
-        // What a call answers about a closed account is to be tried with accounts that were in use; spec D9 asks only
-        // that nothing is held.
-        closesWithMoney: true,
+        closesWithMoney: deps.closesWithMoney,
       });
       return summarizeAccount(valueOf(changed));
     },
@@ -123,25 +126,23 @@ export const accountCalls = [
       const { accountNo } = await find(deps, params.accountNo);
       const before = query.before === undefined ? undefined : Number(query.before);
       const found = await listEntries({ pool: deps.reads }, accountNo, { before, limit: limitOf(query) });
-      if (!found) throw unknownAccount();
+      if (!found) throw unknownAccount(accountNo);
       return { ...found, accountNo, entries: found.entries.map(showEntry), next: found.next?.toString() };
     },
   }),
 ] as const;
 
 async function open(deps: AccountCallsDeps, body: Static<typeof newAccount>): Promise<AccountSummary> {
-  const { accountNo, name, currency = "IDR", balance, partnerId, type = "S" } = body;
-  const partner = partnerId === undefined ? undefined : deps.byPartnerId(partnerId);
-  if (partnerId !== undefined && partner === undefined) {
-    throw invalidField("partnerId", "There is no such partner; sandbox.json lists them.");
-  }
+  const { accountNo, name, currency = "IDR", balance, partnerId, partnerIds = [], type = "S" } = body;
+  const allowed = partnerId === undefined ? partnerIds : [partnerId, ...partnerIds];
+  const partners = await Promise.all(allowed.map((one) => keyOf(deps, one)));
   const opened = await openAccount(deps, {
     ...(accountNo !== undefined && { accountNo }),
     name,
     currency,
     type,
     balance: readAmount(balance, currency, "balance"),
-    partners: partner === undefined ? [] : [partner.key],
+    partners,
     limits: readLimits(body.limits, currency),
   });
   return summarizeAccount(valueOf(opened));
@@ -150,7 +151,14 @@ async function open(deps: AccountCallsDeps, body: Static<typeof newAccount>): Pr
 async function find({ reads }: AccountCallsDeps, accountNo: string): Promise<AccountSummary> {
   const account = await findAccount({ pool: reads }, accountNo);
   if (account) return account;
-  throw unknownAccount();
+  throw unknownAccount(accountNo);
+}
+
+async function keyOf({ byPartnerId, refresh }: AccountCallsDeps, partnerId: string): Promise<string> {
+  if (byPartnerId(partnerId) === undefined) await refresh?.();
+  const partner = byPartnerId(partnerId);
+  if (partner) return partner.key;
+  throw invalidField("partnerId", `There is no partner ${partnerId}.`);
 }
 
 function readLimits(given: Static<typeof limits> | undefined, currency: string): AccountLimits {
@@ -161,8 +169,4 @@ function readLimits(given: Static<typeof limits> | undefined, currency: string):
     ...(daily !== undefined && { daily: readAmount(daily, currency, "limits") }),
     ...(dailyCount !== undefined && { dailyCount }),
   };
-}
-
-function unknownAccount(): ControlError {
-  return new ControlError(404, "unknownAccount", "There is no account of this number.", "accountNo");
 }

@@ -1,6 +1,6 @@
 /** Accounts and their entries as answers. */
 import { choice, integer, object, type Static, string } from "@titian/contract";
-import { amount, time } from "@titian/server/admin";
+import { amount, type postingView, time } from "@titian/server/admin";
 
 export const accountView = object({
   accountNo: string(),
@@ -12,6 +12,8 @@ export const accountView = object({
   availableBalance: amount({ description: "the ledger balance minus what is held" }),
 });
 export type AccountView = Static<typeof accountView>;
+
+export type PostingView = Static<typeof postingView>;
 
 const entry = {
   referenceNo: string({ description: "of its journal" }),

@@ -1,10 +1,12 @@
-/** Bulks and their items: listed. */
-import { array, integer, object, optional, orNull, type Static, string } from "@titian/contract";
+/** Bulks and their items: listed and shown. */
+import { array, choice, integer, object, optional, orNull, type Static, string } from "@titian/contract";
 import { amount, countsOf, findBulk, listBulkItems, listBulks, type QueryDeps, time } from "@titian/server/admin";
+import { accountView } from "../accounts/account-view.ts";
 import { ControlError, invalidField } from "../control-error.ts";
 import { defineCall } from "../rows/define-call.ts";
-import { limit, limitOf, nextOfBefore, page, pageOf } from "../rows/pages.ts";
+import { flag, limit, limitOf, nextOfBefore, page, pageOf } from "../rows/pages.ts";
 import { beneficiaryMembers, flatten } from "../transfers/beneficiary.ts";
+import { inquiryMembers, rejectionView } from "../transfers/transfer-details.ts";
 
 /** The four results add up to `items`. */
 export const bulkCounts = {
@@ -15,7 +17,7 @@ export const bulkCounts = {
   open: integer(),
 };
 
-const bulkView = object({
+const bulkMembers = {
   bulkId: string(),
   partnerId: string(),
   partnerBulkId: optional(string()),
@@ -27,8 +29,32 @@ const bulkView = object({
   status: string({ description: "latestTransactionStatus" }),
   acceptedAt: time(),
   endedAt: optional(time({ description: "absent: items are open" })),
-});
+};
+const bulkView = object(bulkMembers);
 export type BulkView = Static<typeof bulkView>;
+
+const bulkDetails = object({
+  ...bulkMembers,
+  externalId: string(),
+  customerReference: string(),
+  feeType: optional(string({ description: "absent: OUR" })),
+  remark: optional(string()),
+  payer: optional(accountView),
+  debited: amount({ description: "of the payer" }),
+  description: string({ description: "of the status, as a sentence" }),
+  states: array(
+    object({
+      state: string(),
+      count: integer(),
+      unsubmittedCount: integer({ description: "those that wait for their turn" }),
+      sentAmount: amount(),
+      fee: amount(),
+    }),
+    { description: "of its items" },
+  ),
+  notification: optional(object({ status: string(), at: time() }, { description: "21; absent: items are open" })),
+});
+export type BulkDetailsView = Static<typeof bulkDetails>;
 
 const itemView = object({
   position: integer({ description: "in the request, from 0" }),
@@ -38,8 +64,13 @@ const itemView = object({
   amount: amount(),
   state: string(),
   responseCode: optional(string({ description: "of a rejection by the rail" })),
+  rejection: optional(rejectionView),
+  ...inquiryMembers,
 });
 export type BulkItemView = Static<typeof itemView>;
+
+const itemFilters = ["all", "unsettled", "queued", "submitted", "pending", "settled", "rejected", "returned"] as const;
+export type BulkItemFilter = (typeof itemFilters)[number];
 
 export interface BulkCallsDeps {
   readonly queries: QueryDeps;
@@ -50,34 +81,55 @@ export const bulkCalls = [
     name: "bulk list",
     route: "GET /bulks",
     role: "viewer",
-    does: "Bulks, newest first, of one partner with partnerId.",
-    query: object({ ...page, partnerId: optional(string()) }),
+    does: "Bulks, newest first, of one partner with partnerId; with open those whose items do not all have a result.",
+    query: object({ ...page, partnerId: optional(string()), open: optional(flag) }),
     answer: object({ bulks: array(bulkView), next: orNull(string()) }),
     run: async ({ query }, { queries }: BulkCallsDeps) => {
       const { partnerId } = query;
-      const found = await listBulks(queries, { ...pageOf(query), partnerId, isOpen: false });
-      if (!found) throw invalidField("partnerId", "There is no such partner.");
+      const found = await listBulks(queries, { ...pageOf(query), partnerId, isOpen: query.open === "true" });
+      if (!found) throw invalidField("partnerId", `There is no partner ${partnerId}.`);
       return { bulks: found.bulks.map((bulk) => ({ ...bulk, ...countsOf(bulk) })), next: found.next };
+    },
+  }),
+  defineCall({
+    name: "bulk show",
+    route: "GET /bulks/{bulkId}",
+    role: "viewer",
+    does: "A bulk with its sums and its items by state, by its bulkId or the referenceNo of an item.",
+    answer: bulkDetails,
+    run: async ({ params: { bulkId } }, { queries }: BulkCallsDeps) => {
+      const bulk = await findBulk(queries, bulkId);
+      if (bulk) return { ...bulk, ...countsOf(bulk), debited: bulk.postings[0]?.amount ?? 0n };
+      throw unknownBulk(`No bulk transfer has the number ${bulkId}, nor has an item of one.`);
     },
   }),
   defineCall({
     name: "bulk items",
     route: "GET /bulks/{bulkId}/items",
     role: "viewer",
-    does: "Items in the order of the request; `next` is a position.",
-    query: object({ limit, after: optional(string({ pattern: "^[0-9]{1,9}$", description: nextOfBefore })) }),
+    does: "Items in the order of the request; `next` is a position. With state those in it; `unsettled`: neither settled nor waiting for their turn.",
+    query: object({
+      limit,
+      after: optional(string({ pattern: "^[0-9]{1,9}$", description: nextOfBefore })),
+      state: optional(choice(itemFilters, { description: `one of ${itemFilters.join(", ")}` })),
+    }),
     answer: object({ items: array(itemView), next: orNull(integer()) }),
     run: async ({ params: { bulkId }, query }, { queries }: BulkCallsDeps) => {
       const bulk = await findBulk(queries, bulkId);
-      if (bulk?.bulkId !== bulkId) throw new ControlError(404, "unknownBulk", "There is no such bulk.", "bulkId");
+      if (bulk?.bulkId !== bulkId) throw unknownBulk("There is no such bulk.");
       const after = query.after === undefined ? undefined : Number(query.after);
-      const { items, next } = await listBulkItems(queries, bulkId, { filter: "all", after, limit: limitOf(query) });
-      const shown = items.map(({ beneficiary, rejection, ...item }) => ({
+      const { state: filter = "all" } = query;
+      const { items, next } = await listBulkItems(queries, bulkId, { filter, after, limit: limitOf(query) });
+      const shown = items.map(({ beneficiary, ...item }) => ({
         ...item,
         ...flatten(beneficiary),
-        responseCode: rejection?.responseCode,
+        responseCode: item.rejection?.responseCode,
       }));
       return { items: shown, next };
     },
   }),
 ] as const;
+
+function unknownBulk(message: string): ControlError {
+  return new ControlError(404, "unknownBulk", message, "bulkId");
+}

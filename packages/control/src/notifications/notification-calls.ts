@@ -59,11 +59,18 @@ export const notificationCalls = [
     name: "notification list",
     route: "GET /notifications",
     role: "viewer",
-    does: "Notifications, newest first, 100 a page; of a transfer or bulk with referenceNo. `cursor` is the `next` of the page before.",
-    query: object({ referenceNo: optional(string()), partnerId: optional(string()), cursor: optional(string()) }),
+    does: "Notifications, newest first, 100 a page unless limit says fewer; of a transfer or bulk with referenceNo. `cursor` is the `next` of the page before.",
+    query: object({
+      referenceNo: optional(string()),
+      partnerId: optional(string()),
+      state: optional(choice(notificationStates, { description: `one of ${notificationStates.join(", ")}` })),
+      cursor: optional(string()),
+      limit: optional(string({ pattern: "^([1-9][0-9]?|100)$", description: "from 1 to 100" })),
+    }),
     answer: object({ notifications: array(notificationView), next: orNull(string()) }),
     run: async ({ query }, { notifications: deps }: NotificationCallsDeps) => {
-      const { notifications, next } = await findNotifications(deps, query);
+      const limit = query.limit === undefined ? undefined : Number(query.limit);
+      const { notifications, next } = await findNotifications(deps, { ...query, limit });
       const shown = notifications.map(({ service, nextAttemptAt, ...notification }) => ({
         ...notification,
         serviceCode: String(service),

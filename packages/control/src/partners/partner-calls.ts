@@ -8,7 +8,7 @@ import {
   type PartnerTermsInput,
   type QueryDeps,
 } from "@titian/server/admin";
-import { ControlError, controlErrorOf, valueOf } from "../control-error.ts";
+import { controlErrorOf, unknownPartner, valueOf } from "../control-error.ts";
 import { defineCall } from "../rows/define-call.ts";
 
 const rateLimit = object({ perSecond: number(), burst: number() });
@@ -94,7 +94,7 @@ export const partnerCalls = [
     answer: address,
     run: async ({ params: { partnerId } }, deps: PartnerCallsDeps) => {
       const url = await findNotificationAddress(deps, partnerId);
-      if (url === undefined) throw new ControlError(404, "unknownPartner", "There is no such partner.", "partnerId");
+      if (url === undefined) throw unknownPartner(partnerId);
       return { partnerId, url };
     },
   }),

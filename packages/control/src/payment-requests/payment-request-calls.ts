@@ -1,25 +1,42 @@
-/** Payment requests: listed, and the payer's answer to them. */
-import { array, choice, object, optional, orNull, type Static, string, operations } from "@titian/contract";
+/** Payment requests: listed, shown, and the payer's answer to them. */
+import {
+  array,
+  boolean,
+  choice,
+  integer,
+  object,
+  optional,
+  orNull,
+  type Static,
+  string,
+  operations,
+} from "@titian/contract";
 import {
   amount,
   type AnswerResult,
+  findPaymentRequest,
   listNewestPaymentRequests,
+  listOpenRequestCounts,
+  listPaymentRequests,
   type Minor,
   type PaymentRequestDetails,
+  postingView,
   type QueryDeps,
   summarizeRejection,
   time,
 } from "@titian/server/admin";
-import { ControlError, invalidField } from "../control-error.ts";
+import { accountView } from "../accounts/account-view.ts";
+import { ControlError, invalidField, unknownAccount } from "../control-error.ts";
 import { amountDescription, readAmount, writeAmount } from "../money-text.ts";
 import { defineCall } from "../rows/define-call.ts";
-import { page, pageOf } from "../rows/pages.ts";
+import { flag, limit, limitOf, page, pageOf } from "../rows/pages.ts";
 import { beneficiaryMembers, flatten } from "../transfers/beneficiary.ts";
+import { showTransfer, transferDetailsView } from "../transfers/transfer-details.ts";
 
 const state = choice(["waiting", "approved", "declined", "expired"]);
 const openAmount = optional(amount({ description: "absent: open, the approval names it" }));
 
-const paymentRequestView = object({
+const members = {
   referenceNo: string(),
   partnerId: string(),
   partnerReferenceNo: string(),
@@ -30,8 +47,28 @@ const paymentRequestView = object({
   state,
   acceptedAt: time(),
   expiresAt: time(),
-});
+};
+const paymentRequestView = object(members);
 export type PaymentRequestView = Static<typeof paymentRequestView>;
+
+const details = object({
+  ...members,
+  externalId: string(),
+  remark: optional(string()),
+  feeType: optional(choice(["OUR", "BEN", "SHA", "1000"], { description: "who bears the fee of a rail; absent: OUR" })),
+  payer: optional(accountView),
+  beneficiaryBankName: optional(string({ description: "absent: our own bank, or an unknown one" })),
+  isOurs: boolean({ description: "the beneficiary's account is; else an approval pays over the interbank rail" }),
+  requestedAmount: openAmount,
+  approvedAmount: optional(amount()),
+  status: string({ description: "latestTransactionStatus" }),
+  meaning: string({ description: "of the state, as a sentence" }),
+  answeredAt: optional(time()),
+  answeredBy: optional(string({ description: "payer or operator" })),
+  transfer: optional(transferDetailsView),
+  postings: array(postingView, { description: "of the approval" }),
+});
+export type PaymentRequestDetailsView = Static<typeof details>;
 
 const answered = object({
   referenceNo: string(),
@@ -59,17 +96,60 @@ export const paymentRequestCalls = [
     name: "payment-request list",
     route: "GET /payment-requests",
     role: "viewer",
-    does: "Payment requests, newest first.",
-    query: object(page),
+    does: "Payment requests, newest first; with payerAccountNo those to a payer's account, with waiting those of them that wait for the answer.",
+    query: object({ ...page, payerAccountNo: optional(string()), waiting: optional(flag) }),
     answer: object({ paymentRequests: array(paymentRequestView), next: orNull(string()) }),
     run: async ({ query }, { queries }: PaymentRequestCallsDeps) => {
-      const { paymentRequests, next } = await listNewestPaymentRequests(queries, pageOf(query));
+      const { payerAccountNo, waiting } = query;
+      if (waiting !== undefined && payerAccountNo === undefined) {
+        throw invalidField("waiting", "waiting belongs to payerAccountNo.");
+      }
+      const found =
+        payerAccountNo === undefined
+          ? await listNewestPaymentRequests(queries, pageOf(query))
+          : await listPaymentRequests(queries, payerAccountNo, { ...pageOf(query), isWaiting: waiting === "true" });
+      if (!found) throw unknownAccount(payerAccountNo ?? "");
+      const { paymentRequests, next } = found;
       const shown = paymentRequests.map(({ beneficiary, ...request }) => ({
         ...request,
         ...flatten(beneficiary),
         amount: amountOf(request),
       }));
       return { paymentRequests: shown, next };
+    },
+  }),
+  defineCall({
+    name: "payment-request payers",
+    route: "GET /payment-requests/payers",
+    role: "viewer",
+    does: "Payers with the most waiting requests first, with how many each partner has sent to them.",
+    query: object({ limit }),
+    answer: object({
+      payers: array(
+        object({
+          payerAccountNo: string(),
+          partnerId: string(),
+          count: integer({ description: "of this partner to this payer" }),
+          ofPayer: integer({ description: "of all partners to this payer" }),
+          acceptedAt: time({ description: "of the first of them" }),
+          expiresAt: time({ description: "of the last of them" }),
+        }),
+      ),
+    }),
+    run: async ({ query }, { queries }: PaymentRequestCallsDeps) => ({
+      payers: await listOpenRequestCounts(queries, limitOf(query)),
+    }),
+  }),
+  defineCall({
+    name: "payment-request show",
+    route: "GET /payment-requests/{referenceNo}",
+    role: "viewer",
+    does: "A payment request with what has paid it, by its referenceNo or that of its approval.",
+    answer: details,
+    run: async ({ params: { referenceNo } }, { queries }: PaymentRequestCallsDeps) => {
+      const found = await findPaymentRequest(queries, referenceNo);
+      if (!found) throw unknownPaymentRequest(`No payment request has the number ${referenceNo}.`);
+      return showPaymentRequest(found);
     },
   }),
   defineCall({
@@ -106,8 +186,22 @@ const amountOf = ({ approvedAmount, requestedAmount }: Amounts) => approvedAmoun
 async function find({ paymentRequests }: PaymentRequestCallsDeps, referenceNo: string) {
   const request = await paymentRequests.find(referenceNo);
   if (request) return { ...request, amount: amountOf(request) };
-  const message = "There is no payment request of this reference number.";
-  throw new ControlError(404, "unknownPaymentRequest", message, "referenceNo");
+  throw unknownPaymentRequest("There is no payment request of this reference number.");
+}
+
+function unknownPaymentRequest(message: string): ControlError {
+  return new ControlError(404, "unknownPaymentRequest", message, "referenceNo");
+}
+
+/** The answer of `GET /payment-requests/{referenceNo}`. */
+function showPaymentRequest({ beneficiary, transfer, ...request }: PaymentRequestDetails) {
+  return {
+    ...request,
+    ...flatten(beneficiary),
+    isOurs: beneficiary.isOurs,
+    amount: amountOf(request),
+    transfer: transfer && showTransfer(transfer),
+  };
 }
 
 /** What is rejected leaves the request as it was. */
@@ -127,6 +221,6 @@ function check(result: AnswerResult, { requestedAmount, currency }: PaymentReque
     Number(operations.requestForPayment.code),
     result.rejection,
   );
-  const message = `The payment request is still waiting: its approval was rejected with ${responseCode} ${responseMessage}.`;
+  const message = `Not approved, and still waiting: ${responseMessage} (${responseCode}).`;
   throw new ControlError(409, kind, message);
 }

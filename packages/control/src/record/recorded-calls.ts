@@ -10,7 +10,7 @@ import { type Hide, showCall, showClaim, showDetails } from "../calls/show-call.
 import { ControlError } from "../control-error.ts";
 import type { CallExplanations } from "../explanations/explain-calls.ts";
 import { defineCall } from "../rows/define-call.ts";
-import { nextOfBefore, limit, limitOf } from "../rows/pages.ts";
+import { flag, nextOfBefore, limit, limitOf } from "../rows/pages.ts";
 import { withoutExplanation } from "@titian/explain";
 import { isoTime } from "../calls/iso-time.ts";
 import { maskTarget } from "../calls/mask.ts";
@@ -29,7 +29,7 @@ export interface RecordedCallsDeps {
 const partnerId = optional(string({ description: "an X-PARTNER-ID" }));
 const filter = {
   partnerId,
-  refused: optional(choice(["true", "false"], { description: '"true" or "false"' })),
+  refused: optional(flag),
   operation: optional(
     choice(Object.keys(operations), { description: "the name of an operation, such as interbankTransfer" }),
   ),

@@ -88,10 +88,15 @@ export type CallsByRoute<Of extends AnyCall> = { readonly [Row in Of as Row["rou
 
 export type AnswerOf<Of extends AnyCall> = Static<NonNullable<Of["answer"]>>;
 
+/** Optional members may be undefined: a client leaves those out. */
+type Given<Value> = {
+  readonly [Key in keyof Value]: object extends Pick<Value, Key> ? Value[Key] | undefined : Value[Key];
+};
+
 /** Optional where nothing in it is mandatory. */
 type Part<Name extends string, Value> = object extends Value
-  ? { readonly [Key in Name]?: Value }
-  : { readonly [Key in Name]: Value };
+  ? { readonly [Key in Name]?: Given<Value> }
+  : { readonly [Key in Name]: Given<Value> };
 
 type Params<Path extends string> = unknown extends ParamsOf<Path> ? unknown : { readonly params: ParamsOf<Path> };
 

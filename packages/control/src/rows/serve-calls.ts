@@ -6,7 +6,12 @@ import type { AnyCall } from "./define-call.ts";
 import { writeAnswer } from "./write-answer.ts";
 import swagger from "@fastify/swagger";
 
+const bodyLimit = 65_536;
+
 export function serveCalls<Deps>(app: FastifyInstance, calls: readonly AnyCall<Deps>[], deps: Deps): void {
+  // Read by each call itself: a body may be left out, and so may its Content-Type.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", { parseAs: "buffer", bodyLimit }, async (_request: unknown, body: unknown) => body);
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   for (const call of calls) {

@@ -1,9 +1,15 @@
-/** Transfers: listed, and decided by an operator's word. */
-import { array, choice, object, optional, orNull, type Static, string } from "@titian/contract";
+/** Transfers: listed, shown, and decided by an operator's word. */
+import { array, boolean, choice, integer, object, optional, orNull, type Static, string } from "@titian/contract";
 import {
   amount,
+  countOpenBulks,
+  findBulk,
+  findDetachedPartition,
+  findTransfer,
   listNewestTransfers,
+  listOpenTransfers,
   type QueryDeps,
+  RailAhead,
   type RailTransfer,
   time,
   toReferenceNo,
@@ -11,7 +17,8 @@ import {
 } from "@titian/server/admin";
 import { ControlError } from "../control-error.ts";
 import { defineCall } from "../rows/define-call.ts";
-import { page, pageOf } from "../rows/pages.ts";
+import { flag, limit, limitOf, numberOfBefore, page, pageOf } from "../rows/pages.ts";
+import { openTransferView, showOpenTransfer, showTransfer, transferDetailsView } from "./transfer-details.ts";
 
 const transferView = object({
   referenceNo: string(),
@@ -39,8 +46,15 @@ export type TransferDecision = (typeof decisions)[keyof typeof decisions] | "ret
 export interface TransferCallsDeps {
   readonly queries: QueryDeps;
   readonly transfers: {
-    /** Records the decision; undefined: no such transfer. Where it changes nothing, the transfer is as it was. */
-    decide(referenceNo: string, decision: TransferDecision): Promise<RailTransfer | undefined>;
+    /**
+     * Records the decision; undefined: no such transfer. Where it changes nothing, the transfer is as it was.
+     * `withoutInquiry` undefined: as where the calls are mounted.
+     */
+    decide(
+      referenceNo: string,
+      decision: TransferDecision,
+      withoutInquiry: boolean | undefined,
+    ): Promise<RailTransfer | undefined>;
   };
 }
 
@@ -64,29 +78,87 @@ export const transferCalls = [
     run: ({ query }, { queries }: TransferCallsDeps) => listNewestTransfers(queries, pageOf(query)),
   }),
   defineCall({
+    name: "transfer pending",
+    route: "GET /transfers/open",
+    role: "viewer",
+    does: "Transfers over a rail without a result, oldest first. Items of bulks that are not pending for long are left out and counted in inBulks; with items they are listed.",
+    query: object({
+      limit,
+      after: optional(numberOfBefore),
+      olderThanSeconds: optional(string({ pattern: "^[0-9]{1,15}$", description: "a number of seconds" })),
+      items: optional(flag),
+    }),
+    answer: object({
+      transfers: array(openTransferView),
+      next: orNull(string()),
+      inBulks: optional(object({ bulks: integer(), items: integer() }, { description: "absent with items" })),
+    }),
+    run: async ({ query }, { queries }: TransferCallsDeps) => {
+      const { after, olderThanSeconds } = query;
+      const olderThanMs = olderThanSeconds === undefined ? undefined : Number(olderThanSeconds) * 1_000;
+      const [size, withItems] = [limitOf(query), query.items === "true"];
+      const [found, inBulks] = await Promise.all([
+        listOpenTransfers(queries, { after, olderThanMs, withItems, limit: size }),
+        withItems ? undefined : countOpenBulks(queries, olderThanMs),
+      ]);
+      const next = found.length === size ? found.at(-1)?.referenceNo : undefined;
+      return { transfers: found.map(showOpenTransfer), next, inBulks };
+    },
+  }),
+  defineCall({
+    name: "transfer show",
+    route: "GET /transfers/{referenceNo}",
+    role: "viewer",
+    does: "A transfer over a rail with its postings, by its referenceNo or that of its approval, resolution or return.",
+    answer: transferDetailsView,
+    run: async ({ params: { referenceNo } }, { queries }: TransferCallsDeps) => {
+      const partition = await findDetachedPartition(queries, referenceNo);
+      if (partition !== undefined) {
+        const message = `The request of ${referenceNo} is in the partition ${partition}, which is detached. Attach it: titian database attach ${partition}.`;
+        throw new ControlError(409, "detached", message, "referenceNo");
+      }
+      const found = await findTransfer(queries, referenceNo);
+      if (found) return showTransfer(found);
+      if (await findBulk(queries, referenceNo)) {
+        const message = `${referenceNo} is a bulk transfer (20), whose items are transfers.`;
+        throw new ControlError(404, "isBulk", message, "referenceNo");
+      }
+      throw unknownTransfer(`No transfer over a rail has the number ${referenceNo}.`);
+    },
+  }),
+  defineCall({
     name: "transfer return",
     route: "POST /transfers/{referenceNo}/return",
     role: "operator",
     does: "A transfer that had settled comes back, by an operator's word.",
     answer: decided,
-    run: ({ params }, deps: TransferCallsDeps) => decide(deps, params.referenceNo, "returned"),
+    run: ({ params }, deps: TransferCallsDeps) => decide(deps, params.referenceNo, "returned", undefined),
   }),
   defineCall({
     name: "transfer resolve",
     route: "POST /transfers/{referenceNo}/resolve",
     role: "operator",
-    does: "The operator's decision on a transfer that is open. `refused` waits until 10 s have passed since it was last handed to its rail, unless the rail has acknowledged it (03).",
-    body: object({ result: choice(["settled", "refused"], { description: '"settled" or "refused"' }) }),
+    does: "The operator's decision on a transfer that is open. `refused` waits until 10 s have passed since it was last handed to its rail, unless the rail has acknowledged it (03). `withoutInquiry` false: a queued item of a bulk is refused once its rail has said that it does not have it; 409 where that takes more than 15 s.",
+    body: object({
+      result: choice(["settled", "refused"], { description: '"settled" or "refused"' }),
+      withoutInquiry: optional(boolean({ description: "true or false" })),
+    }),
     answer: decided,
-    run: ({ params, body }, deps: TransferCallsDeps) => decide(deps, params.referenceNo, decisions[body.result]),
+    run: ({ params, body }, deps: TransferCallsDeps) =>
+      decide(deps, params.referenceNo, decisions[body.result], body.withoutInquiry),
   }),
 ] as const;
 
-async function decide({ transfers }: TransferCallsDeps, number: string, wanted: TransferDecision) {
-  const transfer = await transfers.decide(number, wanted);
-  if (!transfer) {
-    throw new ControlError(404, "unknownTransfer", "No transfer over a rail has this reference number.", "referenceNo");
-  }
+async function decide(
+  { transfers }: TransferCallsDeps,
+  number: string,
+  wanted: TransferDecision,
+  withoutInquiry: boolean | undefined,
+) {
+  const transfer = await transfers.decide(number, wanted, withoutInquiry).catch((error: unknown) => {
+    throw error instanceof RailAhead ? new ControlError(409, "railAhead", error.message, "referenceNo") : error;
+  });
+  if (!transfer) throw unknownTransfer("No transfer over a rail has this reference number.");
   const { id, rail, state, resolvedBy, returnedBy } = transfer;
   if (state !== wanted) {
     const message = `The transfer is ${state} (${transferStates[state].meaning}): from there it cannot become ${wanted}.`;
@@ -95,4 +167,8 @@ async function decide({ transfers }: TransferCallsDeps, number: string, wanted: 
   const { status } = transferStates[state];
   const shown: Static<typeof decided>["state"] = wanted === "rejected" ? "refused" : wanted;
   return { referenceNo: toReferenceNo(id), rail, state: shown, status, endedBy: resolvedBy, returnedBy };
+}
+
+function unknownTransfer(message: string): ControlError {
+  return new ControlError(404, "unknownTransfer", message, "referenceNo");
 }

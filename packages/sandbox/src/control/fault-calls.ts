@@ -1,6 +1,6 @@
 /** Faults on purpose. */
 import { array, choice, integer, object, operationRows, optional, type Static, string } from "@titian/contract";
-import { ControlError, defineCall, invalidField } from "@titian/control";
+import { ControlError, defineCall, invalidField, unknownPartner } from "@titian/control";
 import type { PartnerCredentials } from "@titian/server/admin";
 import type { Faults } from "../faults/follow-faults.ts";
 import { faultKinds, type PlannedFault } from "../faults/planned-fault.ts";
@@ -72,7 +72,7 @@ export const faultCalls = [
 function keyOf({ byPartnerId }: FaultCallsDeps, partnerId: string): string {
   const partner = byPartnerId(partnerId);
   if (partner) return partner.key;
-  throw new ControlError(404, "unknownPartner", "There is no such partner; sandbox.json lists them.", "partnerId");
+  throw unknownPartner(partnerId);
 }
 
 async function show(deps: FaultCallsDeps, partnerId: string) {

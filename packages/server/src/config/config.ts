@@ -15,6 +15,7 @@ import {
   type Static,
   string,
 } from "@titian/contract";
+import { type ControlConfig, controlVariables, readControl } from "./control.ts";
 import { pathVariables, readPaths } from "./paths.ts";
 import { flag, fromText, range, whole } from "./types.ts";
 import { paymentRequestVariables, readPaymentRequestLimits } from "./payment-requests.ts";
@@ -24,7 +25,7 @@ import { readCertificates, readProviderKey, rsaBitsMin } from "./pem-files.ts";
 import type { MasterKeys } from "../basics/secrets.ts";
 import { findConflicts } from "./setting-conflicts.ts";
 
-export interface Config extends Retention {
+export interface Config extends Retention, ControlConfig {
   /** Where to listen; port 0 picks a free one. */
   readonly port: number;
   readonly host: string;
@@ -79,7 +80,7 @@ export interface Config extends Retention {
   readonly railDirectory?: string;
   /** Addresses (IP or CIDR) of reverse proxies whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[];
-  readonly logLevel: LogLevel;
+  readonly logLevel: Settings["TITIAN_LOG_LEVEL"];
   /** Requirement of a synchronous standby of the database. */
   readonly synchronous: "required" | "optional";
   /** True: a database that may lose commits is accepted, with a warning. */
@@ -88,7 +89,6 @@ export interface Config extends Retention {
   readonly unknownSettings: readonly string[];
 }
 
-type LogLevel = Settings["TITIAN_LOG_LEVEL"];
 type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
 /** Names every setting that cannot be used; the message is for the operator. */
@@ -104,7 +104,6 @@ export class ConfigError extends Error {
 const readUtf8 = (path: string) => readFileSync(path, "utf8");
 /** Names of settings, but for the variables of `npm start` and of the test suite. */
 const named = /^TITIAN_(?!TEST_|NPM_PID$)/;
-const sandboxBankCode = "999";
 
 const postgresUrl = string({ pattern: "^postgres(ql)?://", description: "a postgres:// URL" });
 const clientKey = { description: "1 to 64 visible characters without a bar" };
@@ -119,6 +118,7 @@ const Environment = object({
   TITIAN_WORKERS: whole(1, 64, 1, "a number"),
   DATABASE_URL: optional(postgresUrl),
   TITIAN_ADMIN_DATABASE_URL: optional(postgresUrl),
+  ...controlVariables,
   TITIAN_DATA_DIR: string({ default: ".titian", description: "a directory" }),
   TITIAN_SANDBOX: optional(boolean(flag)),
   TITIAN_INQUIRIES_ONLY: boolean({ ...flag, default: false }),
@@ -172,6 +172,7 @@ type Variable = keyof Settings;
 const secretVariables: ReadonlySet<string> = new Set<Variable>([
   "DATABASE_URL",
   "TITIAN_ADMIN_DATABASE_URL",
+  "TITIAN_TOKEN",
   "TITIAN_MASTER_KEY",
   "TITIAN_MASTER_KEY_PREVIOUS",
   "TITIAN_PROVIDER_KEY",
@@ -233,10 +234,11 @@ export function readConfig(env: EnvironmentVariables, options: ReadConfigOptions
     dataDir: settings.TITIAN_DATA_DIR,
     ...(databaseUrl !== undefined && { databaseUrl }),
     ...(administrationUrl !== undefined && { administrationUrl }),
+    ...readControl(settings),
     sandbox,
     inquiriesOnly: settings.TITIAN_INQUIRIES_ONLY,
     paths,
-    bankCode: settings.TITIAN_BANK_CODE ?? sandboxBankCode,
+    bankCode: settings.TITIAN_BANK_CODE ?? "999",
     railFiles: {
       ...(settings.TITIAN_RAILS_FILE !== undefined && { rails: settings.TITIAN_RAILS_FILE }),
       ...(settings.TITIAN_HOLIDAYS_FILE !== undefined && { holidays: settings.TITIAN_HOLIDAYS_FILE }),

@@ -3,6 +3,8 @@
 interface RelatedSettings {
   readonly DATABASE_URL?: string;
   readonly TITIAN_ADMIN_DATABASE_URL?: string;
+  readonly TITIAN_URL?: string;
+  readonly TITIAN_TOKEN?: string;
   readonly TITIAN_ALLOW_EMBEDDED_DATABASE: boolean;
   readonly TITIAN_WORKERS: number;
 }
@@ -25,6 +27,11 @@ export function findConflicts(settings: RelatedSettings, sandbox: boolean, isCom
     conflicts.push(
       "DATABASE_URL is required outside the sandbox; TITIAN_ALLOW_EMBEDDED_DATABASE=1 takes the embedded PostgreSQL " +
         "instead, which has no standby and no backup of its own",
+    );
+  }
+  if ((settings.TITIAN_URL === undefined) !== (settings.TITIAN_TOKEN === undefined)) {
+    conflicts.push(
+      "TITIAN_URL and TITIAN_TOKEN belong together: where commands make operators' calls, and the token for them",
     );
   }
   if (workers > 1 && sandbox) {

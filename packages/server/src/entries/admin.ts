@@ -60,7 +60,6 @@ export { findDetachedPartition } from "../views/detached.ts";
 export { type HoldEventSummary, listHoldEvents } from "../views/holds/hold-events.ts";
 export {
   findHold,
-  findHoldSummary,
   type HoldDetails,
   type HoldSummary,
   listNewestHolds,
@@ -71,7 +70,7 @@ export {
 export { findNumber, type NumberDeps } from "../views/money/find-number.ts";
 export { numberMatch } from "../views/money/number-match.ts";
 export { findTimeline } from "../views/money/timeline.ts";
-export { timelineEvent } from "../views/money/timeline-event.ts";
+export { postingView, timelineEvent } from "../views/money/timeline-event.ts";
 export { findMerchant, listMerchants, type MerchantSummary } from "../views/partners/merchants.ts";
 export { findNotificationAddress, listPartners } from "../views/partners/partners.ts";
 export type { QueryDeps } from "../views/query-deps.ts";
@@ -107,12 +106,10 @@ export {
   type TransferSummary,
 } from "../views/transfers/transfers.ts";
 export {
-  type AcceptedTransferRequest,
-  findBulkOfPartner,
-  findTransferOfPartner,
-  type RejectedTransferRequest,
-  type TransferOfPartner,
-} from "../views/transfers/transfers-of-partner.ts";
+  findRequestsOfPartner,
+  type RequestOfPartner,
+  type RequestsOfPartner,
+} from "../views/transfers/requests-of-partner.ts";
 export { loadRailData, RailDataError, type RailFiles } from "../admin/rail-data/rail-data.ts";
 export type { ReferenceDeps } from "../admin/reference/reference-change.ts";
 export { AdminError, type AdminRejection, type AdminResult } from "../admin/result.ts";
@@ -155,7 +152,12 @@ export {
   declinePaymentRequest,
 } from "../rails/commands/answer-payment-request.ts";
 export type { Dispatcher } from "../rails/dispatcher.ts";
-export { ResolutionUnknown, resolveTransfer, type TransferResolution } from "../rails/commands/resolve-transfer.ts";
+export {
+  RailAhead,
+  ResolutionUnknown,
+  resolveTransfer,
+  type TransferResolution,
+} from "../rails/commands/resolve-transfer.ts";
 export { createSecrets, type MasterKeys, type Secrets } from "../basics/secrets.ts";
 export type { ProbeCause } from "../notify/probe/probe-cause.ts";
 export { checkAdministration } from "../admin/administration-rights.ts";

@@ -36,7 +36,7 @@ const railEventOf: Readonly<Record<TransferResolution, RailEvent>> = {
 };
 
 /** Its rail's directory is ahead: the transfer may repeat a payment that the database has forgotten. */
-class RailAhead extends Error {
+export class RailAhead extends Error {
   override readonly name = "RailAhead";
 }
 

@@ -46,13 +46,6 @@ export function summarizeHold(deps: Pick<QueryDeps, "clock" | "reference">, foun
   };
 }
 
-/** The hold of this referenceNo. */
-export async function findHoldSummary(deps: QueryDeps, referenceNo: string): Promise<HoldSummary | undefined> {
-  const id = fromReferenceNo(referenceNo);
-  const found = id === undefined ? undefined : await readHold(deps.pool, id);
-  return found && summarizeHold(deps, found);
-}
-
 /** The hold of this referenceNo, or of the captureNo, voidNo or refundNo of one of its events. */
 export async function findHold(deps: QueryDeps, number: string) {
   const { pool } = deps;

@@ -4,7 +4,7 @@ import { notificationStates } from "../../store/reads/notifications.ts";
 import type { PostingSummary } from "../accounts/postings.ts";
 import { amount, type Found, time } from "../answers.ts";
 
-const movement = object({
+export const postingView = object({
   kind: string({ description: "such as transfer, capture, refund, submission, settlement, fee, reversal, return" }),
   amount: amount(),
   fromAccountNo: string(),
@@ -72,7 +72,7 @@ export const timelineEvent = object({
   httpStatus: optional(integer()),
   failure: optional(string()),
   durationMs: optional(number()),
-  postings: array(movement, { description: "money that the event moved" }),
+  postings: array(postingView, { description: "money that the event moved" }),
 });
 
 export interface TimelineEvent extends Found<Static<typeof timelineEvent>> {

@@ -4,7 +4,7 @@ import { minor } from "../../ledger/money.ts";
 import { paymentRequestRail } from "../../ledger/payment-requests/payment-request.ts";
 import { paymentRequestState, paymentRequestStates } from "../../ledger/payment-requests/states.ts";
 import { findBank } from "../../ledger/rails/banks.ts";
-import { splitFee } from "../../ledger/transfers/fees.ts";
+import { type FeeType, splitFee } from "../../ledger/transfers/fees.ts";
 import { parsePayload, type PaymentRequestPayload } from "../../operations/stored-payload.ts";
 import { findAccountByNumber, findAccountsById } from "../../store/reads/accounts.ts";
 import {
@@ -97,10 +97,10 @@ export async function findPaymentRequest(deps: QueryDeps, referenceNo: string) {
  */
 export function quoteApproval(
   { reference }: Pick<QueryDeps, "reference">,
-  { beneficiary, feeType }: Pick<PaymentRequestSummary, "beneficiary" | "feeType">,
+  { isOurs, feeType }: { readonly isOurs: boolean; readonly feeType?: FeeType | undefined },
   amount: bigint,
 ) {
-  if (beneficiary.isOurs) return { debited: amount, fee: 0n, sentAmount: amount };
+  if (isOurs) return { debited: amount, fee: 0n, sentAmount: amount };
   const terms = reference.current().rails.rails[paymentRequestRail];
   const split = splitFee({ ...terms, amount: minor(amount), feeType });
   if (split.kind === "rejection") return undefined;

@@ -1,0 +1,93 @@
+/** Operators' calls over HTTP: of a sandbox, or of the service that `TITIAN_URL` names. */
+import { CliError, exitCodes } from "../cli-error.ts";
+import type { SandboxFile } from "../sandbox/sandbox-file.ts";
+import {
+  type CallRow,
+  callsBy,
+  type ControlRequest,
+  failureOf,
+  rejectionOf,
+  requestOf,
+  type Route,
+} from "./call-row.ts";
+
+export interface Mount {
+  /** The part before the paths of calls. */
+  readonly url: string;
+  readonly token: string;
+  /** The word for it in messages. */
+  readonly what: "sandbox" | "service";
+}
+
+type Place = Pick<SandboxFile, "baseUrl" | "controlToken">;
+
+export function mountOf({ baseUrl, controlToken }: Place): Mount {
+  return { url: `${baseUrl}/sandbox`, token: controlToken, what: "sandbox" };
+}
+
+/** The clock and rails do what is due before they answer, for up to 30 s. */
+const timeoutMs = 60_000;
+
+export function callsAt(mount: Mount): CallRow {
+  return callsBy(async (request) => {
+    const response = await send(mount, request, { signal: AbortSignal.timeout(timeoutMs) });
+    const { status } = response;
+    const answer: unknown = await response.json().catch(() => undefined);
+    const place = response.ok && answer !== undefined ? undefined : explainPlace(mount, status, answer);
+    if (place !== undefined) throw place;
+    return { status, answer };
+  });
+}
+
+/** `locate` is asked for each call: a sandbox that is started again may be elsewhere. */
+export function callsOf(locate: () => Place): CallRow {
+  return (route, ...input) => callsAt(mountOf(locate()))(route, ...input);
+}
+
+interface StreamInput {
+  readonly query: Readonly<Record<string, string | undefined>>;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** The response of a call that goes on. @throws CliError as other calls */
+export async function openStream(place: Place, route: Route, { query, headers }: StreamInput): Promise<Response> {
+  const mount = mountOf(place);
+  const response = await send(mount, requestOf(route, { query }), { headers });
+  if (response.ok) return response;
+  const answer: unknown = await response.json().catch(() => undefined);
+  throw explainPlace(mount, response.status, answer) ?? failureOf(response.status, answer, { query });
+}
+
+async function send(
+  { url, token, what }: Mount,
+  { method, path, body }: ControlRequest,
+  options: { readonly headers?: Readonly<Record<string, string>>; readonly signal?: AbortSignal },
+): Promise<Response> {
+  const headers = { ...options.headers, Authorization: `Bearer ${token}` };
+  return fetch(`${url}${path}`, { ...options, method, headers, ...(body !== undefined && { body }) }).catch(
+    (error: unknown) => {
+      const start = what === "sandbox" ? " Is it running? Start it with `npm start`." : "";
+      throw new CliError(`The ${what} at ${url} does not respond.${start}`, exitCodes.failed, { cause: error });
+    },
+  );
+}
+
+/** The fault of the place, where no row has given the answer; undefined where a row has rejected the call. */
+function explainPlace({ url, what }: Mount, status: number, answer: unknown): CliError | undefined {
+  if (status === 401) {
+    return new CliError(
+      what === "sandbox"
+        ? `The sandbox at ${url} does not accept the control token of sandbox.json. Is the file the running sandbox's?`
+        : `The service at ${url} does not accept the token of TITIAN_TOKEN.`,
+    );
+  }
+  const rejection = rejectionOf(status, answer, {});
+  if (rejection === undefined) {
+    return new CliError(
+      `The service at ${url} is not a ${what} of this release (HTTP ${status}): it has no such control call.`,
+    );
+  }
+  return rejection.code === "unknownCall"
+    ? new CliError(`The ${what} at ${url} is of an earlier release: start it again.`)
+    : undefined;
+}

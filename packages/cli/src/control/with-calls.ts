@@ -1,0 +1,35 @@
+/** The carrier of a command's calls, chosen by its settings. */
+import { type Core, loadConfig } from "@titian/server/admin";
+import { note } from "../output.ts";
+import { readSandboxFile, sandboxFilePath } from "../sandbox/sandbox-file.ts";
+import { withCore } from "../with-core.ts";
+import { type CallRow, callsBy } from "./call-row.ts";
+import { callsAt, mountOf } from "./http.ts";
+
+/**
+ * Runs the work with the calls of the service that `TITIAN_URL` names; else, on the database of `TITIAN_ADMIN_DATABASE_URL`
+ * or `DATABASE_URL`, in this process; else with those of the running sandbox.
+ */
+export async function withCalls<Value>(work: (call: CallRow) => Promise<Value>): Promise<Value> {
+  const { control, databaseUrl, administrationUrl } = loadConfig({ needsSecrets: false });
+  if (control !== undefined) {
+    note(`Service at ${control.url}`);
+    return work(callsAt({ ...control, what: "service" }));
+  }
+  if (databaseUrl !== undefined || administrationUrl !== undefined) {
+    return withCore(async (core) => work(await callsInProcess(core)));
+  }
+  const path = sandboxFilePath(undefined);
+  note(`Sandbox of ${path}`);
+  return work(callsAt(mountOf(readSandboxFile(path))));
+}
+
+/** The same rows without a socket. */
+export async function callsInProcess(core: Core): Promise<CallRow> {
+  const { serveInProcess } = await import("@titian/control/in-process");
+  const serve = serveInProcess(core);
+  return callsBy(async (request) => {
+    const { status, text } = await serve(request);
+    return { status, answer: JSON.parse(text) };
+  });
+}

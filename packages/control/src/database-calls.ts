@@ -1,0 +1,41 @@
+/** Calls that need the database alone: a program mounts them beside a running service, or without one. */
+import { accountCalls, type AccountCallsDeps } from "./accounts/account-calls.ts";
+import { bulkCalls, type BulkCallsDeps } from "./bulks/bulk-calls.ts";
+import { holdCalls, type HoldCallsDeps } from "./holds/hold-calls.ts";
+import { merchantCalls, type MerchantCallsDeps } from "./merchants/merchant-calls.ts";
+import { searchCalls, type SearchCallsDeps } from "./money/search-calls.ts";
+import { timelineCalls, type TimelineCallsDeps } from "./money/timeline-calls.ts";
+import { notificationCalls, type NotificationCallsDeps } from "./notifications/notification-calls.ts";
+import { partnerCalls, type PartnerCallsDeps } from "./partners/partner-calls.ts";
+import { requestCalls, type RequestCallsDeps } from "./partners/request-calls.ts";
+import { paymentRequestCalls, type PaymentRequestCallsDeps } from "./payment-requests/payment-request-calls.ts";
+import { railCalls, type RailCallsDeps } from "./rails/rail-calls.ts";
+import { transferCalls, type TransferCallsDeps } from "./transfers/transfer-calls.ts";
+
+export type DatabaseCallsDeps = AccountCallsDeps &
+  BulkCallsDeps &
+  HoldCallsDeps &
+  MerchantCallsDeps &
+  NotificationCallsDeps &
+  PartnerCallsDeps &
+  PaymentRequestCallsDeps &
+  RailCallsDeps &
+  RequestCallsDeps &
+  SearchCallsDeps &
+  TimelineCallsDeps &
+  TransferCallsDeps;
+
+export const databaseCalls = [
+  ...searchCalls,
+  ...timelineCalls,
+  ...accountCalls,
+  ...holdCalls,
+  ...transferCalls,
+  ...paymentRequestCalls,
+  ...bulkCalls,
+  ...railCalls,
+  ...partnerCalls,
+  ...requestCalls,
+  ...merchantCalls,
+  ...notificationCalls,
+] as const;

@@ -1,0 +1,99 @@
+/** The calls of a database, made by a program that is a node for a moment: mounted as elsewhere, and without a socket. */
+import {
+  approvePaymentRequest,
+  type Core,
+  declinePaymentRequest,
+  findPaymentRequest,
+  resolveTransfer,
+} from "@titian/server/admin";
+import Fastify from "fastify";
+import { ControlError } from "../control-error.ts";
+import { databaseCalls, type DatabaseCallsDeps } from "../database-calls.ts";
+import type { Method } from "../rows/define-call.ts";
+import { serveCalls } from "../rows/serve-calls.ts";
+
+export interface InProcessRequest {
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  /** JSON. */
+  readonly body: string | undefined;
+}
+
+export interface InProcessAnswer {
+  readonly status: number;
+  /** JSON. */
+  readonly text: string;
+}
+
+/** @throws what a call threw that could not be carried out, as it was thrown */
+export function serveInProcess(core: Core): (request: InProcessRequest) => Promise<InProcessAnswer> {
+  const app = Fastify({ logger: false });
+  let failure: { readonly error: unknown } | undefined;
+  app.setErrorHandler((error, _request, reply) => {
+    if (error instanceof ControlError) return reply.code(error.status).send(error.body);
+    failure = { error };
+    return reply.code(500).send();
+  });
+  serveCalls(app, databaseCalls, depsOf(core));
+  return async ({ method, path, body }) => {
+    const payload = body === undefined ? {} : { payload: body };
+    // The method is that of a row.
+    const answer = await app.inject({ method: method as Method, url: path, ...payload });
+    if (failure !== undefined) throw failure.error;
+    return { status: answer.statusCode, text: answer.payload };
+  };
+}
+
+/** One role does all; what moves money is an operator's word, and a node of the service submits what follows from it. */
+function depsOf(core: Core): DatabaseCallsDeps {
+  const {
+    administrationEngine,
+    engine,
+    adminPool: database,
+    pool: reads,
+    clock,
+    reference,
+    secrets,
+    checkAddress,
+  } = core;
+  const byPartnerId = (partnerId: string) => reference.byPartnerId(partnerId);
+  const answerDeps = { engine, clock, reads };
+  return {
+    administrationEngine,
+    database,
+    reads,
+    clock,
+    secrets,
+    checkAddress,
+    byPartnerId,
+    closesWithMoney: false,
+    queries: core,
+    notifications: { clock, reads, database, byPartnerId },
+    rails: () => undefined,
+    signing: { keys: {} },
+    transfers: {
+      decide: async (referenceNo, decision, withoutInquiry = false) => {
+        await checkClocks(core);
+        return resolveTransfer({ ...answerDeps, database, withoutInquiry }, referenceNo, decision);
+      },
+    },
+    paymentRequests: {
+      find: (referenceNo) => findPaymentRequest(core, referenceNo),
+      approve: async (referenceNo, amount) => {
+        await checkClocks(core);
+        return approvePaymentRequest(answerDeps, referenceNo, { amount, by: "operator" });
+      },
+      decline: async (referenceNo) => {
+        await checkClocks(core);
+        return declinePaymentRequest(answerDeps, referenceNo, "operator");
+      },
+    },
+  };
+}
+
+async function checkClocks({ clockCheck }: Core): Promise<void> {
+  if (await clockCheck.agrees()) return;
+  const message = "The clocks of this machine and the database differ by more than 5 s: correct them first.";
+  throw new ControlError(409, "clocksDiffer", message);
+}
