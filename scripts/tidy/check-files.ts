@@ -8,7 +8,7 @@ import { checkTree } from "./tree-rules.ts";
 
 const text = /\.(ts|tsx|cjs|mjs|js|css|sql|sh|json|md|yml)$|^\.ci\//;
 
-export function readFiles(root: string): readonly SourceFile[] {
+function readFiles(root: string): readonly SourceFile[] {
   return listFiles(root).map((path) => ({ path, lines: readFileSync(join(root, path), "utf8").split("\n") }));
 }
 

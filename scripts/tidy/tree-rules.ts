@@ -1,6 +1,6 @@
 /** Rules about several files: what no file shows by itself. Each has a planted violation in scripts/planted. */
 import { posix } from "node:path";
-import { commentRules } from "./comments.ts";
+import { subjectFirst } from "./comments.ts";
 import type { Finding, Place, SourceFile, TreeRule } from "./rule.ts";
 import { isSource } from "./rules.ts";
 
@@ -21,7 +21,7 @@ export const treeRules: readonly TreeRule[] = [
         .flatMap((sources) => sources.slice(filesMax, filesMax + 1))
         .map(({ path }) => ({ path, line: 1 })),
   },
-  ...commentRules,
+  subjectFirst,
 ];
 
 export function checkTree(files: readonly SourceFile[]): Finding[] {

@@ -8,7 +8,7 @@ export const exitCodes = {
   usage: 2,
   /** A call was sent and its outcome is unknown: it may have taken effect. */
   unknown: 3,
-  /** Of a list of payments some were rejected or returned. */
+  /** Exit code for a list of payments of which some were rejected or returned. */
   partial: 4,
 } as const;
 

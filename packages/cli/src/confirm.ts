@@ -1,7 +1,7 @@
 /** Confirmation before an irreversible action. */
 import { createInterface } from "node:readline/promises";
 
-/** Whether the next line of standard input is a yes; end of input is a no. The question goes to standard error. */
+/** Asks for a yes on the next line of standard input; end of input is a no. The question goes to standard error. */
 export async function confirm(question: string): Promise<boolean> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {

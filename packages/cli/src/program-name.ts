@@ -1,4 +1,4 @@
-/** What a person types to run this program: hints are commands to copy. */
+/** Command that a person types to run this program: hints are commands to copy. */
 import { npmParent } from "@titian/server/admin";
 
 /** In a checkout it is a script of npm. */

@@ -12,11 +12,11 @@ export interface Progress {
 const lineEveryMs = 2_000;
 
 export interface ProgressWords {
-  /** What is counted: `accounts`. */
+  /** Name of the counted things: `accounts`. */
   readonly what: string;
-  /** What is said of those that are done: `checked`. */
+  /** Word for those that are done: `checked`. */
   readonly done: string;
-  /** Whether the total is an estimate. */
+  /** True: the total is an estimate. */
   readonly isAbout?: boolean;
 }
 

@@ -1,10 +1,10 @@
-/** Why a control call was not carried out: a status, and one JSON shape for all of them. */
+/** Error of a control call that was not carried out: a status, and one JSON shape for all of them. */
 import type { AdminRejection, AdminResult } from "@titian/server/admin";
 
 export interface ErrorBody {
   readonly error: {
     readonly code: string;
-    /** What is wrong and what to do, as a sentence. */
+    /** Sentence that says what is wrong and what to do. */
     readonly message: string;
     /** Input field it is about: a member of the body, of the query, or a part of the path. */
     readonly field?: string;
@@ -50,7 +50,7 @@ const statuses = {
   merchantExists: 409,
 } as const satisfies Record<AdminRejection["kind"], number>;
 
-/** Of a command that was carried out. @throws ControlError of one that was rejected */
+/** Value of a command that was carried out. @throws ControlError of one that was rejected */
 export function valueOf<Value>(result: AdminResult<Value>): Value {
   if (result.ok) return result.value;
   throw controlErrorOf(result.rejection);

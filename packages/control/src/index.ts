@@ -1,4 +1,4 @@
-/** What a program imports that mounts the control API. Its types alone: `@titian/control/types`. */
+/** Entry of programs that mount the control API. Its types alone: `@titian/control/types`. */
 export type * from "./types.ts";
 export { type OpenCallRecord, openCallRecord } from "./calls/open-call-record.ts";
 export type { RecordedCall } from "./calls/record-calls.ts";

@@ -1,6 +1,6 @@
 /**
- * What the control API is sent and what it answers, as types: the console's pages import no more. Amounts are decimal texts
- * such as "1500000.00"; times are ISO 8601 with +07:00, of business time; an absent value is left out. `next` is null on the
+ * Types of the control API's requests and answers: the console's pages import no more. Amounts are decimal texts such
+ * as "1500000.00"; times are ISO 8601 with +07:00, of business time; an absent value is left out. `next` is null on the
  * last page; else it is the `before` (of some `after` or `cursor`) of the next one.
  *
  * A page authenticates by the cookie of `POST /session`. Each of its calls carries `X-Titian-Console: 1`, also that for the

@@ -1,4 +1,7 @@
-/** Why a call was refused by the checks before its content (steps 1 to 12 of spec D2), and what to change. Pure. */
+/**
+ * Explanation of a call that was rejected by the checks before its content (steps 1 to 12 of spec D2), and what to
+ * change. Pure.
+ */
 import { formatTimestamp, hashBody, minify, stringToSign } from "@titian/contract";
 import {
   createSecretFinder,
@@ -68,7 +71,7 @@ export function explainOpenly(evidence: CallEvidence, known: readonly PartnerSec
   };
 }
 
-/** What stands in the place of a report that could not be made. */
+/** Stand-in for a report that could not be made. */
 export function withoutExplanation({
   rejectedAt,
   responseCode,
@@ -95,7 +98,7 @@ function explainStep(received: Received, known: readonly PartnerSecrets[]): Diag
         ? explainCustomerToken(received, known)
         : explainToken(received, known);
     case 5:
-      // How long CHANNEL-ID may be is judged once the partner is known.
+      // The length of CHANNEL-ID is judged once the partner is known.
       return field === undefined ? explainPartner(received, known, reason) : explainHeader(received, field, false);
     case 6:
       return explainTime(received);

@@ -1,4 +1,4 @@
-/** What a program imports that explains refused calls: pure, and small enough for a thread of its own. */
+/** Entry of programs that explain rejected calls: pure, and small enough for a thread of its own. */
 export { explainOpenly, explainRefusal, withoutExplanation, withoutSecrets } from "./explain-refusal.ts";
 export { findRefusal, operationAtTarget, type Refusal } from "./find-refusal.ts";
 export { nearest, suggest } from "./nearest.ts";

@@ -6,7 +6,7 @@ import { createValueIndex } from "./secrets/value-index.ts";
 
 export interface KnownSecret {
   readonly value: string;
-  /** Whose it is; undefined: the service's own. */
+  /** Owner; undefined: the service itself. */
   readonly partnerId?: string | undefined;
 }
 
@@ -106,7 +106,10 @@ export function hideSecretsIn<Said>(said: Said, evidence: CallEvidence, finder: 
   ) as Said;
 }
 
-/** What of a secret may stand beside a cut: as it was sent, and as it may be written anew. A token's start may be shown. */
+/**
+ * Forms of a secret that may stand beside a cut: as it was sent, and as it may be written anew. A token's start may be
+ * shown.
+ */
 function formsOf({ start, end, value, kind }: FoundSecret, text: string): readonly string[] {
   if (kind === "token") return [];
   const sent = text.slice(start, end);
@@ -155,7 +158,7 @@ function hideEnd(text: string, forms: readonly string[]): string {
 interface HeldSecret {
   /** A header by its name, `path` or `body`. */
   readonly part: string;
-  /** Whose client secret; undefined: a private key. */
+  /** Owner of the client secret; undefined: it is a private key. */
   readonly owner: string | undefined;
 }
 

@@ -17,7 +17,7 @@ export interface Received {
   readonly signature: string;
   readonly clientKey: string;
   readonly partnerId: string;
-  /** Of `Authorization`, without `Bearer`. */
+  /** Token of `Authorization`, without `Bearer`. */
   readonly token: string | undefined;
   readonly customerToken: string | undefined;
   /** Named by X-PARTNER-ID or X-CLIENT-KEY. */

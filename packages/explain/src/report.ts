@@ -1,4 +1,4 @@
-/** What is known of a refused call, and what is said about it. Plain data: both travel between threads and as JSON. */
+/** Evidence of a rejected call, and the report about it. Plain data: both travel between threads and as JSON. */
 import type { CaseName, OperationName, ServedPaths } from "@titian/contract";
 
 /** A call as it was received, and how it was refused. */
@@ -10,7 +10,7 @@ export interface CallEvidence {
   readonly rawHeaders: readonly string[];
   /** Undefined: not read. */
   readonly body: Uint8Array | undefined;
-  /** Whether the body was too long to keep: then `body` is undefined, and its hash is not known. */
+  /** True: the body was too long to keep, so that `body` is undefined, and its hash is not known. */
   readonly isBodyCut?: boolean;
   /** Real time and our business time when the call arrived (epoch ms); undefined of a saved request that does not say. */
   readonly at: number | undefined;
@@ -110,7 +110,7 @@ export interface RefusalReport {
 
 /** Where the text that the caller signed departs from ours. */
 export interface Difference {
-  /** Of the first different character, counted from 0 in the text before masking. */
+  /** Position of the first different character, counted from 0 in the text before masking. */
   readonly index: number;
   /** Some characters around it, secrets and tokens masked. */
   readonly ours: string;

@@ -1,4 +1,4 @@
-/** How values of a call are shown: short, without characters that act on a terminal, and without secrets. */
+/** Values of a call as they are shown: short, without characters that act on a terminal, and without secrets. */
 import { isSecretName } from "./secret-names.ts";
 
 const lengthMax = 60;

@@ -1,4 +1,4 @@
-/** What a call was not refused for here, and might be by another provider of the standard. Pure. */
+/** Warnings of what another provider of the standard might reject, and was not rejected here. Pure. */
 import {
   bearerToken,
   currencyScale,

@@ -1,4 +1,4 @@
-/** What `titian account` runs. */
+/** Actions of `titian account`. */
 import type { AccountView } from "@titian/sandbox/types";
 import { usageError } from "../cli-error.ts";
 import { withCalls } from "../control/with-calls.ts";

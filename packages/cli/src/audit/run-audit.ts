@@ -1,4 +1,4 @@
-/** What `titian audit` runs. */
+/** Action of `titian audit`. */
 import { formatTimestamp } from "@titian/contract";
 import { type AuditOptions, type AuditReport, estimateRows, runAudit } from "@titian/server/admin";
 import { type ExitCode, exitCodes, usageError } from "../cli-error.ts";

@@ -1,4 +1,4 @@
-/** What `titian bulk list` and `titian bulk show` run. */
+/** Actions of `titian bulk list` and `titian bulk show`. */
 import { operations } from "@titian/contract";
 import { CliError, usageError } from "../cli-error.ts";
 import type { BulkItemFilter } from "@titian/sandbox/types";

@@ -54,7 +54,7 @@ const barWidth = 40;
 function formatStates({ states, items }: BulkDetailsView): string {
   const rows = states.map((state) => ({
     ...state,
-    // Of at least one item something is seen.
+    // A single item already shows something.
     share: "#".repeat(Math.max(1, Math.floor((state.count * barWidth) / items))).padEnd(barWidth, "."),
     waiting: state.unsubmittedCount === 0 ? "" : `${state.unsubmittedCount} wait for their turn`,
   }));

@@ -1,4 +1,4 @@
-/** What `titian bulk send` runs. */
+/** Actions of `titian bulk send`. */
 import { type Bulk, type BulkReport, type CallError, type Client, payInBulk, prepareBulks } from "@titian/client";
 import { createClock } from "@titian/server/admin";
 import { createPartnerClient } from "../call/partner-client.ts";
@@ -29,7 +29,7 @@ export interface SendFlags extends ListFlags {
   readonly yes?: true;
 }
 
-/** Of a bulk of 10,000 payments on a slow line. */
+/** Time limit for a bulk of 10,000 payments on a slow line. */
 const callTimeoutMs = 60_000;
 
 export async function send(file: string, flags: SendFlags): Promise<ExitCode> {

@@ -1,4 +1,4 @@
-/** Why a list was not paid to its end, and how to continue. */
+/** Reasons why a list was not paid to its end, and how to continue. */
 import { type BulkProgress, BulkRejectedError, type CallError, isCallError } from "@titian/client";
 import { advise } from "../call/advise.ts";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
@@ -11,7 +11,7 @@ export interface FailedSend {
   readonly partner: SandboxPartner;
   /** By Ctrl-C. */
   readonly isStopped: boolean;
-  /** Whether a send may have been accepted whose outcome is unknown. */
+  /** True: a send whose outcome is unknown may have been accepted. */
   readonly mayBeAccepted: boolean;
   readonly last: BulkProgress | undefined;
 }

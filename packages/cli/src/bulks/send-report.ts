@@ -50,7 +50,7 @@ function totalOf(results: readonly PaymentResult[], wanted: keyof PaymentCounts)
   return formatTotal(results.filter(({ state }) => state === wanted).map(({ payment }) => payment));
 }
 
-/** Of those that have results. */
+/** Rate of those that have results. */
 function rateOf({ counts, results }: BulkReport, seconds: number): string {
   const done = results.length - counts.open;
   return done === 0 || seconds < 0.1 ? "" : `, ${Math.round(done / seconds)} payments a second`;

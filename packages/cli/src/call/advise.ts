@@ -88,7 +88,7 @@ export function advise(error: SnapError, partner: SandboxPartner): string | unde
   return ("beneficiaryBankCode" in request ? interbankAdvice[caseName] : undefined) ?? advice[caseName];
 }
 
-/** How to get the status of a pending transfer or payment request; undefined for other operations. */
+/** Advice for the status of a pending transfer or payment request; undefined for other operations. */
 export function statusAdvice(response: {
   readonly operation: CallName;
   readonly referenceNo?: unknown;
@@ -110,7 +110,7 @@ function assignmentsOf(operation: SnapError["operation"], field: string): string
   return isMoney ? `--field ${field}.value=… --field ${field}.currency=IDR` : `--field ${field}=…`;
 }
 
-/** Whether the service rejected the signature. */
+/** True when the service rejected the signature. */
 export function isSignatureError({ caseName, reason }: SnapError): boolean {
   return caseName === "unauthorized" && reason?.toLowerCase() === "signature";
 }

@@ -11,7 +11,7 @@ export interface BodySource {
   readonly fields: readonly string[];
   /** A file, or `-` for standard input. */
   readonly json: string | undefined;
-  /** Whether missing reference numbers and the date are generated. */
+  /** True: missing reference numbers and the date are generated. */
   readonly fills: boolean;
 }
 
@@ -47,7 +47,7 @@ function fill({ request, about }: OperationRow, body: Body, clock: Clock): reado
   return filled;
 }
 
-/** Of a customer's token by the credential given. */
+/** Grant type of a customer's token, by the credential given. */
 function grantTypeOf(request: OperationRow["request"], body: Body): string {
   if (!("authCode" in request)) return "client_credentials";
   return body["refreshToken"] === undefined ? "authorization_code" : "refresh_token";

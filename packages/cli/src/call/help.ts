@@ -1,4 +1,4 @@
-/** What `titian call --help` adds to its options. */
+/** Help that `titian call --help` adds to its options. */
 import { describeOperation } from "./describe-operation.ts";
 import { findOperation, listOperations } from "./find-operation.ts";
 

@@ -1,4 +1,4 @@
-/** What `titian call` runs. */
+/** Action of `titian call`. */
 import type { CallName } from "@titian/client";
 import { createClock } from "@titian/server/admin";
 import { type ExitCode, exitCodes, usageError } from "../cli-error.ts";

@@ -5,7 +5,7 @@ import type { CallView } from "@titian/sandbox/types";
 import { plain } from "../tables/plain.ts";
 
 export interface ShownCall extends CallView {
-  /** Why it was refused, as a sentence. */
+  /** Reason of its rejection, as a sentence. */
   readonly reason?: string;
 }
 

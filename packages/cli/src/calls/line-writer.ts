@@ -85,7 +85,7 @@ function writeToTerminal(terminal: number): LineWriter {
   };
 }
 
-/** How many bytes it took; all of them when it is gone. */
+/** Writes, and returns the number of bytes it took; all of them when it is gone. */
 function tryWrite(terminal: number, bytes: Buffer): number {
   try {
     return writeSync(terminal, bytes);

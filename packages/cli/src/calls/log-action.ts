@@ -1,4 +1,4 @@
-/** What `titian log` runs: the newest calls of the sandbox, and on demand those that follow. */
+/** Action of `titian log`: the newest calls of the sandbox, and on demand those that follow. */
 import { jsonLine } from "../tables/plain.ts";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CallView, SkippedView } from "@titian/sandbox/types";
@@ -39,13 +39,13 @@ export async function showLog(flags: LogFlags): Promise<void> {
   await follow({ flags, query, path, shown: new Set(calls.map(({ id }) => id)) }, stream);
 }
 
-/** Of the list and of the stream. */
+/** Query of the list and of the stream. */
 type CallQuery = { readonly partnerId: string | undefined; readonly refused: "true" | undefined };
 
 interface Following {
   readonly flags: LogFlags;
   readonly query: CallQuery;
-  /** Of sandbox.json, read again when the sandbox is another one. */
+  /** Path of sandbox.json, read again when the sandbox is another one. */
   readonly path: string;
   /** Ids of calls that are shown already. */
   readonly shown: ReadonlySet<string>;

@@ -1,4 +1,4 @@
-/** What `titian database` runs. */
+/** Actions of `titian database`. */
 import { formatTimestamp } from "@titian/contract";
 import { attachPartition, detachPartitions, listPartitions, type PartitionRow } from "@titian/server/admin";
 import { CliError, type ExitCode, exitCodes, usageError } from "../cli-error.ts";

@@ -24,7 +24,7 @@ export interface CredentialFlags {
 export interface Credentials {
   readonly known: readonly PartnerSecrets[];
   readonly paths: CallEvidence["paths"];
-  /** What is not printed: also the secrets of partners whose keys are not tried. */
+  /** Finder of values that are not printed: also the secrets of partners whose keys are not tried. */
   readonly finder: SecretFinder;
 }
 
@@ -51,7 +51,7 @@ export async function findCredentials(flags: CredentialFlags, named: string, tar
     return fromSandbox(flags.sandboxFile);
   return withCore(async ({ reference }) => {
     const own = findPartnerSecrets(reference, id, timestampWindowMs);
-    // Whose key was mixed up with whose is looked for in a sandbox alone.
+    // A mix-up of keys between partners is looked for in a sandbox alone.
     const others = sandbox ? listPartnerSecrets(reference, timestampWindowMs, otherPartnersMax) : [];
     const known = own === undefined ? others : [own, ...others.filter(({ key }) => key !== own.key)];
     const ownSecrets = masterKeys === undefined ? [] : [masterKeys.current.toString("base64")];

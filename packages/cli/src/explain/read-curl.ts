@@ -58,7 +58,7 @@ function optionAt(words: readonly string[], at: number) {
   return { name: word, value: words[at + 1] ?? "", isOwnWord: false };
 }
 
-/** Whether the option has a value. */
+/** Applies an option; true when it has a value. */
 function apply(command: Command, name: string, value: string, directory: string | undefined): boolean {
   if (fileOptions.has(name)) {
     throw usageError(`The curl command has ${name}, which is not read: save it with --data and --header instead.`);
@@ -102,7 +102,7 @@ function readEncoded(value: string, directory: string | undefined): Buffer {
   return Buffer.from(start + percentEncoded(content));
 }
 
-/** Of every byte but letters, digits and `-._~`. */
+/** Encodes every byte but letters, digits and `-._~`. */
 function percentEncoded(bytes: Buffer): string {
   return Array.from(bytes, (byte) => {
     const character = String.fromCharCode(byte);

@@ -55,7 +55,7 @@ function parse(source: string): unknown {
   }
 }
 
-/** Of several calls the last that was refused, or else the last. */
+/** Reads the last of several calls that was rejected, or else the last. */
 function readHar(entries: readonly Static<typeof HarEntry>[]): SavedCall {
   const calls = entries.map((entry) => readEntry(entry, []));
   const chosen =

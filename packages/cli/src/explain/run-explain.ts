@@ -1,4 +1,4 @@
-/** What `titian explain` runs. */
+/** Action of `titian explain`. */
 import { readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { buffer } from "node:stream/consumers";
@@ -101,7 +101,7 @@ function evidenceOf(call: SavedCall, at: number | undefined, paths: CallEvidence
   };
 }
 
-/** What the saved response says, where the call alone does not tell: tokens, services, rates. */
+/** Rejection by the saved response, where the call alone does not tell: tokens, services, rates. */
 function refusalOf({ response }: SavedCall): Refusal | undefined {
   const caseName = parseResponseCode(response?.code ?? "")?.caseName;
   const reason = /\[([^\]]+)\]$/.exec(response?.message ?? "")?.[1];

@@ -12,9 +12,9 @@ export interface SavedCall {
   readonly body: Uint8Array | undefined;
   /** When it was sent (epoch ms), if the file says. */
   readonly at?: number;
-  /** What it was answered, if the file says. */
+  /** Response to it, if the file has one. */
   readonly response?: { readonly code: string; readonly message: string };
-  /** What the reader of the file should know. */
+  /** Remarks for the reader of the file. */
   readonly remarks: readonly string[];
 }
 

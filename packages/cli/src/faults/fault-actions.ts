@@ -1,4 +1,4 @@
-/** What `titian sandbox fault` runs. */
+/** Actions of `titian sandbox fault`. */
 import type { FaultView } from "@titian/sandbox/types";
 import { findOperation } from "../call/find-operation.ts";
 import { usageError } from "../cli-error.ts";
@@ -50,7 +50,7 @@ interface Planned {
   readonly faults: readonly FaultView[];
 }
 
-/** What calls of the partner are still to meet, after the control call. */
+/** Shows the faults that calls of the partner are still to meet, after the control call. */
 function show(answer: Planned, { json }: FaultFlags): void {
   const { partnerId, faults } = answer;
   if (json === true) print(formatJson(answer));

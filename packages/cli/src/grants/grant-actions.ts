@@ -1,4 +1,4 @@
-/** What `titian auth-code` and `titian grant` run. */
+/** Actions of `titian auth-code` and `titian grant`. */
 import { formatTimestamp } from "@titian/contract";
 import { createAuthCode, revokeGrants } from "@titian/server/admin";
 import { note, print } from "../output.ts";

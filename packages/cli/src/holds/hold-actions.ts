@@ -1,4 +1,4 @@
-/** What `titian hold` runs. */
+/** Actions of `titian hold`. */
 import { usageError } from "../cli-error.ts";
 import { withCalls } from "../control/with-calls.ts";
 import { readNumber } from "../options/number.ts";

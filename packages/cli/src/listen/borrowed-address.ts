@@ -22,7 +22,7 @@ export interface BorrowOptions {
 }
 
 export interface BorrowedAddress {
-  /** What is registered when the listener stops; null: no address. */
+  /** Address that is registered when the listener stops; null: none. */
   readonly before: string | null;
   /** Restores it, unless another address was set meanwhile: that one is returned, and stays. */
   restore(): Promise<string | null>;

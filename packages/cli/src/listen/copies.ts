@@ -1,4 +1,4 @@
-/** Which events arrived before: attempts and replays have one service, number and status. */
+/** Events that arrived before: attempts and replays have one service, number and status. */
 import { hashBody } from "@titian/contract";
 import type { Incoming } from "./incoming.ts";
 import type { NotificationContent } from "./read-notification.ts";
@@ -6,7 +6,7 @@ import type { NotificationContent } from "./read-notification.ts";
 export interface Copy {
   /** When the first one arrived: real time (epoch ms). */
   readonly firstAt: number;
-  /** How often it has arrived, this time included: from 2. */
+  /** Number of its arrivals, this one included: from 2. */
   readonly count: number;
 }
 

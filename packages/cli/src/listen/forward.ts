@@ -73,7 +73,7 @@ const reasons: Readonly<Record<string, (origin: string) => string>> = {
 
 function explain(error: unknown, origin: string, { signal }: Incoming): string {
   if (signal.aborted) return `${origin} has not replied before the sender stopped waiting`;
-  // Of several addresses that refuse a connection, the first one's.
+  // The first error of several addresses that reject a connection counts.
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
   const code = first instanceof Error && "code" in first && typeof first.code === "string" ? first.code : "";
   const message = first instanceof Error ? first.message : String(first);

@@ -1,4 +1,4 @@
-/** What reaches the listener, and what it answers. */
+/** Requests that reach the listener, and its replies. */
 import type { IncomingHttpHeaders } from "node:http";
 
 export interface Incoming {
@@ -19,7 +19,7 @@ export interface Reply {
   /** Names and values by turns. */
   readonly headers: readonly string[];
   readonly body: Uint8Array;
-  /** Why there is no usable reply of the developer's program; the reply is the listener's own then. */
+  /** Reason why there is no usable reply of the developer's program; the reply is the listener's own then. */
   readonly failure?: string;
 }
 
@@ -30,7 +30,7 @@ export interface Exchange {
   readonly incoming: Incoming;
   readonly reply: Reply;
   readonly durationMs: number;
-  /** Whether the sender was gone before it had the reply. */
+  /** True: the sender was gone before it had the reply. */
   readonly isAbandoned: boolean;
 }
 

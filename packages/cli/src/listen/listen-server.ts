@@ -27,7 +27,7 @@ export const listenerHeader = "X-Titian-Listener";
 const host = "127.0.0.1";
 /** A bulk of 10,000 items has about 1.5 MB. */
 const bodyBytesMax = 16_777_216;
-/** What is being answered when the listener stops gets so long. */
+/** Time for replies under way when the listener stops. */
 const drainMs = 3_000;
 
 /** @throws CliError when the port is taken. */

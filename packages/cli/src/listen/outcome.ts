@@ -1,4 +1,4 @@
-/** What the sender made of a reply: asked of the sandbox, which knows the attempt and when the next one is due. */
+/** Outcome of a reply for the sender: asked of the sandbox, which knows the attempt and when the next one is due. */
 import { setTimeout as pause } from "node:timers/promises";
 import { parseTimestamp } from "@titian/contract";
 import type { Clock } from "@titian/server/admin";

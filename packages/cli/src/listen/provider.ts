@@ -1,11 +1,11 @@
-/** What the notifications to a partner of the sandbox are verified with. */
+/** Keys with which the notifications to a partner of the sandbox are verified. */
 import { CliError } from "../cli-error.ts";
 import type { SandboxFile, SandboxPartner } from "../sandbox/sandbox-file.ts";
 
 export interface Provider {
-  /** Who is notified: `X-PARTNER-ID`. */
+  /** Receiver of the notifications: `X-PARTNER-ID`. */
   readonly partnerId: string;
-  /** Of the partner, for mode 1. */
+  /** Client secret of the partner, for mode 1. */
   readonly clientSecret: string;
   /** SPKI PEM, for mode 2 and the token call. */
   readonly publicKey: string;

@@ -1,4 +1,4 @@
-/** What a notification says, read for display alone: whatever arrived, there is something to show. */
+/** Content of a notification, read for display alone: whatever arrived, there is something to show. */
 import {
   isObject,
   type OperationRow,
@@ -20,7 +20,7 @@ export interface NotificationContent {
   readonly status?: string;
   /** `settled`, or of a bulk `2 settled, 1 rejected`. */
   readonly meaning?: string;
-  /** Of the transfer, or the `bulkId`. */
+  /** Reference number of the transfer, or the `bulkId`. */
   readonly referenceNo?: string;
   readonly partnerReferenceNo?: string;
   readonly amount?: string;
@@ -34,12 +34,12 @@ const rows: readonly OperationRow[] = [
 
 const railLabels = { interbank: "interbank", rtgs: "RTGS", skn: "SKNBI" } as const;
 
-/** What the operation is about, or the rail of its transfer. */
+/** Label of the operation's noun, or of the rail of its transfer. */
 export function labelOf({ name, about: { noun, rail = reportedBy(name)?.about.rail } }: OperationRow): string {
   return noun === "transfer" && rail !== undefined ? railLabels[rail] : noun;
 }
 
-/** What a settlement notification reports. */
+/** Meanings of a settlement notification's status. */
 const meanings: Readonly<Record<string, string>> = { "00": "settled", "04": "returned", "06": "rejected" };
 
 export const tokenService = operations.accessTokenB2b.code;

@@ -19,7 +19,7 @@ export interface Report {
 const indent = " ".repeat(10);
 const timeOf = (ms: number) => formatTimestamp(ms).slice(11, 19);
 
-/** What arrived, how it verifies, what was replied: three lines, and those of a copy or a failed signature. */
+/** Three lines for what arrived, how it verifies, and the reply; more for a copy or a failed signature. */
 export function formatReport(report: Report): string {
   const { exchange, content, copy, verification } = report;
   const { serviceCode = "?", label, status, meaning, referenceNo, amount } = content;
@@ -58,7 +58,7 @@ function formatReply({ exchange, content, outcome }: Report): readonly string[] 
 
 const red = (line: string) => styleText("red", line);
 
-/** What it means for the sender. */
+/** Explains the outcome for the sender. */
 function explainOutcome(
   { serviceCode, referenceNo }: NotificationContent,
   { state, attempt = 0, repeatedInSeconds = 0 }: Outcome,

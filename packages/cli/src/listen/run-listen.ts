@@ -1,4 +1,4 @@
-/** What `titian listen` runs. */
+/** Action of `titian listen`. */
 import { once } from "node:events";
 import { type Clock, createClock, isHttpUrl } from "@titian/server/admin";
 import { type ExitCode, exitCodes, usageError } from "../cli-error.ts";
@@ -73,7 +73,7 @@ function createReports({ call, clock, provider, asJson }: ReportsDeps) {
     const content = readNotification(incoming);
     const isToken = content.serviceCode === tokenService;
     const verification = verify(incoming, provider, isToken);
-    // What does not verify, or is another partner's, is no copy of anything.
+    // A notification that does not verify, or is another partner's, is no copy of anything.
     const copy = isToken || !verification.verified ? undefined : copyOf(incoming, content);
     const known = { content, copy, verification };
     const askOutcome = watchOutcome({ call, clock }, content);
@@ -99,7 +99,7 @@ function announce(partnerId: string, address: string, target: URL | undefined): 
   note(`\`${programName()} trigger rtgs-settled\` in another terminal makes one. Stop with Ctrl-C.\n`);
 }
 
-/** Whether the sandbox has the address it had before, or another one that was set meanwhile. */
+/** Restores the address, unless another one was set meanwhile; true when the sandbox has the one it had before. */
 async function restore(borrowed: BorrowedAddress, partnerId: string): Promise<boolean> {
   try {
     const registered = await borrowed.restore();

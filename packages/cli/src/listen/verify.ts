@@ -25,7 +25,7 @@ export interface Verification {
   readonly sender?: string;
   /** `additionalInfo.partnerId` of the signed body: whose notification it is. */
   readonly partnerId?: string;
-  /** What must have been signed, without the token; where the signature does not verify. */
+  /** Text that must have been signed, without the token; where the signature does not verify. */
   readonly stringToSign?: string;
 }
 
@@ -50,7 +50,7 @@ function verifyNotification(incoming: Incoming, provider: Provider): Verificatio
     accessToken === undefined
       ? verifyRsa(createPublicKey(provider.publicKey), signed, signature)
       : verifyHmac(createSecretKey(provider.clientSecret, "utf8"), signed, signature);
-  // Whether the whole path or the service's alone is signed is a setting of the partner.
+  // The signed path, whole or the service's alone, is a setting of the partner.
   const isSigned =
     verifies(text) || verifies(stringToSign.transaction({ ...call, accessToken, path: servicePathOf(target) }));
   const key = mode === 1 ? "the client secret and the token" : "the provider's public key";

@@ -1,4 +1,4 @@
-/** What `titian merchant` runs. */
+/** Actions of `titian merchant`. */
 import {
   changeMerchant,
   findAccount,

@@ -1,4 +1,4 @@
-/** What `titian notification list` and `show` run. */
+/** Actions of `titian notification list` and `show`. */
 import type { NotificationView } from "@titian/sandbox/types";
 import { CliError } from "../cli-error.ts";
 import { withCalls } from "../control/with-calls.ts";

@@ -1,4 +1,4 @@
-/** What `titian partner notify` runs. */
+/** Action of `titian partner notify`. */
 import { isHttpUrl, probePartner } from "@titian/server/admin";
 import { CliError, type ExitCode, exitCodes, usageError } from "../cli-error.ts";
 import { formatJson, note, print } from "../output.ts";

@@ -1,4 +1,4 @@
-/** What a test notification came to, and what to do when it was not accepted. */
+/** Report of a test notification, and what to do when it was not accepted. */
 import type { PartnerProbe, ProbeCause, TriedVariation } from "@titian/server/admin";
 import { plain } from "../tables/plain.ts";
 
@@ -33,7 +33,7 @@ export function formatProbe(probe: PartnerProbe): string {
   ].join("\n");
 }
 
-/** What of the variation is not as it is set, and what came of it. */
+/** Describes how the variation differs from the settings, and its result. */
 function describeVariation(probe: PartnerProbe, variation: TriedVariation): string {
   const { httpStatus, responseCode, cause } = variation;
   const reply = httpStatus === undefined ? "no reply" : `HTTP ${httpStatus}`;
@@ -51,7 +51,7 @@ function differencesOf(probe: PartnerProbe, { signing, signedPath, hashCase }: T
   ];
 }
 
-/** What the receiver verifies, in one sentence. */
+/** Advises, in one sentence, by what the receiver verifies. */
 function adviseOnVariation(probe: PartnerProbe, verified: TriedVariation): string {
   const { signing, signedPath, hashCase } = verified;
   if (hashCase === "upper") {

@@ -1,4 +1,4 @@
-/** What `titian notification replay` runs. */
+/** Action of `titian notification replay`. */
 import { parseTimestamp } from "@titian/contract";
 import { countReplay, isHttpUrl, noReplayTexts, type ReplayInput, replayNotifications } from "@titian/server/admin";
 import { CliError, type ExitCode, exitCodes, usageError } from "../cli-error.ts";

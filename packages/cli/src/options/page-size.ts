@@ -2,13 +2,13 @@
 import { usageError } from "../cli-error.ts";
 
 export const pageSizeDefault = "50";
-/** Of calls, and of the items of a bulk. */
+/** Default number of calls, and of the items of a bulk. */
 export const shortPageDefault = String(20);
 const pageSizeMax = 1_000;
 /** Each comes with its attempts. */
 export const notificationPageMax = 100;
 
-/** Of the sandbox's record. */
+/** Largest page of the sandbox's record. */
 export const callPageMax = 200;
 
 export const limitHelp = limitHelpOf(pageSizeMax);

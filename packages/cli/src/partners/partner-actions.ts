@@ -1,4 +1,4 @@
-/** What `titian partner` runs. */
+/** Actions of `titian partner`. */
 import {
   changePartner,
   newSecret,

@@ -29,7 +29,7 @@ export function confirmationOf(
   return `${from} pays ${paid} ${currency} to ${to}, as ${partnerId} requested.${fee}\n${question}`;
 }
 
-/** Why the answer is not possible; undefined when it is possible. */
+/** Reason why the answer is not possible; undefined when it is possible. */
 export function whyAnswerImpossible(
   { state, answeredBy, answeredAt, expiresAt, currency, requestedAmount }: PaymentRequestDetailsView,
   wanted: Answer,

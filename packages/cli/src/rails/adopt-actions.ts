@@ -1,4 +1,4 @@
-/** What `titian rails adopt` and `titian rails owed` run. */
+/** Actions of `titian rails adopt` and `titian rails owed`. */
 import { formatTimestamp } from "@titian/contract";
 import {
   adoptLines,
@@ -78,7 +78,7 @@ const owedColumns = {
   reason: "reason",
 };
 
-/** Of one list. */
+/** Rows of one list. */
 const owedMax = 1_000;
 
 export async function listOwed(rail: RailName | undefined, { json }: { readonly json?: true }): Promise<void> {

@@ -1,4 +1,4 @@
-/** What the commands about directories of `titian rails` run. */
+/** Actions of the commands about directories of `titian rails`. */
 import { join } from "node:path";
 import { findResults } from "@titian/rail-files";
 import {

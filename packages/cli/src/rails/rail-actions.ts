@@ -1,4 +1,4 @@
-/** What `titian rails` runs. */
+/** Actions of `titian rails`. */
 import { formatTimestamp } from "@titian/contract";
 import {
   closeSetAside,
@@ -66,7 +66,7 @@ const setAsideColumns = {
   traceNo: "trace no",
 };
 
-/** Of one list; those behind it are shown when these are closed. */
+/** Rows of one list; those behind it are shown when these are closed. */
 const setAsideMax = 1_000;
 
 const lineColumns = { file: "file", line: "line", rail: "rail", fault: "fault", text: "text", at: "set aside at" };

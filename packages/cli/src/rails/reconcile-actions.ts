@@ -1,4 +1,4 @@
-/** What `titian rails reconcile` and `titian rails open` run. */
+/** Actions of `titian rails reconcile` and `titian rails open`. */
 import { escapeControls } from "@titian/contract";
 import { join } from "node:path";
 import {
@@ -48,7 +48,7 @@ export async function open(rail: RailName, given: string | undefined): Promise<E
 interface Compared extends Pick<Review, "counts" | "sequence"> {
   readonly differences: readonly ShownDifference[];
   readonly lines: readonly ShownLine[];
-  /** Whether something keeps the rail from being opened. */
+  /** True: something keeps the rail from being opened. */
   readonly isOpen: boolean;
 }
 

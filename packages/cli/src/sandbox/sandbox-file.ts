@@ -29,7 +29,7 @@ const SandboxFile = object({
   databaseUrl: text,
   /** Absent in a file of an earlier release. */
   administrationUrl: optional(text),
-  /** Who signs notifications; absent in a file of an earlier release. */
+  /** Signer of notifications; absent in a file of an earlier release. */
   provider: optional(object({ publicKey: text, clientKey: optional(text) })),
   partners: array(SandboxPartner, { minItems: 1 }),
   accounts: array(object({ accountNo: text, name: text, currency: text, status: text, type: text })),

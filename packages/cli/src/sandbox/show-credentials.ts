@@ -1,4 +1,4 @@
-/** What `titian sandbox credentials` runs. */
+/** Action of `titian sandbox credentials`. */
 import { formatJson, note, print } from "../output.ts";
 import { readSandboxFile, type SandboxFile, sandboxFilePath } from "./sandbox-file.ts";
 import { formatTable } from "../tables/table.ts";

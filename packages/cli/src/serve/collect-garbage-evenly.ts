@@ -1,4 +1,4 @@
-/** How V8 collects garbage in the service's process. */
+/** Garbage collection of V8 in the service's process. */
 import { setFlagsFromString } from "node:v8";
 
 /** The first V8 with the flag: that of Node 24. An older one would print an error. */

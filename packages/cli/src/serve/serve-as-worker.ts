@@ -1,4 +1,4 @@
-/** What each process runs of a `titian serve` with several workers. Its supervisor tells it when to stop. */
+/** Process of a `titian serve` with several workers. Its supervisor tells it when to stop. */
 import { type Config, createLog } from "@titian/server";
 import { joinWorkers } from "@titian/server/workers";
 import { CliError, type ExitCode, exitCodes } from "../cli-error.ts";

@@ -1,4 +1,4 @@
-/** What `titian serve` runs. */
+/** Action of `titian serve`. */
 import { startEmbeddedPostgres, watchParent } from "@titian/embedded-postgres";
 import { type Config, createLog, loadConfig, type ServiceDeps } from "@titian/server";
 import { npmParent } from "@titian/server/admin";

@@ -11,7 +11,7 @@ export interface StopOptions {
   /** Maximum time to drain. */
   readonly limitMs: number;
   readonly onStopRequested: () => void;
-  /** What SIGHUP does; undefined where it stops the service, as in a sandbox whose terminal is closed. */
+  /** Restarts on SIGHUP; undefined where it stops the service, as in a sandbox whose terminal is closed. */
   readonly restart: () => Promise<void> | undefined;
   /** Terminates the process: with the exit code of the signal, or after `limitMs`. */
   readonly end: (exitCode: number, why: "signal" | "overdue") => void;
@@ -55,7 +55,7 @@ export function stopOnSignals({ limitMs, onStopRequested, restart, end }: StopOp
     restartsAgain = false;
     void restarted.finally(() => {
       isRestarting = false;
-      // What was asked for meanwhile may be of newer files than the workers that were started first.
+      // A restart that was asked for meanwhile may be of newer files than the workers that were started first.
       if (restartsAgain && !isStopping) restartOrStop();
     });
   };

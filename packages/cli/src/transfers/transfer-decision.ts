@@ -20,7 +20,7 @@ export function confirmationOf(
   return `${sentences[decision]}\nThis is final. Record it?`;
 }
 
-/** Why the resolution is not possible, and what is; undefined when it is possible. */
+/** Reason why the resolution is not possible, and what is; undefined when it is possible. */
 export function whyImpossible(
   transfer: Pick<TransferDetailsView, "referenceNo" | "state" | "meaning" | "resolution" | "possibleDecisions">,
   decision: Decision,

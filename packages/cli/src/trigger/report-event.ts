@@ -1,4 +1,4 @@
-/** What an event was, and what became of its notifications. */
+/** Report of an event, and of what became of its notifications. */
 import { styleText } from "node:util";
 import { nounOf, type OperationRow, operations } from "@titian/contract";
 import { secondsBetween, roughly } from "../listen/outcome.ts";

@@ -1,4 +1,4 @@
-/** What `titian trigger` runs. */
+/** Action of `titian trigger`. */
 import { isCallError } from "@titian/client";
 import { createClock } from "@titian/server/admin";
 import { createPartnerClient } from "../call/partner-client.ts";
@@ -26,7 +26,7 @@ export interface TriggerFlags {
   readonly json?: true;
 }
 
-/** What takes longer is remarked on. */
+/** Time after which a step is remarked on. */
 const remarkMs = 1_000;
 
 export function listEvents({ json }: Pick<TriggerFlags, "json">): void {

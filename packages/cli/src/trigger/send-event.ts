@@ -23,9 +23,9 @@ export interface Beneficiary {
 }
 
 export interface SentEvent {
-  /** Of a bulk its `bulkId`. */
+  /** Reference number; of a bulk its `bulkId`. */
   readonly referenceNo: string;
-  /** Of a bulk its `partnerBulkId`. */
+  /** Partner's number; of a bulk its `partnerBulkId`. */
   readonly partnerReferenceNo: string;
   readonly externalId: string;
   /** `partnerReferenceNo` of each item of a bulk. */

@@ -10,7 +10,7 @@ import { asControlError } from "./resource.ts";
 const gatherMs = 200;
 const pageSize = "50";
 
-/** Of the list and the stream. */
+/** Query of the list and the stream. */
 export interface CallQuery {
   readonly partnerId?: string;
   readonly operation?: string;

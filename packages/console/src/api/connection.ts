@@ -1,4 +1,4 @@
-/** Whether the service answers, whether it knows us, and what makes the pages read anew. */
+/** State of the connection: whether the service answers, whether it knows us, and what makes the pages read anew. */
 import { effect, signal } from "@preact/signals";
 import { openSession } from "./host.ts";
 

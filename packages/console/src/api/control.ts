@@ -3,7 +3,7 @@ import type { Call } from "./call.ts";
 import { connection, refresh, signIn } from "./connection.ts";
 import { host } from "./host.ts";
 
-/** What the control API, or the way to it, answered instead of a result. */
+/** Error of the control API, or of the way to it, instead of a result. */
 export class ControlError extends Error {
   override readonly name = "ControlError";
   /** 0: there was no answer. */

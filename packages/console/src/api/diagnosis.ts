@@ -1,4 +1,4 @@
-/** Why refused calls were refused: explained only for calls that are looked at, each once. */
+/** Diagnoses of rejected calls: explained only for calls that are looked at, each once. */
 import { signal } from "@preact/signals";
 import type { Statement } from "@titian/control/types";
 import { useEffect } from "preact/hooks";

@@ -30,7 +30,7 @@ export async function openSession(controlToken?: string): Promise<SessionResult>
   return "refused";
 }
 
-/** Whether the browser still has the cookie of an earlier visit. */
+/** True when the browser still has the cookie of an earlier visit. */
 async function hasSession(): Promise<boolean> {
   const { ok } = await fetch(`${host.control}/clock`, { headers: host.headers, credentials: "same-origin" });
   return ok;

@@ -14,7 +14,7 @@ export interface RowsPage<Row> {
 
 export interface PagesOptions<Answer, Row> {
   readonly pageOf: (answer: Answer) => RowsPage<Row>;
-  /** What tells a row from the others. */
+  /** Id that tells a row from the others. */
   readonly idOf: (row: Row) => string | number;
   /** Name of the cursor in a query. */
   readonly cursorName?: string;

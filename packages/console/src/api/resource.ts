@@ -1,4 +1,4 @@
-/** What a page reads, with its loading and error states. */
+/** Data that a page reads, with its loading and error states. */
 import { useCallback, useEffect, useState } from "preact/hooks";
 import type { Call } from "./call.ts";
 import { generation } from "./connection.ts";

@@ -1,4 +1,4 @@
-/** Which page an address names. */
+/** Page of an address. */
 import type { ComponentChildren } from "preact";
 import { Page } from "../design/page.tsx";
 import { CallPage } from "../pages/calls/call-page.tsx";

@@ -14,14 +14,14 @@ export interface Series {
 }
 
 interface ChartProps {
-  /** What a screen reader says instead of the picture. */
+  /** Text that a screen reader says instead of the picture. */
   readonly label: string;
   /** Epoch seconds. */
   readonly times: readonly number[];
   readonly series: readonly Series[];
   /** Counts and sums are bars; what is measured is points on a line. */
   readonly kind: "bars" | "line";
-  /** Of a value on the axis. */
+  /** Formats a value on the axis. */
   readonly format: (value: number) => string;
 }
 

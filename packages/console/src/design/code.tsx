@@ -36,7 +36,7 @@ async function writeClipboard(text: string): Promise<void> {
 
 interface CodeProps {
   readonly text: string;
-  /** What a screen reader calls it. */
+  /** Name for a screen reader. */
   readonly label: string;
   /** Long lines break instead of scrolling. */
   readonly isWrapped?: boolean;

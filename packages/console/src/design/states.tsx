@@ -1,4 +1,4 @@
-/** What stands where data is not: loading, nothing there, or an error. */
+/** Stand-ins for missing data: loading, nothing there, or an error. */
 import type { ComponentChildren } from "preact";
 import type { ControlError } from "../api/control.ts";
 import { common } from "../texts/common.ts";

@@ -14,7 +14,7 @@ export interface Column<Row> {
 }
 
 interface TableProps<Row> {
-  /** What a screen reader calls it. */
+  /** Name for a screen reader. */
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];

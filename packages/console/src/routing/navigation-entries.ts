@@ -1,4 +1,4 @@
-/** What the navigation leads to. */
+/** Targets of the navigation. */
 import type { IconName } from "../design/icons.tsx";
 import { shell } from "../texts/shell.ts";
 import { route } from "./router.ts";
@@ -47,7 +47,7 @@ export function groupsOf(
   ];
 }
 
-/** What else there is to see of the world, for its overview: a phone has no other list of it. */
+/** Other pages of the world, for its overview: a phone has no other list of them. */
 export function worldEntries(): readonly Entry[] {
   return groupsOf(shell()).flatMap(({ title, entries }) => (title === undefined ? [] : entries));
 }

@@ -111,7 +111,7 @@ const roles: Readonly<Record<string, Word>> = {
   merchant: ["Merchant", "Pedagang"],
 };
 
-/** Of the states, by kind: what the service says in English. */
+/** Meanings of the states, by kind: what the service says in English. */
 const meanings: Readonly<Record<string, string>> = {
   "payment.open": "Dana ditahan, belum ada yang ditagih",
   "payment.partlyCaptured": "Sebagian sudah ditagih, sebagian masih ditahan",

@@ -60,7 +60,7 @@ export function createCallFeed(record: CallRecord): CallFeed {
   return {
     follow(follower) {
       const tick = createTick(record, follower);
-      // What is there already.
+      // Calls that are there already come first.
       tick();
       ticks.add(tick);
       timer ??= setInterval(() => void handOver(), everyMs).unref();

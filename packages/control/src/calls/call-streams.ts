@@ -18,14 +18,14 @@ interface StreamRequest {
   readonly filter: CallFilter;
   /** The header Last-Event-ID: the calls after that one come first. Absent: from now on. */
   readonly lastEventId: string | undefined;
-  /** Of the answer. */
+  /** Correlation id of the response. */
   readonly correlationId: string;
 }
 
 const streamsMax = 64;
 const perSecond = 50;
 const heartbeatMs = 15_000;
-/** What a reader has not taken. */
+/** Bytes that a reader has not taken. */
 const waitingBytesMax = 1_048_576;
 
 export function createCallStreams(record: CallRecord, feed: CallFeed, hide: Hide): CallStreams {

@@ -40,7 +40,7 @@ const call = {
   ),
 };
 
-/** Of the lists, and of the event `call` of the stream. */
+/** Call of the lists, and of the event `call` of the stream. */
 export const callView = object(call);
 export type CallView = Static<typeof callView>;
 

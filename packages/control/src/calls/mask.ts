@@ -18,7 +18,7 @@ function maskScheme(value: string): string {
   return scheme + maskText(secret);
 }
 
-/** Of a token that was found by its form. */
+/** Mask of a token that was found by its form. */
 const maskedBefore = /^[\w-]{6}••• \(\d+ characters\)$/;
 
 function maskText(secret: string): string {
@@ -31,7 +31,7 @@ function maskText(secret: string): string {
 const jsonPart = /"((?:[^"\\]|\\[^])*)(?:"|\\?$)|[{}[\]:,]|[^\s"{}[\]:,]+/g;
 const jsonText = /^"((?:[^"\\]|\\[^])*)("|\\?)$/;
 const jsonMark = /^[{}[\]:,]$/;
-/** Of a form, or of a query. */
+/** Member of a form, or of a query. */
 const formMember = /(^|[?&])([^=&?\s"{}]{1,40})=([^&\s"]*)/g;
 
 /** The text of a body: members of JSON and of forms that hold secrets by their names, whatever their values are. */

@@ -31,7 +31,7 @@ const kept = 60;
 export function createMinutes(): Minutes {
   const minutes = new Map<number, Minute>();
 
-  /** Of calls that took so long that their hour is over, none. */
+  /** Minute of a call; none for calls that took so long that their hour is over. */
   function minuteOf(at: number): Minute | undefined {
     const number = Math.floor(at / minuteMs);
     const known = minutes.get(number % kept);

@@ -10,7 +10,7 @@ import { createRing } from "./ring.ts";
 export interface RecordedCall extends Omit<ObservedCall, "fields"> {
   /** Counts up from 1 on this node. */
   readonly sequence: number;
-  /** Of the whole body; `body` is its start. */
+  /** Length of the whole body; `body` is its start. */
   readonly bodyBytes: number;
   readonly isBodyCut: boolean;
   readonly isResponseCut: boolean;
@@ -24,7 +24,7 @@ export interface CallRecord {
   /** Newest first: those that a check of steps 1 to 12 refused. */
   refused(): Iterable<RecordedCall>;
   find(id: string): RecordedCall | undefined;
-  /** Of the newest call; 0 when there is none. */
+  /** Sequence of the newest call; 0 when there is none. */
   lastSequence(): number;
   /** Calls that were counted and not recorded, since the start. */
   unrecorded(): number;
@@ -33,9 +33,9 @@ export interface CallRecord {
 const callsMax = 1_000;
 const bytesMax = 16_777_216;
 const partBytesMax = 65_536;
-/** Of accepted and of refused calls, each second. */
+/** Number of accepted calls, and of rejected ones, each second. */
 const recordedEachSecond = 200;
-/** What a call takes beside its texts. */
+/** Bytes that a call takes beside its texts. */
 const fixedBytes = 1_024;
 
 export function createCallRecord(): CallRecord {

@@ -14,7 +14,7 @@ const diagnosis = object({
   cause: string({ description: "or two joined by +, alphabetical; unknown where no variation verifies" }),
 });
 
-/** What is not known is left out. */
+/** Unknown members are left out. */
 const explanation = {
   ourClock: optional(string({ description: "that X-TIMESTAMP is compared with" })),
   clockDifferenceMs: optional(number({ description: "X-TIMESTAMP minus our clock" })),
@@ -42,7 +42,7 @@ export const refusalView = object({
 });
 export type RefusalView = Static<typeof refusalView>;
 
-/** Of any recorded call: a refused one has a diagnosis. */
+/** Explanation of any recorded call: a rejected one has a diagnosis. */
 export const explained = {
   ...explanation,
   diagnosis: optional(diagnosis),

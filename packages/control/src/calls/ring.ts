@@ -4,7 +4,7 @@ export interface Ring<Item> {
   add(item: Item, bytes: number): void;
   /** Newest first. */
   newest(): Generator<Item>;
-  /** Of those kept. */
+  /** Bytes of those kept. */
   bytes(): number;
 }
 

@@ -1,4 +1,4 @@
-/** What of a call is kept for its explanation, and how many bytes that takes while it waits. */
+/** Evidence of a call that is kept for its explanation, and how many bytes that takes while it waits. */
 import type { ObservedCall } from "@titian/server";
 import type { CallEvidence } from "@titian/explain";
 
@@ -7,7 +7,7 @@ export type ExplainableCall = Omit<ObservedCall, "fields"> & Pick<CallEvidence, 
 
 /** A longer body is not kept: its hash would take more than the rest. */
 const bodyMax = 262_144;
-/** What a call takes beside its texts. */
+/** Bytes that a call takes beside its texts. */
 const fixedBytes = 1_024;
 
 /** A copy, so that a call that waits holds on to no body of the service's own. */
@@ -32,7 +32,7 @@ export function evidenceOf(call: ExplainableCall, paths: CallEvidence["paths"]):
   };
 }
 
-/** Of the evidence of a call. */
+/** Bytes of the evidence of a call. */
 export function bytesOf(call: ExplainableCall): number {
   const { rawHeaders, target } = call;
   const body = bodyBytesOf(call);

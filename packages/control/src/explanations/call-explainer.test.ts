@@ -1,4 +1,4 @@
-// What waits for an explanation is bounded in calls and in bytes, and is no longer the service's own body.
+// Calls that wait for an explanation are bounded in number and in bytes, and are no longer the service's own body.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ExplainableCall } from "./call-evidence.ts";

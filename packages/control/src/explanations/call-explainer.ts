@@ -25,7 +25,7 @@ export interface ExplainerDeps {
   readonly clock: Pick<Clock, "monotonic">;
   readonly paths: CallEvidence["paths"];
   /** The partners whose keys are tried on this call. */
-  /** What nothing of an explanation may show: the secrets of all partners. */
+  /** Secrets of all partners, which nothing of an explanation may show. */
   readonly secrets: () => SecretFinder;
   readonly knownFor: (partnerId: string | undefined) => readonly PartnerSecrets[];
 }
@@ -34,12 +34,12 @@ interface Job {
   readonly evidence: CallEvidence;
   readonly partnerId: string | undefined;
   readonly bytes: number;
-  /** Whether its time counts against the share of callers and the terminal. */
+  /** True: its time counts against the share of callers and the terminal. */
   readonly isIfIdle: boolean;
   readonly done: (explained: Explained) => void;
 }
 
-/** Of what waits: of calls whose explanation was asked for, and of others. */
+/** Limits of waiting calls: those whose explanation was asked for, and others. */
 const askedMax = { jobs: 1_100, bytes: 33_554_432 };
 const ifIdleMax = { jobs: 32, bytes: 2_097_152 };
 /** Time of the processor (ms) that calls and the terminal may use up at once, and how much of each second comes back. */
@@ -48,7 +48,7 @@ const idleShare = 0.25;
 /** The thread rests for as long as it has worked, so that it takes half of a processor at most. */
 const restMaxMs = 100;
 const timeoutMs = 10_000;
-/** Of a thread that ended or does not answer. */
+/** Answer for a thread that ended or does not respond. */
 const broken: ExplainAnswer = { explanation: undefined, cpuMs: idleBudgetMs };
 
 export function createCallExplainer({ clock, paths, secrets, knownFor }: ExplainerDeps): CallExplainer {
@@ -176,9 +176,9 @@ function createThread() {
   };
 }
 
-/** What waits, in its order, with the bytes that it takes. */
+/** Waiting jobs, in their order, with the bytes that they take. */
 interface WaitingJobs {
-  /** Whether so many bytes more are within the limits. */
+  /** True when so many bytes more are within the limits. */
   hasRoom(bytes: number, max: WaitingLimits): boolean;
   add(job: Job): void;
   next(): Job | undefined;

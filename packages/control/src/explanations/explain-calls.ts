@@ -20,7 +20,7 @@ export interface ExplanationsDeps extends Pick<ExplainerDeps, "clock" | "paths" 
   /** The first partners of the sandbox: whose keys a caller may have mixed up. */
   readonly firstPartners: () => readonly PartnerSecrets[];
   readonly findPartner: (partnerId: string) => PartnerSecrets | undefined;
-  /** Whether a key of the service signed the token, expired or not. */
+  /** True when a key of the service signed the token, expired or not. */
   readonly wasIssuedHere: (token: string) => Promise<boolean>;
 }
 
@@ -46,7 +46,7 @@ export function createCallExplanations({
   const explain: CallExplainer["explain"] = async (call) => explainer.explain(await withTokens(call));
   const explainIfIdle: CallExplainer["explain"] = async (call) => explainer.explainIfIdle(await withTokens(call));
 
-  /** Who asks while it is made waits for the same one; one that failed is made anew. */
+  /** Explains once: whoever asks while it is made waits for the same one; one that failed is made anew. */
   function once(call: RecordedCall, make: CallExplainer["explain"]): Promise<Explanation | undefined> {
     const known = made.get(call);
     if (known !== undefined) return known;

@@ -33,14 +33,15 @@ const heapMaxMiB = 96;
 const youngHeapMaxMiB = 16;
 
 if (!isMainThread && workerData === role) {
-  // Of Linux a thread's own: calls have the processor before explanations. Elsewhere it would be the whole process's.
+  // Linux has a priority of the thread's own: calls have the processor before explanations. Elsewhere it would be the
+  // whole process's.
   if (process.platform === "linux") setPriority(0, niceness);
   parentPort?.on("message", (order: ExplainOrder) => parentPort?.postMessage(answer(order)));
 }
 
 export interface ExplainAnswer {
   readonly explanation: Explanation | undefined;
-  /** Of the processor. */
+  /** Time of the processor. */
   readonly cpuMs: number;
 }
 

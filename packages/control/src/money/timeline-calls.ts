@@ -1,4 +1,4 @@
-/** What happened to a payment, transfer, payment request, bulk or item of one, and where its money is. */
+/** Timeline of a payment, transfer, payment request, bulk or item of one, and where its money is. */
 import { array, boolean, choice, integer, object, optional, type Static, string } from "@titian/contract";
 import { amount, findTimeline, type QueryDeps, time, timelineEvent } from "@titian/server/admin";
 import { accountView, entryView } from "../accounts/account-view.ts";

@@ -204,7 +204,7 @@ function showPaymentRequest({ beneficiary, transfer, ...request }: PaymentReques
   };
 }
 
-/** What is rejected leaves the request as it was. */
+/** A rejected answer leaves the request as it was. */
 function check(result: AnswerResult, { requestedAmount, currency }: PaymentRequestDetails): void {
   if (result.kind !== "rejected") return;
   const { kind } = result.rejection;

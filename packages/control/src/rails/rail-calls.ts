@@ -39,7 +39,7 @@ const railView = object({
 });
 export type RailView = Static<typeof railView>;
 
-/** How a simulated rail is steered. */
+/** Control of a simulated rail. */
 export interface RailControl {
   mode(): Promise<RailMode>;
   /** Takes effect on this node at once, on others within 2 s; a rail that answers again is asked for what waits. */

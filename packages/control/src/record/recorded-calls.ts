@@ -151,7 +151,7 @@ function showRefusal(call: RecordedCall, hide: Hide, explanation: Explanation | 
   };
 }
 
-/** Of any call: one that passed the checks has no diagnosis. */
+/** Shows any call: one that passed the checks has no diagnosis. */
 async function showExplanation(call: RecordedCall, explanations: CallExplanations): Promise<ExplainedView> {
   const { report = withoutExplanation(call), warnings = [] } = (await explanations.of(call)) ?? {};
   const { step: _step, diagnosis, ...view } = report;

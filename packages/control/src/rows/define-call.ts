@@ -11,7 +11,7 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 /** Relative to its mount, such as `GET /accounts/{accountNo}`. A call of another method than GET acts. */
 export type Route = `${Method} /${string}`;
 
-/** Who makes it where operators have roles. */
+/** Role that makes the call where operators have roles. */
 export type Role = "viewer" | "support" | "operator" | "approver" | "security" | "auditor";
 
 /** Names in braces of a path, each with its text. */
@@ -39,7 +39,7 @@ interface CallRow<To extends Route, Query, Body, Answer, Deps> {
   readonly name: string;
   readonly route: To;
   readonly role: Role;
-  /** What it does, as sentences of plain text. */
+  /** Description of what it does, as sentences of plain text. */
   readonly does: string;
   /** Absent: nothing may be in it. `description` of a member completes "must be …". */
   readonly query?: ObjectSchema<Query>;
@@ -83,7 +83,7 @@ export function defineCall<
   return { query: nothing as ObjectSchema<Query>, body: nothing as ObjectSchema<Body>, ...row, ...place };
 }
 
-/** What a caller knows of rows, by method and path, such as `GET /accounts/{accountNo}`. */
+/** Types of rows for a caller, by method and path, such as `GET /accounts/{accountNo}`. */
 export type CallsByRoute<Of extends AnyCall> = { readonly [Row in Of as Row["route"]]: Row };
 
 export type AnswerOf<Of extends AnyCall> = Static<NonNullable<Of["answer"]>>;

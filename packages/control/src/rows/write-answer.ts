@@ -4,7 +4,7 @@ import { writeAmount } from "../money-text.ts";
 
 export function writeAnswer(schema: Schema, found: unknown, currency?: string): unknown {
   const { anyOf, items, properties, additionalProperties } = schema;
-  // Of `orNull`.
+  // Type inside `orNull`.
   const value = anyOf?.find(({ type }) => type !== "null");
   if (found === undefined || found === null) return value === undefined ? found : null;
   if (value !== undefined) return writeAnswer(value, found, currency);
@@ -19,7 +19,7 @@ export function writeAnswer(schema: Schema, found: unknown, currency?: string): 
   return Object.fromEntries(values);
 }
 
-/** Of a record: the schema of all members, for each that is there. */
+/** Schemas of a record's members: that of all members, for each that is there. */
 function membersOf(found: object, schema: Schema["additionalProperties"]): Schema["properties"] {
   if (typeof schema !== "object") return undefined;
   return Object.fromEntries(Object.keys(found).map((name) => [name, schema]));

@@ -1,4 +1,4 @@
-/** Who may make control calls: whoever sends the control token, and pages of the console with a session. */
+/** Authentication of control calls: by the control token, or as pages of the console with a session. */
 import { hash, timingSafeEqual } from "node:crypto";
 import { bearerToken } from "@titian/contract";
 import type { FastifyRequest } from "fastify";
@@ -12,7 +12,7 @@ export interface ControlAccess {
   readonly sessions: Sessions;
   /** Host that the service listens at. */
   readonly host: string;
-  /** Whether proxies stand before it: then an address does not tell who calls. */
+  /** True: proxies stand before it, so that an address does not tell who calls. */
   readonly hasProxies: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Who on this machine a loopback connection comes from, where the system tells it (Linux). */
+/** User on this machine behind a loopback connection, where the system tells it (Linux). */
 import { readFile } from "node:fs/promises";
 import { getuid } from "node:process";
 
@@ -13,8 +13,8 @@ const established = "01";
 const root = 0;
 
 /**
- * Whether the other end of a loopback connection is a process of the user that runs the service, or of root. True where
- * the system does not tell; false where it tells of no such connection: it comes from outside, through a relay.
+ * True when the other end of a loopback connection is a process of the user that runs the service, or of root. True
+ * where the system does not tell; false where it tells of no such connection: it comes from outside, through a relay.
  */
 export async function isOwnUser(ports: ConnectionPorts): Promise<boolean> {
   const texts = await Promise.all(tables.map((path) => readFile(path, "utf8").catch(() => undefined)));

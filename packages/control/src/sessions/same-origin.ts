@@ -1,4 +1,7 @@
-/** Whether a browser's request comes from a page of ours: cookies go with requests of other sites, and of other ports. */
+/**
+ * Check that a browser's request comes from a page of ours: cookies go with requests of other sites, and of other
+ * ports.
+ */
 import type { IncomingHttpHeaders } from "node:http";
 
 /** A page of another origin cannot send it: the browser would ask us first, and gets no leave. */

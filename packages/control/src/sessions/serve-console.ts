@@ -7,7 +7,7 @@ import type { FastifyPluginAsync, FastifyReply } from "fastify";
 import { isServedHost } from "./served-host.ts";
 
 export interface ConsoleOptions {
-  /** Of the built pages: `index.html`, and `assets` named by their content. */
+  /** Directory of the built pages: `index.html`, and `assets` named by their content. */
   readonly directory: string;
   /** Host that the service listens at. */
   readonly host: string;

@@ -23,8 +23,8 @@ export function isLoopbackAddress(address: string): boolean {
 const everyAddress: ReadonlySet<string> = new Set(["0.0.0.0", "::"]);
 
 /**
- * Whether a Host header names us: a loopback name, or the host that the service listens at. Where that is every address,
- * any address: a page of another site has a name, never an address of ours.
+ * True when a Host header names us: a loopback name, or the host that the service listens at. Where that is every
+ * address, any address: a page of another site has a name, never an address of ours.
  */
 export function isServedHost(host: string | undefined, listensAt: string): boolean {
   const name = hostNameOf(host);

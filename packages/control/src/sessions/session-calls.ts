@@ -1,4 +1,4 @@
-/** How a page of the console gets its session: with the control token, or by being on this machine. */
+/** Sessions of the console's pages: with the control token, or by being on this machine. */
 import { object, optional, type Static, string } from "@titian/contract";
 import { time } from "@titian/server/admin";
 import type { FastifyRequest } from "fastify";
@@ -41,14 +41,14 @@ export const sessionCalls = [
   }),
 ] as const;
 
-/** Of our own pages, under a name of ours. A form of another site cannot send JSON. @throws ControlError 403 */
+/** Checks for our own pages, under a name of ours. A form of another site cannot send JSON. @throws ControlError 403 */
 export function checkPage({ headers }: FastifyRequest, { host }: ControlAccess): void {
   const isJson = /^application\/json *(;|$)/i.test(headers["content-type"] ?? "");
   if (isJson && isServedHost(headers.host, host) && isSameOrigin(headers)) return;
   throw new ControlError(403, "notSameOrigin", "A session is for pages that this sandbox serves itself.");
 }
 
-/** Of relays such as tunnels: whoever is behind one is not known. */
+/** Headers of relays such as tunnels: whoever is behind one is not known. */
 const relayHeaders = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via"];
 
 /** From this machine, to this machine, by the user that runs the sandbox: who may read sandbox.json. */

@@ -15,7 +15,7 @@ export interface NewSession {
 
 export interface Sessions {
   open(): NewSession;
-  /** Whether a Cookie header has a session that has not expired. */
+  /** True when a Cookie header has a session that has not expired. */
   isOpen(cookies: string | undefined): boolean;
 }
 

@@ -13,7 +13,7 @@ interface Unescaped extends Spelling {
 
 /** Escapes in escapes: each one more is another reading of the whole text. */
 const spellingsMax = 6;
-/** Of a client secret of 16 characters: administration takes no shorter one. */
+/** Length of a client secret of 16 characters: administration takes no shorter one. */
 const base64Min = 22;
 
 const escapes: readonly (readonly [string, RegExp, (escaped: string) => string])[] = [

@@ -26,7 +26,7 @@ export interface SignatureFinding {
   readonly found: Found | undefined;
   /** The text that we verify. */
   readonly right: string;
-  /** What can be said when nothing was found. */
+  /** Clue that is left when nothing was found. */
   readonly clue: "ownKey" | "otherKey" | "length" | "notEncoded";
   /** Bytes of the signature, if it is Base64 or hex. */
   readonly length: number | undefined;

@@ -1,9 +1,12 @@
-/** What RSA public keys make of signatures: each key is read once in an explanation, and applied once to each signature. */
+/**
+ * Blocks that RSA public keys make of signatures: each key is read once in an explanation, and applied once to each
+ * signature.
+ */
 import { constants, createPublicKey, type KeyObject, publicDecrypt } from "node:crypto";
 
 export interface RsaBlock {
   readonly key: KeyObject;
-  /** Of the key's length: padding and what was signed. */
+  /** Bytes of the key's length: padding and what was signed. */
   readonly bytes: Buffer;
 }
 
@@ -37,7 +40,10 @@ export function createRsaBlocks(): ReadRsaBlock {
   };
 }
 
-/** What was signed with the padding of PKCS #1 v1.5; undefined when the block has another, so that the key is another. */
+/**
+ * Content that was signed with the padding of PKCS #1 v1.5; undefined when the block has another, so that the key is
+ * another.
+ */
 export function pkcs1Content({ bytes }: RsaBlock): Buffer | undefined {
   const end = bytes.indexOf(0, 1);
   const isPadded = bytes[0] === 0 && bytes[1] === 1 && end >= 2 + paddingMin;

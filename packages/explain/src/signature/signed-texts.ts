@@ -22,7 +22,7 @@ type Form = (parts: readonly string[]) => string;
 /** The parts of the text that have options, in their order. Undefined leaves a part out. */
 type Dimensions = readonly (readonly Option[])[];
 
-/** What the options of a call's text have in common whatever its mode: computed once. */
+/** Options of a call's text that are common whatever its mode: computed once. */
 export interface TextOptions {
   readonly received: Received;
   readonly methods: readonly Option[];

@@ -14,7 +14,7 @@ export function variation(cause: Cause, id: SentenceId, parameters?: Parameters)
 /** A value that a part of the signed text may have had. */
 export interface Option<Value = string | undefined> {
   readonly value: Value;
-  /** How it differs from the right one: the first option of a list is that, with none. */
+  /** Differences from the right one: the first option of a list is that, with none. */
   readonly by: readonly Variation[];
   /** Tried alone, not with another mistake: there are too many of its kind, or it is long. */
   readonly isAlone?: boolean;

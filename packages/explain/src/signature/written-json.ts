@@ -1,7 +1,7 @@
-/** What the usual JSON libraries write of a value, cheap ways first. */
+/** Spellings of a value by the usual JSON libraries, cheap ways first. */
 import type { SentenceId } from "../sentences/sentences.ts";
 
-/** What a caller may have hashed instead of the body. */
+/** Text that a caller may have hashed instead of the body. */
 export interface BodyText {
   readonly text: string | Uint8Array;
   readonly id: SentenceId;
@@ -59,7 +59,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Whether it has more values, or more containers inside one another, than any call has; texts count as they look. */
+/** True when it has more values, or more containers inside one another, than any call has; texts count as they look. */
 function isUnusual(text: string): boolean {
   let depth = 0;
   let values = 0;

@@ -40,7 +40,10 @@ function explainMissing({ name, field, holder, siblings, kind }: Place, path: st
   return diagnose("field", path, "field.missing", { field: path, meaning });
 }
 
-/** Of a value of the right form (spec D10, D12, D13). Undefined: it is of the wrong form, or there is no such rule for it. */
+/**
+ * Explains a value of the right form (spec D10, D12, D13). Undefined: it is of the wrong form, or there is no such rule
+ * for it.
+ */
 function explainMeaning({ evidence }: Received, place: Place, said: Said): Diagnosis | undefined {
   const { name, value, field } = place;
   if (typeof value !== "string" || field?.type.kind !== "text" || field.type.read(value) === undefined)

@@ -38,7 +38,7 @@ export function explainJson({ evidence }: Received, reason = ""): Diagnosis {
     : say("json.unread", { reason: shown(reason) });
 }
 
-/** What is legal JSON and not read, if that is why the call was refused. */
+/** Oddity that is legal JSON and not read, if that is why the call was rejected. */
 function oddityOf({ oddities }: JsonReading, reason: string) {
   return oddities.find(({ kind }) => jsonReasons[kind] === reason);
 }
@@ -72,7 +72,7 @@ function wrongByteOf(bytes: Uint8Array): number {
   return i;
 }
 
-/** Of the character that starts with these two bytes (RFC 3629, section 4); 0: none does. */
+/** Length of the character that starts with these two bytes (RFC 3629, section 4); 0: none does. */
 function lengthOf(first: number, second: number): number {
   if (first < 0x80) return 1;
   if (first < 0xc2 || first > 0xf4) return 0;

@@ -36,7 +36,7 @@ export function explainMalformed({ value, field, kind, holder }: Place, said: Sa
   }
 }
 
-/** Of every amount, before and behind the point (spec D5). */
+/** Digits of every amount, before and behind the point (spec D5). */
 const digitsMax = 16;
 const decimalsMax = 2;
 

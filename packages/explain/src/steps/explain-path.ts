@@ -73,7 +73,7 @@ function isServedVersion(version: string, { versions, anyRoot }: ServedPaths): b
   return anyRoot === true ? splitPath(`/${version}`) !== undefined : versions.includes(version);
 }
 
-/** What stands before the end of the path may be right; its end is not. */
+/** The text before the end of the path may be right; its end is not. */
 function wrongSuffix(path: string, suffixes: readonly string[], paths: ServedPaths, about: About): Diagnosis {
   const parts = splitPath(path);
   const isServed = parts !== undefined && isServedRoot(parts, paths);

@@ -64,7 +64,7 @@ function explainNothing(
   return say("signature.unknown");
 }
 
-/** Of a query, which is part of the path. */
+/** Secret in a query, which is part of the path. */
 const secretInQuery = /([?&][^=&:?]*(?:token|secret|password|pin|key|signature)[^=&:?]*=)[^&:]+/gi;
 
 /** The text with its token masked, and secrets in the query. */

@@ -44,7 +44,7 @@ export function findPlace(operation: OperationRow, body: Readonly<Record<string,
   return { name, value, field, holder, siblings, list, kind };
 }
 
-/** Of free-form JSON, those that are read. */
+/** Members of free-form JSON that are read. */
 function membersOf({ about: { members = {} } }: OperationRow): Fields {
   return Object.fromEntries(Object.entries(members).map(([name, type]) => [name, optional(type)]));
 }

@@ -5,7 +5,7 @@ import { shown } from "../shown.ts";
 
 export interface JsonFaultAt {
   readonly id: SentenceId;
-  /** Of the text, in UTF-16 units. */
+  /** Offset in the text, in UTF-16 units. */
   readonly offset: number;
   readonly expected?: string;
   readonly found?: string;
@@ -58,7 +58,7 @@ class Reader {
   readonly #text: string;
   readonly #depthMax: number;
   #at = 0;
-  /** Whether it is in the value of a member that is a secret by its name: what is found there is not told. */
+  /** True in the value of a member that is a secret by its name: what is found there is not told. */
   #isSecret = false;
 
   constructor(text: string, depthMax: number) {
@@ -121,7 +121,7 @@ class Reader {
     return true;
   }
 
-  /** Whether the object or list ends here; otherwise a comma was read. */
+  /** True when the object or list ends here; otherwise a comma was read. */
   #isEnd(bracket: "}" | "]"): boolean {
     this.#skip();
     const character = this.#text[this.#at];

@@ -1,4 +1,4 @@
-/** What an access token says of itself. Nothing is verified: only a token that was refused is read. */
+/** Content of an access token, by itself. Nothing is verified: only a token that was refused is read. */
 export interface TokenText {
   /** Internal id of the partner. */
   readonly subject: string | undefined;

@@ -66,7 +66,7 @@ export function createSandboxRoutes(deps: SandboxRoutesDeps): FastifyPluginAsync
       throw new ControlError(404, "unknownCall", message);
     });
     await describeCalls(app);
-    // What a call answers about a closed account is to be tried with accounts that were in use; spec D9 asks only that
+    // Answers about a closed account are to be tried with accounts that were in use; spec D9 asks only that
     // nothing is held.
     serveCalls(app, [...controlCalls, ...sandboxCalls], { ...deps, audit, closesWithMoney: true });
   };

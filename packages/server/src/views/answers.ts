@@ -24,7 +24,7 @@ export const time = (about: About = {}): Schema<TimeText> => ({
   ...about,
 });
 
-/** What an answer is written from; it may have more members. */
+/** Values that an answer is written from; there may be more members. */
 export type Found<Value> = Value extends AmountText
   ? bigint
   : Value extends TimeText

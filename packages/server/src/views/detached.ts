@@ -1,4 +1,4 @@
-/** Whether what is asked for may be in a detached partition. */
+/** Detached partitions that may have what is asked for. */
 import { fromReferenceNo, highestId, lowestId } from "../basics/ids.ts";
 import { findDetachedPartition as find, listDetachedBetween } from "../store/reads/detached.ts";
 import type { QueryDeps } from "./query-deps.ts";

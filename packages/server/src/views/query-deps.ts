@@ -7,7 +7,7 @@ import { fromReferenceNo } from "../basics/ids.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";
 import type { ReferenceData } from "../admin/reference/reference-data.ts";
 
-/** What queries read; a started core (`startCore`) has all of it. */
+/** Dependencies of queries; a started core (`startCore`) has all of them. */
 export interface QueryDeps {
   /** Committed rows; nothing is locked. */
   readonly pool: StatementPool;
@@ -26,7 +26,7 @@ export interface NewestFirst {
 type Plain<Value> = Value extends bigint ? bigint : Value;
 type ReadOnly<Found> = { readonly [Name in keyof Found]: Plain<Found[Name]> };
 
-/** What a query returns where it finds something. */
+/** Result of a query where it finds something. */
 export type Shown<Query extends (...args: never) => unknown> = ReadOnly<NonNullable<Awaited<ReturnType<Query>>>>;
 
 /** `X-PARTNER-ID` of an internal id; empty when the partner is unknown. */

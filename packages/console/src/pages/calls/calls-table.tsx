@@ -53,7 +53,7 @@ function CallName({ call: { serviceCode, operation, path } }: { readonly call: C
   );
 }
 
-/** Why a call was refused, as far as it is known; else what it was answered. */
+/** Reason why a call was rejected, as far as it is known; else its response. */
 function Why({ call }: { readonly call: CallView }) {
   const diagnosis = useDiagnosis(call.id, call.isRefused);
   const isGood = call.responseCode.startsWith("2");

@@ -1,4 +1,4 @@
-/** Why a call was refused, or else how its signature was verified: the diagnosis, and what it rests on. */
+/** Diagnosis of a rejected call, or else how its signature was verified, and what it rests on. */
 import type { CallDetails } from "@titian/control/types";
 import { Code } from "../../design/code.tsx";
 import { Facts } from "../../design/facts.tsx";

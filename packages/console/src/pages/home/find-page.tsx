@@ -1,4 +1,4 @@
-/** What a number names: one thing is shown at once, of several one is chosen. */
+/** Matches of a number: a single one is shown at once, of several one is chosen. */
 import type { Match } from "@titian/control/types";
 import { useEffect, useState } from "preact/hooks";
 import { call } from "../../api/call.ts";

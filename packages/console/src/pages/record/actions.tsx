@@ -1,4 +1,4 @@
-/** What an operator or the payer may do with it now. */
+/** Actions that an operator or the payer may take with it now. */
 import type { Timeline, TimelineAction } from "@titian/control/types";
 import { useState } from "preact/hooks";
 import { useAction } from "../../api/action.ts";

@@ -1,4 +1,4 @@
-/** What happened, in order. */
+/** Events, in order. */
 import type { TimelineEvent } from "@titian/control/types";
 import { Amount } from "../../design/money.tsx";
 import { When } from "../../design/time.tsx";

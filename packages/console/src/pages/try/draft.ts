@@ -1,4 +1,4 @@
-/** What the form holds, and its signed call. */
+/** Content of the form, and its signed call. */
 import type { OperationView, SampleAnswer, SignedRequest, SignRequest } from "@titian/sandbox/types";
 import { useEffect, useState } from "preact/hooks";
 import { call } from "../../api/call.ts";

@@ -1,4 +1,4 @@
-/** What the service answered, and where to look further. */
+/** Response of the service, and where to look further. */
 import { useEffect, useRef } from "preact/hooks";
 import { Code, prettyJson } from "../../design/code.tsx";
 import { Panel } from "../../design/page.tsx";

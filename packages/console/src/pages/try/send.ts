@@ -14,7 +14,7 @@ export interface ServiceAnswer {
   readonly sent: SignedRequest;
 }
 
-/** Of HMAC-SHA512: what is wrong with the signature is not its form. */
+/** Length of HMAC-SHA512: what is wrong with the signature is not its form. */
 const signatureBytes = 64;
 const twoHoursMs = 7_200_000;
 

@@ -62,7 +62,7 @@ interface MomentsProps {
   readonly onMove: (at: string) => void;
 }
 
-/** What the rails do next, soonest first: cut-offs, openings, settlements. */
+/** Next events of the rails, soonest first: cut-offs, openings, settlements. */
 function Moments({ rails, isBusy, onMove }: MomentsProps) {
   const texts = world();
   const moments = rails

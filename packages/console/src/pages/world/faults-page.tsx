@@ -137,7 +137,7 @@ function FaultFields({ wanted, onChange }: FaultFieldsProps) {
   );
 }
 
-/** What the partner's next calls will meet, and taking it back. */
+/** Faults that the partner's next calls will meet, and taking them back. */
 function SetFaults({ partnerId }: { readonly partnerId: string }) {
   const texts = faults();
   const params = { partnerId };

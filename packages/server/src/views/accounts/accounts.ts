@@ -49,7 +49,7 @@ export async function listEntries(
     entries,
     /** Version before which the next page starts; undefined on the last page. */
     next: isLast || last <= 1 ? undefined : last,
-    /** What is missing among them and below, versions from the first to the last: it is in detached partitions. */
+    /** Gaps among them and below, versions from the first to the last: those entries are in detached partitions. */
     gaps: gapsOf([from, ...entries.map(({ version }) => version), ...(isLast ? [0] : [])]),
   };
 }
@@ -71,13 +71,13 @@ async function readEntries(
     version: Number(version),
     /** Business time (epoch ms). */
     at: Number(at),
-    /** Of the posting, such as `transfer` or `capture`. */
+    /** Kind of the posting, such as `transfer` or `capture`. */
     kind: kindNameOf(Number(kind)),
     /** Minor units: negative for a debit. */
     amount: BigInt(amount as string),
     /** Ledger balance after the entry, in minor units. */
     balanceAfter: BigInt(balanceAfter as string),
-    /** Of its journal. */
+    /** Reference number of its journal. */
     referenceNo: toReferenceNo(journalId as string),
   }));
 }

@@ -15,7 +15,7 @@ export function kindNameOf(kind: number): string {
   return kindNames.get(kind) ?? String(kind);
 }
 
-/** Of journals that move money once for each kind at most; in the order of journals, then kinds. */
+/** Lists the postings of journals that move money once for each kind at most; in the order of journals, then kinds. */
 export async function listPostings({ pool }: Pick<QueryDeps, "pool">, journalIds: readonly string[]) {
   if (journalIds.length === 0) return [];
   const rows = await queryRows(pool, {
@@ -37,7 +37,7 @@ export async function listPostings({ pool }: Pick<QueryDeps, "pool">, journalIds
     /** Business time (epoch ms). */
     at: Number(at),
     kind: kindNameOf(Number(kind)),
-    /** Of its journal. */
+    /** Reference number of its journal. */
     referenceNo: toReferenceNo(journalId as string),
   }));
 }

@@ -37,7 +37,7 @@ export async function listHoldEvents(
       /** Position in the hold, numbered from 1. */
       sequence: Number(sequence),
       kind,
-      /** Whether a last capture (65) released the remaining amount. */
+      /** True: a last capture (65) released the remaining amount. */
       isOfLastCapture: kind === "void" && Number(service) === captureService,
       /** Minor units. */
       amount: BigInt(amount as string),

@@ -35,9 +35,9 @@ export function summarizeHold(deps: Pick<QueryDeps, "clock" | "reference">, foun
     captured,
     voided,
     expired,
-    /** What may still be captured or voided. */
+    /** Amount that may still be captured or voided. */
     remaining: remaining(hold),
-    /** Of what was captured. */
+    /** Refunded part of the captured amount. */
     refunded,
     state: holdState(hold),
     /** Business times (epoch ms). */
@@ -65,7 +65,7 @@ export async function findHold(deps: QueryDeps, number: string) {
     settlement: settlement && summarizeAccount(settlement),
     /** `latestTransactionStatus` of service 64. */
     status,
-    /** Of the state, as a sentence. */
+    /** Meaning of the state, as a sentence. */
     meaning,
     /** Number of its events. */
     events: hold.eventCount,

@@ -1,5 +1,5 @@
 /**
- * What any number names: a partner's, ours, an external id, an account's, a rail's. Each kind is looked up by its index;
+ * Search by any number: a partner's, ours, an external id, an account's, a rail's. Each kind is looked up by its index;
  * partners' numbers are kept as hashes with the partner, so they are asked for once a partner.
  */
 import { operationByCode, type OperationName, type operations } from "@titian/contract";

@@ -1,4 +1,4 @@
-/** What a number names, summed up: an accepted request's payment, transfer, payment request, bulk or item of one. */
+/** Match of a number, summed up: an accepted request's payment, transfer, payment request, bulk or item of one. */
 import {
   choice,
   currencyScale,

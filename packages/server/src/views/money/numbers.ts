@@ -1,6 +1,6 @@
 /**
- * What a number may name, by indexes alone: accepted and rejected requests, transfers, notifications, journals. Numbers of
- * partners are kept as hashes of partner and number: there is a key of each partner and kind.
+ * Candidates for a number, by indexes alone: accepted and rejected requests, transfers, notifications, journals.
+ * Numbers of partners are kept as hashes of partner and number: there is a key of each partner and kind.
  */
 import { operationRows, writesOf } from "@titian/contract";
 import type { Pool } from "pg";
@@ -25,7 +25,10 @@ const beginnings = writes.filter(({ about }) => about.within === undefined);
 const changes = writes.filter(({ about }) => about.within !== undefined);
 const bulks = writesOf("bulk");
 
-/** Of a number that the partners give a request: an external id, a reference number, that of a bulk or of its items. */
+/**
+ * Keys of a number that the partners give a request: an external id, a reference number, that of a bulk or of its
+ * items.
+ */
 export function keysOfNumber(partners: readonly string[], number: string): RequestKeys {
   return {
     externalIdKeys: partners.map((partner) => externalIdKey(partner, number)),
@@ -36,7 +39,7 @@ export function keysOfNumber(partners: readonly string[], number: string): Reque
   };
 }
 
-/** Of a number that their partners give a capture, void or refund: it counts within the hold. */
+/** Keys of a number that their partners give a capture, void or refund: it counts within the hold. */
 export function keysWithinHolds(holds: readonly HoldNumbers[], number: string): RequestKeys {
   return {
     externalIdKeys: [],
@@ -106,7 +109,7 @@ export async function findNotified(pool: Pool, ids: readonly string[]): Promise<
 
 type HoldNumbers = Pick<Hold, "id" | "partner" | "partnerReferenceNo">;
 
-/** Of the newest holds, of every partner. */
+/** Lists the numbers of the newest holds, of every partner. */
 export async function listNewestHoldNumbers(pool: Pool, limit: number): Promise<readonly HoldNumbers[]> {
   const rows = await queryRows(pool, {
     name: "list-newest-hold-numbers",

@@ -15,7 +15,7 @@ export const postingView = object({
   referenceNo: string({ description: "of the journal" }),
 });
 
-/** What happened, as a stable word for a translated sentence. */
+/** Event as a stable word for a translated sentence. */
 const kind = choice([
   /** The request, with partner and external id. */
   "requested",

@@ -1,4 +1,4 @@
-/** What happened to a payment: its hold, captures, voids, expiry and refunds. */
+/** Timeline of a payment: its hold, captures, voids, expiry and refunds. */
 import { operationByCode, operations } from "@titian/contract";
 import { fromReferenceNo } from "../../basics/ids.ts";
 import { parsePayload } from "../../operations/stored-payload.ts";
@@ -10,7 +10,7 @@ import { listPostings, type PostingSummary } from "../accounts/postings.ts";
 import type { QueryDeps } from "../query-deps.ts";
 import { postingsOf, requestedEvent, type TimelineEvent } from "./timeline-event.ts";
 
-/** Of more changes the oldest are left out. */
+/** Number of changes that are shown; of more the oldest are left out. */
 export const changesMax = 200;
 
 interface ChangePayload {

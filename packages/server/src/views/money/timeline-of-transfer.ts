@@ -1,4 +1,4 @@
-/** What happened to a transfer: within the bank (17), or over a rail (18, 22, 23, an item of 20, an approved 19). */
+/** Timeline of a transfer: within the bank (17), or over a rail (18, 22, 23, an item of 20, an approved 19). */
 import { rejectionOf } from "../../operations/rejection-cases.ts";
 import { postingsOf, type TimelineEvent } from "./timeline-event.ts";
 import type { TransferDetails, TransferResult } from "../transfers/transfers.ts";
@@ -23,7 +23,7 @@ export function eventsOfTransfer(transfer: TransferDetails, isAccepted = false):
   ];
 }
 
-/** What was done at the rail until there was a result. */
+/** Events at the rail until there was a result. */
 function submissionOf(transfer: TransferDetails): readonly TimelineEvent[] {
   const { rail, state, traceNo, submittedAt, inquiryCount, nextInquiryAt, resolution, rejection } = transfer;
   const isWaiting = resolution === undefined && nextInquiryAt === undefined;

@@ -8,10 +8,10 @@ interface Party {
   readonly role: "payer" | "beneficiary" | "merchant";
   readonly accountNo: string;
   readonly name?: string | undefined;
-  /** Of an account at another bank. */
+  /** Bank of an account at another bank. */
   readonly bankCode?: string | undefined;
   readonly bankName?: string | undefined;
-  /** Of an account of ours: as of now. */
+  /** Account of ours, as of now. */
   readonly account?: AccountSummary | undefined;
 }
 

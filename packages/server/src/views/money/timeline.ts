@@ -20,7 +20,7 @@ import { eventsOfTransfer } from "./timeline-of-transfer.ts";
 import { eventsOfNotifications, findSide, sideOf } from "./timeline-parts.ts";
 import { findTransfer, type TransferDetails } from "../transfers/transfers.ts";
 
-/** What an operator, or the payer, may do with it now. */
+/** Actions that an operator, or the payer, may take with it now. */
 type Action = "resolveSettled" | "resolveRefused" | "return" | "approve" | "decline";
 
 /** By any number of ours: also of a capture, void, refund, approval, or of the journal of a result. */

@@ -32,7 +32,7 @@ export async function listOwedPayments(
     values: [[...currencies].map((currency) => internalAccountNo("restored", currency)), rail, limit],
   });
   return rows.map(([id, railOf, partner, payerAccountNo, currency, amount, reason, at]) => ({
-    /** Of the transfer, or bulkId. */
+    /** Reference number of the transfer, or the bulkId. */
     referenceNo: toReferenceNo(id as string),
     partnerId: partnerIdOf(deps, partner as string),
     rail: railOf as RailName,

@@ -19,7 +19,7 @@ export async function listRails({ pool, clock, reference }: QueryDeps) {
     const { hours, settlements, currency, fee, min, max } = terms;
     return {
       rail,
-      /** Whether it takes transfers now. */
+      /** True: it takes transfers now. */
       isOpen: rejectHours(terms, holidays, now) === undefined,
       /** Times of working days in Jakarta, such as `06:30`; undefined: always open. */
       hours: hours && { from: timeOfDay(hours.from), to: timeOfDay(hours.to) },
@@ -41,7 +41,7 @@ export async function listRails({ pool, clock, reference }: QueryDeps) {
   return Promise.all(railNames.map(summarize));
 }
 
-/** Of all parts of the rail's suspense account. */
+/** Numbers of all parts of the rail's suspense account. */
 function suspenseNosOf(rail: RailName, currency: string): readonly string[] {
   return Array.from({ length: suspensePartCount }, (_, part) => internalAccountNo("suspense", currency, rail, part));
 }

@@ -57,7 +57,7 @@ function summarizeItem(found: FoundTransfer) {
     partnerReferenceNo: parsePayload<ItemPayload>(payload).request.partnerReferenceNo,
     /** Requested amount in minor units. */
     amount: transfer.dailyLimitAmount,
-    /** Of the rail. */
+    /** Rejection by the rail. */
     rejection: rejection && summarizeRejection(service, { kind: rejection }),
   };
 }

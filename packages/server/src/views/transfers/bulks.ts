@@ -63,11 +63,11 @@ export async function findBulk(deps: QueryDeps, number: string) {
     ...summarizeBulk(deps, found),
     /** `X-EXTERNAL-ID`. */
     externalId,
-    /** Who bears the fees; undefined: `OUR`. */
+    /** Bearer of the fees; undefined: `OUR`. */
     feeType,
     remark,
     payer: payer && summarizeAccount(payer),
-    /** Of the status, as a sentence: `Settled 9997 of 10000`. */
+    /** Description of the status, as a sentence: `Settled 9997 of 10000`. */
     description: bulkStatus(bulk).description,
     states,
     /** Notification 21, written with the last result: later returns do not change its status. */
@@ -111,7 +111,7 @@ export function countsOf({ itemCount, settledCount, rejectedCount, returnedCount
   return { items: itemCount, settled: settledCount, rejected: rejectedCount, returned: returnedCount, open };
 }
 
-/** Of the items of a bulk, by state in the order of `transferStates`; a state of no item is left out. */
+/** Items of a bulk by state, in the order of `transferStates`; a state of no item is left out. */
 async function countBulkItems({ pool }: QueryDeps, bulk: string) {
   const rows = await queryRows(pool, {
     name: "count-bulk-items",

@@ -86,14 +86,14 @@ export async function findPaymentRequest(deps: QueryDeps, referenceNo: string) {
     status: transfer?.status ?? paymentRequestStates[summary.state].status,
     /** Over a rail, once it is approved. */
     transfer,
-    /** Of the approval; those of the rail's result are the transfer's. */
+    /** Postings of the approval; those of the rail's result are the transfer's. */
     postings,
   };
 }
 
 /**
- * What an approval of this amount debits, by the fee of now: `debited` is `sentAmount` and `fee`, in minor units. Undefined
- * when the fee leaves nothing of the amount.
+ * Debit of an approval of this amount, by the fee of now: `debited` is `sentAmount` and `fee`, in minor units.
+ * Undefined when the fee leaves nothing of the amount.
  */
 export function quoteApproval(
   { reference }: Pick<QueryDeps, "reference">,
@@ -121,7 +121,7 @@ function summarize(deps: QueryDeps, { paymentRequest, payerAccountNo, payload }:
       name: request.beneficiaryAccountName,
       /** As requested: three digits or a BIC. */
       bankCode: request.bankCode,
-      /** Whether the account is ours; else an approval pays over the interbank rail. */
+      /** True: the account is ours; else an approval pays over the interbank rail. */
       isOurs: paymentRequest.beneficiary !== undefined,
     },
     remark: request.remark,
@@ -129,10 +129,10 @@ function summarize(deps: QueryDeps, { paymentRequest, payerAccountNo, payload }:
     /** Minor units; undefined: an open amount, which the approval names. */
     requestedAmount: paymentRequest.requestedAmount,
     approvedAmount: paymentRequest.approvedAmount,
-    /** Who bears the fee of a rail; undefined: `OUR`. */
+    /** Bearer of a rail's fee; undefined: `OUR`. */
     feeType: paymentRequest.feeType,
     state,
-    /** Of the state, as a sentence. */
+    /** Meaning of the state, as a sentence. */
     meaning: paymentRequestStates[state].meaning,
     /** Business times (epoch ms). */
     acceptedAt: paymentRequest.at,

@@ -52,7 +52,7 @@ async function describe(pool: QueryDeps["pool"], { id, service, at }: AcceptedRe
     referenceNo: toReferenceNo(id),
     /** Service code as a number. */
     service,
-    /** Of a bulk and of an item of one. */
+    /** Absent but for a bulk and an item of one. */
     bulkId: bulk === undefined ? undefined : toReferenceNo(bulk),
     acceptedAt: at,
   };
@@ -61,7 +61,7 @@ async function describe(pool: QueryDeps["pool"], { id, service, at }: AcceptedRe
 function referencesOf(partner: string, code: string, number: string): readonly RequestReferences[] {
   const none = { id: undefined, externalIdKey: undefined, partnerReferenceKey: undefined };
   const one = { ...none, partner, service: Number(code) };
-  // Of a bulk it is an item's number, or the bulk's own.
+  // A bulk has two: the number of an item, or its own.
   const kinds = nounOf(code) === "bulk" ? [[], ["bulk"]] : [[]];
   return [
     ...kinds.map((kind) => ({ ...one, partnerReferenceKey: partnerReferenceKey(partner, code, ...kind, number) })),

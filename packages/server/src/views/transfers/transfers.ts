@@ -20,7 +20,7 @@ import { summarizeRejection } from "../rejections.ts";
 
 export type TransferSummary = Shown<typeof summarizeTransfer>;
 export type TransferDetails = Shown<typeof describeTransfer>;
-/** Who reported a result, and the number of its journal. */
+/** Result with its reporter, and the number of its journal. */
 export type TransferResult = Shown<typeof resultOf>;
 
 const eventsOfDecisions: readonly (readonly [TransferResolution, TransferEvent])[] = [
@@ -81,7 +81,7 @@ export function summarizeTransfer(found: FoundTransfer) {
     sentAmount,
     fee,
     state,
-    /** Of an item of a bulk (20): where it stands in the request, from 0. */
+    /** Position of an item in the request of its bulk (20), from 0. */
     bulk: bulk === undefined ? undefined : { bulkId: toReferenceNo(bulk), position: bulkPosition ?? 0 },
     /** Business time (epoch ms). */
     acceptedAt: transfer.at,
@@ -120,7 +120,7 @@ async function describeTransfer(deps: QueryDeps, found: FoundTransfer) {
     beneficiaryBankName: bank === undefined || bank === "own" ? undefined : bank.name,
     /** `latestTransactionStatus` of service 36. */
     status: transferStates[transfer.state].status,
-    /** Of the state, as a sentence. */
+    /** Meaning of the state, as a sentence. */
     meaning: transferStates[transfer.state].meaning,
     /** Account that holds the sent amount now. */
     currentAccountNo: postings.findLast(({ kind }) => kind !== "fee")?.toAccountNo,
@@ -128,15 +128,15 @@ async function describeTransfer(deps: QueryDeps, found: FoundTransfer) {
     clearingAccountNo: internalAccountNo("clearing", transfer.currency, transfer.rail),
     /** Undefined while it is pending. */
     resolution: resultOf(resolutionJournalId, transfer.resolvedBy),
-    /** Whether it was resolved within its call, without a 202 response. */
+    /** True: it was resolved within its call, without a 202 response. */
     isResolvedSynchronously: transfer.isResolvedSynchronously,
     /** After settlement. */
     return: resultOf(returnJournalId, transfer.returnedBy),
-    /** Of the rail. */
+    /** Rejection by the rail. */
     rejection: rejection && summarizeRejection(transfer.service, { kind: rejection }),
     /** Results that an operator may record now (`resolveTransfer`). */
     possibleDecisions: possibleDecisions(transfer.state),
-    /** Of all its journals, oldest first. */
+    /** Postings of all its journals, oldest first. */
     postings,
   };
 }
