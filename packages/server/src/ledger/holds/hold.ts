@@ -61,10 +61,10 @@ export interface HoldEvent {
   readonly refundUntil?: number;
 }
 
-/** A capture as refunds see it. */
-/** Where the merchant says nothing, and of captures that were made before merchants could. */
+/** Default where the merchant says nothing, and for captures that were made before merchants could. */
 export const defaultRefundDays = 365;
 
+/** A capture as refunds see it. */
 export interface Capture {
   /** Its number among the events of the hold: captures are refunded in this order. */
   readonly sequence: number;
