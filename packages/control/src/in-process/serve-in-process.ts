@@ -29,10 +29,11 @@ export interface InProcessAnswer {
 /** @throws what a call threw that could not be carried out, as it was thrown */
 export function serveInProcess(core: Core): (request: InProcessRequest) => Promise<InProcessAnswer> {
   const app = Fastify({ logger: false });
-  let failure: { readonly error: unknown } | undefined;
-  app.setErrorHandler((error, _request, reply) => {
+  /** Errors by the request that met them. */
+  const failures = new WeakMap<object, { readonly error: unknown }>();
+  app.setErrorHandler((error, request, reply) => {
     if (error instanceof ControlError) return reply.code(error.status).send(error.body);
-    failure = { error };
+    failures.set(request.raw, { error });
     return reply.code(500).send();
   });
   serveCalls(app, databaseCalls, depsOf(core));
@@ -40,6 +41,7 @@ export function serveInProcess(core: Core): (request: InProcessRequest) => Promi
     const payload = body === undefined ? {} : { payload: body };
     // The method is that of a row.
     const answer = await app.inject({ method: method as Method, url: path, ...payload });
+    const failure = failures.get(answer.raw.req);
     if (failure !== undefined) throw failure.error;
     return { status: answer.statusCode, text: answer.payload };
   };
