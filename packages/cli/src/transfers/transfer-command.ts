@@ -21,7 +21,7 @@ For a transfer whose result the rail does not report: ask the rail's operator fi
 reversed, and a later report of the rail changes nothing, except a return.
 
   settled   the rail settled it: the sent amount is credited to the rail's clearing account, the fee to the bank
-  rejected   the rail rejected it: amount and fee are credited back to the payer. While an instruction may still be in
+  rejected  the rail rejected it: amount and fee are credited back to the payer. While an instruction may still be in
             transit to the rail, this waits, usually 10 s at most; a queued item of a bulk (20) is rejected once its
             rail says that it has neither its number nor its key. Not while the directory of its rail is ahead
             (titian rails reconcile)
