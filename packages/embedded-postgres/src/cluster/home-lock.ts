@@ -1,87 +1,77 @@
 /**
- * One process at a time runs the cluster of a home. The lock is a file that names the process; it is left behind by a
- * process killed outright, and then taken over. Under it lies PostgreSQL's own lock: whatever happens here, two servers
- * never share a cluster.
+ * One process at a time runs the cluster of a home. The lock is the system's own, held on a file that SQLite keeps open: it
+ * ends with the process, however that ends, and holds against a process in another container, where numbers of processes
+ * say nothing. Under it lies PostgreSQL's own lock. A note beside it names the holder, for whoever is turned away.
  */
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
 import { join } from "node:path";
-import { isAlive, startOf } from "../process/process-identity.ts";
+import { DatabaseSync } from "node:sqlite";
 
 interface Holder {
   readonly pid: number;
-  readonly start?: string | undefined;
-  /** The home it was taken for: a home copied with its lock is not locked. */
-  readonly home: string;
+  readonly host: string;
 }
+
+/** SQLite's code for a lock that another connection holds. */
+const busy = 5;
+
+/** Locks that are held: one whose object is collected would be given back. */
+const held = new Set<DatabaseSync>();
 
 /** Takes the lock of `home` and answers how to give it back; throws, naming the holder, when it is taken. */
 export function lockHome(home: string): () => void {
-  const path = join(home, "lock");
-  const own: Holder = { pid: process.pid, start: startOf(process.pid), home };
-  for (let attempt = 0; attempt < 5; attempt += 1) {
-    if (create(path, own)) {
-      const release = () => {
-        if (read(path)?.pid === own.pid) rmSync(path, { force: true });
-      };
-      return release;
-    }
-    const holder = read(path);
-    if (holder !== undefined && isHeld(holder, home)) throw inUse(home, holder.pid);
-    removeStale(path, holder);
-  }
-  throw new Error(`The lock ${path} changes hands too quickly; start again.`);
-}
-
-/** The file appears with its content: it is written under another name and linked, which fails when there is one. */
-function create(path: string, own: Holder): boolean {
-  const draft = `${path}.${own.pid}`;
-  writeFileSync(draft, JSON.stringify(own), { mode: 0o644 });
+  const lock = openLock(join(home, "lock.db"));
+  const note = join(home, "holder.json");
   try {
-    linkSync(draft, path);
-    return true;
+    lock.exec("begin exclusive");
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    lock.close();
+    if (error instanceof Error && "errcode" in error && error.errcode === busy) throw inUse(home, readHolder(note));
     throw error;
-  } finally {
-    rmSync(draft, { force: true });
+  }
+  held.add(lock);
+  writeFileSync(note, JSON.stringify({ pid: process.pid, host: hostname() } satisfies Holder));
+  return () => {
+    if (!held.delete(lock)) return;
+    rmSync(note, { force: true });
+    lock.close();
+  };
+}
+
+/** For its owner alone: whoever may read a file can lock it. */
+function openLock(path: string): DatabaseSync {
+  // Never opened otherwise: the system gives back a process's locks on a file with the first of its handles that closes.
+  if (!existsSync(path)) createFile(path);
+  return new DatabaseSync(path, { timeout: 0 });
+}
+
+function createFile(path: string): void {
+  try {
+    closeSync(openSync(path, "wx", 0o600));
+  } catch (error) {
+    const isThere = error instanceof Error && "code" in error && error.code === "EEXIST";
+    if (!isThere) throw error;
   }
 }
 
-function isHeld(holder: Holder, home: string): boolean {
-  if (holder.home !== home || !isAlive(holder.pid)) return false;
-  const start = startOf(holder.pid);
-  return start === undefined || holder.start === undefined || start === holder.start;
-}
-
-/** Moves the file away before it goes: when another took it over in between, theirs is in hand and put back. */
-function removeStale(path: string, judged: Holder | undefined): void {
-  const aside = `${path}.${process.pid}.stale`;
+/** Undefined where the holder has not written it yet. */
+function readHolder(note: string): Holder | undefined {
   try {
-    renameSync(path, aside);
-  } catch {
-    return;
-  }
-  const moved = read(aside);
-  if (moved !== undefined && moved.pid !== judged?.pid) linkSync(aside, path);
-  rmSync(aside, { force: true });
-}
-
-function read(path: string): Holder | undefined {
-  try {
-    const value: unknown = JSON.parse(readFileSync(path, "utf8"));
+    const value: unknown = JSON.parse(readFileSync(note, "utf8"));
     if (typeof value !== "object" || value === null) return undefined;
     if (!("pid" in value) || typeof value.pid !== "number") return undefined;
-    if (!("home" in value) || typeof value.home !== "string") return undefined;
-    const start = "start" in value && typeof value.start === "string" ? value.start : undefined;
-    return { pid: value.pid, start, home: value.home };
+    if (!("host" in value) || typeof value.host !== "string") return undefined;
+    return { pid: value.pid, host: value.host };
   } catch {
     return undefined;
   }
 }
 
-function inUse(home: string, pid: number): Error {
+function inUse(home: string, holder: Holder | undefined): Error {
+  const place = holder === undefined || holder.host === hostname() ? "" : ` of the host or container ${holder.host}`;
   return new Error(
-    `The embedded PostgreSQL in ${home} is run by process ${pid} already. ` +
-      `Stop that process, or set TITIAN_DATA_DIR to another directory. (If ${pid} is something else, delete ${join(home, "lock")}.)`,
+    `The embedded PostgreSQL in ${home} is run by process ${holder?.pid ?? "unknown"}${place} already. ` +
+      "Stop that process, or set TITIAN_DATA_DIR to another directory.",
   );
 }

@@ -21,8 +21,9 @@ export function sweepHomes(homes: string): void {
 function removeUnused(home: string): void {
   try {
     // Held by whoever still runs it, though its data directory was removed.
-    lockHome(home);
+    const release = lockHome(home);
     rmSync(home, { recursive: true, force: true });
+    release();
   } catch {
     // In use, or not ours to remove: it costs room and nothing else.
   }

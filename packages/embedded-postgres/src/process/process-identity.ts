@@ -1,4 +1,4 @@
-/** Tells a process from a later one with the same number: numbers are given again, in a container after every restart. */
+/** Processes by their numbers, which are given again: in a container after every restart. */
 import { readFileSync } from "node:fs";
 
 /**
@@ -21,21 +21,6 @@ export function isNumberTaken(pid: number): boolean {
     return true;
   } catch (error) {
     return error instanceof Error && "code" in error && error.code === "EPERM";
-  }
-}
-
-/**
- * A text that only this run of the process has: the boot and the tick it was started at.
- * Undefined where the system does not tell (anything but Linux) or the process is gone.
- */
-export function startOf(pid: number): string | undefined {
-  if (process.platform !== "linux") return undefined;
-  try {
-    const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
-    const ticks = statFields(pid)[19];
-    return ticks === undefined ? undefined : `${boot}:${ticks}`;
-  } catch {
-    return undefined;
   }
 }
 
