@@ -10,7 +10,7 @@ export interface Explanation {
 export function explainError(error: unknown): Explanation {
   if (error instanceof CliError) return { text: error.message, exitCode: error.exitCode };
   if (error instanceof ConfigError) {
-    return { text: `${error.message}\nSet them in the environment and start again.`, exitCode: exitCodes.usage };
+    return { text: `${error.message}\nChange the environment and start again.`, exitCode: exitCodes.usage };
   }
   if (error instanceof RailDataError) return { text: `${error.message}\n${correctFiles}`, exitCode: exitCodes.usage };
   return { text: explainKnown(error) ?? describe(error), exitCode: exitCodes.failed };

@@ -77,8 +77,19 @@ test("an empty environment is the sandbox with its defaults", () => {
 });
 
 test("a TITIAN_* variable that is not a setting is ignored and named", () => {
-  const env = { TITIAN_DATADIR: "/data", TITIAN_TEST_SEED: "1", TITIAN_NPM_PID: "1", TITIAN_LOG_LEVEL: "warn" };
-  assert.deepEqual(readConfig(env).unknownSettings, ["TITIAN_DATADIR"]);
+  const env = { TITIAN_DIRECTORY: "/data", TITIAN_TEST_SEED: "1", TITIAN_NPM_PID: "1", TITIAN_LOG_LEVEL: "warn" };
+  assert.deepEqual(readConfig(env).unknownSettings, ["TITIAN_DIRECTORY"]);
+});
+
+test("one that is nearly a setting stops the start", () => {
+  const slips = {
+    TITIAN_DATADIR: "TITIAN_DATA_DIR",
+    TITIAN_WROKERS: "TITIAN_WORKERS",
+    TITIAN_LOG_LEVL: "TITIAN_LOG_LEVEL",
+  };
+  for (const [slip, meant] of Object.entries({ ...slips, TITIAN_sandbox: "TITIAN_SANDBOX" })) {
+    assert.deepEqual(faultsOf({ [slip]: "1" }), [`${slip} is not a setting; did you mean ${meant}?`]);
+  }
 });
 
 test("the sandbox is off with a database, unless asked for", () => {
@@ -153,8 +164,10 @@ test("outside the sandbox the secrets and the bank code are required, except for
   const bare = { DATABASE_URL: production.DATABASE_URL };
   assert.deepEqual(
     faultsOf(bare).map((fault) => fault.split(" ")[0]),
-    ["TITIAN_MASTER_KEY", "TITIAN_PROVIDER_KEY", "TITIAN_BANK_CODE"],
+    ["DATABASE_URL", "TITIAN_MASTER_KEY", "TITIAN_PROVIDER_KEY", "TITIAN_BANK_CODE"],
   );
+  assert.match(faultsOf(bare)[0] ?? "", /TITIAN_SANDBOX=1 makes it the sandbox/);
+  assert.doesNotMatch(faultsOf({ ...bare, TITIAN_BANK_CODE: "014" }).join("\n"), /TITIAN_SANDBOX/);
   assert.equal(readConfig(bare, { needsSecrets: false }).masterKeys, undefined);
 });
 

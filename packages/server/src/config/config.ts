@@ -17,13 +17,14 @@ import {
 } from "@titian/contract";
 import { type ControlConfig, controlVariables, readControl } from "./control.ts";
 import { pathVariables, readPaths } from "./paths.ts";
+import { findMisspelt } from "./misspelling.ts";
 import { flag, fromText, range, whole } from "./types.ts";
 import { paymentRequestVariables, readPaymentRequestLimits } from "./payment-requests.ts";
 import { readMasterKeys } from "./master-keys.ts";
 import { readRetention, type Retention, retentionVariables } from "./retention.ts";
 import { readCertificates, readProviderKey, rsaBitsMin } from "./pem-files.ts";
 import type { MasterKeys } from "../basics/secrets.ts";
-import { findConflicts } from "./setting-conflicts.ts";
+import { findConflicts, findMissing } from "./setting-conflicts.ts";
 
 export interface Config extends Retention, ControlConfig {
   /** Where to listen; port 0 picks a free one. */
@@ -85,7 +86,7 @@ export interface Config extends Retention, ControlConfig {
   readonly synchronous: "required" | "optional";
   /** True: a database that may lose commits is accepted, with a warning. */
   readonly allowUnsafeDatabase: boolean;
-  /** `TITIAN_*` variables that are not settings: ignored, with a warning. */
+  /** `TITIAN_*` variables that are not settings and resemble none: ignored, with a warning. */
   readonly unknownSettings: readonly string[];
 }
 
@@ -216,12 +217,10 @@ export function readConfig(env: EnvironmentVariables, options: ReadConfigOptions
   const masterKeys = readMasterKeys(settings, (name) => void isNot(name)(), faults);
   const providerKey = readProviderKey(settings.TITIAN_PROVIDER_KEY, readText, isNot("TITIAN_PROVIDER_KEY"));
   const ca = readCertificates(settings.TITIAN_NOTIFICATION_CA_FILE, readText, isNot("TITIAN_NOTIFICATION_CA_FILE"));
-  if (!sandbox && options.needsSecrets !== false) {
-    for (const name of ["TITIAN_MASTER_KEY", "TITIAN_PROVIDER_KEY", "TITIAN_BANK_CODE"] as const) {
-      if (settings[name] === undefined) faults.push(`${name} is required outside the sandbox: ${describe(name)}`);
-    }
-  }
+  if (!sandbox && options.needsSecrets !== false) faults.push(...findMissing(settings, describe));
   const paths = readPaths(settings, sandbox, faults);
+  const unknownSettings = Object.keys(env).filter((name) => named.test(name) && !(name in Environment.properties));
+  faults.push(...findMisspelt(unknownSettings, Object.keys(Environment.properties)));
   faults.push(...findConflicts(settings, sandbox, options.needsSecrets === false));
   if (faults.length > 0) throw new ConfigError(faults);
 
@@ -268,7 +267,7 @@ export function readConfig(env: EnvironmentVariables, options: ReadConfigOptions
     logLevel: settings.TITIAN_LOG_LEVEL,
     synchronous: settings.TITIAN_SYNCHRONOUS,
     allowUnsafeDatabase: settings.TITIAN_ALLOW_UNSAFE_DATABASE,
-    unknownSettings: Object.keys(env).filter((name) => named.test(name) && !(name in Environment.properties)),
+    unknownSettings,
   };
 }
 

@@ -1,5 +1,7 @@
 /** Settings that cannot be used together, and those that need one another. */
 
+const neededInProduction = ["TITIAN_MASTER_KEY", "TITIAN_PROVIDER_KEY", "TITIAN_BANK_CODE"] as const;
+
 interface RelatedSettings {
   readonly DATABASE_URL?: string;
   readonly TITIAN_ADMIN_DATABASE_URL?: string;
@@ -7,6 +9,23 @@ interface RelatedSettings {
   readonly TITIAN_TOKEN?: string;
   readonly TITIAN_ALLOW_EMBEDDED_DATABASE: boolean;
   readonly TITIAN_WORKERS: number;
+}
+
+/** One sentence for each setting that production lacks; `describe` says in words which values a setting takes. */
+export function findMissing(
+  settings: { readonly DATABASE_URL?: string; readonly TITIAN_SANDBOX?: boolean } & {
+    readonly [Name in (typeof neededInProduction)[number]]?: string;
+  },
+  describe: (name: string) => string,
+): readonly string[] {
+  const missing = neededInProduction.filter((name) => settings[name] === undefined);
+  const faults = missing.map((name) => `${name} is required outside the sandbox: ${describe(name)}`);
+  const mayMeanSandbox = settings.DATABASE_URL !== undefined && settings.TITIAN_SANDBOX === undefined;
+  if (!mayMeanSandbox || missing.length < neededInProduction.length) return faults;
+  return [
+    "DATABASE_URL alone is a start for production; TITIAN_SANDBOX=1 makes it the sandbox on that database",
+    ...faults,
+  ];
 }
 
 /** One sentence for each conflict, for the operator. */
