@@ -7,6 +7,7 @@ const path = require("node:path");
 const { acquireLock } = require("./lock.cjs");
 const { expectedError } = require("./expected-error.cjs");
 const { explainMissing, linkRuntime } = require("./runtime.cjs");
+const { checkRoom, isFull } = require("./prerequisites.cjs");
 const { runNpmCi } = require("./run-npm-ci.cjs");
 const { isInstalled, lockedPackages, markInstalled, unmarkInstalled } = require("./state.cjs");
 
@@ -16,19 +17,33 @@ const oldestRuntime = [24, 0];
 /** Installs the locked dependencies of the checkout at `root` unless they are there already. */
 async function ensureInstalled(root) {
   if (isInstalled(root)) return linkRuntime(root);
+  checkWritable(root);
   const release = await acquireLock(path.join(root, ".install.lock"), (holder) => {
     console.log(`Another process (${holder}) is installing the dependencies here; waiting for it.`);
   });
   try {
     if (isInstalled(root)) return;
+    checkRoom(root);
     // The mark goes first: an install cut short at any point leaves none behind, and the next start installs again.
     unmarkInstalled(root);
     await runNpmCi(root, release.noteChild);
+    if (isFull(root)) throw expectedError(`The disk of ${root} is full. Free some room and run the command again.`);
     linkRuntime(root);
     checkRuntime(root);
     markInstalled(root);
   } finally {
     release();
+  }
+}
+
+function checkWritable(root) {
+  try {
+    fs.accessSync(root, fs.constants.W_OK);
+  } catch (error) {
+    throw expectedError(
+      `The dependencies are missing, and ${root} cannot be written (${error.code}).\n` +
+        "Run the command once where it can be, as its owner, or install with `npm ci` before the directory is made read-only.",
+    );
   }
 }
 

