@@ -75,6 +75,30 @@ describe("titian", { concurrency: 2 }, () => {
   });
 });
 
+test("a command finds the embedded database of a service for production, or says that there is none", async (t) => {
+  const dataDir = mkdtempSync(join(tmpdir(), "titian-embedded-"));
+  t.after(() => rmSync(dataDir, { recursive: true }));
+  const production = {
+    TITIAN_SANDBOX: "0",
+    TITIAN_ALLOW_EMBEDDED_DATABASE: "1",
+    TITIAN_MASTER_KEY: "A".repeat(43) + "=",
+  };
+  const env = { ...production, TITIAN_DATA_DIR: dataDir };
+  assert.match(
+    (await runCli(["account", "list"], { env })).stderr,
+    /There is no embedded database in .+ yet: titian serve/,
+  );
+  // As the first start leaves it; port 1 is nobody's.
+  writeFileSync(join(dataDir, "postgres.json"), JSON.stringify({ id: "1", home: "postgres", password: "p", port: 1 }));
+  for (const command of [["account", "list"], ["audit"], ["database", "partitions"]]) {
+    assert.match(
+      (await runCli(command, { env })).stderr,
+      /PostgreSQL does not respond at 127\.0\.0\.1:1 /,
+      command.join(" "),
+    );
+  }
+});
+
 test("titian call <operation> --help shows the fields of the operation", async () => {
   const operation = await runCli(["call", "rtgsTransfer", "--help"]);
   assert.match(operation.stdout, /^rtgsTransfer \(22\): /m);

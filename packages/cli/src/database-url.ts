@@ -1,5 +1,6 @@
 /** The database a command works on. */
-import { loadConfig } from "@titian/server/admin";
+import { findEmbeddedUrl } from "@titian/embedded-postgres";
+import { type Config, loadConfig } from "@titian/server/admin";
 import { usageError } from "./cli-error.ts";
 import { readSandboxFile, sandboxFilePath } from "./sandbox/sandbox-file.ts";
 
@@ -21,10 +22,13 @@ export interface FoundDatabase {
 /** The sandbox file if one is named, else `DATABASE_URL`, else the running sandbox's. @throws CliError */
 export function findDatabaseUrl(sandboxFile: string | undefined): FoundDatabase {
   if (sandboxFile === undefined) {
-    const { databaseUrl, administrationUrl, providerKey } = loadConfig({ needsSecrets: false });
+    const config = loadConfig({ needsSecrets: false });
+    const { databaseUrl, administrationUrl, providerKey } = config;
     if (databaseUrl !== undefined) return { url: databaseUrl, source: "DATABASE_URL", providerKey };
     if (administrationUrl !== undefined)
       return { url: administrationUrl, source: "TITIAN_ADMIN_DATABASE_URL", providerKey };
+    const embedded = findProductionEmbedded(config);
+    if (embedded !== undefined) return { ...embedded, providerKey };
   }
   const path = sandboxFilePath(sandboxFile);
   const { databaseUrl, provider } = readSandboxFile(path);
@@ -33,10 +37,22 @@ export function findDatabaseUrl(sandboxFile: string | undefined): FoundDatabase 
 
 /** As administration: `TITIAN_ADMIN_DATABASE_URL`, else `DATABASE_URL`, else the running sandbox's. @throws CliError */
 export function findAdministrationUrl(): Omit<FoundDatabase, "providerKey"> {
-  const { databaseUrl, administrationUrl } = loadConfig({ needsSecrets: false });
+  const config = loadConfig({ needsSecrets: false });
+  const { databaseUrl, administrationUrl } = config;
   if (administrationUrl !== undefined) return { url: administrationUrl, source: "TITIAN_ADMIN_DATABASE_URL" };
   if (databaseUrl !== undefined) return { url: databaseUrl, source: "DATABASE_URL" };
+  const embedded = findProductionEmbedded(config);
+  if (embedded !== undefined) return embedded;
   const path = sandboxFilePath(undefined);
   const file = readSandboxFile(path);
   return { url: file.administrationUrl ?? file.databaseUrl, source: path };
+}
+
+/** Embedded database of a service for production without `DATABASE_URL` (`TITIAN_ALLOW_EMBEDDED_DATABASE=1`). @throws CliError before its first start. */
+function findProductionEmbedded({ sandbox, dataDir }: Config): Omit<FoundDatabase, "providerKey"> | undefined {
+  if (sandbox) return undefined;
+  const source = `${dataDir} (embedded)`;
+  const url = findEmbeddedUrl(dataDir);
+  if (url === undefined) throw usageError(`There is no embedded database in ${dataDir} yet: titian serve makes it.`);
+  return { url, source };
 }

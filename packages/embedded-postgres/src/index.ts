@@ -5,6 +5,7 @@ export { isAlive } from "./process/process-identity.ts";
 export {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
+  findEmbeddedUrl,
   startEmbeddedPostgres,
 } from "./start-embedded-postgres.ts";
 export { waitUntil } from "./process/wait-until.ts";

@@ -8,7 +8,13 @@ import { join, resolve } from "node:path";
 import { isMainThread } from "node:worker_threads";
 import { clusterDirectory, openClusterHome, type ClusterHome, type ClusterPlacement } from "./cluster/cluster-home.ts";
 import type { ClusterLog } from "./cluster-log.ts";
-import { recordPath, writeClusterIdentity, writeClusterRecord, type ClusterRecord } from "./cluster/cluster-record.ts";
+import {
+  readClusterRecord,
+  recordPath,
+  writeClusterIdentity,
+  writeClusterRecord,
+  type ClusterRecord,
+} from "./cluster/cluster-record.ts";
 import { createCluster, databaseName, ownerName } from "./cluster/create-cluster.ts";
 import { takeFromShared } from "./cluster/hand-over.ts";
 import { keepRunning } from "./postmaster/keep-running.ts";
@@ -112,7 +118,7 @@ function createHandle({ place, kept, port, password, release }: HandleParts): Em
     return stopped;
   };
   return {
-    url: `postgres://${ownerName}:${password}@127.0.0.1:${port}/${databaseName}`,
+    url: addressOf(password, port),
     port,
     get pid() {
       return kept.pid();
@@ -121,6 +127,15 @@ function createHandle({ place, kept, port, password, release }: HandleParts): Em
     [Symbol.asyncDispose]: stopOnce,
   };
 }
+
+/** Address of the data directory's database, as its owner, whether its server runs or not; undefined before the first start. */
+export function findEmbeddedUrl(dataDir: string): string | undefined {
+  const record = existsSync(dataDir) ? readClusterRecord(realpathSync(dataDir)) : undefined;
+  return record?.port === undefined ? undefined : addressOf(record.password, record.port);
+}
+
+const addressOf = (password: string, port: number) =>
+  `postgres://${ownerName}:${password}@127.0.0.1:${port}/${databaseName}`;
 
 function openDataDir(given: string): string {
   const dataDir = resolve(given);

@@ -8,15 +8,15 @@ import { callsAt, mountOf } from "./http.ts";
 
 /**
  * Runs the work with the calls of the service that `TITIAN_URL` names; else, on the database of `TITIAN_ADMIN_DATABASE_URL`
- * or `DATABASE_URL`, in this process; else with those of the running sandbox.
+ * or `DATABASE_URL`, or on the embedded one of a service for production, in this process; else with those of the running sandbox.
  */
 export async function withCalls<Value>(work: (call: CallRow) => Promise<Value>): Promise<Value> {
-  const { control, databaseUrl, administrationUrl } = loadConfig({ needsSecrets: false });
+  const { control, databaseUrl, administrationUrl, sandbox } = loadConfig({ needsSecrets: false });
   if (control !== undefined) {
     note(`Service at ${control.url}`);
     return work(callsAt({ ...control, what: "service" }));
   }
-  if (databaseUrl !== undefined || administrationUrl !== undefined) {
+  if (databaseUrl !== undefined || administrationUrl !== undefined || !sandbox) {
     return withCore(async (core) => work(await callsInProcess(core)));
   }
   const path = sandboxFilePath(undefined);

@@ -35,7 +35,7 @@ export function addMigrate(program: Command): void {
         );
       const { createClock, migrate } = await import("@titian/server/admin");
       const { requireDatabaseUrl } = await import("../database-url.ts");
-      const url = requireDatabaseUrl("The embedded database is migrated when the sandbox starts.");
+      const url = requireDatabaseUrl("The embedded database is migrated when the service starts.");
       const applied = await migrate(url, { ...flags, now: createClock().now(), onProgress: note });
       print(
         applied.length === 0

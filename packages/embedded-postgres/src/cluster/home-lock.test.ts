@@ -19,7 +19,7 @@ const program = `
 `;
 const node = [process.execPath, "--input-type=module", "--eval", program, home] as const;
 const lockElsewhere = (before: readonly string[] = []) => {
-  const [command = "", ...args] = [...before, ...node];
+  const [command, ...args] = [...before, ...node];
   return spawnSync(command, args, { encoding: "utf8" });
 };
 const otherNamespace = ["unshare", "--pid", "--fork", "--mount-proc"] as const;
