@@ -48,6 +48,7 @@ export type { ReadJson, ReadJsonOptions } from "./json/read-json.ts";
 export { readJson } from "./json/read-json.ts";
 export type { OpenApiDocument, OpenApiOptions } from "./openapi/create-open-api.ts";
 export { createOpenApi } from "./openapi/create-open-api.ts";
+export { writeOpenApi } from "./openapi/write-open-api.ts";
 export type { Direction, Envelope, Operation, OperationKind } from "./operation.ts";
 export { defineOperation } from "./operation.ts";
 export { authPaymentMembers } from "./operations/holds/auth-payment.ts";

@@ -2,6 +2,7 @@
 import type { Described } from "./fields/descriptions.ts";
 import { mandatory } from "./fields/field.ts";
 import type { Fields, ValuesOf } from "./fields/field-type.ts";
+import type { Schema } from "./fields/schema.ts";
 import { ResponseCode, ResponseMessage } from "./fields/types.ts";
 import type { CaseName } from "./response-cases.ts";
 import { responseCode, responseMessage } from "./response-code.ts";
@@ -47,6 +48,8 @@ interface Description<
    * field's value needs it. Reads the request as received: missing outranks malformed here too (spec D2, step 11).
    */
   readonly findMissing?: (sent: Readonly<Record<string, unknown>>) => string | undefined;
+  /** Schemas of which a request must fit one, beside its fields: for the documentation of a rule between fields. */
+  readonly alternatives?: readonly Schema[];
   /** Rejection cases of step 14 of spec D2; those of the steps before are the same for all operations. */
   readonly cases: readonly CaseName[];
   /** Field of an item that the message of a case names (`bulkObject[3].bankCode`), in an operation with items. */

@@ -7,10 +7,10 @@ const shape = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?(
 
 /** The same as a pattern of the documents, which cannot know how long a month is; and its offset. */
 export const timestampPattern = [
-  "(?:19|2\\d)\\d{2}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])",
-  "T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{1,9})?",
+  "(?:19|2[0-9])[0-9]{2}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])",
+  "T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\\.[0-9]{1,9})?",
 ].join("");
-export const offsetPattern = "Z|[+-](?:[01]\\d|2[0-3]):[0-5]\\d";
+export const offsetPattern = "Z|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9]";
 
 const jakartaOffsetMs = 7 * 3_600_000;
 const longestTimestamp = "2026-11-21T10:00:00.000000000+07:00".length;

@@ -1,5 +1,6 @@
 /** Makers of text types: bounded text, text of a pattern, one of a list. */
 import type { Documented, TextType } from "./field-type.ts";
+import { forbidden, space } from "./characters.ts";
 import { choice, string } from "./schema.ts";
 import { isText } from "./text.ts";
 
@@ -11,12 +12,7 @@ export function text(max: number): TextType {
   return { kind: "text", max, schema, read, documented };
 }
 
-/**
- * Characters that `isText` rejects, but for non-characters above U+FFFF, which not every language's patterns can name.
- */
-export const forbidden =
-  "\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069\\ufdd0-\\ufdef\\ufffe\\uffff";
-const textPattern = `^[^${forbidden}]*[^\\s${forbidden}][^${forbidden}]*$`;
+const textPattern = `^[^${forbidden}]*[^${space}${forbidden}][^${forbidden}]*$`;
 
 /** A text that may be empty in a response, though it is mandatory there: a rejected transfer has no reference number. */
 export function orEmpty(type: TextType): TextType {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { operationRows } from "../operations.ts";
 import { createOpenApi } from "./create-open-api.ts";
+import { writeOpenApi } from "./write-open-api.ts";
 
 const document = createOpenApi({
   pathPrefix: "/snap",
@@ -27,6 +28,16 @@ test("every operation is described once: calls as paths, notifications as webhoo
   assert.ok("/snap/v1.0/auth/capture-query" in document.paths);
   assert.equal(Object.keys(document.paths).length, operationRows.length - 3);
   assert.deepEqual(document.servers, [{ url: "http://localhost:8080" }]);
+});
+
+test("the text is ASCII, and the same each time", () => {
+  const written = writeOpenApi(document);
+  assert.match(written, /^[ -~]+$/);
+  assert.deepEqual(JSON.parse(written), JSON.parse(text));
+  assert.equal(
+    writeOpenApi(createOpenApi({ pathPrefix: "/snap", version: "v1.0", serverUrl: "http://localhost:8080" })),
+    written,
+  );
 });
 
 test("every reference leads somewhere, and nothing of the checker is left in", () => {

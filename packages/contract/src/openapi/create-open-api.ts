@@ -9,7 +9,9 @@ export interface OpenApiOptions {
   readonly pathPrefix: string;
   /** The `{version}` segment, such as `v1.0`. */
   readonly version: string;
-  readonly serverUrl?: string;
+  readonly serverUrl?: string | undefined;
+  /** Operations with the examples to show; absent: the contract's. */
+  readonly rows?: readonly OperationRow[];
 }
 
 export interface OpenApiDocument {
@@ -75,7 +77,10 @@ function describeComponents(): JsonSchema {
   const schemas: Record<string, Json> = { ...sharedSchemas };
   for (const row of operationRows) {
     const name = capitalized(row.name);
-    schemas[`${name}Request`] = fieldsSchema(row.request, "request");
+    schemas[`${name}Request`] = {
+      ...fieldsSchema(row.request, "request"),
+      ...(row.alternatives && { anyOf: toJson(row.alternatives) }),
+    };
     Object.assign(schemas, responseSchemas(row, name));
   }
   const accessToken = {
@@ -92,10 +97,15 @@ function describeComponents(): JsonSchema {
 }
 
 /** Describes every operation; 21, 75 and 76, which the partner receives, as webhooks. */
-export function createOpenApi({ pathPrefix, version, serverUrl }: OpenApiOptions): OpenApiDocument {
+export function createOpenApi({
+  pathPrefix,
+  version,
+  serverUrl,
+  rows = operationRows,
+}: OpenApiOptions): OpenApiDocument {
   const paths: Record<string, JsonSchema> = {};
   const webhooks: Record<string, JsonSchema> = {};
-  for (const row of operationRows) {
+  for (const row of rows) {
     const item = { post: describeOperation(row) };
     if (row.direction === "toPartner") webhooks[row.name] = item;
     else paths[`${pathPrefix}/${version}/${row.path}`] = item;

@@ -76,7 +76,7 @@ const ofNotifications: readonly (readonly [HeaderKey, HeaderText])[] = [
   ],
   [
     "externalId",
-    { description: "The same for every attempt and replay. No signature covers it.", schema: patterned(/^\d{32}$/) },
+    { description: "The same for every attempt and replay. No signature covers it.", schema: patterned(/^[0-9]{32}$/) },
   ],
   ["channelId", { description: "The partner's own channel id.", schema: documented.channelId.schema }],
 ];

@@ -3,6 +3,7 @@ import { currencyCodes } from "../currencies.ts";
 import { describeField } from "../fields/descriptions.ts";
 import type { Field, Fields, FieldType, Presence } from "../fields/field-type.ts";
 import { MoneyValue } from "../fields/types.ts";
+import { blank } from "../shapes/alternatives.ts";
 
 /** A JSON value of the document. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [member: string]: Json };
@@ -81,7 +82,7 @@ export const sharedSchemas: Readonly<Record<string, JsonSchema>> = {
   },
   Currency: { type: "string", enum: [...currencyCodes], description: "ISO 4217 code." },
   Blank: {
-    anyOf: [{ type: "null" }, { type: "string", pattern: "^\\s*$" }],
+    ...(toJson(blank) as JsonSchema),
     description: "Absent: null, or a text of white space alone.",
   },
 };

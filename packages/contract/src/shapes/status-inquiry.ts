@@ -16,6 +16,7 @@ import {
   TransactionStatus,
   TransferServiceCode,
 } from "../fields/types.ts";
+import { given } from "./alternatives.ts";
 import { Rejection } from "./rejection.ts";
 
 /** Request of 36. */
@@ -29,13 +30,15 @@ export const statusInquiryRequest = {
   additionalInfo: optional(FreeForm),
 };
 
+const references = ["originalPartnerReferenceNo", "originalReferenceNo", "originalExternalId"] as const;
+
 /** One of the three references is needed; without any the first is missing (spec D15). */
 export function findMissingReference(sent: Readonly<Record<string, unknown>>): string | undefined {
-  const { originalPartnerReferenceNo, originalReferenceNo, originalExternalId } = sent;
-  return [originalPartnerReferenceNo, originalReferenceNo, originalExternalId].every(isBlank)
-    ? "originalPartnerReferenceNo"
-    : undefined;
+  return references.every((name) => isBlank(sent[name])) ? references[0] : undefined;
 }
+
+/** The same rule, as schemas. */
+export const anyReference = references.map((name) => given(name));
 
 /** Response of 36 and 53: flat; the request's fields are optional here. */
 export const statusInquiryResponse = {

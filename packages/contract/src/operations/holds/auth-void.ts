@@ -1,8 +1,10 @@
 /** Code 67: releases what a hold still holds, in full or in parts. */
 import { mandatory, onSuccess, optional } from "../../fields/field.ts";
+import { anyOf } from "../../fields/schema.ts";
 import { text } from "../../fields/text-types.ts";
 import { FreeForm, Money, Reference, Timestamp, TrueFalseText } from "../../fields/types.ts";
 import { defineOperation } from "../../operation.ts";
+import { blank, inAnyCase } from "../../shapes/alternatives.ts";
 import { holdCases } from "../../shapes/cases.ts";
 
 export const authVoid = defineOperation({
@@ -47,6 +49,10 @@ export const authVoid = defineOperation({
     voidAmount === undefined && typeof voidRemainingAmount === "string" && voidRemainingAmount.toLowerCase() === "false"
       ? "voidAmount"
       : undefined,
+  alternatives: [
+    { required: ["voidAmount"] },
+    { properties: { voidRemainingAmount: anyOf([blank, inAnyCase("true")], { description: "True, or absent." }) } },
+  ],
   cases: holdCases,
   example: {
     request: {

@@ -3,6 +3,7 @@ import { conditional, mandatory, optional } from "../../fields/field.ts";
 import { oneOf, text } from "../../fields/text-types.ts";
 import { FreeForm, Timestamp } from "../../fields/types.ts";
 import { defineOperation } from "../../operation.ts";
+import { given, inAnyCase } from "../../shapes/alternatives.ts";
 
 export const accessTokenB2b2c = defineOperation({
   code: "74",
@@ -30,6 +31,10 @@ export const accessTokenB2b2c = defineOperation({
     refreshTokenExpiryTime: mandatory(Timestamp),
     additionalInfo: optional(FreeForm),
   },
+  alternatives: [
+    given("authCode", { grantType: inAnyCase("authorization_code") }),
+    given("refreshToken", { grantType: inAnyCase("refresh_token") }),
+  ],
   cases: [],
   example: {
     request: { grantType: "authorization_code", authCode: "a6975f82-d00a-4ddc-9633-087fefb6275e" },

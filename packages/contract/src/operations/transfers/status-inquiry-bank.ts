@@ -1,6 +1,11 @@
 /** Code 36: the status of a transfer. */
 import { defineOperation } from "../../operation.ts";
-import { findMissingReference, statusInquiryRequest, statusInquiryResponse } from "../../shapes/status-inquiry.ts";
+import {
+  anyReference,
+  findMissingReference,
+  statusInquiryRequest,
+  statusInquiryResponse,
+} from "../../shapes/status-inquiry.ts";
 
 export const statusInquiryBank = defineOperation({
   code: "36",
@@ -15,6 +20,7 @@ export const statusInquiryBank = defineOperation({
   request: statusInquiryRequest,
   response: statusInquiryResponse,
   findMissing: findMissingReference,
+  alternatives: anyReference,
   cases: ["transactionNotFound"],
   example: {
     request: { serviceCode: "18", originalPartnerReferenceNo: "TRF-2026-000002" },

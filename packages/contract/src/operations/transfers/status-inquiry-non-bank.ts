@@ -3,7 +3,12 @@ import { optional } from "../../fields/field.ts";
 import { text } from "../../fields/text-types.ts";
 import { ResponseCode, ResponseMessage } from "../../fields/types.ts";
 import { defineOperation } from "../../operation.ts";
-import { findMissingReference, statusInquiryRequest, statusInquiryResponse } from "../../shapes/status-inquiry.ts";
+import {
+  anyReference,
+  findMissingReference,
+  statusInquiryRequest,
+  statusInquiryResponse,
+} from "../../shapes/status-inquiry.ts";
 
 export const statusInquiryNonBank = defineOperation({
   code: "53",
@@ -24,6 +29,7 @@ export const statusInquiryNonBank = defineOperation({
   },
   response: statusInquiryResponse,
   findMissing: findMissingReference,
+  alternatives: anyReference,
   cases: ["transactionNotFound"],
   example: {
     request: { serviceCode: "23", originalPartnerReferenceNo: "TRF-2026-000004", sessionId: "INV-17" },
