@@ -1,7 +1,10 @@
 /** Pages that the edge serves beside the operations. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { operations } from "@titian/contract";
 import { request } from "undici";
+import type { EdgeDeps } from "../../packages/server/src/edge/create-edge.ts";
+import { eventually } from "../support/black-box/answers.ts";
 import { sendRaw } from "../support/edge/raw-calls.ts";
 import { startEdge, type TestEdge } from "../support/edge/start-edge.ts";
 
@@ -48,6 +51,34 @@ test("the documentation loads nothing from elsewhere", async (t) => {
   for (const [, path] of page.text.matchAll(/(?:src|href)="\.?\/?(?:docs\/)?([^"]+)"/g)) {
     assert.equal((await get(edge, `/docs/${path}`)).status, 200, path);
   }
+});
+
+test("the document names the address asked where that is one of ours, and rows with other examples are asked for again", async (t) => {
+  let asked = 0;
+  const documentSource: EdgeDeps["documentSource"] = {
+    rows: async () => {
+      asked += 1;
+      return [operations.intrabankTransfer];
+    },
+    serverUrl: (host) => (host?.startsWith("ours") === true ? `http://${host}` : undefined),
+  };
+  const edge = await startEdge(t, { documentSource });
+  const documentAt = async (host: string) => {
+    const headers = { host };
+    const { body } = await request(`${edge.url}/openapi.json`, { headers });
+    return (await body.json()) as { readonly servers?: readonly object[]; readonly paths: object };
+  };
+  assert.deepEqual((await documentAt("ours:1")).servers, [{ url: "http://ours:1" }]);
+  assert.deepEqual((await documentAt("ours:2")).servers, [{ url: "http://ours:2" }]);
+  const strange = await documentAt("evil.example");
+  assert.ok(!("servers" in strange));
+  assert.deepEqual(Object.keys(strange.paths), ["/v1.0/transfer-intrabank"]);
+  await documentAt("evil2.example");
+  assert.equal(asked, 3, "one document for every strange host");
+  const before = edge.clock.monotonic();
+  await eventually(async () => edge.clock.monotonic() > before + 1_000);
+  await documentAt("ours:1");
+  assert.equal(asked, 4);
 });
 
 test("a page has one path: others that lead to it are no pages, and nothing of them is kept", async (t) => {

@@ -8,13 +8,17 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { runAudit } from "../../packages/server/src/admin/audit/audit.ts";
 import { merchantKeyOf } from "../../packages/server/src/ledger/reference/reference-data.ts";
+import { handleAuthCapture } from "../../packages/server/src/operations/holds/auth-capture.ts";
+import { handleAuthPayment } from "../../packages/server/src/operations/holds/auth-payment.ts";
+import { handleAuthVoid } from "../../packages/server/src/operations/holds/auth-void.ts";
+import { handleIntrabankTransfer } from "../../packages/server/src/operations/transfers/intrabank-transfer.ts";
 import type { Engine } from "../../packages/server/src/engine/engine.ts";
 import { minor, zero } from "../../packages/server/src/ledger/money.ts";
 import { openSandboxKeys } from "../../packages/sandbox/src/keys.ts";
 import { openSandboxFile, type SandboxPlace } from "../../packages/sandbox/src/sandbox-file.ts";
 import { seedSandbox } from "../../packages/sandbox/src/seed.ts";
 import { findAccountByNumber } from "../../packages/server/src/store/reads/accounts.ts";
-import { startNode, type TestNode } from "../support/administration.ts";
+import { startNode, type TestNode, writeDepsOf } from "../support/administration.ts";
 import { useDatabase } from "../support/database/database.ts";
 import { rails } from "../support/rails.ts";
 
@@ -25,7 +29,14 @@ const ignore = () => undefined;
 const [keys, sameKeys] = await Promise.all([openSandboxKeys(dataDir, ignore), openSandboxKeys(dataDir, ignore)]);
 
 function seed(node: TestNode, administrationEngine: Engine = node.administrationEngine): Promise<void> {
-  return seedSandbox({ ...node, administrationEngine, keys, onProgress: ignore });
+  const writes = writeDepsOf(node);
+  const handlers = {
+    authPayment: handleAuthPayment(writes),
+    authCapture: handleAuthCapture(writes),
+    authVoid: handleAuthVoid(writes),
+    intrabankTransfer: handleIntrabankTransfer(writes),
+  };
+  return seedSandbox({ ...node, administrationEngine, keys, handlers, onProgress: ignore });
 }
 
 interface SandboxJson {

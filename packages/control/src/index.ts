@@ -12,5 +12,6 @@ export { type AnyCall, defineCall } from "./rows/define-call.ts";
 export { describeCalls, isDescription, serveCalls } from "./rows/serve-calls.ts";
 export { authenticate, type ControlAccess } from "./sessions/authenticate.ts";
 export { consoleDirectory, createConsoleRoutes } from "./sessions/serve-console.ts";
+export { isServedHost } from "./sessions/served-host.ts";
 export { checkPage, isSessionCall } from "./sessions/session-calls.ts";
 export { createSessions } from "./sessions/sessions.ts";

@@ -85,8 +85,15 @@ function partner(
   };
 }
 
+/** The partner of the documented examples, and of the records that a sandbox begins with. */
+export const firstPartner: SeededPartner = partner("1001", "Alpha Pay", {
+  partnerId: "alpha",
+  channelId: "95221",
+  signing: "symmetric",
+});
+
 export const seededPartners: readonly SeededPartner[] = [
-  partner("1001", "Alpha Pay", { partnerId: "alpha", channelId: "95221", signing: "symmetric" }),
+  firstPartner,
   partner("1002", "Beta Pay", { partnerId: "beta", channelId: "95051", signing: "symmetric" }),
   partner("1003", "Gamma Pay", { partnerId: "gamma", channelId: "95231", signing: "asymmetric" }),
 ];

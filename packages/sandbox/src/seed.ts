@@ -9,14 +9,22 @@ import {
   toUuid,
   type AccountDeps,
   type AdminResult,
+  type CarryOutDeps,
   type Minor,
   type PartnerDeps,
   writeState,
 } from "@titian/server/admin";
 import type { SandboxKeys } from "./keys.ts";
-import { type SeededAccount, type SeededPartner, seededBeneficiaries, seededPartners } from "./seed-data.ts";
+import {
+  firstPartner,
+  type SeededAccount,
+  type SeededPartner,
+  seededBeneficiaries,
+  seededPartners,
+} from "./seed-data.ts";
+import { seedRecords } from "./seed-records.ts";
 
-export interface SeedDeps extends AccountDeps, PartnerDeps {
+export interface SeedDeps extends AccountDeps, PartnerDeps, CarryOutDeps {
   readonly keys: SandboxKeys;
   readonly onProgress: (text: string) => void;
 }
@@ -42,6 +50,7 @@ export async function seedSandbox(deps: SeedDeps): Promise<void> {
       must(await registerMerchant(deps, { ...merchant, ...hold, partnerId }));
     }
   }
+  await seedRecords(deps, firstPartner);
   await writeState(deps.database, seeded, true);
 }
 

@@ -36,6 +36,7 @@ import {
   type CallExplanations,
   createCallExplanations,
   type ControlDeps,
+  isServedHost,
 } from "@titian/control";
 import type { DueWork } from "./control/clock-calls.ts";
 import { followFaults } from "./faults/follow-faults.ts";
@@ -45,6 +46,8 @@ import { openSandboxKeys, type SandboxKeys } from "./keys.ts";
 import { followMovedClock } from "./moved-clock.ts";
 import { openSandboxFile, type SandboxFile } from "./sandbox-file.ts";
 import { seedSandbox } from "./seed.ts";
+import { listExampleRows } from "./try/example-rows.ts";
+import type { SignDeps } from "./try/sign-request.ts";
 import { createDueWork } from "./due-work.ts";
 
 export interface SandboxDeps extends Omit<ServiceDeps, "extension"> {
@@ -111,7 +114,7 @@ interface Steered {
 }
 
 async function startControl(
-  { core, dispatcher }: ServiceParts,
+  { core, dispatcher, handlers }: ServiceParts,
   { keys, file }: Opened,
   { due, controlOf, calls, explanations }: Steered,
 ): Promise<StartedExtension> {
@@ -125,10 +128,9 @@ async function startControl(
   stack.defer(() => faults.close());
   const refresh = () => reference.refresh();
   const byPartnerId = (partnerId: string) => reference.byPartnerId(partnerId);
-  const tokens = createAccessTokens(core);
   let listensAt = "";
   const admin = { ...administrationOf(core), refresh, checkAddress };
-  await seedSandbox({ ...admin, keys, onProgress });
+  await seedSandbox({ ...admin, keys, onProgress, reference, handlers });
   const routes = createSandboxRoutes({
     ...admin,
     movedClock,
@@ -153,13 +155,7 @@ async function startControl(
     notifications: { clock, reads: pool, database, byPartnerId },
     queries: core,
     calls: { ...calls, explanations, clock },
-    signing: {
-      clock,
-      keys: keys.partners,
-      byPartnerId,
-      issueToken: async (partnerKey) => (await tokens.issue(partnerKey)).token,
-      place: () => ({ ...placeOf(config), baseUrl: listensAt }),
-    },
+    signing: signDepsOf(core, keys, () => listensAt),
   });
   const owned = stack.move();
   return {
@@ -170,11 +166,27 @@ async function startControl(
       "/": createConsoleRoutes({ directory: consoleDirectory(), host: config.host }),
     },
     documents: [{ name: "Control calls", url: "/sandbox/openapi.json" }],
+    documentSource: {
+      rows: () => listExampleRows({ ...admin, byPartnerId, queries: core }),
+      serverUrl: (host) => addressAsked(config, host) ?? listensAt,
+    },
     onListening: (baseUrl) => {
       listensAt = baseUrl;
       file.publish({ ...placeInFile(core, controlOf("interbank") !== undefined), baseUrl }, keys);
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+function signDepsOf(core: Core, { partners }: SandboxKeys, listensAt: () => string): SignDeps {
+  const { clock, config, reference } = core;
+  const tokens = createAccessTokens(core);
+  return {
+    clock,
+    keys: partners,
+    byPartnerId: (partnerId) => reference.byPartnerId(partnerId),
+    issueToken: async (partnerKey) => (await tokens.issue(partnerKey)).token,
+    place: () => ({ ...placeOf(config), baseUrl: listensAt() }),
   };
 }
 
@@ -216,6 +228,11 @@ function explanationsOf(core: Core, secrets: () => SecretFinder): CallExplanatio
     findPartner: (partnerId) => findPartnerSecrets(reference, partnerId, timestampWindowMs),
     wasIssuedHere: createAccessTokens(core).wasIssuedHere,
   });
+}
+
+/** Address of the service in its document: that of the settings, or that by which this caller reached it. */
+function addressAsked({ publicUrl, host: listensAt }: Core["config"], host: string | undefined): string | undefined {
+  return publicUrl ?? (isServedHost(host, listensAt) ? `http://${host}` : undefined);
 }
 
 /** Where calls go: the announced prefix and version. */

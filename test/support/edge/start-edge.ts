@@ -79,6 +79,7 @@ export interface EdgeOptions {
   readonly management?: EdgeDeps["management"];
   readonly limits?: EdgeDeps["limits"];
   readonly hooks?: EdgeDeps["hooks"];
+  readonly documentSource?: EdgeDeps["documentSource"];
   readonly beforeListen?: (edge: Edge) => void;
 }
 
@@ -130,6 +131,7 @@ export async function startEdge(t: Pick<TestContext, "after">, options: EdgeOpti
     ...(options.management && { management: options.management }),
     ...(options.limits && { limits: options.limits }),
     hooks: options.hooks,
+    documentSource: options.documentSource,
   });
   options.beforeListen?.(edge);
   const { baseUrl: url, managementUrl } = await edge.listen(0, "127.0.0.1");

@@ -1,8 +1,11 @@
 /** Extension of the service by a program that embeds it: keys, rails, routes. `@titian/sandbox` adds all three. */
+import type { OperationName } from "@titian/contract";
 import type { FastifyPluginAsync } from "fastify";
 import type { CallHooks } from "../edge/call-hooks.ts";
 import type { ShownDocument } from "../edge/pages/docs.ts";
+import type { DocumentSource } from "../edge/pages/open-api.ts";
 import type { Dispatcher } from "../rails/dispatcher.ts";
+import type { Handler } from "../interfaces/call.ts";
 import type { MasterKeys } from "../basics/secrets.ts";
 import type { Core } from "./core.ts";
 import type { Jobs } from "./jobs.ts";
@@ -34,8 +37,12 @@ export interface ConnectedRails extends AsyncDisposable {
   readonly rails: OwnRails;
 }
 
+export type Handlers = Readonly<Partial<Record<OperationName, Handler>>>;
+
 export interface ServiceParts {
   readonly core: Core;
+  /** The operations, for calls of the extension's own. */
+  readonly handlers: Handlers;
   readonly dispatcher: Dispatcher;
   readonly jobs: Jobs;
 }
@@ -45,6 +52,8 @@ export interface StartedExtension extends AsyncDisposable {
   readonly routes: Readonly<Record<string, FastifyPluginAsync>>;
   /** OpenAPI documents that `/docs` shows beside the operations'. */
   readonly documents?: readonly ShownDocument[];
+  /** Examples and address of `/openapi.json`; absent: the contract's, and the address of the settings. */
+  readonly documentSource?: DocumentSource;
   /** Hooks into calls; absent in production. */
   readonly calls?: CallHooks;
   /** The service listens there. */

@@ -8,7 +8,7 @@ import { hideSecrets } from "@titian/explain";
 import { type Core, startCore } from "./core.ts";
 import { startJobs } from "./jobs.ts";
 import type { StartDatabase } from "./database.ts";
-import type { Extension, StartedExtension } from "./extension.ts";
+import type { Extension, Handlers, StartedExtension } from "./extension.ts";
 import { limitOutageLines } from "./observe/limit-outage-lines.ts";
 import { startNotifications } from "./notifications/notifications.ts";
 import { checkNames, type OwnRails, type Rails, startRails } from "./rails/rails.ts";
@@ -19,7 +19,6 @@ import type { WorkerGroup } from "./workers/join-workers.ts";
 import { type Config, ConfigError } from "../config/config.ts";
 import { createEdge, type Edge } from "../edge/create-edge.ts";
 import { observeFullPayers } from "./observe/observe-payment-requests.ts";
-import type { CallHooks } from "../edge/call-hooks.ts";
 import type { Log } from "../observability/log.ts";
 import { createHandlers } from "../operations/handlers.ts";
 import { createSecrets, type MasterKeys, type Secrets } from "../basics/secrets.ts";
@@ -103,13 +102,13 @@ export async function startService(deps: ServiceDeps): Promise<Service> {
   // Ended before the jobs that run on them: they wait for what is under way.
   stack.use(notifications);
   stack.use(rails);
-  const extended = stack.use(await extension?.start?.({ core, dispatcher: rails.dispatcher, jobs }));
+  const handlers = handlersOf(core, rails);
+  const extended = stack.use(await extension?.start?.({ core, dispatcher: rails.dispatcher, jobs, handlers }));
   // Not earlier: the extension may have moved the clock.
   observeHolidays(core);
 
   let stopping = false;
-  const { calls: hooks, documents } = extended ?? {};
-  const edge = await openEdge(core, { rails, secrets, hooks, documents, group, isStopping: () => stopping });
+  const edge = await openEdge(core, { handlers, secrets, extended, group, isStopping: () => stopping });
   stack.defer(() => edge.close());
   for (const [prefix, routes] of Object.entries(extended?.routes ?? {})) edge.mount(prefix, routes);
   const { baseUrl, managementUrl } = await edge.listen(config.port, config.host);
@@ -135,16 +134,15 @@ export async function startService(deps: ServiceDeps): Promise<Service> {
 }
 
 interface EdgeParts {
-  readonly rails: Rails;
+  readonly handlers: Handlers;
   readonly secrets: Secrets;
-  readonly hooks: CallHooks | undefined;
-  readonly documents: StartedExtension["documents"];
+  readonly extended: StartedExtension | undefined;
   readonly group: WorkerGroup | undefined;
   isStopping(): boolean;
 }
 
-async function openEdge(core: Core, { rails, secrets, hooks, documents, group, isStopping }: EdgeParts): Promise<Edge> {
-  const { config, clock, log, metrics, engine, reads, readShares, inquiryShares, bulkShares, reference } = core;
+async function openEdge(core: Core, { handlers, secrets, extended, group, isStopping }: EdgeParts): Promise<Edge> {
+  const { config, clock, log, metrics, engine, bulkShares, reference } = core;
   const readiness = createReadiness(core, isStopping);
   const secretFinder = followSecrets(reference);
   const edge = await createEdge({
@@ -160,23 +158,12 @@ async function openEdge(core: Core, { rails, secrets, hooks, documents, group, i
     customerGrants: customerGrantsOf(core),
     tokens: createAccessTokens({ secrets, clock }),
     takesWrites: () => !core.mode.isInquiriesOnly(),
-    handlers: createHandlers({
-      isInquiriesOnly: core.mode.isInquiriesOnly,
-      keepExternalIdsMs: config.keepExternalIdsMs,
-      engine,
-      clock,
-      reads,
-      readShares,
-      inquiryShares,
-      bulkShares,
-      reference: () => reference.current(),
-      sender: rails.dispatcher.sender,
-      onFullPayer: observeFullPayers(core),
-    }),
+    handlers,
     hasCapacity: (partner, operation) =>
       engine.hasCapacity(partner) && (operation.about.noun !== "bulk" || bulkShares.hasCapacity(partner)),
-    hooks,
-    documents,
+    hooks: extended?.calls,
+    documents: extended?.documents,
+    documentSource: extended?.documentSource ?? { serverUrl: () => config.publicUrl },
     ...(config.management && { management: { ...config.management, alsoOnMain: config.sandbox } }),
   });
   const { countBusy, closeBusy } = edge.connections;
@@ -185,6 +172,23 @@ async function openEdge(core: Core, { rails, secrets, hooks, documents, group, i
     closeBusyConnections: closeBusy,
   });
   return edge;
+}
+
+function handlersOf(core: Core, rails: Rails): Handlers {
+  const { config, engine, clock, reads, readShares, inquiryShares, bulkShares, reference } = core;
+  return createHandlers({
+    isInquiriesOnly: core.mode.isInquiriesOnly,
+    keepExternalIdsMs: config.keepExternalIdsMs,
+    engine,
+    clock,
+    reads,
+    readShares,
+    inquiryShares,
+    bulkShares,
+    reference: () => reference.current(),
+    sender: rails.dispatcher.sender,
+    onFullPayer: observeFullPayers(core),
+  });
 }
 
 function customerGrantsOf({ adminPool, secrets, clock, log, reference, grantShares }: Core) {

@@ -132,6 +132,16 @@ test("faults are named however many they are", () => {
   assert.deepEqual(new Set(faults.map((fault) => fault.split(" ")[0])), new Set([...names, ...limits]));
 });
 
+test("the public address has no path", () => {
+  for (const url of ["https://api.bank.example", "http://10.0.0.1:8080", "https://[::1]:8443"]) {
+    assert.equal(readConfig({ ...production, TITIAN_PUBLIC_URL: url }).publicUrl, url);
+  }
+  assert.equal(readConfig(production).publicUrl, undefined);
+  for (const url of ["https://api.bank.example/", "https://api.bank.example/snap", "api.bank.example", "ftp://a"]) {
+    assert.match(faultsOf({ ...production, TITIAN_PUBLIC_URL: url }).join(), /^TITIAN_PUBLIC_URL must be an address/);
+  }
+});
+
 test("aliases of paths are one operation's each, and only where no other path stands", () => {
   const aliases = "intrabankTransfer=transfer/intra-bank, 17=emoney/transfer,63=debit/auth";
   const { paths } = readConfig({ ...production, TITIAN_PATH_ALIASES: aliases });

@@ -3,20 +3,9 @@
  * Every fault is named at once, and the value of a secret is never shown.
  */
 import { readFileSync } from "node:fs";
-import {
-  array,
-  boolean,
-  choice,
-  fits,
-  object,
-  optional,
-  schemaFaults,
-  type ServedPaths,
-  type Static,
-  string,
-} from "@titian/contract";
+import { array, boolean, choice, fits, object, optional, schemaFaults, type Static, string } from "@titian/contract";
 import { type ControlConfig, controlVariables, readControl } from "./control.ts";
-import { pathVariables, readPaths } from "./paths.ts";
+import { pathVariables, readPlace, type ServedPlace } from "./paths.ts";
 import { findMisspelt } from "./misspelling.ts";
 import { flag, fromText, range, whole } from "./types.ts";
 import { paymentRequestVariables, readPaymentRequestLimits } from "./payment-requests.ts";
@@ -26,7 +15,7 @@ import { readCertificates, readProviderKey, rsaBitsMin } from "./pem-files.ts";
 import type { MasterKeys } from "../basics/secrets.ts";
 import { findConflicts, findMissing } from "./setting-conflicts.ts";
 
-export interface Config extends Retention, ControlConfig {
+export interface Config extends Retention, ControlConfig, ServedPlace {
   /** Where to listen; port 0 picks a free one. */
   readonly port: number;
   readonly host: string;
@@ -45,8 +34,6 @@ export interface Config extends Retention, ControlConfig {
   readonly sandbox: boolean;
   /** True: the node takes no write and runs no job that acts, the start for a restored database (ADR 0054). */
   readonly inquiriesOnly: boolean;
-  /** Where operations are served (spec D1). */
-  readonly paths: Required<ServedPaths>;
   /** Our own bank code (spec D6). */
   readonly bankCode: string;
   /** Files that take the place of those that come with the service (spec D11). */
@@ -218,7 +205,7 @@ export function readConfig(env: EnvironmentVariables, options: ReadConfigOptions
   const providerKey = readProviderKey(settings.TITIAN_PROVIDER_KEY, readText, isNot("TITIAN_PROVIDER_KEY"));
   const ca = readCertificates(settings.TITIAN_NOTIFICATION_CA_FILE, readText, isNot("TITIAN_NOTIFICATION_CA_FILE"));
   if (!sandbox && options.needsSecrets !== false) faults.push(...findMissing(settings, describe));
-  const paths = readPaths(settings, sandbox, faults);
+  const place = readPlace(settings, sandbox, faults);
   const unknownSettings = Object.keys(env).filter((name) => named.test(name) && !(name in Environment.properties));
   faults.push(...findMisspelt(unknownSettings, Object.keys(Environment.properties)));
   faults.push(...findConflicts(settings, sandbox, options.needsSecrets === false));
@@ -236,7 +223,7 @@ export function readConfig(env: EnvironmentVariables, options: ReadConfigOptions
     ...readControl(settings),
     sandbox,
     inquiriesOnly: settings.TITIAN_INQUIRIES_ONLY,
-    paths,
+    ...place,
     bankCode: settings.TITIAN_BANK_CODE ?? "999",
     railFiles: {
       ...(settings.TITIAN_RAILS_FILE !== undefined && { rails: settings.TITIAN_RAILS_FILE }),

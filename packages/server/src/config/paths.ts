@@ -6,6 +6,7 @@ import {
   type OperationName,
   type OperationRow,
   operationRows,
+  optional,
   type ServedPaths,
   string,
 } from "@titian/contract";
@@ -24,16 +25,30 @@ export const pathVariables = {
     default: [],
     description: "pairs of an operation and a path, such as intrabankTransfer=transfer/intrabank, separated by commas",
   }),
+  TITIAN_PUBLIC_URL: optional(
+    string({
+      pattern: "^https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?$|^https?://\\[[0-9A-Fa-f:.]+\\](:[0-9]{1,5})?$",
+      description: "an address such as https://api.bank.example, without a path or a slash at its end",
+    }),
+  ),
 };
 
 interface PathSettings {
   readonly TITIAN_PATH_PREFIX: readonly string[];
   readonly TITIAN_VERSIONS: readonly string[];
   readonly TITIAN_PATH_ALIASES: readonly string[];
+  readonly TITIAN_PUBLIC_URL?: string | undefined;
+}
+
+export interface ServedPlace {
+  /** Where operations are served (spec D1). */
+  readonly paths: Required<ServedPaths>;
+  /** Address at which partners reach the service, for its documentation; absent: the sandbox's is the one asked. */
+  readonly publicUrl?: string;
 }
 
 /** Adds a fault for each alias that cannot be served. */
-export function readPaths(settings: PathSettings, sandbox: boolean, faults: string[]): Required<ServedPaths> {
+export function readPlace(settings: PathSettings, sandbox: boolean, faults: string[]): ServedPlace {
   const aliases: Partial<Record<OperationName, string[]>> = {};
   for (const pair of settings.TITIAN_PATH_ALIASES) {
     const [named = "", suffix = ""] = pair.split("=");
@@ -46,7 +61,11 @@ export function readPaths(settings: PathSettings, sandbox: boolean, faults: stri
     if (fault === undefined) (aliases[operation.name] ??= []).push(suffix);
     else faults.push(`TITIAN_PATH_ALIASES: ${JSON.stringify(suffix)} ${fault}`);
   }
-  return { prefixes: settings.TITIAN_PATH_PREFIX, versions: settings.TITIAN_VERSIONS, aliases, anyRoot: sandbox };
+  const { TITIAN_PATH_PREFIX: prefixes, TITIAN_VERSIONS: versions, TITIAN_PUBLIC_URL: publicUrl } = settings;
+  return {
+    paths: { prefixes, versions, aliases, anyRoot: sandbox },
+    ...(publicUrl !== undefined && { publicUrl }),
+  };
 }
 
 /** By name or service code. */

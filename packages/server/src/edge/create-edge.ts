@@ -25,6 +25,7 @@ import { drain } from "./connections/drain.ts";
 import { bareEnvelope, unknownPath } from "./responses/bare-envelope.ts";
 import { bareExchange, createRouter, createPageHandler } from "./routing/router.ts";
 import { serveDocs, type ShownDocument } from "./pages/docs.ts";
+import { type DocumentSource, serveOpenApi } from "./pages/open-api.ts";
 import { type Readiness, serveHealth } from "./pages/health.ts";
 import { createHttpServer } from "./connections/http-server.ts";
 import type { PartnerDirectory } from "./partner-directory.ts";
@@ -73,6 +74,8 @@ export interface EdgeDeps {
   readonly management?: ManagementListener;
   /** Documents that `/docs` shows beside the operations; absent: none. */
   readonly documents?: readonly ShownDocument[] | undefined;
+  /** Examples and address of `/openapi.json`; absent: the contract's examples, and no address. */
+  readonly documentSource?: DocumentSource | undefined;
   /** Hooks of an embedding program into calls. */
   readonly hooks?: CallHooks | undefined;
   /** Other than the usual limits of connections. */
@@ -112,7 +115,8 @@ export async function createEdge(deps: EdgeDeps): Promise<Edge> {
   const routes = createRoutes({ ...settings, handlers: deps.handlers });
   const trustedProxies = createAddressList(settings.trustedProxies);
   const pacer = createPacer(clock, trustedProxies);
-  const pages = createPages(await createPagesApp(deps, describe(settings)), clock);
+  const { documentSource = { serverUrl: () => undefined } } = deps;
+  const pages = createPages(await createPagesApp(deps, documentSource), clock, documentSource);
   const connections = createConnections(deps, trustedProxies, deps.limits?.shares);
   const bodyBudget = createBodyBudget(Math.max(settings.bodyLimit, settings.bulkBodyLimit), clock);
   const responder = createResponder({ ...deps, sender, pacer, trustedProxies, hooks });
@@ -189,13 +193,14 @@ async function listenOn(server: Server, { port, host }: ManagementListener): Pro
 
 /** Makes the pages. It listens nowhere. */
 async function createPagesApp(
-  { readiness, metrics, documents }: EdgeDeps,
-  openApi: OpenApiDocument,
+  { readiness, metrics, documents, settings }: EdgeDeps,
+  source: DocumentSource,
 ): Promise<FastifyInstance> {
   const app = Fastify({ logger: false });
   serveHealth(app, readiness);
   serveMetrics(app, metrics);
-  await serveDocs(app, openApi, documents);
+  serveOpenApi(app, settings.paths, source);
+  await serveDocs(app, describe(settings), documents);
   return app;
 }
 

@@ -1,5 +1,6 @@
 /** Entry of programs that administer the service: commands, queries, the audit, and a core to run them on. */
 import type { AuditOptions, AuditReport } from "../admin/audit/audit.ts";
+import type { CarryOutDeps, WriteOfPartner } from "../compose/carry-out.ts";
 import type { Core, CoreDeps } from "../compose/core.ts";
 import type { PartnerProbe, ProbeInput } from "../compose/notifications/probe-partner.ts";
 import type { MigrateOptions } from "../store/schema/migrate.ts";
@@ -117,6 +118,7 @@ export type { PartnerCredentials } from "../interfaces/call.ts";
 export { type Clock, createClock, type Instant, type MovableClock } from "../basics/clock.ts";
 export { createAccessTokens } from "../compose/access-tokens.ts";
 export { followSecrets } from "../compose/known-secrets.ts";
+export type { CarryOutDeps, WriteOfPartner } from "../compose/carry-out.ts";
 export type { Core, CoreDeps } from "../compose/core.ts";
 export type { PartnerProbe, ProbeInput } from "../compose/notifications/probe-partner.ts";
 export { type AdoptionInput, adoptLines } from "../compose/rails/adopt-lines.ts";
@@ -175,6 +177,12 @@ export { addToState, raiseState, readState, writeState } from "../store/referenc
 export async function startCore(deps: CoreDeps): Promise<Core> {
   const core = await import("../compose/core.ts");
   return core.startCore(deps);
+}
+
+/** A write of a partner's, without edge and signature; its response's fields, of a repeat those of the first. */
+export async function carryOut(deps: CarryOutDeps, write: WriteOfPartner): Promise<Readonly<Record<string, unknown>>> {
+  const writes = await import("../compose/carry-out.ts");
+  return writes.carryOut(deps, write);
 }
 
 /** Sends a partner a test notification, as a real one is sent; nothing of it is recorded. */

@@ -1,4 +1,4 @@
-/** `GET /openapi.json` and the documentation pages under `/docs`, which load nothing from elsewhere. */
+/** The documentation pages under `/docs`, which load nothing from elsewhere. */
 import swagger, { type StaticDocumentSpec } from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
 import type { OpenApiDocument } from "@titian/contract";
@@ -16,8 +16,6 @@ export async function serveDocs(
   others: readonly ShownDocument[] = [],
 ): Promise<void> {
   if (!isDocument(openApi)) throw new Error("The OpenAPI document has no version or no paths.");
-  const text = JSON.stringify(openApi);
-  app.get("/openapi.json", (_request, reply) => reply.type("application/json; charset=utf-8").send(text));
   await app.register(swagger, { mode: "static", specification: { document: openApi } });
   const urls = [{ name: "SNAP BI", url: "/openapi.json" }, ...others];
   await app.register(swaggerUi, {

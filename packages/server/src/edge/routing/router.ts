@@ -57,11 +57,11 @@ export function createRouter(parts: RouterParts): HttpHandler {
 /** Serves the pages alone. */
 export function createPageHandler({ clock, pages, responder, pacer, log }: PageParts): HttpHandler {
   return (request, response) => {
-    const path = pages.find(request);
-    if (path === undefined) return responder.inTurn(bareExchange(request, response, clock), unknownPath);
+    const asked = pages.find(request);
+    if (asked === undefined) return responder.inTurn(bareExchange(request, response, clock), unknownPath);
     const correlationId = newCorrelationId();
     const go = () => {
-      pages.send(path, response, correlationId).then(
+      pages.send(asked, response, correlationId).then(
         (sent) => sent || responder.atOnce(bareExchange(request, response, clock), unknownPath),
         (error: unknown) => {
           log.error("http.page_failed", "A page could not be served.", { correlationId, error });
@@ -69,6 +69,6 @@ export function createPageHandler({ clock, pages, responder, pacer, log }: PageP
         },
       );
     };
-    pacer.run(request, go, { bytes: pages.bytesOf(path) });
+    pacer.run(request, go, { bytes: pages.bytesOf(asked) });
   };
 }
