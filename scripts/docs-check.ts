@@ -11,6 +11,7 @@ import { checkDrawings } from "./docs/drawing.ts";
 import { drawn } from "./docs/drawn.ts";
 import { figureTable } from "./docs/figures/table.ts";
 import { checkFigures } from "./docs/figures/figure.ts";
+import { checkExamples } from "./docs/examples.ts";
 import { checkFieldDocs, drawFieldDocs, fieldDocsPath } from "./docs/field-docs.ts";
 import {
   adrLinks,
@@ -94,6 +95,7 @@ const drifts = [
   ...checkShellBlocks(documents),
   ...checkListings(),
   ...checkFieldDocs(read(fieldDocsPath), drawFieldDocs(fieldDescriptions, operationRows)),
+  ...checkExamples(read),
   ...checkControlCalls(read(controlCallsPath), drawControlCalls([...controlCalls, ...sandboxCalls])),
   ...drawn.flatMap(({ path, drawings }) =>
     checkDrawings(

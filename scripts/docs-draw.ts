@@ -1,6 +1,6 @@
 /**
- * `npm run docs:draw`: makes the drawings of the documents, the contract's field-docs.ts from its descriptions, and
- * docs/reference/control-calls.md from the rows.
+ * `npm run docs:draw`: makes the drawings of the documents, the contract's field-docs.ts from its descriptions,
+ * docs/reference/control-calls.md from the rows, and the programs of examples/calls.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -10,11 +10,14 @@ import { sandboxCalls } from "../packages/sandbox/src/control/sandbox-routes.ts"
 import { controlCallsPath, drawControlCalls } from "./docs/control-calls.ts";
 import { redraw } from "./docs/drawing.ts";
 import { drawn } from "./docs/drawn.ts";
+import { drawExamples } from "./docs/examples.ts";
 import { drawFieldDocs, fieldDocsPath } from "./docs/field-docs.ts";
 
 const root = resolve(import.meta.dirname, "..");
 writeFileSync(join(root, fieldDocsPath), drawFieldDocs(fieldDescriptions, operationRows));
 writeFileSync(join(root, controlCallsPath), drawControlCalls([...controlCalls, ...sandboxCalls]));
+
+for (const [path, text] of drawExamples()) writeFileSync(join(root, path), text);
 
 for (const { path, drawings } of drawn) {
   const text = redraw(readFileSync(join(root, path), "utf8"), drawings);

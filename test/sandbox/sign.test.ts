@@ -1,13 +1,15 @@
 /** Operations as forms, samples that work at once, and the programs that sign and send a call. */
 import assert from "node:assert/strict";
+import { resolve } from "node:path";
 import { after, test } from "node:test";
 import { request } from "undici";
-import type { OperationView, SampleAnswer, SignedRequest } from "../../packages/sandbox/src/types.ts";
+import { exampleFiles } from "../../packages/sandbox/src/try/code/write-examples.ts";
+import type { CodeLanguage, OperationView, SampleAnswer, SignedRequest } from "../../packages/sandbox/src/types.ts";
 import type { Json } from "../support/black-box/caller.ts";
 import { newNumber } from "../support/black-box/caller.ts";
 import { startRailFixture } from "../support/black-box/rails/rail-fixture.ts";
 import { idr, transferBody } from "../support/black-box/transfers.ts";
-import { makeProgramDirectory, whyNot } from "../support/shown-programs/run-program.ts";
+import { makeProgramDirectory, runExample, whyNot } from "../support/shown-programs/run-program.ts";
 
 const stack = new AsyncDisposableStack();
 after(() => stack.disposeAsync());
@@ -93,6 +95,25 @@ test("a signed request and its programs hold no control token", async () => {
 });
 
 const shown = stack.use(makeProgramDirectory());
+
+for (const [language, example] of Object.entries(exampleFiles) as [CodeLanguage, string][]) {
+  const skip = (await whyNot(language)) ?? false;
+  test(`examples/calls/${example} pays, and once where its answer is lost`, { skip, timeout: 120_000 }, async () => {
+    const path = resolve(import.meta.dirname, "../../examples/calls", example);
+    const [payer = ""] = sandbox.caller("alpha").partner.sourceAccounts;
+    const [before = 0n] = await control.balances(payer);
+    for (const fault of [undefined, "loseAnswer", "error500"]) {
+      if (fault !== undefined) await control.call("POST", "partners/alpha/faults", { fault, next: 1, operation: "17" });
+      const { responseCode, additionalInfo } = await runExample(language, path, sandbox.dataDir);
+      const first = (additionalInfo as { readonly originalResponse?: Json } | undefined)?.originalResponse;
+      assert.equal(first?.["responseCode"] ?? responseCode, "2001700", fault);
+    }
+    const { faults } = await control.call<{ readonly faults: readonly unknown[] }>("GET", "partners/alpha/faults");
+    assert.deepEqual(faults, [], "each fault was met");
+    const [now = 0n] = await control.balances(payer);
+    assert.equal(before - now, 3n * 250_000_00n);
+  });
+}
 
 /** Characters that would leave a string, or be read by a shell or a formatter, were they not escaped. */
 const hostile = `'"\\\`$(id)$HOME%s{}é😀\u2028`;

@@ -30,7 +30,7 @@ type Command = readonly [string, ...string[]];
 
 export interface Sample {
   readonly language: string;
-  /** Below examples/receivers. */
+  /** Below examples/calls. */
   readonly file: string;
   /** Succeeds where the language and what the program needs are installed. */
   readonly needs: Command;
@@ -40,6 +40,13 @@ export interface Sample {
 }
 
 export const samples: readonly Sample[] = [
+  {
+    language: "JavaScript",
+    file: "javascript/verify.mjs",
+    needs: [process.execPath, "-v"],
+    build: () => undefined,
+    program: (source) => [process.execPath, "--conditions=source", source],
+  },
   {
     language: "PHP",
     file: "php/verify.php",
@@ -88,7 +95,7 @@ export function missingFor({ language, file, needs }: Sample): string | undefine
   return succeeds(needs) ? undefined : `${language} is not installed, or what ${file} needs: ${needs.join(" ")}`;
 }
 
-const sources = resolve(import.meta.dirname, "../../../examples/receivers");
+const sources = resolve(import.meta.dirname, "../../../examples/calls");
 
 /** Answers how many notifications it was given. */
 export async function checkSample({ file, build, program }: Sample): Promise<number> {

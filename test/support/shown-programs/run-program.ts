@@ -1,4 +1,4 @@
-/** The console's programs, each run as a file by its language. */
+/** The console's programs, and those of examples/calls, each run as a file by its language. */
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -34,6 +34,21 @@ export async function whyNot(language: CodeLanguage): Promise<string | undefined
   );
 }
 
+/** Runs a program of examples/calls against the sandbox of the data directory. */
+export async function runExample(language: CodeLanguage, path: string, dataDir: string): Promise<Json> {
+  const [program = "", ...args] = programs[language].command;
+  const env = { ...process.env, TITIAN_DATA_DIR: dataDir };
+  return answerIn(language, (await run(program, [...args, path], { env })).stdout);
+}
+
+function answerIn(language: CodeLanguage, stdout: string): Json {
+  if (language !== "sdk") return JSON.parse(stdout) as Json;
+  return {
+    responseCode: /responseCode: '(\d+)'/.exec(stdout)?.[1] ?? /"responseCode":"(\d+)"/.exec(stdout)?.[1],
+    stdout,
+  };
+}
+
 export interface ProgramDirectory extends Disposable {
   /** The response; of the client's program its code, and what was printed. */
   run(language: CodeLanguage, code: string): Promise<Json>;
@@ -50,11 +65,7 @@ export function makeProgramDirectory(): ProgramDirectory {
       writeFileSync(path, code);
       const [program = "", ...args] = command;
       const { stdout } = await run(program, [...args, path], { cwd: directory });
-      if (language !== "sdk") return JSON.parse(stdout) as Json;
-      return {
-        responseCode: /responseCode: '(\d+)'/.exec(stdout)?.[1] ?? /"responseCode":"(\d+)"/.exec(stdout)?.[1],
-        stdout,
-      };
+      return answerIn(language, stdout);
     },
     [Symbol.dispose]: () => rmSync(directory, { recursive: true }),
   };

@@ -79,6 +79,8 @@ export async function sign(
   const root = `${pathPrefix}/${version}`;
   const body = typeof given.body === "string" ? given.body.toWellFormed() : JSON.stringify(given.body);
   const input: CodeInput = {
+    values: "texts",
+    repeats: operation.kind === "write",
     baseUrl,
     pathPrefix,
     version,

@@ -1,6 +1,13 @@
 /** Input from which programs in other languages are written, and the way they hold texts. */
 
 export interface CodeInput {
+  /**
+   * `texts`: the program holds the values. `sandboxFile`: it reads those of the first partner in `sandbox.json`, and makes a
+   * transfer (17) with a new number at each run: the programs in examples/calls.
+   */
+  readonly values: "texts" | "sandboxFile";
+  /** True for a write: without an answer it is sent again. */
+  readonly repeats: boolean;
   /** Without a slash at its end. */
   readonly baseUrl: string;
   readonly pathPrefix: string;
@@ -39,6 +46,12 @@ export function lines(...parts: readonly (string | false | undefined)[]): string
   return `${parts.filter((part) => part !== false && part !== undefined).join("\n")}\n`;
 }
 
+/** Reasons for sending a write again, as lines of a comment. */
+export const whyAgain = [
+  "Without an answer nobody knows what became of it: the same number and the same bytes again, signed anew.",
+  "It takes effect once; if it had, the answer is 409xx00 with the first one in additionalInfo.originalResponse.",
+];
+
 /** Names or spellings, in a language, of what the headers and the text to sign are made of: expressions, and texts. */
 export interface Words {
   readonly time: string;
@@ -46,23 +59,31 @@ export interface Words {
   readonly clientKey: string;
   /** `Bearer` and the token. */
   readonly bearer: string;
+  readonly partnerId: string;
+  readonly externalId: string;
+  readonly channelId: string;
   text(value: string): string;
 }
 
 /** The headers of the call beside Content-Type, each with the expression of its value. */
 export function headersOf(input: CodeInput, words: Words): readonly (readonly [name: string, value: string])[] {
-  const { isToken, partnerId, externalId, channelId, customerToken } = input;
+  const { isToken, customerToken } = input;
   const shared = [["X-TIMESTAMP", words.time] as const, ["X-SIGNATURE", words.signature] as const];
   if (isToken) return [...shared, ["X-CLIENT-KEY", words.clientKey]];
   const customer = customerToken === undefined ? [] : [["Authorization-Customer", `Bearer ${customerToken}`] as const];
   return [
     ...shared,
     ...(needsToken(input) ? [["Authorization", words.bearer] as const] : []),
-    ["X-PARTNER-ID", words.text(partnerId)],
-    ["X-EXTERNAL-ID", words.text(externalId)],
-    ["CHANNEL-ID", words.text(channelId)],
+    ["X-PARTNER-ID", words.partnerId],
+    ["X-EXTERNAL-ID", words.externalId],
+    ["CHANNEL-ID", words.channelId],
     ...customer.map(([name, value]) => [name, words.text(value)] as const),
   ];
+}
+
+/** The words of a program that holds the values. */
+export function textsOf({ partnerId, externalId, channelId }: CodeInput, text: (value: string) => string) {
+  return { partnerId: text(partnerId), externalId: text(externalId), channelId: text(channelId), text };
 }
 
 /** End of a call's text to sign: expressions, to be joined by colons. */

@@ -1,5 +1,5 @@
 /** The call with openssl and curl, to be pasted into a shell: bash, zsh or any POSIX one. */
-import { type CodeInput, headersOf, lines, needsToken, type Words } from "./code-input.ts";
+import { type CodeInput, headersOf, lines, needsToken, textsOf, whyAgain, type Words } from "./code-input.ts";
 
 /** A text as the shell takes it, whatever it holds. */
 function single(text: string): string {
@@ -8,20 +8,18 @@ function single(text: string): string {
 
 /**
  * A subshell: pasted into a terminal it leaves no variable, option or file in the user's shell. The private key reaches
- * openssl over a pipe. No line is a comment, and no name is one that zsh keeps for itself (`path`).
+ * openssl over a pipe. No line of what is pasted is a comment, and no name is one that zsh keeps for itself (`path`).
  */
 export function writeCurl(input: CodeInput): string {
-  const { baseUrl, path, tokenPath, clientKey, clientSecret, body, isToken, signing } = input;
+  const { isToken, signing, repeats } = input;
+  const isFile = input.values === "sandboxFile";
   const withToken = needsToken(input);
   return lines(
+    isFile && "#!/bin/sh",
+    isFile && whyAgain.map((line) => `# ${line}`).join("\n"),
     "(",
     "set -eu",
-    `base=${single(baseUrl)}`,
-    `uri=${single(path)}`,
-    (isToken || withToken) && `client_key=${single(clientKey)}`,
-    withToken && `client_secret=${single(clientSecret)}`,
-    `body=${single(body)}`,
-    `key=${single(input.privateKey.trim())}`,
+    isFile ? sandboxFile : texts(input),
     "",
     "now() { date -u +%Y-%m-%dT%H:%M:%SZ; }",
     "rsa() {",
@@ -31,29 +29,78 @@ export function writeCurl(input: CodeInput): string {
     "}",
     withToken &&
       `hmac() { printf '%s' "$1" | openssl dgst -sha512 -hmac "$client_secret" -binary | openssl base64 -A; }`,
-    withToken && tokenCall(tokenPath),
+    isFile && body,
+    withToken && tokenCall,
     "",
-    "time=$(now)",
-    !isToken && `hash=$(printf '%s' "$body" | openssl dgst -sha256 -r | cut -d ' ' -f 1)`,
-    `signature=$(${signature(isToken, signing)})`,
-    `curl -sS "$base$uri" \\`,
-    `  -H "Content-Type: application/json" \\`,
-    ...headersOf(input, words).map(([name, value]) => `  -H "${name}: ${value}" \\`),
-    `  --data-raw "$body"`,
-    "echo",
+    "call() {",
+    "  time=$(now)",
+    !isToken && `  hash=$(printf '%s' "$body" | openssl dgst -sha256 -r | cut -d ' ' -f 1)`,
+    `  signature=$(${signature(isToken, signing)})`,
+    `  curl -sS -m 30 "$base$uri" \\`,
+    `    -H "Content-Type: application/json" \\`,
+    ...headersOf(input, wordsOf(input)).map(([name, value]) => `    -H "${name}: ${value}" \\`),
+    `    --data-raw "$body"`,
+    "}",
+    "",
+    repeats ? again : "call\necho",
     ")",
   );
 }
 
-const tokenCall = (path: string) =>
-  lines(
-    "",
-    "time=$(now)",
-    `token=$(curl -sS "$base"${single(path)} \\`,
-    `  -H "Content-Type: application/json" -H "X-TIMESTAMP: $time" -H "X-CLIENT-KEY: $client_key" \\`,
-    `  -H "X-SIGNATURE: $(rsa "$client_key|$time")" --data-raw '{"grantType":"client_credentials"}' |`,
-    `  sed 's/.*"accessToken":"\\([^"]*\\)".*/\\1/')`,
+function texts(input: CodeInput): string {
+  const withToken = needsToken(input);
+  return lines(
+    `base=${single(input.baseUrl)}`,
+    `uri=${single(input.path)}`,
+    withToken && `token_uri=${single(input.tokenPath)}`,
+    (input.isToken || withToken) && `client_key=${single(input.clientKey)}`,
+    withToken && `client_secret=${single(input.clientSecret)}`,
+    `body=${single(input.body)}`,
+    `key=${single(input.privateKey.trim())}`,
   ).trimEnd();
+}
+
+/** Node reads the file: it is there, since the sandbox runs by it. */
+const sandboxFile = `file=\${TITIAN_DATA_DIR:-.titian}/sandbox.json
+field() { node -p "JSON.parse(fs.readFileSync(process.argv[1], 'utf8')).$1" "$file"; }
+base=$(field baseUrl)
+root=$(field pathPrefix)/$(field version)
+uri=$root/transfer-intrabank
+token_uri=$root/access-token/b2b
+partner_id=$(field 'partners[0].partnerId')
+channel_id=$(field 'partners[0].channelId')
+client_key=$(field 'partners[0].clientKey')
+client_secret=$(field 'partners[0].clientSecret')
+key=$(field 'partners[0].privateKey')
+from=$(field 'partners[0].sourceAccounts[0]')
+to=$(field 'partners[0].sourceAccounts[1]')`;
+
+const body = `
+number=$(openssl rand -hex 8)
+body='{"partnerReferenceNo":"'$number'","amount":{"value":"250000.00","currency":"IDR"},'
+body=$body'"sourceAccountNo":"'$from'","beneficiaryAccountNo":"'$to'","transactionDate":"'$(now)'"}'`;
+
+const tokenCall = lines(
+  "",
+  "time=$(now)",
+  `token=$(curl -sS "$base$token_uri" \\`,
+  `  -H "Content-Type: application/json" -H "X-TIMESTAMP: $time" -H "X-CLIENT-KEY: $client_key" \\`,
+  `  -H "X-SIGNATURE: $(rsa "$client_key|$time")" --data-raw '{"grantType":"client_credentials"}' |`,
+  `  sed 's/.*"accessToken":"\\([^"]*\\)".*/\\1/')`,
+).trimEnd();
+
+const again = `for wait in 1 2 4 8 0; do
+  answer=$(call) || answer=
+  case $answer in
+    '' | '{"responseCode":"5'*) sleep "$wait" ;;
+    *)
+      printf '%s\\n' "$answer"
+      exit
+      ;;
+  esac
+done
+echo "No answer: $answer" >&2
+exit 1`;
 
 function signature(isToken: boolean, signing: CodeInput["signing"]): string {
   if (isToken) return `rsa "$client_key|$time"`;
@@ -64,10 +111,17 @@ function inDoubleQuotes(text: string): string {
   return text.replace(/[\\"$`]/g, "\\$&");
 }
 
-const words: Words = {
-  time: "$time",
-  signature: "$signature",
-  clientKey: "$client_key",
-  bearer: "Bearer $token",
-  text: inDoubleQuotes,
-};
+function wordsOf(input: CodeInput): Words {
+  return {
+    time: "$time",
+    signature: "$signature",
+    clientKey: "$client_key",
+    bearer: "Bearer $token",
+    ...textsOf(input, inDoubleQuotes),
+    ...(input.values === "sandboxFile" && {
+      partnerId: "$partner_id",
+      externalId: "$number",
+      channelId: "$channel_id",
+    }),
+  };
+}

@@ -1,5 +1,14 @@
 /** The call in PHP, with its openssl extension. */
-import { type CodeInput, headersOf, lines, needsToken, signedParts, type Words } from "./code-input.ts";
+import {
+  type CodeInput,
+  headersOf,
+  lines,
+  needsToken,
+  signedParts,
+  textsOf,
+  whyAgain,
+  type Words,
+} from "./code-input.ts";
 
 /** A text in single quotes, as PHP takes it, whatever it holds. */
 function single(text: string): string {
@@ -7,33 +16,68 @@ function single(text: string): string {
 }
 
 export function writePhp(input: CodeInput): string {
-  const { isToken, signing } = input;
+  const { isToken, signing, repeats } = input;
   const withToken = needsToken(input);
   return lines(
     "<?php",
-    `const BASE = ${single(input.baseUrl)};`,
-    `const PATH = ${single(input.path)};`,
-    (isToken || withToken) && `const CLIENT_KEY = ${single(input.clientKey)};`,
-    withToken && `const CLIENT_SECRET = ${single(input.clientSecret)};`,
-    `const PRIVATE_KEY = <<<'PEM'\n${input.privateKey.trim()}\nPEM;`,
-    `const BODY = ${single(input.body)};`,
+    input.values === "texts" ? texts(input) : sandboxFile,
     "",
-    helpers,
+    helpers(repeats),
     withToken && hmacHelper,
-    withToken && tokenCall(input.tokenPath),
+    withToken && tokenCall,
     "",
-    "$time = now();",
-    !isToken && "$hash = hash('sha256', BODY);",
+    `function call(${withToken ? "string $token" : ""}): string`,
+    "{",
+    "    $time = now();",
+    !isToken && "    $hash = hash('sha256', BODY);",
     isToken
-      ? "$signature = rsa(CLIENT_KEY . '|' . $time);"
-      : `$signature = ${signing === "symmetric" ? "sign" : "rsa"}(implode(':', ['POST', PATH, ${signedParts(input, "$token", "$hash", "$time")}]));`,
-    "echo post(PATH, BODY, [",
-    ...headersOf(input, words).map(([header, value]) => `    '${header}: ' . ${value},`),
-    "]), PHP_EOL;",
+      ? "    $signature = rsa(CLIENT_KEY . '|' . $time);"
+      : `    $signature = ${signing === "symmetric" ? "sign" : "rsa"}(implode(':', ['POST', PATH, ${signedParts(input, "$token", "$hash", "$time")}]));`,
+    "    return post(PATH, BODY, [",
+    ...headersOf(input, wordsOf(input)).map(([header, value]) => `        '${header}: ' . ${value},`),
+    "    ]);",
+    "}",
+    "",
+    repeats ? again(callOf(withToken)) : `echo ${callOf(withToken)}, PHP_EOL;`,
   );
 }
 
-const helpers = `function now(): string
+const callOf = (withToken: boolean) => `call(${withToken ? "$token" : ""})`;
+
+function texts(input: CodeInput): string {
+  const withToken = needsToken(input);
+  return lines(
+    `const BASE = ${single(input.baseUrl)};`,
+    `const PATH = ${single(input.path)};`,
+    withToken && `const TOKEN_PATH = ${single(input.tokenPath)};`,
+    (input.isToken || withToken) && `const CLIENT_KEY = ${single(input.clientKey)};`,
+    withToken && `const CLIENT_SECRET = ${single(input.clientSecret)};`,
+    `const PRIVATE_KEY = <<<'PEM'\n${input.privateKey.trim()}\nPEM;`,
+    `const BODY = ${single(input.body)};`,
+  ).trimEnd();
+}
+
+const sandboxFile = `$sandbox = json_decode(file_get_contents((getenv('TITIAN_DATA_DIR') ?: '.titian') . '/sandbox.json'), true);
+$partner = $sandbox['partners'][0];
+$root = "{$sandbox['pathPrefix']}/{$sandbox['version']}";
+define('BASE', $sandbox['baseUrl']);
+define('PATH', "$root/transfer-intrabank");
+define('TOKEN_PATH', "$root/access-token/b2b");
+define('CLIENT_KEY', $partner['clientKey']);
+define('CLIENT_SECRET', $partner['clientSecret']);
+define('PRIVATE_KEY', $partner['privateKey']);
+define('PARTNER_ID', $partner['partnerId']);
+define('CHANNEL_ID', $partner['channelId']);
+define('NUMBER', (string) hrtime(true) . random_int(1000, 9999));
+define('BODY', json_encode([
+    'partnerReferenceNo' => NUMBER,
+    'amount' => ['value' => '250000.00', 'currency' => 'IDR'],
+    'sourceAccountNo' => $partner['sourceAccounts'][0],
+    'beneficiaryAccountNo' => $partner['sourceAccounts'][1],
+    'transactionDate' => gmdate('Y-m-d\\TH:i:s\\Z'),
+]));`;
+
+const helpers = (repeats: boolean) => `function now(): string
 {
     return gmdate('Y-m-d\\TH:i:s\\Z');
 }
@@ -51,8 +95,9 @@ function post(string $path, string $body, array $headers): string
         'header' => ['Content-Type: application/json', ...$headers],
         'content' => $body,
         'ignore_errors' => true,
+        'timeout' => 30,
     ];
-    return file_get_contents(BASE . $path, false, stream_context_create(['http' => $options]));
+    return (string) ${repeats ? "@" : ""}file_get_contents(BASE . $path, false, stream_context_create(['http' => $options]));
 }`;
 
 const hmacHelper = `
@@ -61,19 +106,40 @@ function sign(string $text): string
     return base64_encode(hash_hmac('sha512', $text, CLIENT_SECRET, true));
 }`;
 
-const tokenCall = (path: string) => `
+const tokenCall = `
 $time = now();
-$answer = post(${single(path)}, '{"grantType":"client_credentials"}', [
+$answer = post(TOKEN_PATH, '{"grantType":"client_credentials"}', [
     'X-TIMESTAMP: ' . $time,
     'X-CLIENT-KEY: ' . CLIENT_KEY,
     'X-SIGNATURE: ' . rsa(CLIENT_KEY . '|' . $time),
 ]);
 $token = json_decode($answer)->accessToken;`;
 
-const words: Words = {
-  time: "$time",
-  signature: "$signature",
-  clientKey: "CLIENT_KEY",
-  bearer: "'Bearer ' . $token",
-  text: single,
-};
+const again = (call: string) => `${whyAgain.map((line) => `// ${line}`).join("\n")}
+for ($wait = 1; ; $wait *= 2) {
+    $answer = ${call};
+    $code = json_decode($answer)->responseCode ?? '5';
+    if ($code[0] !== '5') {
+        echo $answer, PHP_EOL;
+        break;
+    }
+    if ($wait > 8) {
+        throw new RuntimeException("No answer: $answer");
+    }
+    sleep($wait);
+}`;
+
+function wordsOf(input: CodeInput): Words {
+  return {
+    time: "$time",
+    signature: "$signature",
+    clientKey: "CLIENT_KEY",
+    bearer: "'Bearer ' . $token",
+    ...textsOf(input, single),
+    ...(input.values === "sandboxFile" && {
+      partnerId: "PARTNER_ID",
+      externalId: "NUMBER",
+      channelId: "CHANNEL_ID",
+    }),
+  };
+}

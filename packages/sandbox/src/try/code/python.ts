@@ -1,39 +1,84 @@
 /** The call in Python, with the package `cryptography` for RSA. */
-import { type CodeInput, headersOf, lines, needsToken, quoted, signedParts, type Words } from "./code-input.ts";
+import {
+  type CodeInput,
+  headersOf,
+  lines,
+  needsToken,
+  quoted,
+  signedParts,
+  textsOf,
+  whyAgain,
+  type Words,
+} from "./code-input.ts";
 
 export function writePython(input: CodeInput): string {
-  const { isToken, signing } = input;
+  const { isToken, signing, repeats } = input;
   const withToken = needsToken(input);
   return lines(
     "# pip install cryptography",
-    "import base64, hashlib, hmac, json, urllib.error, urllib.request",
+    "import base64, hashlib, hmac, http.client, json, os, time, urllib.error, urllib.request",
     "from datetime import datetime, timezone",
     "from cryptography.hazmat.primitives import hashes, serialization",
     "from cryptography.hazmat.primitives.asymmetric import padding",
     "",
-    `BASE = ${quoted(input.baseUrl)}`,
-    `PATH = ${quoted(input.path)}`,
-    (isToken || withToken) && `CLIENT_KEY = ${quoted(input.clientKey)}`,
-    withToken && `CLIENT_SECRET = ${quoted(input.clientSecret)}`,
-    `PRIVATE_KEY = """${input.privateKey}"""`,
-    `BODY = ${quoted(input.body)}.encode()`,
+    input.values === "texts" ? texts(input) : sandboxFile,
     "",
-    helpers,
+    helpers(repeats),
     withToken && hmacHelper,
-    withToken && tokenCall(input.tokenPath),
+    withToken && tokenCall,
     "",
-    "time = now()",
-    !isToken && "body_hash = hashlib.sha256(BODY).hexdigest()",
+    "",
+    "def call():",
+    "    timestamp = now()",
+    !isToken && "    body_hash = hashlib.sha256(BODY).hexdigest()",
     isToken
-      ? 'signature = rsa(f"{CLIENT_KEY}|{time}")'
-      : `signature = ${signing === "symmetric" ? "sign" : "rsa"}(":".join(["POST", PATH, ${signedParts(input, "token", "body_hash", "time")}]))`,
-    "print(post(PATH, BODY, {",
-    ...headersOf(input, words).map(([name, value]) => `    ${quoted(name)}: ${value},`),
-    "}))",
+      ? '    signature = rsa(f"{CLIENT_KEY}|{timestamp}")'
+      : `    signature = ${signing === "symmetric" ? "sign" : "rsa"}(":".join(["POST", PATH, ${signedParts(input, "token", "body_hash", "timestamp")}]))`,
+    "    return post(PATH, BODY, {",
+    ...headersOf(input, wordsOf(input)).map(([name, value]) => `        ${quoted(name)}: ${value},`),
+    "    })",
+    "",
+    "",
+    repeats ? again : "print(call())",
   );
 }
 
-const helpers = `key = serialization.load_pem_private_key(PRIVATE_KEY.encode(), password=None)
+function texts(input: CodeInput): string {
+  const withToken = needsToken(input);
+  return lines(
+    `BASE = ${quoted(input.baseUrl)}`,
+    `PATH = ${quoted(input.path)}`,
+    withToken && `TOKEN_PATH = ${quoted(input.tokenPath)}`,
+    (input.isToken || withToken) && `CLIENT_KEY = ${quoted(input.clientKey)}`,
+    withToken && `CLIENT_SECRET = ${quoted(input.clientSecret)}`,
+    `PRIVATE_KEY = """${input.privateKey}"""`,
+    `BODY = ${quoted(input.body)}.encode()`,
+  ).trimEnd();
+}
+
+const sandboxFile = `with open(os.path.join(os.environ.get("TITIAN_DATA_DIR", ".titian"), "sandbox.json")) as file:
+    sandbox = json.load(file)
+partner = sandbox["partners"][0]
+root = sandbox["pathPrefix"] + "/" + sandbox["version"]
+
+BASE = sandbox["baseUrl"]
+PATH = root + "/transfer-intrabank"
+TOKEN_PATH = root + "/access-token/b2b"
+CLIENT_KEY = partner["clientKey"]
+CLIENT_SECRET = partner["clientSecret"]
+PRIVATE_KEY = partner["privateKey"]
+PARTNER_ID = partner["partnerId"]
+CHANNEL_ID = partner["channelId"]
+NUMBER = str(time.time_ns())
+BODY = json.dumps({
+    "partnerReferenceNo": NUMBER,
+    "amount": {"value": "250000.00", "currency": "IDR"},
+    "sourceAccountNo": partner["sourceAccounts"][0],
+    "beneficiaryAccountNo": partner["sourceAccounts"][1],
+    "transactionDate": datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
+}).encode()`;
+
+const helpers = (repeats: boolean) => `key = serialization.load_pem_private_key(PRIVATE_KEY.encode(), password=None)
 
 
 def now():
@@ -47,29 +92,46 @@ def rsa(text):
 def post(path, body, headers):
     request = urllib.request.Request(BASE + path, body, {"Content-Type": "application/json", **headers}, method="POST")
     try:
-        return urllib.request.urlopen(request).read().decode()
+        return urllib.request.urlopen(request, timeout=30).read().decode()
     except urllib.error.HTTPError as error:
-        return error.read().decode()
-`;
+${repeats ? "        if error.code >= 500:\n            raise\n" : ""}        return error.read().decode()`;
 
 const hmacHelper = `
+
 def sign(text):
     return base64.b64encode(hmac.new(CLIENT_SECRET.encode(), text.encode(), hashlib.sha512).digest()).decode()
 `;
 
-const tokenCall = (path: string) => `
-time = now()
-answer = post(${quoted(path)}, b'{"grantType":"client_credentials"}', {
-    "X-TIMESTAMP": time,
+const tokenCall = `
+asked = now()
+answer = post(TOKEN_PATH, b'{"grantType":"client_credentials"}', {
+    "X-TIMESTAMP": asked,
     "X-CLIENT-KEY": CLIENT_KEY,
-    "X-SIGNATURE": rsa(f"{CLIENT_KEY}|{time}"),
+    "X-SIGNATURE": rsa(f"{CLIENT_KEY}|{asked}"),
 })
 token = json.loads(answer)["accessToken"]`;
 
-const words: Words = {
-  time: "time",
-  signature: "signature",
-  clientKey: "CLIENT_KEY",
-  bearer: 'f"Bearer {token}"',
-  text: quoted,
-};
+const again = `${whyAgain.map((line) => `# ${line}`).join("\n")}
+for wait in (1, 2, 4, 8, None):
+    try:
+        print(call())
+        break
+    except (OSError, http.client.HTTPException):
+        if wait is None:
+            raise
+        time.sleep(wait)`;
+
+function wordsOf(input: CodeInput): Words {
+  return {
+    time: "timestamp",
+    signature: "signature",
+    clientKey: "CLIENT_KEY",
+    bearer: 'f"Bearer {token}"',
+    ...textsOf(input, quoted),
+    ...(input.values === "sandboxFile" && {
+      partnerId: "PARTNER_ID",
+      externalId: "NUMBER",
+      channelId: "CHANNEL_ID",
+    }),
+  };
+}

@@ -1,0 +1,65 @@
+#!/bin/sh
+# Without an answer nobody knows what became of it: the same number and the same bytes again, signed anew.
+# It takes effect once; if it had, the answer is 409xx00 with the first one in additionalInfo.originalResponse.
+(
+set -eu
+file=${TITIAN_DATA_DIR:-.titian}/sandbox.json
+field() { node -p "JSON.parse(fs.readFileSync(process.argv[1], 'utf8')).$1" "$file"; }
+base=$(field baseUrl)
+root=$(field pathPrefix)/$(field version)
+uri=$root/transfer-intrabank
+token_uri=$root/access-token/b2b
+partner_id=$(field 'partners[0].partnerId')
+channel_id=$(field 'partners[0].channelId')
+client_key=$(field 'partners[0].clientKey')
+client_secret=$(field 'partners[0].clientSecret')
+key=$(field 'partners[0].privateKey')
+from=$(field 'partners[0].sourceAccounts[0]')
+to=$(field 'partners[0].sourceAccounts[1]')
+
+now() { date -u +%Y-%m-%dT%H:%M:%SZ; }
+rsa() {
+  printf '%s\n' "$key" | {
+    printf '%s' "$1" | openssl dgst -sha256 -sign /dev/fd/3 | openssl base64 -A
+  } 3<&0
+}
+hmac() { printf '%s' "$1" | openssl dgst -sha512 -hmac "$client_secret" -binary | openssl base64 -A; }
+
+number=$(openssl rand -hex 8)
+body='{"partnerReferenceNo":"'$number'","amount":{"value":"250000.00","currency":"IDR"},'
+body=$body'"sourceAccountNo":"'$from'","beneficiaryAccountNo":"'$to'","transactionDate":"'$(now)'"}'
+
+time=$(now)
+token=$(curl -sS "$base$token_uri" \
+  -H "Content-Type: application/json" -H "X-TIMESTAMP: $time" -H "X-CLIENT-KEY: $client_key" \
+  -H "X-SIGNATURE: $(rsa "$client_key|$time")" --data-raw '{"grantType":"client_credentials"}' |
+  sed 's/.*"accessToken":"\([^"]*\)".*/\1/')
+
+call() {
+  time=$(now)
+  hash=$(printf '%s' "$body" | openssl dgst -sha256 -r | cut -d ' ' -f 1)
+  signature=$(hmac "POST:$uri:$token:$hash:$time")
+  curl -sS -m 30 "$base$uri" \
+    -H "Content-Type: application/json" \
+    -H "X-TIMESTAMP: $time" \
+    -H "X-SIGNATURE: $signature" \
+    -H "Authorization: Bearer $token" \
+    -H "X-PARTNER-ID: $partner_id" \
+    -H "X-EXTERNAL-ID: $number" \
+    -H "CHANNEL-ID: $channel_id" \
+    --data-raw "$body"
+}
+
+for wait in 1 2 4 8 0; do
+  answer=$(call) || answer=
+  case $answer in
+    '' | '{"responseCode":"5'*) sleep "$wait" ;;
+    *)
+      printf '%s\n' "$answer"
+      exit
+      ;;
+  esac
+done
+echo "No answer: $answer" >&2
+exit 1
+)
