@@ -70,6 +70,7 @@ const listens = /Ctrl-C/;
 const curl: Journey = {
   name: "calls with curl",
   steps: [
+    { block: "README.md#2", codes: ["2001700"] },
     { block: "docs/guides/signing.md#1" },
     { block: "docs/guides/signing.md#2", codes: ["2001700"] },
     { block: "docs/guides/payments.md#1", codes: ["2006300", "2006500", "2006900", "2006400"] },
@@ -94,7 +95,7 @@ const commands: Journey = {
   isOfCommands: true,
   prepare: (session) => write(session, ".titian.log", ""),
   steps: [
-    { block: "README.md#2", codes: ["2001500"] },
+    { block: "README.md#3", codes: ["2001500"] },
     { block: "docs/guides/sandbox.md#8" },
     { block: "docs/guides/receiving-notifications.md#2" },
     { block: "CONTRIBUTING.md#2", codes: ["2001800"] },

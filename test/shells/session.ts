@@ -17,7 +17,7 @@ import { type HostOptions, startTitianHost } from "./titian-host.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 /** Files that commands of the repository use of it. */
-const linked = ["package.json", "packages", "scripts", "node_modules"];
+const linked = ["package.json", "packages", "scripts", "examples", "node_modules"];
 
 export interface Pasted {
   readonly output: string;

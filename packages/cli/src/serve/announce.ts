@@ -25,17 +25,20 @@ export function announce(config: Config, { baseUrl, managementUrl }: Addresses, 
     `Titian is ready (${kind})`,
     ...list,
     "",
-    ...(config.sandbox ? firstCall(config.dataDir, titian) : [`  First partner  ${titian} partner add --help`]),
+    ...(config.sandbox
+      ? firstCall(config.dataDir, baseUrl, titian)
+      : [`  First partner  ${titian} partner add --help`]),
     "  Stop         Ctrl-C",
     "",
   ].join("\n");
 }
 
-function firstCall(dataDir: string, titian: string): readonly string[] {
+function firstCall(dataDir: string, baseUrl: string, titian: string): readonly string[] {
   const file = join(dataDir, "sandbox.json");
   const accountNo = readSandboxFile(file).accounts[0]?.accountNo ?? "…";
   return [
-    `  First call   ${titian} call internalAccountInquiry --field beneficiaryAccountNo=${accountNo}`,
+    `  First call   ${baseUrl}/#/try`,
+    `  Or here      ${titian} call internalAccountInquiry --field beneficiaryAccountNo=${accountNo}`,
     `  All keys     ${titian} sandbox credentials`,
     `  All calls    below, and ${titian} log --follow`,
   ];
