@@ -1,5 +1,8 @@
 /** The wire contract between a partner and the provider. Everything public of the package. */
 export type { About, Noun } from "./about.ts";
+export type { CaseCause, Sentence } from "./causes/case-causes.ts";
+export { caseCauses } from "./causes/case-causes.ts";
+export { reasonCause } from "./causes/reason-causes.ts";
 export { currencyCodes, currencyScale } from "./currencies.ts";
 export { escapeControls } from "./escape-controls.ts";
 export { describeField, fieldDescriptions } from "./fields/descriptions.ts";
@@ -49,6 +52,9 @@ export { readJson } from "./json/read-json.ts";
 export type { OpenApiDocument, OpenApiOptions } from "./openapi/create-open-api.ts";
 export { createOpenApi } from "./openapi/create-open-api.ts";
 export { writeOpenApi } from "./openapi/write-open-api.ts";
+export { exampleOf } from "./openapi/field-examples.ts";
+export type { DescribedHeader, DescribedOperation } from "./openapi/operation-in.ts";
+export { operationIn } from "./openapi/operation-in.ts";
 export type { Direction, Envelope, Operation, OperationKind } from "./operation.ts";
 export { defineOperation } from "./operation.ts";
 export { authPaymentMembers } from "./operations/holds/auth-payment.ts";

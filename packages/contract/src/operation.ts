@@ -39,6 +39,8 @@ interface Description<
   /** Its facts beyond the fields: whatever else tells them loops over the rows. */
   readonly about: Facts;
   readonly title: string;
+  /** The title in Indonesian. */
+  readonly titleTranslations: { readonly id: string };
   /** One or two sentences for the documentation. */
   readonly description: string;
   readonly request: Request;

@@ -23,7 +23,9 @@ interface PathParts {
 const versionSegment = /^v\d+(?:\.\d+)?$/;
 const prefixSegment = /^[A-Za-z0-9._-]+$/;
 /** First segments of what else a sandbox serves: control calls, documentation, health, metrics, the console's files. */
-const reservedSegments = new Set(["sandbox", "docs", "health", "metrics", "openapi.json", "assets", "index.html"]);
+const reservedSegments = new Set(
+  ["sandbox", "docs", "llms.txt", "health", "metrics", "openapi.json"].concat(["assets", "index.html"]),
+);
 
 /** A path's parts by its last version; undefined without one. No suffix has a segment like a version. */
 export function splitPath(path: string): PathParts | undefined {

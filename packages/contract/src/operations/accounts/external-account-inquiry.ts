@@ -12,6 +12,7 @@ export const externalAccountInquiry = defineOperation({
   direction: "toProvider",
   about: { noun: "account", startsFrom: undefined },
   title: "Inquire an account of another bank",
+  titleTranslations: { id: "Periksa rekening bank lain" },
   description: "Returns the name of the holder of an account at another bank.",
   request: {
     beneficiaryAccountNo: mandatory(AccountNo),

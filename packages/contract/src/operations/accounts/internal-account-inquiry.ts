@@ -12,6 +12,7 @@ export const internalAccountInquiry = defineOperation({
   direction: "toProvider",
   about: { noun: "account", startsFrom: undefined },
   title: "Inquire an account of the bank",
+  titleTranslations: { id: "Periksa rekening bank ini" },
   description: "Returns holder, status and type of an account at the provider.",
   request: {
     beneficiaryAccountNo: mandatory(AccountNo),

@@ -13,6 +13,7 @@ export const authCaptureQuery = defineOperation({
   direction: "toProvider",
   about: { noun: "hold", startsFrom: "authCapture" },
   title: "Query a capture",
+  titleTranslations: { id: "Tanyakan capture" },
   description: "Reports the result of a capture: the accepted attempt under its number, else the newest rejected one.",
   request: {
     originalReferenceNo: mandatory(Reference),

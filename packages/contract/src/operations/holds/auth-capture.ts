@@ -21,6 +21,7 @@ export const authCapture = defineOperation({
     exampleStatus: "00",
   },
   title: "Capture a held payment",
+  titleTranslations: { id: "Capture pembayaran yang ditahan" },
   description:
     "Charges a hold, in full or in parts. Without `captureAmount` all that remains is charged; `lastCapture` true releases what is left after it.",
   request: {

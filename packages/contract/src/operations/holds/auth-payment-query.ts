@@ -20,6 +20,7 @@ export const authPaymentQuery = defineOperation({
   direction: "toProvider",
   about: { noun: "hold", startsFrom: "authPayment" },
   title: "Query an authorized payment",
+  titleTranslations: { id: "Tanyakan pembayaran yang diotorisasi" },
   description: [
     "Reports the state of a hold. Any reference is enough; all references in the request must match. `additionalInfo`",
     "has the sums captured, voided, expired, refunded and remaining.",

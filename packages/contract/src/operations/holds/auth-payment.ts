@@ -29,6 +29,7 @@ export const authPayment = defineOperation({
     members: authPaymentMembers,
   },
   title: "Authorize a payment (place a hold)",
+  titleTranslations: { id: "Otorisasi pembayaran (tahan dana)" },
   description: [
     "Places a hold on the payer's funds: the available balance falls, nothing is charged yet. Without `amount` the",
     "merchant's default amount is held. The payer is the holder of the customer's token, else the account of",

@@ -21,6 +21,7 @@ export const authRefund = defineOperation({
     exampleStatus: "00",
   },
   title: "Refund a captured payment",
+  titleTranslations: { id: "Kembalikan dana pembayaran yang di-capture" },
   description:
     "Reverses an amount already captured: `refundAmount` of it, or without one all that was not refunded yet. A capture must be named when the hold lapsed, which is to expire with something captured and something left.",
   request: {

@@ -13,6 +13,7 @@ export const authVoidQuery = defineOperation({
   direction: "toProvider",
   about: { noun: "hold", startsFrom: "authVoid" },
   title: "Query a void",
+  titleTranslations: { id: "Tanyakan void" },
   description: "Reports the result of a void: the accepted attempt under its number, else the newest rejected one.",
   request: {
     originalReferenceNo: mandatory(Reference),

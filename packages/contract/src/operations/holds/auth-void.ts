@@ -23,6 +23,7 @@ export const authVoid = defineOperation({
     exampleStatus: "00",
   },
   title: "Void a held payment",
+  titleTranslations: { id: "Void pembayaran yang ditahan" },
   description: "Releases what a hold still holds: `voidAmount` of it, or without one all that remains.",
   request: {
     originalReferenceNo: mandatory(Reference),

@@ -19,6 +19,7 @@ export const bulkNotification = defineOperation({
   direction: "toPartner",
   about: { noun: "bulk" },
   title: "Results of a bulk transfer",
+  titleTranslations: { id: "Hasil transfer massal" },
   description: "Sent when every item of a bulk is final: one entry an item, in the order of the request.",
   request: {
     bulkId: mandatory(Reference),

@@ -11,6 +11,7 @@ export const rtgsNotification = defineOperation({
   direction: "toPartner",
   about: { noun: "transfer" },
   title: "Result of an RTGS transfer",
+  titleTranslations: { id: "Hasil transfer RTGS" },
   description: "Sent for every final result of an RTGS transfer.",
   request: settlementNotification,
   response: {},

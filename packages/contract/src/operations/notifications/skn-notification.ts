@@ -11,6 +11,7 @@ export const sknNotification = defineOperation({
   direction: "toPartner",
   about: { noun: "transfer" },
   title: "Result of an SKNBI transfer",
+  titleTranslations: { id: "Hasil transfer SKNBI" },
   description: "Sent for every final result of an SKNBI transfer.",
   request: settlementNotification,
   response: {},

@@ -12,6 +12,7 @@ export const accessTokenB2b = defineOperation({
   direction: "toProvider",
   about: { noun: "token" },
   title: "Get an access token",
+  titleTranslations: { id: "Minta access token" },
   description:
     "Issues an access token for the partner's own calls, in exchange for an RSA signature over client key and time.",
   request: {

@@ -13,6 +13,7 @@ export const accessTokenB2b2c = defineOperation({
   direction: "toProvider",
   about: { noun: "token" },
   title: "Get a customer's access token",
+  titleTranslations: { id: "Minta access token nasabah" },
   description:
     "Issues an access token bound to one customer's account, in exchange for the customer's authorization code or a refresh token.",
   request: {

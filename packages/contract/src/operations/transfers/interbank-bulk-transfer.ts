@@ -45,6 +45,7 @@ export const interbankBulkTransfer = defineOperation({
     exampleStatus: "03",
   },
   title: "Transfer in bulk to other banks",
+  titleTranslations: { id: "Transfer massal ke bank lain" },
   description:
     "Many transfers to other banks in one instruction, accepted as a whole or not at all: a rejection names the first item that it applies to. The response says that the bulk was accepted; the bulk notification reports the result of each item, and the status inquiry that of the bulk so far.",
   request: {

@@ -19,6 +19,7 @@ export const interbankTransfer = defineOperation({
     exampleStatus: "00",
   },
   title: "Transfer to another bank",
+  titleTranslations: { id: "Transfer ke bank lain" },
   description:
     "Moves money to an account of another bank, online. A rejection by the rail within the call is returned, with the money back. If the rail has not answered in time the response is 202, and the status inquiry reports the result.",
   request: interbankRequest,

@@ -19,6 +19,7 @@ export const intrabankTransfer = defineOperation({
     exampleStatus: "00",
   },
   title: "Transfer within the bank",
+  titleTranslations: { id: "Transfer dalam bank" },
   description: "Moves money between two accounts of the provider. The response is final.",
   request: intrabankRequest,
   response: intrabankResponse,

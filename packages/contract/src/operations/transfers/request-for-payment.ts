@@ -29,6 +29,7 @@ export const requestForPayment = defineOperation({
     exampleStatus: "00",
   },
   title: "Request a payment",
+  titleTranslations: { id: "Minta pembayaran" },
   description: "Requests a payment from the holder of an account. Moves nothing until the holder approves.",
   request: {
     partnerReferenceNo: mandatory(Reference),

@@ -20,6 +20,7 @@ export const rtgsTransfer = defineOperation({
     exampleStatus: "03",
   },
   title: "Transfer by RTGS",
+  titleTranslations: { id: "Transfer melalui RTGS" },
   description:
     "Moves a large amount to another bank, settled one by one. The response says that it was accepted; the status inquiry and the RTGS notification report the result.",
   request: clearingRequest,

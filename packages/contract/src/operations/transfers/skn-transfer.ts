@@ -20,6 +20,7 @@ export const sknTransfer = defineOperation({
     exampleStatus: "03",
   },
   title: "Transfer by SKNBI",
+  titleTranslations: { id: "Transfer melalui SKNBI" },
   description:
     "Moves money to another bank in the next clearing batch. The response says that it was accepted; the status inquiry and the SKNBI notification report the result.",
   request: clearingRequest,

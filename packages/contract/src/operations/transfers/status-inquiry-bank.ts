@@ -15,6 +15,7 @@ export const statusInquiryBank = defineOperation({
   direction: "toProvider",
   about: { noun: "transfer", startsFrom: "intrabankTransfer" },
   title: "Status of a transfer, bank",
+  titleTranslations: { id: "Status transfer, bank" },
   description:
     "Reports the status of a transfer. One of its three references is enough; all references in the request must match. Of a bulk transfer (20) it reports an item by the item's number, or the bulk, with its items counted by result.",
   request: statusInquiryRequest,

@@ -18,6 +18,7 @@ export const statusInquiryNonBank = defineOperation({
   direction: "toProvider",
   about: { noun: "transfer", startsFrom: "intrabankTransfer" },
   title: "Status of a transfer, non-bank",
+  titleTranslations: { id: "Status transfer, non-bank" },
   description:
     "The status inquiry for callers that are not banks: as that for banks, with four more fields in the request.",
   request: {
