@@ -17,6 +17,7 @@ const callers = ["@titian/contract", "@titian/client"];
 const providers = [
   "@titian/embedded-postgres",
   "@titian/explain",
+  "@titian/reference",
   "@titian/server",
   "@titian/rail-files",
   "@titian/console",

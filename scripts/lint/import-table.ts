@@ -72,6 +72,11 @@ export const importTable: readonly ImportRow[] = [
     packages: [...own, "node:crypto"],
   },
   {
+    files: "packages/reference/src/**",
+    sentence: "`reference` makes pages of rows and documents: of ours it imports `contract` alone.",
+    packages: [...own, ...builtin, "marked"],
+  },
+  {
     files: "packages/rail-files/src/**",
     sentence:
       "`rail-files` imports `contract`, the interface of rails (`@titian/server`, `@titian/server/rails`) and nothing else of ours.",
@@ -188,8 +193,8 @@ export const importTable: readonly ImportRow[] = [
   },
   {
     files: server("edge"),
-    sentence: "`edge` imports `contract`, and what `compose` hands it.",
-    packages: [...own, ...foreign],
+    sentence: "`edge` imports `contract` and `reference`, and what `compose` hands it.",
+    packages: [...own, "@titian/reference", ...foreign],
     folders: withCalls,
   },
   {
@@ -225,7 +230,7 @@ export const importTable: readonly ImportRow[] = [
   ...[server("entries"), server("compose")].map((files) => ({
     files,
     sentence: "`compose` and the entries import everything of the server; what others are made of is theirs.",
-    packages: [...own, "@titian/explain", ...foreign],
+    packages: [...own, "@titian/explain", "@titian/reference", ...foreign],
     folders: serverFolders,
   })),
 ];

@@ -66,6 +66,7 @@ export async function checkSandbox(
   const script = [join(installed.provider, launcher), "serve"];
   await using sandbox = await startSandbox({}, { database: "embedded", script, node: server.path });
   await checkConsole(sandbox.file.baseUrl);
+  await checkReference(sandbox.file.baseUrl);
   for (const { path, version } of callers) {
     const args = ["call.mjs", join(sandbox.dataDir, "sandbox.json")];
     const { status } = spawnSync(path, args, { cwd: installed.integrator, stdio: "inherit" });
@@ -79,6 +80,14 @@ async function checkConsole(baseUrl: string): Promise<void> {
   const assets = [...page.matchAll(/(?:src|href)="(assets\/[^"]+)"/g)].map(([, path]) => path);
   const found = await Promise.all(assets.map(async (path) => (await fetch(`${baseUrl}/${path}`)).ok));
   if (assets.length < 3 || found.includes(false)) throw new Error(`the console is not whole: ${page}`);
+}
+
+/** The installed sandbox serves the reference with its guides and assets. */
+async function checkReference(baseUrl: string): Promise<void> {
+  for (const path of ["/docs", "/docs/guides/signing", "/docs/client", "/docs/assets/page.mjs", "/llms.txt"]) {
+    const { status } = await fetch(`${baseUrl}${path}`);
+    if (status !== 200) throw new Error(`the reference is not whole: ${path} is answered ${status}`);
+  }
 }
 
 /** As in a user's terminal: this Node comes first, and nothing of this checkout is found. */

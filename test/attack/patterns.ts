@@ -126,7 +126,7 @@ export const patterns: readonly Pattern[] = [
     connections: 8,
     reads: true,
     again: "cut",
-    send: () => flood(get("/docs/static/swagger-ui-bundle.js", 100) + get("/openapi.json", 100)),
+    send: () => flood(get("/docs/assets/search-en.json", 100) + get("/openapi.json", 100)),
   },
   {
     name: "pipelined calls without headers",
@@ -186,7 +186,7 @@ export const patterns: readonly Pattern[] = [
     connections: 300,
     reads: false,
     again: "cut",
-    send: () => flood(get("/docs/static/swagger-ui-bundle.js", 100)),
+    send: () => flood(get("/docs/assets/search-en.json", 100)),
   },
   {
     name: "300 never read rejections",

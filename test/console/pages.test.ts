@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import { after, test } from "node:test";
 import type { AxeResults } from "axe-core";
 import type { Page } from "playwright-core";
-import { desk, type Look, openBrowser, withoutBrowser } from "../support/browser/browser.ts";
+import { desk, lanAddress, type Look, openBrowser, withoutBrowser } from "../support/browser/browser.ts";
 import { type ConsoleFixture, startConsole } from "../support/browser/console-fixture.ts";
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -104,5 +104,52 @@ test("a page is reached by keyboard: a skip link, then its heading has the focus
   assert.equal(await focused(), "Rails");
   await page.getByRole("button", { name: "Bahasa Indonesia" }).click();
   await page.getByRole("heading", { name: "Jaringan", level: 1 }).waitFor();
+  watched.assertClean();
+});
+
+const referencePages = [
+  "/docs",
+  "/docs/interbankBulkTransfer",
+  "/docs/guides/receiving-notifications",
+  "/docs/codes",
+  "/docs/control/partner",
+  "/docs/nothing",
+];
+
+for (const look of [desk, { width: 360, theme: "dark", language: "id" } as const]) {
+  const { width, theme, language } = look;
+  test(`the reference at ${width} px, ${theme}, ${language}`, { skip: withoutBrowser }, async () => {
+    const { browser, console: shown } = opened ?? assert.fail();
+    await using watched = await browser.newPage(shown.baseUrl, look);
+    const { page } = watched;
+    watched.expectError(/404 \(Not Found\)/);
+    for (const path of referencePages) {
+      await page.goto(`${shown.baseUrl}${path}`);
+      assert.equal(await page.locator("html").getAttribute("lang"), language);
+      assert.equal(await isTooWide(page), false, `${path} is wider than ${width} px`);
+      assert.deepEqual(await violationsOn(page), [], path);
+      await watched.screenshot(path.slice(1).replaceAll("/", "-"));
+    }
+    watched.assertClean();
+  });
+}
+
+test("the reference off localhost has its style, its search leads to a response code, and an operation to its form", {
+  skip: withoutBrowser,
+}, async () => {
+  const { browser, console: shown } = opened ?? assert.fail();
+  const baseUrl = `http://${lanAddress}:${new URL(shown.baseUrl).port}`;
+  await using watched = await browser.newPage(baseUrl);
+  const { page } = watched;
+  await page.goto(`${baseUrl}/docs`);
+  assert.equal(await page.evaluate("getComputedStyle(document.querySelector('header')).position"), "sticky");
+  await page.keyboard.press("/");
+  await page.keyboard.type("4031714");
+  await page.getByRole("option").first().waitFor();
+  assert.deepEqual(await violationsOn(page), []);
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/\/docs\/intrabankTransfer\?lang=en#code-4031714$/);
+  assert.match(await page.locator(":target").innerText(), /Insufficient Funds/);
+  assert.equal(await page.getByRole("link", { name: "Try it" }).getAttribute("href"), "/#/try/intrabankTransfer");
   watched.assertClean();
 });

@@ -61,7 +61,9 @@ test("a test that waits for sandbox.json finds a service that is ready, and all 
 async function assertPageIsOffline(baseUrl: string): Promise<void> {
   const page = await fetchText(`${baseUrl}/docs/`);
   assert.equal(page.status, 200);
-  const links = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link = ""]) => link);
+  const links = [...page.text.matchAll(/<(?:link|script|img)\b[^>]*? (?:src|href)="([^"]+)"/g)].map(
+    ([, link = ""]) => link,
+  );
   assert.ok(links.length >= 3, page.text);
   for (const link of links) {
     const address = new URL(link, `${baseUrl}/docs/`);

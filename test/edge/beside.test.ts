@@ -39,17 +39,27 @@ test("metrics count answers by operation and case, and tell the event loop's del
   assert.match(text, /nodejs_eventloop_lag_p99_seconds/);
 });
 
-test("the documentation loads nothing from elsewhere", async (t) => {
+test("the reference is the same on any host, loads nothing from elsewhere and is kept out of frames", async (t) => {
   const edge = await startEdge(t);
   const document = JSON.parse((await get(edge, "/openapi.json")).text);
   assert.equal(document.openapi, "3.1.0");
   for (const path of ["/v1.0/transfer-intrabank", "/v1.0/access-token/b2b"]) assert.ok(document.paths[path], path);
-  const page = await get(edge, "/docs/");
+  const page = await get(edge, "/docs");
   assert.equal(page.status, 200);
-  assert.doesNotMatch(page.text, /(?:src|href)="(?:https?:)?\/\//);
-  assert.match(String(page.headers["content-security-policy"]), /default-src 'self'/);
-  for (const [, path] of page.text.matchAll(/(?:src|href)="\.?\/?(?:docs\/)?([^"]+)"/g)) {
-    assert.equal((await get(edge, `/docs/${path}`)).status, 200, path);
+  const policy = String(page.headers["content-security-policy"]);
+  assert.match(policy, /^default-src 'none'; script-src 'self'; style-src 'self'; .*frame-ancestors 'none'$/);
+  // Off localhost, a browser that is to upgrade requests loads neither style nor script over http.
+  assert.doesNotMatch(policy, /upgrade-insecure-requests|unsafe|https?:/);
+  assert.equal(page.headers["x-content-type-options"], "nosniff");
+  assert.equal(page.headers["x-frame-options"], "DENY");
+  assert.equal(page.headers["referrer-policy"], "no-referrer");
+  assert.doesNotMatch(page.text, /(?:src|href)="(?:https?:)?\/\/|<style|<script>|\son\w+="|\sstyle="/);
+  const loaded = [...page.text.matchAll(/<(?:link|script|img)\b[^>]*? (?:src|href)="([^"]+)"/g)];
+  assert.ok(loaded.length >= 6);
+  for (const [, path = ""] of loaded) assert.equal((await get(edge, path)).status, 200, path);
+  for (const host of ["bank.example", "10.0.0.7:8080", "[2001:db8::1]"]) {
+    const other = await request(`${edge.url}/docs`, { headers: { host } });
+    assert.equal(await other.body.text(), page.text, host);
   }
 });
 
@@ -81,13 +91,21 @@ test("the document names the address asked where that is one of ours, and rows w
   assert.equal(asked, 4);
 });
 
-test("a page has one path: others that lead to it are no pages, and nothing of them is kept", async (t) => {
+test("a page that the reader has is not sent again, and one that is not there is a page in the reader's language", async (t) => {
   const edge = await startEdge(t);
-  for (const path of ["/docs/r1/../static/index.css", "/docs/./static/index.css", "/docs//static/index.css"]) {
-    const answers = await sendRaw(edge.port, `HEAD ${path} HTTP/1.1\r\nHost: t\r\nConnection: close\r\n\r\n`);
-    assert.match(answers, /^HTTP\/1\.1 404 /, path);
-  }
-  assert.equal((await get(edge, "/docs/static/index.css")).status, 200);
+  const { headers } = await get(edge, "/docs/intrabankTransfer");
+  const again = await request(`${edge.url}/docs/intrabankTransfer`, {
+    headers: { "if-none-match": String(headers["etag"]) },
+  });
+  assert.deepEqual([again.statusCode, await again.body.text()], [304, ""]);
+  const missing = await request(`${edge.url}/docs/nothing`, { headers: { "accept-language": "id" } });
+  assert.equal(missing.statusCode, 404);
+  assert.match(await missing.body.text(), /Halaman ini tidak ada/);
+  assert.match((await get(edge, "/llms.txt")).text, /\/docs\/intrabankTransfer\.md/);
+  const head = await sendRaw(edge.port, "HEAD /docs/./codes HTTP/1.1\r\nHost: t\r\nConnection: close\r\n\r\n");
+  assert.match(head, /^HTTP\/1\.1 404 /);
+  assert.match(head, /\r\n\r\n$/);
+  assert.equal(JSON.parse((await get(edge, "/docsx")).text).responseCode, "4040000");
 });
 
 test("routes can be mounted under a prefix, and their failures stay theirs", async (t) => {

@@ -61,7 +61,16 @@ test("the sandbox serves a known suffix behind nothing else, and an unknown one 
   const edge = await startEdge(t, { settings: { paths: anyRoot } });
   const roots = ["", "/snap", "/1.0", "/v", "/v1.0.0", "/v1.", "/vx", "/V1.0", "/a~/v1.0", "/%61/v1.0", "/a//v1.0"];
   const dots = ["/a/./v1.0", "/../v1.0"];
-  const reserved = ["/sandbox", "/docs", "/health/a", "/metrics", "/openapi.json", "/assets", "/index.html"];
+  const reserved = [
+    "/sandbox",
+    "/docs",
+    "/health/a",
+    "/metrics",
+    "/openapi.json",
+    "/llms.txt",
+    "/assets",
+    "/index.html",
+  ];
   const suffixes = [
     "transfer-intrabnk",
     "transfer-intrabank/",

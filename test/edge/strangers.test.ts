@@ -205,7 +205,7 @@ test("a caller that asks and never reads is cut off", async (t) => {
   const edge = await startEdge(t, { limits: { idleWriteMs: 500 } });
   const socket = await open(t, edge);
   socket.pause();
-  socket.write("GET /docs/static/swagger-ui-bundle.js HTTP/1.1\r\nHost: t\r\n\r\n".repeat(30));
+  socket.write("GET /docs/assets/search-en.json HTTP/1.1\r\nHost: t\r\n\r\n".repeat(120));
   const name = 'titian_http_connections_cut_total{reason="idle"}';
   const other = await startEdge(t);
   while ((await readMetric(edge, name)) === 0)

@@ -34,13 +34,14 @@ import {
   createConsoleRoutes,
   createSessions,
   type CallExplanations,
+  controlCalls,
   createCallExplanations,
   type ControlDeps,
   isServedHost,
 } from "@titian/control";
 import type { DueWork } from "./control/clock-calls.ts";
 import { followFaults } from "./faults/follow-faults.ts";
-import { createSandboxRoutes } from "./control/sandbox-routes.ts";
+import { createSandboxRoutes, sandboxCalls } from "./control/sandbox-routes.ts";
 import { type CallDisplay, display } from "./display-calls.ts";
 import { openSandboxKeys, type SandboxKeys } from "./keys.ts";
 import { followMovedClock } from "./moved-clock.ts";
@@ -165,7 +166,7 @@ async function startControl(
       "/sandbox": routes,
       "/": createConsoleRoutes({ directory: consoleDirectory(), host: config.host }),
     },
-    documents: [{ name: "Control calls", url: "/sandbox/openapi.json" }],
+    sandboxParts,
     documentSource: {
       rows: () => listExampleRows({ ...admin, byPartnerId, queries: core }),
       serverUrl: (host) => addressAsked(config, host) ?? listensAt,
@@ -194,6 +195,15 @@ function signDepsOf(core: Core, { partners }: SandboxKeys, listensAt: () => stri
 function administrationOf({ administrationEngine, administrationPool: database, clock, secrets, pool: reads }: Core) {
   return { administrationEngine, database, clock, secrets, reads };
 }
+
+/** Parts of the reference at `/docs` that are the sandbox's. */
+const sandboxParts = {
+  controlCalls: [...controlCalls, ...sandboxCalls],
+  mount: "/sandbox",
+  document: "/sandbox/openapi.json",
+  console: "/",
+  tryOperation: "/#/try/",
+};
 
 /** Members of `sandbox.json` besides the address and the credentials. */
 function placeInFile({ config, database, reference }: Core, isInterbankSimulated: boolean) {

@@ -20,7 +20,7 @@ export const lanAddress = "192.0.2.7";
 const screenshots = process.env["CONSOLE_SCREENSHOTS"] ?? join(tmpdir(), "titian-screenshots");
 
 export interface Look {
-  readonly width: 1366 | 390;
+  readonly width: 1366 | 390 | 360;
   readonly theme: "light" | "dark";
   readonly language: "en" | "id";
 }
@@ -56,10 +56,10 @@ export async function openBrowser(): Promise<OpenBrowser> {
 async function newPage(browser: Browser, baseUrl: string, look: Look): Promise<WatchedPage> {
   const { width, theme, language } = look;
   const context = await browser.newContext({
-    viewport: { width, height: width === 390 ? 844 : 860 },
+    viewport: { width, height: width === 1366 ? 860 : 844 },
     colorScheme: theme,
     locale: language === "id" ? "id-ID" : "en-GB",
-    hasTouch: width === 390,
+    hasTouch: width !== 1366,
     reducedMotion: "reduce",
   });
   const page = await context.newPage();

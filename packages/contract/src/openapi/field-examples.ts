@@ -3,7 +3,7 @@ import { isObject } from "../reading/walk.ts";
 import { operationRows } from "../operations.ts";
 import type { FieldName } from "../fields/descriptions.ts";
 
-/** Of fields that no operation's example has, or each another one's. */
+/** Examples of fields that no operation's example has, or each another one's. */
 const others: Readonly<Partial<Record<FieldName, unknown>>> = {
   additionalInfo: { orderNo: "A-17" },
   beneficiaryAddress: "Jl. Kebon Sirih 10, Jakarta",
@@ -30,7 +30,7 @@ let found: ReadonlyMap<string, unknown> | undefined;
 
 /** Example of a field by its name; undefined where there is none. Each operation's own example comes before it. */
 export function exampleOf(name: string): unknown {
-  // Of several the first operation's: the last entry of a name stays in a map.
+  // The last entry of a name stays in a map: of several operations the first one's.
   found ??= new Map([
     ...operationRows.flatMap(({ example }) => valuesIn(example)).reverse(),
     ...Object.entries(others),

@@ -1,4 +1,6 @@
 /** Reads an operation back from the document, for whatever shows it: what a page shows is then what the document says. */
+import type { ValuesOf } from "../fields/field-type.ts";
+import type { Envelope } from "../operation.ts";
 import type { OperationName } from "../operations.ts";
 import type { OpenApiDocument } from "./create-open-api.ts";
 import type { Json, JsonSchema } from "./schemas.ts";
@@ -15,8 +17,8 @@ export interface DescribedOperation {
   readonly path: string | undefined;
   readonly headers: readonly DescribedHeader[];
   readonly request: Json;
-  /** Examples of all responses, success first, each with its HTTP status. */
-  readonly responses: readonly { readonly status: number; readonly example: JsonSchema }[];
+  /** Examples of all responses, success first. */
+  readonly responses: readonly { readonly code: string; readonly message: string; readonly example: Json }[];
 }
 
 interface Shape {
@@ -47,9 +49,7 @@ export function operationIn({ paths, webhooks }: OpenApiDocument, name: Operatio
       path,
       headers: post.parameters.map(({ required: isRequired, ...header }) => ({ ...header, isRequired })),
       request: request ?? null,
-      responses: Object.entries(post.responses).flatMap(([status, { content }]) =>
-        examplesOf(content).map((example) => ({ status: Number(status), example: example as JsonSchema })),
-      ),
+      responses: Object.values(post.responses).flatMap(({ content }) => examplesOf(content).map(describeResponse)),
     };
   }
   throw new Error(`The document has no operation ${name}.`);
@@ -57,3 +57,8 @@ export function operationIn({ paths, webhooks }: OpenApiDocument, name: Operatio
 
 const examplesOf = (content: Content): readonly Json[] =>
   Object.values(content["application/json"].examples).map(({ value }) => value);
+
+function describeResponse(example: Json): DescribedOperation["responses"][number] {
+  const { responseCode: code, responseMessage: message } = example as unknown as ValuesOf<Envelope>;
+  return { code, message, example };
+}

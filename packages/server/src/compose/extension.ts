@@ -1,8 +1,8 @@
 /** Extension of the service by a program that embeds it: keys, rails, routes. `@titian/sandbox` adds all three. */
 import type { OperationName } from "@titian/contract";
+import type { SandboxParts } from "@titian/reference";
 import type { FastifyPluginAsync } from "fastify";
 import type { CallHooks } from "../edge/call-hooks.ts";
-import type { ShownDocument } from "../edge/pages/docs.ts";
 import type { DocumentSource } from "../edge/pages/open-api.ts";
 import type { Dispatcher } from "../rails/dispatcher.ts";
 import type { Handler } from "../interfaces/call.ts";
@@ -50,8 +50,8 @@ export interface ServiceParts {
 export interface StartedExtension extends AsyncDisposable {
   /** Served beside the operations, by prefix such as `/sandbox`. */
   readonly routes: Readonly<Record<string, FastifyPluginAsync>>;
-  /** OpenAPI documents that `/docs` shows beside the operations'. */
-  readonly documents?: readonly ShownDocument[];
+  /** Parts that it adds to the reference at `/docs`. */
+  readonly sandboxParts?: SandboxParts;
   /** Examples and address of `/openapi.json`; absent: the contract's, and the address of the settings. */
   readonly documentSource?: DocumentSource;
   /** Hooks into calls; absent in production. */

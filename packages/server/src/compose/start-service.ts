@@ -162,7 +162,7 @@ async function openEdge(core: Core, { handlers, secrets, extended, group, isStop
     hasCapacity: (partner, operation) =>
       engine.hasCapacity(partner) && (operation.about.noun !== "bulk" || bulkShares.hasCapacity(partner)),
     hooks: extended?.calls,
-    documents: extended?.documents,
+    sandboxParts: extended?.sandboxParts,
     documentSource: extended?.documentSource ?? { serverUrl: () => config.publicUrl },
     ...(config.management && { management: { ...config.management, alsoOnMain: config.sandbox } }),
   });

@@ -3,13 +3,8 @@
  */
 import { once } from "node:events";
 import type { Server } from "node:http";
-import {
-  createOpenApi,
-  type OpenApiDocument,
-  type OperationName,
-  type OperationRow,
-  type ServedPaths,
-} from "@titian/contract";
+import { type OperationName, type OperationRow, type ServedPaths } from "@titian/contract";
+import type { SandboxParts } from "@titian/reference";
 import Fastify, { type FastifyInstance, type FastifyPluginAsync } from "fastify";
 import type { Handler } from "../interfaces/call.ts";
 import type { Clock } from "../basics/clock.ts";
@@ -24,7 +19,6 @@ import { type Connections, type ConnectionShares, createConnections } from "./co
 import { drain } from "./connections/drain.ts";
 import { bareEnvelope, unknownPath } from "./responses/bare-envelope.ts";
 import { bareExchange, createRouter, createPageHandler } from "./routing/router.ts";
-import { serveDocs, type ShownDocument } from "./pages/docs.ts";
 import { type DocumentSource, serveOpenApi } from "./pages/open-api.ts";
 import { type Readiness, serveHealth } from "./pages/health.ts";
 import { createHttpServer } from "./connections/http-server.ts";
@@ -33,6 +27,7 @@ import { type MetricsRegistry, serveMetrics } from "../observability/metrics.ts"
 import type { CallHooks } from "./call-hooks.ts";
 import { createPacer } from "./connections/pacer.ts";
 import { createPages } from "./pages/pages.ts";
+import { createReferencePages } from "./pages/reference-pages.ts";
 import { createRateLimiter } from "./authentication/rate-limit.ts";
 import { observeResponses } from "./routing/response-metrics.ts";
 import { createResponder } from "./responses/respond-to-call.ts";
@@ -72,8 +67,8 @@ export interface EdgeDeps {
   readonly released?: (() => Promise<void>) | undefined;
   /** Where metrics, health and documentation are served; absent: on the main address. */
   readonly management?: ManagementListener;
-  /** Documents that `/docs` shows beside the operations; absent: none. */
-  readonly documents?: readonly ShownDocument[] | undefined;
+  /** Parts of the reference at `/docs` that a sandbox adds; absent: none. */
+  readonly sandboxParts?: SandboxParts | undefined;
   /** Examples and address of `/openapi.json`; absent: the contract's examples, and no address. */
   readonly documentSource?: DocumentSource | undefined;
   /** Hooks of an embedding program into calls. */
@@ -115,8 +110,9 @@ export async function createEdge(deps: EdgeDeps): Promise<Edge> {
   const routes = createRoutes({ ...settings, handlers: deps.handlers });
   const trustedProxies = createAddressList(settings.trustedProxies);
   const pacer = createPacer(clock, trustedProxies);
-  const { documentSource = { serverUrl: () => undefined } } = deps;
-  const pages = createPages(await createPagesApp(deps, documentSource), clock, documentSource);
+  const { documentSource: source = { serverUrl: () => undefined }, sandboxParts: sandbox } = deps;
+  const pages = createPages(createPagesApp(deps, source), clock, source);
+  const reference = await createReferencePages({ paths: settings.paths, source, sandbox, clock });
   const connections = createConnections(deps, trustedProxies, deps.limits?.shares);
   const bodyBudget = createBodyBudget(Math.max(settings.bodyLimit, settings.bulkBodyLimit), clock);
   const responder = createResponder({ ...deps, sender, pacer, trustedProxies, hooks });
@@ -145,7 +141,7 @@ export async function createEdge(deps: EdgeDeps): Promise<Edge> {
     });
   // `localhost` has two addresses, and Fastify makes a server for each.
   const servers: Server[] = [];
-  const pageParts = { clock, responder, pages, pacer, log };
+  const pageParts = { clock, responder, pages, reference, pacer, log };
   const app = createApp({
     log,
     sendUnknownPath: (request, response) => responder.inTurn(bareExchange(request, response, clock), unknownPath),
@@ -192,19 +188,10 @@ async function listenOn(server: Server, { port, host }: ManagementListener): Pro
 }
 
 /** Makes the pages. It listens nowhere. */
-async function createPagesApp(
-  { readiness, metrics, documents, settings }: EdgeDeps,
-  source: DocumentSource,
-): Promise<FastifyInstance> {
+function createPagesApp({ readiness, metrics, settings }: EdgeDeps, source: DocumentSource): FastifyInstance {
   const app = Fastify({ logger: false });
   serveHealth(app, readiness);
   serveMetrics(app, metrics);
   serveOpenApi(app, settings.paths, source);
-  await serveDocs(app, describe(settings), documents);
   return app;
-}
-
-/** The document of the first prefix and version. */
-function describe({ paths: { prefixes, versions } }: EdgeSettings): OpenApiDocument {
-  return createOpenApi({ pathPrefix: prefixes[0] ?? "", version: versions[0] ?? "v1.0" });
 }

@@ -1,5 +1,12 @@
-/** `GET /openapi.json`: the document of the first prefix and version. */
-import { createOpenApi, type OperationRow, operationRows, type ServedPaths, writeOpenApi } from "@titian/contract";
+/** `GET /openapi.json`. */
+import {
+  createOpenApi,
+  type OpenApiDocument,
+  type OperationRow,
+  operationRows,
+  type ServedPaths,
+  writeOpenApi,
+} from "@titian/contract";
 import type { FastifyInstance } from "fastify";
 
 /** The parts of the document that the contract does not tell. */
@@ -10,14 +17,19 @@ export interface DocumentSource {
   serverUrl(host: string | undefined): string | undefined;
 }
 
-export function serveOpenApi(
-  app: FastifyInstance,
+/** The document of the first prefix and version. */
+export async function makeDocument(
   { prefixes, versions }: ServedPaths,
-  { rows = async () => operationRows, serverUrl }: DocumentSource,
-): void {
+  { rows = async () => operationRows }: Pick<DocumentSource, "rows">,
+  serverUrl?: string,
+): Promise<OpenApiDocument> {
   const place = { pathPrefix: prefixes[0] ?? "", version: versions[0] ?? "v1.0" };
+  return createOpenApi({ ...place, rows: await rows(), serverUrl });
+}
+
+export function serveOpenApi(app: FastifyInstance, paths: ServedPaths, source: DocumentSource): void {
   app.get("/openapi.json", async ({ headers }, reply) => {
-    const document = createOpenApi({ ...place, rows: await rows(), serverUrl: serverUrl(headers.host) });
+    const document = await makeDocument(paths, source, source.serverUrl(headers.host));
     return reply.type("application/json; charset=utf-8").send(writeOpenApi(document));
   });
 }

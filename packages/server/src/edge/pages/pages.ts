@@ -1,6 +1,6 @@
 /**
- * Pages served by `GET`: metrics, health, documentation. Each page is built once and shared by all requests: those that
- * change for a second at most, the others for the life of the process.
+ * Pages served by `GET`: metrics, health, the OpenAPI document. Each page is built once and shared by all requests: those
+ * that change for a second at most, the document else for the life of the process.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyInstance } from "fastify";
@@ -36,12 +36,10 @@ interface Page {
 const changingMs = 1_000;
 /** The page that may name the address it was asked at. */
 const documentPath = "/openapi.json";
-/** No segment of dots alone: such a path is another spelling of a page, and there is no end of them. */
-const unchanging = /^\/(?:openapi\.json|docs(?:\/(?!\.+(?:\/|$))[\w.-]+)*\/?)$/;
 /** More than there are. */
 const pagesMax = 64;
 /** Headers of a page that belong to its content. */
-const keptHeaders = ["content-type", "content-security-policy", "cache-control", "location"] as const;
+const keptHeaders = ["content-type", "cache-control"] as const;
 
 /** The app builds the pages and never listens: only these paths reach it. */
 export function createPages(app: FastifyInstance, clock: Clock, source: DocumentSource): Pages {
@@ -79,7 +77,7 @@ export function createPages(app: FastifyInstance, clock: Clock, source: Document
     find({ method, url = "", headers: { host } }) {
       if (method !== "GET" && method !== "HEAD") return undefined;
       const [path = ""] = url.split("?", 1);
-      if (!changing.has(path) && !unchanging.test(path)) return undefined;
+      if (!changing.has(path) && path !== documentPath) return undefined;
       return { path, host, key: path === documentPath ? `${path} ${source.serverUrl(host) ?? ""}` : path };
     },
     bytesOf: ({ key }) => made.peek(key)?.page.body.length ?? 0,

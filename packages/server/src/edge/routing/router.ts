@@ -7,6 +7,7 @@ import { missingHost, unknownPath } from "../responses/bare-envelope.ts";
 import type { HttpHandler } from "../connections/connection.ts";
 import type { Pacer } from "../connections/pacer.ts";
 import type { Pages } from "../pages/pages.ts";
+import type { ReferencePages } from "../pages/reference-pages.ts";
 import { arrivalNow, type Exchange } from "../http-exchange.ts";
 import type { Responder } from "../responses/respond-to-call.ts";
 import { findRoute, type Routes, targetOf } from "./routes.ts";
@@ -24,6 +25,7 @@ interface PageParts {
   readonly clock: Clock;
   readonly responder: Responder;
   readonly pages: Pages;
+  readonly reference: ReferencePages;
   readonly pacer: Pacer;
   readonly log: Log;
 }
@@ -34,7 +36,7 @@ export function bareExchange(request: IncomingMessage, response: ServerResponse,
 }
 
 export function createRouter(parts: RouterParts): HttpHandler {
-  const { routes, handleRequest, responder, others, pages, servesPages, log, clock } = parts;
+  const { routes, handleRequest, responder, others, pages, reference, servesPages, log, clock } = parts;
   const sendPage = createPageHandler(parts);
   return (request, response, connection) => {
     if (request.headers.host === undefined && request.httpVersion === "1.1") {
@@ -42,7 +44,8 @@ export function createRouter(parts: RouterParts): HttpHandler {
     }
     const route = findRoute(routes, targetOf(request));
     if (route === undefined) {
-      if (pages.find(request) !== undefined && servesPages) return sendPage(request, response, connection);
+      const isPage = servesPages && (pages.find(request) ?? reference.find(request)) !== undefined;
+      if (isPage) return sendPage(request, response, connection);
       if (awaitsContinue(request)) response.writeContinue();
       return others(request, response);
     }
@@ -55,20 +58,26 @@ export function createRouter(parts: RouterParts): HttpHandler {
 }
 
 /** Serves the pages alone. */
-export function createPageHandler({ clock, pages, responder, pacer, log }: PageParts): HttpHandler {
+export function createPageHandler({ clock, pages, reference, responder, pacer, log }: PageParts): HttpHandler {
   return (request, response) => {
+    const correlationId = newCorrelationId();
+    const run = (send: () => Promise<unknown>, bytes: number) => {
+      const fail = (error: unknown) => {
+        log.error("http.page_failed", "A page could not be served.", { correlationId, error });
+        response.destroy();
+      };
+      pacer.run(request, () => void send().catch(fail), { bytes });
+    };
+    const key = reference.find(request);
+    if (key !== undefined) {
+      return run(() => reference.send(key, request, response, correlationId), reference.bytesOf(key));
+    }
     const asked = pages.find(request);
     if (asked === undefined) return responder.inTurn(bareExchange(request, response, clock), unknownPath);
-    const correlationId = newCorrelationId();
-    const go = () => {
-      pages.send(asked, response, correlationId).then(
-        (sent) => sent || responder.atOnce(bareExchange(request, response, clock), unknownPath),
-        (error: unknown) => {
-          log.error("http.page_failed", "A page could not be served.", { correlationId, error });
-          response.destroy();
-        },
-      );
+    const send = async () => {
+      const isSent = await pages.send(asked, response, correlationId);
+      if (!isSent) responder.atOnce(bareExchange(request, response, clock), unknownPath);
     };
-    pacer.run(request, go, { bytes: pages.bytesOf(asked) });
+    run(send, pages.bytesOf(asked));
   };
 }
