@@ -13,6 +13,7 @@ interface Media {
   readonly "application/json": { readonly examples: Readonly<Record<string, { readonly value: Json }>> };
 }
 interface Described {
+  readonly operationId: string;
   readonly requestBody: { readonly content: Media };
   readonly responses: Readonly<Record<string, { readonly content: Media }>>;
 }
@@ -51,6 +52,24 @@ test("every request of the document, sent as it stands in the document's order, 
     const send = suffix.startsWith("access-token") ? alpha.askToken : alpha.call;
     const { code, text } = await send(suffix, requestOf(suffix));
     assert.match(code, /^20[02]..00$/, `${suffix} ${JSON.stringify(requestOf(suffix))}: ${text}`);
+  }
+});
+
+/** The first JSON of an operation's page in Markdown. */
+async function requestOnPage(operationId: string): Promise<Json> {
+  const page = await (await fetch(`${sandbox.file.baseUrl}/docs/${operationId}.md`)).text();
+  const [, json] = /^```json\n([\s\S]*?)^```$/m.exec(page) ?? [];
+  return JSON.parse(json ?? assert.fail(operationId));
+}
+
+test("the request on every operation's page, sent as it stands, succeeds", async () => {
+  const alpha = sandbox.caller("alpha");
+  for (const [path, { post }] of Object.entries(paths)) {
+    const suffix = path.replace("/v1.0/", "");
+    const send = suffix.startsWith("access-token") ? alpha.askToken : alpha.call;
+    const request = await requestOnPage(post.operationId);
+    const { code, text } = await send(suffix, request);
+    assert.match(code, /^20[02]..00$/, `${suffix} ${JSON.stringify(request)}: ${text}`);
   }
 });
 
