@@ -24,8 +24,25 @@ export interface About<Name extends string = string> {
   readonly notifiedBy?: Name | undefined;
   /** `latestTransactionStatus` in the example of a repeat. */
   readonly exampleStatus?: TransactionStatusCode;
+  /** Operation that tells what became of the write; undefined: none. */
+  readonly inquiry?: Name | undefined;
+  /** `latestTransactionStatus` of a write that has what it asked for; 01, 02 and 03 beside them say that it has yet to come. */
+  readonly doneAt?: readonly TransactionStatusCode[];
+  /** `latestTransactionStatus` of a write that was accepted and came to nothing: no later send changes it. */
+  readonly failedAt?: readonly TransactionStatusCode[];
+  /** Of an inquiry about writes: where it says what became of one. */
+  readonly tells?: Tells;
   /** Members of the request's `additionalInfo` that are read, where any are. */
   readonly members?: Readonly<Record<string, FieldType>>;
+}
+
+export interface Tells {
+  /** Field of the request that has the partner's number of the write; other fields are those of the write by the same name. */
+  readonly asked: string;
+  /** Field of the response that has the status: of a transaction, or of an attempt. */
+  readonly status: string;
+  /** Field of the response that has our number of the write. */
+  readonly number: string;
 }
 
 type NameIn<Table> = keyof Table & string;
@@ -36,6 +53,9 @@ interface AboutWrite<Request, Response> extends About {
   readonly number: NameIn<Response>;
   readonly partnerNumber: NameIn<Request>;
   readonly exampleStatus: TransactionStatusCode;
+  readonly inquiry: string | undefined;
+  readonly doneAt: readonly TransactionStatusCode[];
+  readonly failedAt: readonly TransactionStatusCode[];
 }
 
 type AboutNoun =
@@ -43,9 +63,17 @@ type AboutNoun =
   | (Stated<"rail" | "notifiedBy"> & { readonly noun: "bulk" | "transfer" })
   | { readonly noun: "paymentRequest" };
 
+interface AboutRead<Request, Response> extends Stated<"startsFrom"> {
+  readonly tells?: Tells & {
+    readonly asked: NameIn<Request>;
+    readonly status: NameIn<Response>;
+    readonly number: NameIn<Response>;
+  };
+}
+
 /** Facts that a row of this kind must state. */
 export type AboutOf<Kind, Request extends Fields, Response extends Fields> = Kind extends "write"
   ? AboutWrite<Request, Response> & AboutNoun
   : Kind extends "read"
-    ? Stated<"startsFrom">
+    ? AboutRead<Request, Response>
     : About;

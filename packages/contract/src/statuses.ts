@@ -19,4 +19,11 @@ export const transactionStatusCodes = ["00", "01", "02", "03", "04", "05", "06",
 /** `latestCaptureStatus` and `latestVoidStatus`. */
 export const attemptStatuses = ["INIT", "SUCCESS", "FAILED"] as const;
 
+/** The same in the set of all others. */
+export const statusOfAttempt = {
+  INIT: "01",
+  SUCCESS: "00",
+  FAILED: "06",
+} as const satisfies Readonly<Record<(typeof attemptStatuses)[number], TransactionStatusCode>>;
+
 export type AttemptStatusText = (typeof attemptStatuses)[number];

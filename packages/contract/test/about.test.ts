@@ -3,15 +3,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
+  attemptStatuses,
   authPaymentMembers,
   type Fields,
+  type FieldType,
   operationByCode,
   type OperationName,
+  type OperationRow,
   operationRows,
   operations,
   reasonsOf,
   reportedBy,
   TransferServiceCode,
+  transactionStatusCodes,
   writesOf,
 } from "@titian/contract";
 import type { AboutOf } from "../src/about.ts";
@@ -27,11 +31,13 @@ type Deletable = {
   }[keyof Rows[Name]["about"]];
 }[OperationName];
 
-test("a row without one of its facts is no row, but for the members that are read", () => {
-  const onlyMembers: Same<Deletable, "members"> = true;
-  assert.ok(onlyMembers);
+test("a row without one of its facts is no row, but for members that are read and what an inquiry tells", () => {
+  const onlyThese: Same<Deletable, "members" | "tells"> = true;
+  assert.ok(onlyThese);
   assert.equal(operations.authPayment.about.members, authPaymentMembers);
 });
+
+const valuesOf = (type: FieldType | undefined): readonly string[] => (type?.kind === "text" && type.values) || [];
 
 const fieldOf = (fields: Fields, path: string) => {
   const [name = "", ofItem] = path.split("[].");
@@ -49,6 +55,28 @@ for (const { name, kind, request, response, about } of operationRows.filter((row
     assert.equal(within === undefined, startsFrom === undefined);
     if (startsFrom !== undefined) assert.equal(operations[startsFrom].about.noun, about.noun);
     assert.equal(kind, "write");
+  });
+}
+
+for (const { name, code, request, about } of operationRows.filter((row) => row.kind === "write")) {
+  test(`${name}: its inquiry can be asked with what it has, and tells its status and our number`, () => {
+    if (about.inquiry === undefined) return assert.equal(name, "authRefund");
+    const inquiry: OperationRow = operations[about.inquiry];
+    const { asked = "", status = "", number = "" } = inquiry.about.tells ?? {};
+    assert.equal(inquiry.request[asked]?.type.kind, "text");
+    const needed = Object.keys(inquiry.request).filter((field) => inquiry.request[field]?.presence === "mandatory");
+    for (const field of needed) assert.ok(field in request || field === "serviceCode", field);
+    if (needed.includes("serviceCode")) assert.ok(TransferServiceCode.values?.some((value) => value === code));
+    const values = valuesOf(inquiry.response[status]?.type);
+    assert.ok([transactionStatusCodes, attemptStatuses].some((all) => all.every((value) => values.includes(value))));
+    assert.equal(inquiry.response[number]?.type.kind, "text");
+  });
+
+  test(`${name}: it is done at the status of its repeat, unless a notification has its result, and never where it failed`, () => {
+    const { doneAt = [], failedAt = [], exampleStatus = "07", notifiedBy } = about;
+    assert.equal(doneAt.includes(exampleStatus), notifiedBy === undefined);
+    assert.deepEqual([...doneAt, ...failedAt].toSorted(), [...new Set([...doneAt, ...failedAt])].toSorted());
+    assert.ok(![...doneAt, ...failedAt].includes("07"));
   });
 }
 

@@ -11,7 +11,11 @@ export const authCaptureQuery = defineOperation({
   path: "auth/capture-query",
   kind: "read",
   direction: "toProvider",
-  about: { noun: "hold", startsFrom: "authCapture" },
+  about: {
+    noun: "hold",
+    startsFrom: "authCapture",
+    tells: { asked: "partnerCaptureNo", status: "latestCaptureStatus", number: "captureNo" },
+  },
   title: "Query a capture",
   titleTranslations: { id: "Tanyakan capture" },
   description: "Reports the result of a capture: the accepted attempt under its number, else the newest rejected one.",

@@ -18,7 +18,11 @@ export const authPaymentQuery = defineOperation({
   path: "auth/query",
   kind: "read",
   direction: "toProvider",
-  about: { noun: "hold", startsFrom: "authPayment" },
+  about: {
+    noun: "hold",
+    startsFrom: "authPayment",
+    tells: { asked: "originalPartnerReferenceNo", status: "latestTransactionStatus", number: "originalReferenceNo" },
+  },
   title: "Query an authorized payment",
   titleTranslations: { id: "Tanyakan pembayaran yang diotorisasi" },
   description: [

@@ -11,7 +11,11 @@ export const authVoidQuery = defineOperation({
   path: "auth/void-query",
   kind: "read",
   direction: "toProvider",
-  about: { noun: "hold", startsFrom: "authVoid" },
+  about: {
+    noun: "hold",
+    startsFrom: "authVoid",
+    tells: { asked: "partnerVoidNo", status: "latestVoidStatus", number: "voidNo" },
+  },
   title: "Query a void",
   titleTranslations: { id: "Tanyakan void" },
   description: "Reports the result of a void: the accepted attempt under its number, else the newest rejected one.",

@@ -13,7 +13,11 @@ export const statusInquiryBank = defineOperation({
   path: "transfer/status",
   kind: "read",
   direction: "toProvider",
-  about: { noun: "transfer", startsFrom: "intrabankTransfer" },
+  about: {
+    noun: "transfer",
+    startsFrom: "intrabankTransfer",
+    tells: { asked: "originalPartnerReferenceNo", status: "latestTransactionStatus", number: "referenceNumber" },
+  },
   title: "Status of a transfer, bank",
   titleTranslations: { id: "Status transfer, bank" },
   description:

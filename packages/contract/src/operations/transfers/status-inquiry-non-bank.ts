@@ -16,7 +16,11 @@ export const statusInquiryNonBank = defineOperation({
   path: "qr/qr-mpm-status",
   kind: "read",
   direction: "toProvider",
-  about: { noun: "transfer", startsFrom: "intrabankTransfer" },
+  about: {
+    noun: "transfer",
+    startsFrom: "intrabankTransfer",
+    tells: { asked: "originalPartnerReferenceNo", status: "latestTransactionStatus", number: "referenceNumber" },
+  },
   title: "Status of a transfer, non-bank",
   titleTranslations: { id: "Status transfer, non-bank" },
   description:
