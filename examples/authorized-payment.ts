@@ -27,7 +27,7 @@ const payment = await client.authPayment({
   additionalInfo: { sourceAccountNo: sourceAccounts[0] },
 });
 console.log(payment);
-if (payment.referenceNo === undefined) throw new Error("The hold has no referenceNo.");
+if (payment.case !== "success") throw new Error("The hold is still pending.");
 const hold = { originalReferenceNo: payment.referenceNo, originalPartnerReferenceNo: order, merchantId };
 
 // A prepared capture has its X-EXTERNAL-ID and body before anything is sent. Store it: after a crash it is repeated,

@@ -1,10 +1,11 @@
 /** The public interface of the client. */
-import type { OperationDocs, RequestOf } from "@titian/contract";
+import type { OperationDocs } from "@titian/contract";
 import type { CallResponse } from "./exchange/call-response.ts";
 import type { Attempt } from "./attempt.ts";
 import type { CallOptions, SendOptions } from "./exchange/call-options.ts";
 import type { CustomerGrant, CustomerToken } from "./tokens/customer-token.ts";
 import type { CallName, TokenName, WriteName } from "./names.ts";
+import type { RequestOf } from "./request-of.ts";
 
 /** 73 and 74 carry neither an external id nor a customer's token. */
 export type OptionsOf<Name extends CallName> = Name extends TokenName

@@ -1,4 +1,5 @@
 /** SNAP BI client: the public API of the package. */
+export type { ResponseOf } from "@titian/contract";
 export type { Bulk, BulkLimits, BulkOrder, BulkPayment, NumberedPayment } from "./bulks/bulk.ts";
 export { BulkRejectedError } from "./bulks/bulk-rejected-error.ts";
 export type { PaymentFault } from "./bulks/find-payment-faults.ts";
@@ -30,6 +31,7 @@ export type { Fetch, FetchRequest, FetchResponse } from "./exchange/fetch.ts";
 export type { CallName, TokenName, WriteName } from "./names.ts";
 export type { ClientOptions } from "./options.ts";
 export { allowInsecureHttp } from "./options.ts";
+export type { RequestOf } from "./request-of.ts";
 export type { PartialResponseOf } from "./response-fields.ts";
 export type { ReceiverOptions } from "./receiver/create-receiver.ts";
 export { createReceiver } from "./receiver/create-receiver.ts";

@@ -12,10 +12,13 @@ import {
   isCallError,
   isOutcomeUnknown,
   isSnapError,
+  type RequestOf,
+  type ResponseOf,
   type WriteName,
 } from "../src/index.ts";
 import { transfer } from "./helpers/transfer.ts";
 
+const hold = operations.authPayment.example.request;
 const capture = operations.authCapture.example.request;
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
@@ -37,6 +40,9 @@ async function requestsAreTyped(client: Client): Promise<void> {
   // @ts-expect-error No such field.
   await client.internalAccountInquiry({ beneficiaryAccountNo: "1", beneficiaryBankCode: "014" });
   await client.authCapture({ ...capture, lastCapture: "true" });
+  const payer: RequestOf<"authPayment"> = { ...hold, additionalInfo: { sourceAccountNo: "1", ofOurs: 1 } };
+  // @ts-expect-error A member that the provider reads is text.
+  await client.authPayment({ ...payer, additionalInfo: { sourceAccountNo: 1 } });
   // @ts-expect-error A flag is text.
   await client.authCapture({ ...capture, lastCapture: true });
   // @ts-expect-error The partner's number of the hold is missing.
@@ -60,7 +66,12 @@ async function responsesAreTyped(client: Client): Promise<void> {
   const payment = await client.authPayment({ partnerReferenceNo: "1", merchantId: "M", title: "Hold" });
   holds<Same<typeof payment.case, "success" | "requestInProgress">>();
   holds<Same<typeof payment.amount, Money | undefined>>();
-  if (payment.case === "success") holds<Same<typeof payment.amount, Money>>();
+  if (payment.case === "success") {
+    holds<Same<typeof payment.amount, Money>>();
+    holds<Same<typeof payment.referenceNo, string>>();
+    holds<Same<NonNullable<typeof payment.additionalInfo>["validUpTo"], string | undefined>>();
+  }
+  holds<Same<ResponseOf<"intrabankTransfer">["referenceNo"], string>>();
   const refund = await client.authRefund({ originalPartnerReferenceNo: "1", partnerRefundNo: "1" });
   if (refund.case === "success") holds<Same<typeof refund.refundNo, string>>();
   const query = await client.authCaptureQuery({ originalReferenceNo: "1", merchantId: "M", partnerCaptureNo: "1" });

@@ -8,7 +8,8 @@ import { json, recordingFetch } from "./helpers/recording-fetch.ts";
 import { rejection } from "./helpers/rejection.ts";
 import { transfer } from "./helpers/transfer.ts";
 
-const success = { responseCode: "2001700", responseMessage: "Successful" };
+const referenceNo = "01JD7K8B0C1D2E3F4G5H6J7K8M";
+const success = { responseCode: "2001700", responseMessage: "Successful", referenceNo };
 
 function endless(): Response {
   const chunk = new Uint8Array(65_536).fill(0x20);
@@ -34,6 +35,7 @@ const responses: readonly (readonly [string, () => Response, RegExp])[] = [
   ["a response code of 3 digits", () => json(200, { ...success, responseCode: "200" }), /responseCode/],
   ["no message", () => json(200, { responseCode: "2001700" }), /responseMessage/],
   ["a success with a malformed field", () => json(200, { ...success, amount: { value: "1,00" } }), /amount/],
+  ["a success without the provider's number", () => json(200, { ...success, referenceNo: "" }), /referenceNo/],
   ["a success code under another HTTP status", () => json(500, success), /2001700/],
   ["a rejection under HTTP 200", () => json(200, { ...success, responseCode: "4031714" }), /4031714/],
   ["another operation's response", () => json(200, { ...success, responseCode: "2001800" }), /2001800/],

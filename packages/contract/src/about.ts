@@ -30,7 +30,7 @@ export interface About<Name extends string = string> {
   readonly doneAt?: readonly TransactionStatusCode[];
   /** `latestTransactionStatus` of a write that was accepted and came to nothing: no later send changes it. */
   readonly failedAt?: readonly TransactionStatusCode[];
-  /** Of an inquiry about writes: where it says what became of one. */
+  /** Place where an inquiry about writes says what became of one. */
   readonly tells?: Tells;
   /** Members of the request's `additionalInfo` that are read, where any are. */
   readonly members?: Readonly<Record<string, FieldType>>;

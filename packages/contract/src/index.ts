@@ -8,7 +8,17 @@ export { escapeControls } from "./escape-controls.ts";
 export { describeField, fieldDescriptions } from "./fields/descriptions.ts";
 export type { OperationDocs } from "./fields/field-docs.ts";
 export { conditional, isBlank, mandatory, onSuccess, optional } from "./fields/field.ts";
-export type { Field, Fields, FieldType, ListType, Presence, TextType, TypeOf, ValuesOf } from "./fields/field-type.ts";
+export type {
+  Field,
+  Fields,
+  FieldType,
+  ListType,
+  MembersType,
+  Presence,
+  TextType,
+  TypeOf,
+  ValuesOf,
+} from "./fields/field-type.ts";
 export type { ObjectSchema, Schema, Static } from "./fields/schema.ts";
 export { anyOf, array, boolean, choice, integer, number, object, orNull, record, string } from "./fields/schema.ts";
 export { oneOf, pattern, text } from "./fields/text-types.ts";
@@ -77,10 +87,11 @@ export type { PathAliases, ServedPaths } from "./served-paths.ts";
 export { findAliasFault, isFreePrefix, isServedRoot, operationAt, splitPath, suffixesOf } from "./served-paths.ts";
 export { signHmac, verifyHmac } from "./signatures/hmac.ts";
 export { hasOuterWhitespace, minify } from "./signatures/minify.ts";
+export type { ParsedKey } from "./signatures/parsed-key.ts";
 export type { RsaKey } from "./signatures/rsa.ts";
 export { isPrivateKey, privateKeyAdvice, signRsa, signRsaAsync, verifyRsa } from "./signatures/rsa.ts";
 export type { SignedCall } from "./signatures/string-to-sign.ts";
 export { hashBody, stringToSign } from "./signatures/string-to-sign.ts";
 export type { AttemptStatusText, TransactionStatusCode } from "./statuses.ts";
-export { attemptStatuses, transactionStatusCodes, transactionStatuses } from "./statuses.ts";
+export { attemptStatuses, statusOfAttempt, transactionStatusCodes, transactionStatuses } from "./statuses.ts";
 export { formatTimestamp, hasOffset, parseTimestamp } from "./timestamps.ts";

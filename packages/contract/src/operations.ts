@@ -1,6 +1,6 @@
 /** The table of all operations: routes, validation, client methods, documentation and tests come from its rows. */
 
-import type { Fields, ValuesOf } from "./fields/field-type.ts";
+import type { Fields, TypeOf, ValuesOf } from "./fields/field-type.ts";
 import type { About, Noun } from "./about.ts";
 import type { Direction, Operation, OperationKind } from "./operation.ts";
 import { accessTokenB2b } from "./operations/tokens/access-token-b2b.ts";
@@ -58,8 +58,18 @@ export type OperationRow = Operation<OperationName, Fields, Fields, OperationKin
 
 /** A request as it is read: mandatory fields present, absent optionals left out. */
 export type RequestOf<Name extends OperationName> = ValuesOf<(typeof operations)[Name]["request"]>;
+/** Names of what a success has beside its mandatory fields: our number, and what no failed response has (spec D8). */
+type CertainNames<Row extends { readonly response: Fields; readonly about: About }> =
+  | (Row["about"] extends { readonly number: infer Name extends keyof Row["response"] } ? Name : never)
+  | {
+      [Name in keyof Row["response"]]: Row["response"][Name]["presence"] extends "onSuccess" ? Name : never;
+    }[keyof Row["response"]];
+type SuccessOf<Row extends { readonly response: Fields; readonly about: About }> = ValuesOf<Row["response"]> & {
+  readonly [Name in CertainNames<Row>]: TypeOf<Row["response"][Name]["type"]>;
+};
+
 /** A successful response as it is read. */
-export type ResponseOf<Name extends OperationName> = ValuesOf<(typeof operations)[Name]["response"]>;
+export type ResponseOf<Name extends OperationName> = SuccessOf<(typeof operations)[Name]>;
 
 /** Every row, in the order of the specification's list of endpoints. */
 export const operationRows: readonly OperationRow[] = Object.values(operations);

@@ -1,6 +1,6 @@
 /** The status of a bulk (36), and waiting for its end. */
 import { setTimeout as pause } from "node:timers/promises";
-import { isObject, operations } from "@titian/contract";
+import { operations } from "@titian/contract";
 import type { Client } from "../client.ts";
 import { retryCall, type RetryOptions } from "./retry-call.ts";
 
@@ -42,14 +42,13 @@ export async function getBulkStatus(client: Client, bulk: SentBulk, options: Ret
   const { signal, timeoutMs } = options;
   const inquiry = { serviceCode, originalPartnerReferenceNo: partnerBulkId };
   const response = await retryCall(() => client.statusInquiryBank(inquiry, { signal, timeoutMs }), options);
-  const info = isObject(response.additionalInfo) ? response.additionalInfo : {};
+  const { fee, openCount, rejectedCount, returnedCount } = response.additionalInfo ?? {};
   const isFinal = !["01", "02", "03"].includes(response.latestTransactionStatus);
-  const fee = typeof info["fee"] === "string" ? info["fee"] : undefined;
   const known = { partnerBulkId, isFinal, fee };
-  const open = readCount(info["openCount"]);
+  const open = readCount(openCount);
   // A provider without counts: all are open, even at the end, until each is asked for.
   if (open === undefined) return { ...known, settled: 0, rejected: 0, returned: 0, open: payments.length };
-  const [rejected = 0, returned = 0] = [readCount(info["rejectedCount"]), readCount(info["returnedCount"])];
+  const [rejected = 0, returned = 0] = [readCount(rejectedCount), readCount(returnedCount)];
   return { ...known, settled: payments.length - rejected - returned - open, rejected, returned, open };
 }
 
@@ -68,6 +67,6 @@ export async function followBulk(client: Client, bulk: SentBulk, options: Follow
   }
 }
 
-function readCount(value: unknown): number | undefined {
-  return typeof value === "string" && /^\d{1,9}$/.test(value) ? Number(value) : undefined;
+function readCount(value: string | undefined): number | undefined {
+  return value !== undefined && /^\d{1,9}$/.test(value) ? Number(value) : undefined;
 }

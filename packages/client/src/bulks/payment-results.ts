@@ -1,5 +1,5 @@
 /** The result of each payment of a bulk (36), and what to send again. */
-import { isObject, operations } from "@titian/contract";
+import { operations } from "@titian/contract";
 import type { Client } from "../client.ts";
 import type { Bulk, BulkPayment, NumberedPayment } from "./bulk.ts";
 import { type BulkStatus, getBulkStatus, type PaymentCounts } from "./follow-bulk.ts";
@@ -77,14 +77,13 @@ async function inquire(client: Client, before: PaymentResult, options: RetryOpti
   const state = stateOf(latestTransactionStatus);
   const referenceNo = referenceNumber === "" ? undefined : referenceNumber;
   if (state === "settled" || state === "open") return { ...before, state, referenceNo };
-  const rejection =
-    isObject(additionalInfo) && isObject(additionalInfo["rejection"]) ? additionalInfo["rejection"] : {};
+  const rejection = additionalInfo?.rejection;
   return {
     ...before,
     state,
     referenceNo,
-    responseCode: textOf(rejection["responseCode"]),
-    reason: textOf(rejection["responseMessage"]) ?? transactionStatusDesc,
+    responseCode: rejection?.responseCode,
+    reason: rejection?.responseMessage ?? transactionStatusDesc,
   };
 }
 
@@ -93,10 +92,6 @@ function stateOf(latestTransactionStatus: string): PaymentResult["state"] {
   if (latestTransactionStatus === "00") return "settled";
   if (latestTransactionStatus === "06") return "rejected";
   return latestTransactionStatus === "04" ? "returned" : "open";
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === "string" ? value : undefined;
 }
 
 /**

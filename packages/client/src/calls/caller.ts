@@ -1,11 +1,12 @@
 /** The three ways to make a call: an operation with its request, the first send of an attempt, a repeat. */
-import { type OperationRow, operations, type RequestOf } from "@titian/contract";
+import { type OperationRow, operations } from "@titian/contract";
 import type { CallResponse } from "../exchange/call-response.ts";
 import { type Attempt, checkAttempt, writeBody } from "../attempt.ts";
 import { type CallOptions, checkSendOptions, type SendOptions } from "../exchange/call-options.ts";
 import type { Repeatable } from "../client.ts";
 import { checkExternalId } from "../external-id.ts";
 import type { CallName, WriteName } from "../names.ts";
+import type { RequestOf } from "../request-of.ts";
 import { toResult } from "../exchange/outcome.ts";
 import { callForToken } from "../tokens/token-call.ts";
 import { callTransaction, type ClientState } from "./transaction-call.ts";

@@ -1,13 +1,14 @@
 /** Options of a single call. */
 import { headerNames } from "@titian/contract";
 import { checkTimeout } from "../options.ts";
+import type { Signal } from "../platform.ts";
 
 /** For every call. */
 export interface SendOptions {
   /** Time-out of this call in milliseconds, including its token. Default: the client's. */
   readonly timeoutMs?: number | undefined;
   /** Aborts the call. The outcome of a write already sent is then unknown, as after a time-out. */
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: Signal | undefined;
   /** Token of service 74, sent as `Authorization-Customer`. */
   readonly customerToken?: string | undefined;
   /** Further headers: `ORIGIN`, `X-DEVICE-ID`, `X-IP-ADDRESS`, `X-LATITUDE`, `X-LONGITUDE`. */

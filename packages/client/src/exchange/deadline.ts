@@ -1,10 +1,11 @@
 /** The deadline of a call: its time-out or the caller's signal, whichever comes first. */
+import type { Signal } from "../platform.ts";
 
 export type EndReason = "timeout" | "aborted";
 
 export interface Deadline {
   /** For `fetch`. */
-  readonly signal: AbortSignal;
+  readonly signal: Signal;
   /** Reason why the call ended, once it has. */
   reason(): EndReason | undefined;
   /** The promise, or a rejection as soon as the call ends, also with a `fetch` that ignores the signal. */
@@ -13,7 +14,7 @@ export interface Deadline {
   release(): void;
 }
 
-export function startDeadline(timeoutMs: number, caller: AbortSignal | undefined): Deadline {
+export function startDeadline(timeoutMs: number, caller: Signal | undefined): Deadline {
   const controller = new AbortController();
   let reason: EndReason | undefined;
   let rejectEnded: (error: Error) => void = () => undefined;

@@ -1,5 +1,7 @@
 /** The injectable network interface: for tests, proxies, other HTTP libraries. */
 
+import type { Signal } from "../platform.ts";
+
 /** `redirect` is manual because a redirected call would send its signature to another server. */
 export interface FetchRequest {
   readonly method: "POST";
@@ -7,7 +9,7 @@ export interface FetchRequest {
   /** Exactly the bytes that were signed. */
   readonly body: Uint8Array<ArrayBuffer>;
   readonly redirect: "manual";
-  readonly signal: AbortSignal;
+  readonly signal: Signal;
 }
 
 /** The part of a response that the client uses. */

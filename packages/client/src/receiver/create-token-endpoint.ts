@@ -1,10 +1,10 @@
 /** The partner's `access-token/b2b` (73), where a provider that signs in mode 1 obtains the token of its notifications. */
-import type { KeyObject } from "node:crypto";
 import {
   type HeaderValues,
   headerNames,
   headerPatterns,
   operations,
+  type ParsedKey,
   readHeaders,
   readJson,
   readRequest,
@@ -34,8 +34,8 @@ export interface TokenEndpointOptions extends EndpointOptions {
 
 interface TokenSettings extends EndpointSettings {
   readonly clientKey: string;
-  readonly publicKeys: readonly KeyObject[];
-  readonly tokenSecret: KeyObject;
+  readonly publicKeys: readonly ParsedKey[];
+  readonly tokenSecret: ParsedKey;
   readonly lifetimeSeconds: number;
 }
 

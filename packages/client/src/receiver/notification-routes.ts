@@ -9,6 +9,7 @@ import {
   type ResponseOf,
   readRequest,
 } from "@titian/contract";
+import type { Signal } from "../platform.ts";
 import type { NotificationKey } from "./notification-store.ts";
 import { type BulkResult, type ReceivedBulk, readBulk } from "./received-bulk.ts";
 
@@ -17,7 +18,7 @@ export interface NotificationContext extends NotificationKey {
   /** The body as sent, for your own record; it also has the numbers that JavaScript does not hold exactly. */
   readonly rawBody: Uint8Array;
   /** Aborted when the time limit passes. The provider is answered 500 then and sends the notification again. */
-  readonly signal: AbortSignal;
+  readonly signal: Signal;
 }
 
 /** Fields that the reply to a bulk notification (21) may carry beside the envelope. */

@@ -1,9 +1,9 @@
 /** Keys with which a provider's requests are verified, as key objects, which show nothing when inspected. */
-import { createPublicKey, createSecretKey, type KeyObject } from "node:crypto";
-import { isPrivateKey, privateKeyAdvice } from "@titian/contract";
+import { createPublicKey, createSecretKey } from "node:crypto";
+import { isPrivateKey, type ParsedKey, privateKeyAdvice } from "@titian/contract";
 
 /** RSA key of at least 2,048 bits: PEM, or parsed by `node:crypto`. */
-export type PublicKey = string | KeyObject;
+export type PublicKey = string | ParsedKey;
 
 /**
  * Keys by which the provider signs its notifications, a setting at the provider. Every list may hold the old and the
@@ -21,8 +21,8 @@ export type ReceiverKeys =
     };
 
 export type VerifyingKeys =
-  | { readonly mode: "asymmetric"; readonly publicKeys: readonly KeyObject[] }
-  | { readonly mode: "symmetric"; readonly secrets: readonly KeyObject[]; readonly tokenSecrets: readonly KeyObject[] };
+  | { readonly mode: "asymmetric"; readonly publicKeys: readonly ParsedKey[] }
+  | { readonly mode: "symmetric"; readonly secrets: readonly ParsedKey[]; readonly tokenSecrets: readonly ParsedKey[] };
 
 const minModulusBits = 2_048;
 const minTokenSecretBytes = 32;
@@ -37,7 +37,7 @@ export function readReceiverKeys(keys: ReceiverKeys): VerifyingKeys {
   return { mode: "symmetric", secrets, tokenSecrets: readTokenSecrets(keys.tokenSecrets) };
 }
 
-export function readPublicKeys(keys: readonly PublicKey[]): KeyObject[] {
+export function readPublicKeys(keys: readonly PublicKey[]): ParsedKey[] {
   return readList("providerPublicKeys", keys, (given) => {
     if (isPrivateKey(given)) throw new TypeError(`providerPublicKeys hold a private key, ${privateKeyAdvice}`);
     const key = typeof given === "string" ? parsePem(given) : given;
@@ -49,7 +49,7 @@ export function readPublicKeys(keys: readonly PublicKey[]): KeyObject[] {
   });
 }
 
-export function readTokenSecrets(secrets: readonly string[]): KeyObject[] {
+export function readTokenSecrets(secrets: readonly string[]): ParsedKey[] {
   return readList("tokenSecrets", secrets, (secret) => {
     if (typeof secret !== "string" || Buffer.byteLength(secret) < minTokenSecretBytes) {
       throw new TypeError(`tokenSecrets must be random texts of at least ${minTokenSecretBytes} bytes`);
@@ -58,12 +58,12 @@ export function readTokenSecrets(secrets: readonly string[]): KeyObject[] {
   });
 }
 
-function readList<Given>(name: string, list: readonly Given[], read: (given: Given) => KeyObject): KeyObject[] {
+function readList<Given>(name: string, list: readonly Given[], read: (given: Given) => ParsedKey): ParsedKey[] {
   if (!Array.isArray(list) || list.length === 0) throw new TypeError(`${name} must be a list of at least one`);
   return list.map(read);
 }
 
-function parsePem(pem: string): KeyObject {
+function parsePem(pem: string): ParsedKey {
   try {
     return createPublicKey(pem);
   } catch {

@@ -1,8 +1,9 @@
 /** Keys and secrets as key objects, which show nothing when inspected. */
-import { createPrivateKey, createSecretKey, type KeyObject } from "node:crypto";
+import { createPrivateKey, createSecretKey } from "node:crypto";
+import type { ParsedKey } from "@titian/contract";
 
 /** RSA key of at least 2,048 bits (spec D3): PEM, or parsed by `node:crypto`. */
-export type PrivateKey = string | KeyObject;
+export type PrivateKey = string | ParsedKey;
 
 /**
  * `symmetric` (mode 1, the usual one): calls are signed with the client secret and a token, which the private key
@@ -13,8 +14,8 @@ export type Credentials =
   | { readonly mode: "asymmetric"; readonly privateKey: PrivateKey };
 
 export type CredentialKeys =
-  | { readonly mode: "symmetric"; readonly secret: KeyObject; readonly privateKey: KeyObject }
-  | { readonly mode: "asymmetric"; readonly privateKey: KeyObject };
+  | { readonly mode: "symmetric"; readonly secret: ParsedKey; readonly privateKey: ParsedKey }
+  | { readonly mode: "asymmetric"; readonly privateKey: ParsedKey };
 
 const minModulusBits = 2_048;
 
@@ -29,7 +30,7 @@ export function readCredentials(credentials: Credentials): CredentialKeys {
   return { mode: "symmetric", secret: createSecretKey(clientSecret, "utf8"), privateKey };
 }
 
-function readPrivateKey(given: PrivateKey): KeyObject {
+function readPrivateKey(given: PrivateKey): ParsedKey {
   const key = typeof given === "string" ? parsePem(given) : given;
   const bits = key.asymmetricKeyDetails?.modulusLength ?? 0;
   if (key.type !== "private" || key.asymmetricKeyType !== "rsa" || bits < minModulusBits) {
@@ -38,7 +39,7 @@ function readPrivateKey(given: PrivateKey): KeyObject {
   return key;
 }
 
-function parsePem(pem: string): KeyObject {
+function parsePem(pem: string): ParsedKey {
   try {
     return createPrivateKey(pem);
   } catch {

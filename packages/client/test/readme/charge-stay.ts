@@ -5,7 +5,7 @@ const idr = (value: string) => ({ value, currency: "IDR" });
 export async function chargeStay(client: Client, merchantId: string, order: string) {
   const amount = idr("150000.00"); // default: the merchant's default amount
   const placed = await client.authPayment({ partnerReferenceNo: order, merchantId, title: "Deposit", amount });
-  if (placed.referenceNo === undefined) throw new Error(`${order} is still pending`);
+  if (placed.case !== "success") throw new Error(`${order} is still pending`);
   const hold = { originalReferenceNo: placed.referenceNo, originalPartnerReferenceNo: order, merchantId };
   await client.authCapture({
     ...hold,

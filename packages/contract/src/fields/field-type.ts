@@ -76,6 +76,11 @@ export interface AnyType {
   readonly members?: Fields;
 }
 
+/** A free-form object whose members are known, beside any others. */
+export interface MembersType<Members extends Fields = Fields> extends AnyType {
+  readonly members: Members;
+}
+
 export interface ListType<Entry extends Fields = Fields> {
   readonly kind: "list";
   readonly entry: Entry;
@@ -93,4 +98,6 @@ export type TypeOf<T extends FieldType> =
       ? Money
       : T extends ListType<infer Entry>
         ? readonly ValuesOf<Entry>[]
-        : unknown;
+        : T extends MembersType<infer Members>
+          ? ValuesOf<Members> & { readonly [name: string]: unknown }
+          : unknown;

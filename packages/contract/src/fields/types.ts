@@ -4,7 +4,7 @@ import { headerPatterns } from "../headers.ts";
 import { attemptStatuses, transactionStatusCodes } from "../statuses.ts";
 import { offsetPattern, parseTimestamp, timestampPattern } from "../timestamps.ts";
 import type { Described } from "./descriptions.ts";
-import type { AnyType, Fields, ListType, Money as MoneyText, MoneyType, TextType } from "./field-type.ts";
+import type { AnyType, Fields, ListType, MembersType, Money as MoneyText, MoneyType, TextType } from "./field-type.ts";
 import { forbidden, space } from "./characters.ts";
 import { checked, oneOf, pattern, text } from "./text-types.ts";
 
@@ -109,7 +109,9 @@ export const PartnerId = pattern(36, headerPatterns.partnerId, "Visible ASCII ch
 export const FreeForm: AnyType = { kind: "any" };
 
 /** As `FreeForm`, for an object to which the provider adds members. */
-export function freeFormWith<const Members extends Fields>(members: Members & Described<Members>): AnyType {
+export function freeFormWith<const Members extends Fields>(
+  members: Members & Described<Members>,
+): MembersType<Members> {
   return { ...FreeForm, members };
 }
 

@@ -12,6 +12,34 @@ test("a success must hold every mandatory field", () => {
   assert.ok(!result.ok && result.case === "invalidMandatoryField" && result.field === "paidTime");
 });
 
+test("a success must hold our number and what only a success has, and anything else may be without", () => {
+  for (const [name, one] of [
+    ["referenceNo", operations.authPayment],
+    ["captureTime", operations.authCapture],
+    ["referenceNo", operations.intrabankTransfer],
+    ["bulkId", operations.interbankBulkTransfer],
+  ] as const) {
+    const { [name]: _, ...rest }: Readonly<Record<string, unknown>> = one.example.response;
+    const result = readResponse(one, rest);
+    assert.ok(!result.ok && result.case === "invalidMandatoryField" && result.field === name, one.name);
+    assert.ok(readResponse(one, { ...rest, responseCode: `202${one.code}00` }).ok);
+  }
+});
+
+test("members that the row names are read, others kept, and malformed ones left out", () => {
+  const inquiry = operations.statusInquiryBank;
+  const read = (additionalInfo: unknown) => {
+    const result = readResponse(inquiry, { ...inquiry.example.response, additionalInfo });
+    assert.ok(result.ok && result.success);
+    return result.value.additionalInfo;
+  };
+  const rejection = { responseCode: "4031805", responseMessage: "Do Not Honor" };
+  const whole = { fee: "2500.00", rejection, ofOurs: [1] };
+  assert.deepEqual(read(whole), whole);
+  assert.deepEqual(read({ fee: 2_500, itemCount: "3", rejection: { responseCode: "4031805" } }), { itemCount: "3" });
+  assert.deepEqual(["text", [1], null].map(read), [undefined, undefined, undefined]);
+});
+
 test("any other response needs the envelope only", () => {
   for (const responseCode of ["2026300", "4016300", "4090000", "5006300"]) {
     const value = { responseCode, responseMessage: "x" };

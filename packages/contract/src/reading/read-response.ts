@@ -17,15 +17,48 @@ export type ReadResponse<F extends Fields> =
 
 /**
  * Reads the fields of a response from parsed JSON. `success` is a response code of status 200: then every mandatory
- * field must be there. Any other response (202 too) needs the envelope only; its other fields must be well formed.
+ * field must be there, and what only a success has: our number, above all. Any other response (202 too) needs the envelope only; its other fields must be well formed.
  */
 export function readResponse<Row extends OperationRow>(row: Row, json: unknown): ReadResponse<Row["response"]> {
   if (!isObject(json)) return { ok: false, case: "badRequest", valid: {} };
   const success = typeof json.responseCode === "string" && parseResponseCode(json.responseCode)?.status === 200;
   const fields = success ? row.response : unsuccessfulFields(row.response);
   const walk: Walk = { allowsEmptyMandatory: true, faults: 0 };
-  const valid = readFields(walk, fields, json);
-  return findFault(walk, valid) ?? accept(row, success, valid);
+  const valid = withMembers(fields, readFields(walk, fields, json));
+  const missing = success ? certainNames(row).find((name) => valid[name] === undefined) : undefined;
+  const fault = findFault(walk, valid);
+  if (fault !== undefined) return fault;
+  if (missing !== undefined) return { ok: false, case: "invalidMandatoryField", field: missing, valid };
+  return accept(row, success, valid);
+}
+
+/** As `ResponseOf` has them. */
+function certainNames({ response, about: { number } }: OperationRow): readonly string[] {
+  return Object.keys(response).filter((name) => name === number || response[name]?.presence === "onSuccess");
+}
+
+/**
+ * Free-form values with the members that the row says, read like fields. One that is malformed is left out, since what a
+ * provider adds of its own makes no response unreadable.
+ */
+function withMembers(fields: Fields, read: ReadFields): ReadFields {
+  const values: Record<string, unknown> = { ...read };
+  for (const [name, { type }] of Object.entries(fields)) {
+    if (type.kind !== "any" || type.members === undefined || values[name] === undefined) continue;
+    const value = readMembers(type.members, values[name]);
+    if (value === undefined) delete values[name];
+    else values[name] = value;
+  }
+  return values;
+}
+
+/** Undefined for no object, and for one without a mandatory member. */
+function readMembers(members: Fields, value: unknown): ReadFields | undefined {
+  if (!isObject(value)) return undefined;
+  const read = withMembers(members, readFields({ allowsEmptyMandatory: true, faults: 0 }, members, value));
+  const others = Object.entries(value).filter(([name]) => !Object.hasOwn(members, name));
+  const isWhole = Object.entries(members).every(([name, { presence }]) => presence !== "mandatory" || name in read);
+  return isWhole ? { ...Object.fromEntries(others), ...read } : undefined;
 }
 
 const unsuccessful = new WeakMap<Fields, Fields>();

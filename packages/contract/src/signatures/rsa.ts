@@ -1,8 +1,10 @@
 /** Mode 2 and the token calls: RSASSA-PKCS1-v1_5 with SHA-256 in standard Base64. */
-import { constants, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from "node:crypto";
+import { constants, createPrivateKey, createPublicKey, sign, verify } from "node:crypto";
+import { toKeyObject } from "./key-object.ts";
+import type { ParsedKey } from "./parsed-key.ts";
 
 /** A key in PEM or already parsed. Parsing costs more than verifying: keep the parsed key. */
-export type RsaKey = string | KeyObject;
+export type RsaKey = string | ParsedKey;
 
 const padding = constants.RSA_PKCS1_PADDING;
 
@@ -19,13 +21,13 @@ export const privateKeyAdvice =
   "which never leaves its owner: give the public key of the pair, and have the owner treat the private one as leaked and make a new pair.";
 
 export function signRsa(privateKey: RsaKey, text: string): string {
-  const key = typeof privateKey === "string" ? createPrivateKey(privateKey) : privateKey;
+  const key = typeof privateKey === "string" ? createPrivateKey(privateKey) : toKeyObject(privateKey);
   return sign("sha256", Buffer.from(text, "utf8"), { key, padding }).toString("base64");
 }
 
 /** As `signRsa`, in the thread pool: a signature of 2,048 bits holds the main thread for a quarter of a millisecond. */
 export function signRsaAsync(privateKey: RsaKey, text: string): Promise<string> {
-  const key = typeof privateKey === "string" ? createPrivateKey(privateKey) : privateKey;
+  const key = typeof privateKey === "string" ? createPrivateKey(privateKey) : toKeyObject(privateKey);
   return new Promise((resolve, reject) => {
     sign("sha256", Buffer.from(text, "utf8"), { key, padding }, (error, signature) => {
       if (error === null) resolve(signature.toString("base64"));
@@ -40,7 +42,7 @@ export function signRsaAsync(privateKey: RsaKey, text: string): Promise<string> 
  * copied call by its `X-SIGNATURE`).
  */
 export function verifyRsa(publicKey: RsaKey, text: string, signature: string): boolean {
-  const key = typeof publicKey === "string" ? createPublicKey(publicKey) : publicKey;
+  const key = typeof publicKey === "string" ? createPublicKey(publicKey) : toKeyObject(publicKey);
   if (key.asymmetricKeyType !== "rsa" || signature.length > longestSignature) return false;
   const bytes = Buffer.from(signature, "base64");
   if (bytes.toString("base64") !== signature) return false;
