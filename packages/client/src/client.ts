@@ -6,6 +6,9 @@ import type { CallOptions, SendOptions } from "./exchange/call-options.ts";
 import type { CustomerGrant, CustomerToken } from "./tokens/customer-token.ts";
 import type { CallName, TokenName, WriteName } from "./names.ts";
 import type { RequestOf } from "./request-of.ts";
+import type { AttemptStore } from "./settling/attempt-store.ts";
+import type { ResumeOptions, SettleOptions } from "./settling/settle.ts";
+import type { Settled } from "./settling/settled.ts";
 
 /** 73 and 74 carry neither an external id nor a customer's token. */
 export type OptionsOf<Name extends CallName> = Name extends TokenName
@@ -56,6 +59,21 @@ export interface Client extends OperationMethods {
    * the outcome; the write takes effect at most once.
    */
   repeat<Name extends WriteName>(attempt: Repeatable<Name>, options?: SendOptions): Promise<CallResponse<Name>>;
+
+  /**
+   * Takes an attempt to its end, exactly once: sends it and, until it is decided, repeats it or asks for it, with growing
+   * pauses, always under its external id. `done`: it has happened. `rejected`: it has not, and cannot. `unknown`: nobody can
+   * tell before `until`; settle it again. With a `store` it is kept from before its first send, and a second attempt under
+   * its number is refused. Rejects with a TypeError, a `SecondAttemptError`, or the error of the store.
+   *
+   * @example
+   * const attempt = client.prepare("intrabankTransfer", request, { externalId: order.id });
+   * const result = await client.settle(attempt, { store, until: new Date(Date.now() + 30_000) });
+   */
+  settle<Name extends WriteName>(attempt: Attempt<Name>, options: SettleOptions): Promise<Settled<Name>>;
+
+  /** Settles every attempt that the store has open, as after a crash. Results in the order of `store.listOpen()`. */
+  resume(store: AttemptStore, options: ResumeOptions): Promise<readonly Settled[]>;
 
   /**
    * Exchanges a customer's code, or a refresh token, for a token of the customer's account (service 74). Each

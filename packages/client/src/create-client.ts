@@ -6,6 +6,8 @@ import type { Client, Method, OperationMethods } from "./client.ts";
 import { readCustomerToken, requestFor } from "./tokens/customer-token.ts";
 import { type CallName, callNames } from "./names.ts";
 import { type ClientOptions, readOptions } from "./options.ts";
+import { resumeAttempts } from "./settling/resume.ts";
+import { settleAttempt } from "./settling/settle.ts";
 import { createTimestamps } from "./timestamps.ts";
 import { obtainToken } from "./tokens/token-call.ts";
 import type { ClientState } from "./calls/transaction-call.ts";
@@ -28,15 +30,34 @@ export function createClient(options: ClientOptions): Client {
     tokens: createAccessTokens(settings.clock, () => obtainToken(settings)),
     timestamps: createTimestamps(settings.clock),
   };
+  /** Attempts that were prepared here and not sent, with the origin of their id. */
+  const unsent = new WeakMap<object, "new" | "given">();
   return Object.freeze({
     ...operationMethods(state),
     call: (operation, request, callOptions) => callOperation(state, operation, request, callOptions),
-    prepare: (operation, request, { externalId = settings.newExternalId() } = {}) =>
-      makeAttempt(operation, externalId, writeBody(request)),
-    send: (attempt, sendOptions) => sendAttempt(state, attempt, sendOptions),
+    prepare(operation, request, { externalId } = {}) {
+      const attempt = makeAttempt(operation, externalId ?? settings.newExternalId(), writeBody(request));
+      unsent.set(attempt, externalId === undefined ? "new" : "given");
+      return attempt;
+    },
+    send(attempt, sendOptions) {
+      unsent.delete(attempt);
+      return sendAttempt(state, attempt, sendOptions);
+    },
+    // Under an id of the caller's an earlier run may have sent it: that it did not is known by a store alone.
+    async settle(attempt, settleOptions) {
+      const id = unsent.get(attempt);
+      unsent.delete(attempt);
+      const isUnsent = id === "new" || (id === "given" && settleOptions.store !== undefined);
+      return settleAttempt(state, attempt, isUnsent, settleOptions);
+    },
+    resume: (store, resumeOptions) => resumeAttempts(state, store, resumeOptions),
     getCustomerToken: async (grant, sendOptions) =>
       readCustomerToken(await callOperation(state, "accessTokenB2b2c", requestFor(grant), sendOptions)),
-    repeat: (repeatable, sendOptions) => repeatAttempt(state, repeatable, sendOptions),
+    repeat(repeatable, sendOptions) {
+      unsent.delete(repeatable);
+      return repeatAttempt(state, repeatable, sendOptions);
+    },
   } satisfies Client);
 }
 

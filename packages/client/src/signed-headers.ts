@@ -2,7 +2,6 @@
 import { formatTimestamp, hashBody, headerNames, signHmac, signRsaAsync, stringToSign } from "@titian/contract";
 import type { SendOptions } from "./exchange/call-options.ts";
 import type { Settings } from "./options.ts";
-import type { Timestamps } from "./timestamps.ts";
 
 type Headers = Record<string, string>;
 
@@ -21,21 +20,19 @@ export async function tokenCallHeaders({ clientKey, clock, keys }: Settings, opt
 export interface UnsignedCall {
   readonly path: string;
   readonly externalId: string;
-  /** Number of a write; see `intentOf`. */
-  readonly intent: string | undefined;
   readonly bytes: Uint8Array;
   /** Present in mode 1, absent in mode 2. */
   readonly accessToken: string | undefined;
+  /** `X-TIMESTAMP`. */
+  readonly timestamp: string;
 }
 
 /** For every other call. */
 export async function transactionHeaders(
   { partnerId, channelId, keys }: Settings,
-  timestamps: Timestamps,
-  { path, externalId, intent, bytes, accessToken }: UnsignedCall,
+  { path, externalId, bytes, accessToken, timestamp }: UnsignedCall,
   options: SendOptions,
 ): Promise<Headers> {
-  const timestamp = timestamps.of(externalId, intent);
   const text = stringToSign.transaction({ method: "POST", path, accessToken, bodyHash: hashBody(bytes), timestamp });
   const signature = keys.mode === "symmetric" ? signHmac(keys.secret, text) : await signRsaAsync(keys.privateKey, text);
   const { customerToken } = options;

@@ -8,8 +8,11 @@ import { formatTimestamp } from "@titian/contract";
 import type { Clock } from "./clock.ts";
 
 export interface Timestamps {
-  /** The time of a send, unique for each external id and each intent: `YYYY-MM-DDThh:mm:ss+07:00`. */
-  of(externalId: string, intent?: string): string;
+  /**
+   * The time of a send, unique for each external id and each intent, and not before `earliest` (ms):
+   * `YYYY-MM-DDThh:mm:ss+07:00`.
+   */
+  of(externalId: string, intent?: string, earliest?: number): string;
 }
 
 /** The provider rejects a timestamp further ahead of its own time (seconds). */
@@ -25,7 +28,7 @@ export function createTimestamps(clock: Clock): Timestamps {
   }
 
   return {
-    of(externalId, intent) {
+    of(externalId, intent, earliest = 0) {
       const second = Math.floor(clock.now() / 1_000);
       const isSetBack = second < current && current - second <= windowSeconds;
       const now = isSetBack ? current : second;
@@ -34,7 +37,7 @@ export function createTimestamps(clock: Clock): Timestamps {
         current = now;
       }
       const keys = [externalId, ...(intent === undefined ? [] : [intent])];
-      const next = Math.max(now, ...keys.map((key) => (lastSeconds.get(key) ?? -1) + 1));
+      const next = Math.max(now, Math.ceil(earliest / 1_000), ...keys.map((key) => (lastSeconds.get(key) ?? -1) + 1));
       for (const key of keys) lastSeconds.set(key, next);
       return formatTimestamp(next * 1_000);
     },

@@ -13,7 +13,7 @@ const directory = mkdtempSync(join(tmpdir(), "titian-declarations-"));
 after(() => rmSync(directory, { recursive: true }));
 
 const program = `
-import { createClient, createReceiver, type Client } from "@titian/client";
+import { createClient, createMemoryAttempts, createReceiver, type AttemptStore, type Client } from "@titian/client";
 import { type Credentials, isSnapError, type ReceiverOptions, type RequestOf, type ResponseOf } from "@titian/client";
 
 export const request: RequestOf<"authPayment"> = {
@@ -25,11 +25,11 @@ export const request: RequestOf<"authPayment"> = {
 export const numberOf = (response: ResponseOf<"intrabankTransfer">): string => response.referenceNo;
 export const refund = async (client: Client, request: RequestOf<"authRefund">) => client.authRefund(request);
 export const receive = (options: ReceiverOptions) => createReceiver(options).nodeListener;
-export async function pay(credentials: Credentials) {
+export async function pay(credentials: Credentials, store: AttemptStore = createMemoryAttempts()) {
   const partner = { partnerId: "P", channelId: "95221", clientKey: "K" };
   const client = createClient({ baseUrl: "https://bank.example", ...partner, credentials });
-  const result = await client.send(client.prepare("authPayment", request));
-  return result.case === "success" ? result.referenceNo.length : isSnapError(result);
+  const result = await client.settle(client.prepare("authPayment", request), { store, until: new Date() });
+  return result.state === "done" ? result.response.referenceNo.length : isSnapError(result);
 }
 `;
 

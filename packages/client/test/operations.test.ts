@@ -68,7 +68,7 @@ const callExample = (client: Client, { name, example }: OperationRow): Promise<u
 
 test("there is a method for every operation to the provider, and for no other", () => {
   const client = createClient({ ...symmetric, baseUrl });
-  const tools = ["call", "prepare", "send", "repeat", "getCustomerToken"];
+  const tools = ["call", "prepare", "send", "repeat", "settle", "resume", "getCustomerToken"];
   assert.deepEqual(new Set(Object.keys(client)), new Set([...rows.map((row) => row.name), ...tools]));
   assert.deepEqual(
     callNames,

@@ -25,6 +25,8 @@ export interface Transaction<Name extends CallName> {
   readonly externalId: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly options: SendOptions;
+  /** `X-TIMESTAMP`. Default: now, later than of any send before it. */
+  readonly timestamp?: string;
 }
 
 type NotSentOutcome = Extract<Outcome<CallName>, { kind: "notSent" }>;
@@ -69,14 +71,13 @@ async function getToken({ settings, tokens }: ClientState, deadline: Deadline): 
 
 async function sendOnce<Name extends CallName>(
   { settings, timestamps }: ClientState,
-  { name, externalId, bytes, options }: Transaction<Name>,
+  { name, externalId, bytes, options, timestamp = timestamps.of(externalId, intentOf(name, bytes)) }: Transaction<Name>,
   deadline: Deadline,
   accessToken: string | undefined,
 ): Promise<Outcome<Name>> {
   const row = operations[name];
   const path = `${settings.basePath}/${row.path}`;
-  const call = { path, externalId, intent: intentOf(name, bytes), bytes, accessToken };
-  const headers = await transactionHeaders(settings, timestamps, call, options);
+  const headers = await transactionHeaders(settings, { path, externalId, bytes, accessToken, timestamp }, options);
   const ended = endedBeforeSending(deadline);
   if (ended !== undefined) return ended;
   const secrets = [accessToken, options.customerToken].filter((secret) => secret !== undefined);

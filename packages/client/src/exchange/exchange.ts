@@ -25,6 +25,8 @@ export type Exchanged =
       readonly httpStatus: number;
       readonly bytes: Uint8Array;
       readonly retryAfter: string | null;
+      /** The provider's time: `X-TIMESTAMP`, else `Date`. */
+      readonly respondedAt: string | null;
     }
   | { readonly kind: "unreadable"; readonly httpStatus: number; readonly detail: string }
   | { readonly kind: "noResponse"; readonly reason: NoResponseReason; readonly detail: string };
@@ -48,9 +50,11 @@ async function sendAndReceive(channel: Channel, outgoing: Outgoing, deadline: De
   try {
     const response = await deadline.race(fetchOnce(channel, outgoing, deadline));
     const bytes = await deadline.race(readResponseBody(response));
-    return bytes === undefined
-      ? { kind: "unreadable", httpStatus: response.status, detail: `a body of more than ${maxBodyBytes} bytes` }
-      : { kind: "received", httpStatus: response.status, bytes, retryAfter: response.headers.get("retry-after") };
+    const { status: httpStatus, headers } = response;
+    if (bytes === undefined)
+      return { kind: "unreadable", httpStatus, detail: `a body of more than ${maxBodyBytes} bytes` };
+    const respondedAt = headers.get("x-timestamp") ?? headers.get("date");
+    return { kind: "received", httpStatus, bytes, retryAfter: headers.get("retry-after"), respondedAt };
   } catch (error) {
     const reason = deadline.reason();
     if (reason !== undefined) return { kind: "noResponse", reason, detail: reason };

@@ -18,7 +18,7 @@ export interface RejectionCode {
  * - `thisSend`: rejected before the idempotency check (steps 1 to 12): final for this send only.
  * - `none`: the outcome is unknown.
  */
-type Finality = "allSends" | "thisSend" | "none";
+export type Finality = "allSends" | "thisSend" | "none";
 
 /** True when a rejection settles the outcome of the call. Always true for reads, which change nothing. */
 export function isFinalAfter(row: OperationRow, rejection: RejectionCode, maybeSentBefore: boolean): boolean {
@@ -27,7 +27,7 @@ export function isFinalAfter(row: OperationRow, rejection: RejectionCode, maybeS
   return finality === "allSends" || (finality === "thisSend" && !maybeSentBefore);
 }
 
-function finalityOf(row: OperationRow, { httpStatus, serviceCode, caseName }: RejectionCode): Finality {
+export function finalityOf(row: OperationRow, { httpStatus, serviceCode, caseName }: RejectionCode): Finality {
   if (httpStatus >= 500) return "none";
   if (serviceCode !== row.code) return "thisSend";
   // An undocumented case could mean anything, even "accepted".

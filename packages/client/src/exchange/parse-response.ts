@@ -28,8 +28,14 @@ export type ParsedResponse<Name extends CallName> =
       readonly case: "success" | "requestInProgress";
       readonly fields: ResponseFields;
       readonly raw: string;
+      /** By the provider's clock (ms); undefined where it does not tell. */
+      readonly respondedAt: number | undefined;
     }
-  | { readonly kind: "rejection"; readonly rejection: Rejection<Name> }
+  | {
+      readonly kind: "rejection";
+      readonly rejection: Rejection<Name>;
+      readonly respondedAt: number | undefined;
+    }
   | { readonly kind: "unreadable"; readonly httpStatus: number; readonly detail: string };
 
 /** Deeper than for requests: the response to a repeat contains the original response. */
@@ -38,6 +44,7 @@ const limits = { maxDepth: 32, maxFreeFormBytes: maxBodyBytes, part: "response" 
 export function parseResponse<Name extends CallName>(name: Name, received: Received): ParsedResponse<Name> {
   const row: OperationRow = operations[name];
   const { httpStatus, bytes, retryAfter } = received;
+  const respondedAt = timeOf(received.respondedAt);
   const unreadable = (detail: string) => ({ kind: "unreadable", httpStatus, detail }) as const;
 
   const json = readJson(bytes, row, limits);
@@ -52,11 +59,16 @@ export function parseResponse<Name extends CallName>(name: Name, received: Recei
   }
   const { caseName } = code;
   if (caseName === "success" || (caseName === "requestInProgress" && row.kind === "write")) {
-    return { kind: "response", case: caseName, fields, raw: new TextDecoder().decode(bytes) };
+    return { kind: "response", case: caseName, fields, raw: new TextDecoder().decode(bytes), respondedAt };
   }
   // An undocumented 200, or a read "in progress", is neither a success nor a rejection.
   if (httpStatus < 400) return unreadable(`the responseCode ${fields.responseCode}, which is not defined for it`);
-  return { kind: "rejection", rejection: parseRejection(name, { fields, code, retryAfter }) };
+  return { kind: "rejection", rejection: parseRejection(name, { fields, code, retryAfter }), respondedAt };
+}
+
+function timeOf(text: string | null): number | undefined {
+  const time = Date.parse(text ?? "");
+  return Number.isNaN(time) ? undefined : time;
 }
 
 /** A path the provider does not know has no service code (spec D1). */
