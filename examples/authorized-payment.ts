@@ -4,8 +4,7 @@
  *   npm start                                                           in one terminal
  *   npx node --conditions=source examples/authorized-payment.ts         in another
  */
-import { setTimeout } from "node:timers/promises";
-import { createClient, isCallError, isSnapError } from "@titian/client";
+import { createClient, isSnapError } from "@titian/client";
 import { createLossyFetch, readSandbox } from "./support/sandbox.ts";
 
 const { connection, sourceAccounts, merchants } = readSandbox();
@@ -30,8 +29,7 @@ console.log(payment);
 if (payment.case !== "success") throw new Error("The hold is still pending.");
 const hold = { originalReferenceNo: payment.referenceNo, originalPartnerReferenceNo: order, merchantId };
 
-// A prepared capture has its X-EXTERNAL-ID and body before anything is sent. Store it: after a crash it is repeated,
-// never charged twice.
+// A prepared capture has its X-EXTERNAL-ID and body before anything is sent: however often it is settled, it charges once.
 const attempt = client.prepare("authCapture", {
   ...hold,
   partnerCaptureNo: `${order}-1`,
@@ -40,30 +38,11 @@ const attempt = client.prepare("authCapture", {
   lastCapture: "true",
 });
 
-const sendsMax = 5;
-
-/** Captures until the outcome is known: several sends, all of the same attempt. */
-async function chargeOnce(sends = 1): Promise<string | undefined> {
-  try {
-    const response = sends === 1 ? await client.send(attempt) : await client.repeat(attempt);
-    return response.captureNo;
-  } catch (error) {
-    if (isCallError(error, "authCapture") && !error.isFinal && sends < sendsMax) {
-      console.log({ code: error.code, isFinal: error.isFinal });
-      await setTimeout(200 * sends);
-      return chargeOnce(sends + 1);
-    }
-    if (!isSnapError(error, "authCapture") || error.latestTransactionStatus !== "00") throw error;
-    // Accepted before: the response to the repeat has the original response.
-    console.log({ responseCode: error.responseCode, latestTransactionStatus: error.latestTransactionStatus });
-    return error.originalResponse?.captureNo;
-  }
-}
-
 console.log("\nCapture (65), whose response is lost:");
 loseNextResponse();
-const captureNo = await chargeOnce();
-console.log(`Captured once: captureNo ${captureNo}.`);
+const captured = await client.settle(attempt, { until: new Date(Date.now() + 30_000) });
+if (captured.state !== "done") throw new Error(`The capture is ${captured.state}.`);
+console.log(`Captured once: captureNo ${captured.response.captureNo}.`);
 
 console.log("\nCapture query (66) and authorization query (64):");
 const { partnerCaptureNo, captureAmount, latestCaptureStatus } = await client.authCaptureQuery({

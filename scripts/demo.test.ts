@@ -12,6 +12,7 @@ test("npm run demo: every example prints its recorded output, and the audit is c
   const examples = [
     "authorized-payment",
     "bulk-transfer",
+    "checkout",
     "interbank-transfer",
     "intrabank-transfer",
     "payment-request",

@@ -1,21 +1,16 @@
-import { type Attempt, type Client, isCallError, isSnapError } from "@titian/client";
+import type { AttemptStore, Client, RequestOf } from "@titian/client";
 
-/** Run it again, with growing pauses, while it returns "pending"; `wasSent` is stored before the first. */
-export async function payOtherBank(client: Client, attempt: Attempt<"interbankTransfer">, wasSent: boolean) {
-  try {
-    const response = await (wasSent ? client.repeat(attempt) : client.send(attempt));
-    // 202: the account is debited, and the rail has not reported the outcome.
-    return response.case === "success" ? "paid" : "pending";
-  } catch (error) {
-    if (!isCallError(error)) throw error;
-    if (!isSnapError(error) || !error.isFinal) return "pending";
-    // The number belongs to another transfer, or the id to another call.
-    if (error.caseName === "inconsistentRequest") throw error;
-    const status = error.latestTransactionStatus;
-    if (error.caseName === "conflict" && status === undefined) throw error;
-    // The response to a repeat has the current status of the accepted send.
-    if (status === "01" || status === "02" || status === "03") return "pending";
-    if (status === "00") return "paid";
-    return status === "04" ? "returned" : "rejected";
+/** Run it again with the same transfer while it is "pending", and after a crash: the money leaves once. */
+export async function payOtherBank(client: Client, store: AttemptStore, transfer: RequestOf<"interbankTransfer">) {
+  // An id of your own: up to 36 letters, digits, `-`, `_`, `.`
+  const attempt = client.prepare("interbankTransfer", transfer, { externalId: transfer.partnerReferenceNo });
+  const result = await client.settle(attempt, { store, until: new Date(Date.now() + 5_000) });
+  switch (result.state) {
+    case "done":
+      return "paid";
+    case "rejected":
+      return result.status === "04" ? "returned" : "rejected"; // the money is back
+    case "unknown":
+      return "pending"; // with `isAccepted` the account is debited, and the rail has yet to report
   }
 }

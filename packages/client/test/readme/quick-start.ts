@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { createClient, isCallError, isSnapError } from "@titian/client";
+import { createClient } from "@titian/client";
 
 const { baseUrl, partners } = JSON.parse(readFileSync(".titian/sandbox.json", "utf8"));
 const [{ partnerId, channelId, clientKey, clientSecret, privateKey, sourceAccounts }] = partners;
@@ -13,12 +13,8 @@ const attempt = client.prepare("intrabankTransfer", {
   beneficiaryAccountNo: sourceAccounts[1],
   transactionDate: "2026-11-21T10:00:00+07:00",
 });
-// Store `attempt` here: three strings, with which this transfer can be resolved after a crash.
-try {
-  const response = await client.send(attempt);
-  console.log(response.case, response.referenceNo);
-} catch (error) {
-  if (isSnapError(error) && error.isFinal) console.log("rejected:", error.caseName, error.field);
-  else if (isCallError(error) && !error.isFinal) console.log("unknown: client.repeat(attempt) later");
-  else throw error;
-}
+// Sent, and repeated or asked for until it is decided: exactly once.
+const result = await client.settle(attempt, { until: new Date(Date.now() + 30_000) });
+if (result.state === "done") console.log("done:", result.response.referenceNo);
+else if (result.state === "rejected") console.log("rejected:", result.caseName, result.reason);
+else console.log("unknown: settle it again after", result.askAgainAt);

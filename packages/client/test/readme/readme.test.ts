@@ -9,6 +9,12 @@ test("the quick start of the README is the program that is type-checked here", (
   assert.equal(quickStart, read("quick-start.ts"));
 });
 
+test("the checkout of the README is the example that is killed at every moment", () => {
+  const [, section = ""] = read("../../README.md").split("## Settling\n");
+  const [, program] = /```ts\n(.*?)```/s.exec(section) ?? [];
+  assert.equal(program, read("../../../../examples/attempts/check-out.ts"));
+});
+
 test("the authorized payment of the README is the program that is type-checked and run here", () => {
   const [, section = ""] = read("../../README.md").split("## Authorized payments\n");
   const [, program] = /```ts\n(.*?)```/s.exec(section) ?? [];
@@ -34,7 +40,14 @@ test("the receiver of the README is the program that is type-checked here", () =
 });
 
 test("every error code and option named in the README exists", () => {
-  const sources = ["errors/errors", "bulks/bulk-rejected-error", "options", "exchange/call-options", "client"]
+  const sources = [
+    "errors/errors",
+    "bulks/bulk-rejected-error",
+    "settling/second-attempt-error",
+    "options",
+    "exchange/call-options",
+    "client",
+  ]
     .map((name) => read(`../../src/${name}.ts`))
     .join("");
   const readme = read("../../README.md");
