@@ -7,6 +7,7 @@ import { createReleaseExternalIds } from "../jobs/release-external-ids.ts";
 import type { Metrics } from "../observability/metrics.ts";
 import type { Config } from "../config/config.ts";
 import { createCompaction } from "./compact-accounts.ts";
+import { fillSearch } from "./fill-search.ts";
 import type { Core } from "./core.ts";
 import type { Notifications } from "./notifications/notifications.ts";
 import { createPartitionJobs } from "./partitions.ts";
@@ -69,7 +70,7 @@ function jobsOf(core: Core, rails: Rails, notifications: Notifications, config: 
   const due: readonly DueJob[] = [createExpireHolds({ engine, reads: pool, clock }), ...rails.jobs, notifications.job];
   const closedHolds = createMoveClosedHolds({ pool: adminPool });
   const cleanUp: readonly Job[] = [partitions.drop, grants, createReleaseExternalIds(externalIds), closedHolds];
-  return { due, first: partitions.make, others: [...cleanUp, createCompaction(core)] };
+  return { due, first: partitions.make, others: [...cleanUp, createCompaction(core), fillSearch(core, config)] };
 }
 
 function observeJobs(metrics: Metrics, jobs: readonly StartedJob[]): void {

@@ -1,6 +1,6 @@
 /** Transactions that write what the audit reads and that nobody can see yet, such as a commit that waits for its standby. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Client } from "pg";
+import type { Client, Pool } from "pg";
 import { queryRows } from "../postgres/query-rows.ts";
 
 /** They keep their locks, which every role may see, until others see what they wrote. */
@@ -18,7 +18,7 @@ const pauseMs = 100;
  * Since when (epoch ms) the oldest of them is open; `now`: none is. PostgreSQL says the time of one's own role alone: the
  * others are waited for. Undefined: one of them stays open.
  */
-export async function readOldestWriter(client: Client, now: number): Promise<number | undefined> {
+export async function readOldestWriter(client: Pool | Client, now: number): Promise<number | undefined> {
   let open = await findWriters(client);
   for (let looks = 1; [...open.values()].includes(undefined) && looks < looksMax; looks += 1) {
     await sleep(pauseMs);
@@ -30,7 +30,7 @@ export async function readOldestWriter(client: Client, now: number): Promise<num
 }
 
 /** Each with when it began, if that may be seen. */
-async function findWriters(client: Client): Promise<ReadonlyMap<string, number | undefined>> {
+async function findWriters(client: Pool | Client): Promise<ReadonlyMap<string, number | undefined>> {
   const rows = await queryRows(client, { text: openWriters });
   return new Map(rows.map(([transaction, since]) => [transaction ?? "", since == null ? undefined : Number(since)]));
 }

@@ -1,0 +1,88 @@
+/**
+ * Fills the words of the search from the accepted requests, behind their commits (docs/guides/finding.md). One node does, by a
+ * lease; two at once would add the same rows. Ids are made before commits, so a commit may bring an id below those that were
+ * read: each run reads the newest seconds again, and every half minute all from the position on, which is six minutes behind.
+ * What has been written is remembered, and not written again; nothing depends on that.
+ */
+import { idAt, newId, timeOf } from "../../basics/ids.ts";
+import type { Clock } from "../../basics/clock.ts";
+import type { Secrets } from "../../basics/secrets.ts";
+import type { Job, MayGoOn } from "../../jobs/job.ts";
+import { readOldestWriter } from "../../store/audit/open-writers.ts";
+import type { StatementPool } from "../../store/postgres/connect.ts";
+import { takeSearchLease, type TakenPosition } from "../../store/tables/search/search-positions.ts";
+import { createWalker, type Walked } from "./walk-records.ts";
+
+export interface FillDeps {
+  readonly pool: StatementPool;
+  readonly clock: Pick<Clock, "monotonic">;
+  readonly secrets: Secrets;
+  /** Age from which records are not looked for (ms). */
+  readonly keepMs: number;
+  /** Records a run: a bound of what the search takes from the calls. */
+  readonly perSecond: number;
+  /** Told after each run how old the oldest record is that has no words yet (ms; 0: none); undefined: another node fills. */
+  readonly onBehind: (ms: number | undefined) => void;
+}
+
+const everyMs = 1_000;
+const leaseMs = 3_000;
+/** Nodes whose clocks differ by less are followed at once. */
+const newestMs = 5_000;
+const settleEveryMs = 30_000;
+/** A node serves while its clock is up to five minutes wrong, and no command lives half a minute (ADR 0027). */
+const wrongClockMs = 6 * 60_000;
+/** Part of a run's records that a walk from the position may write, however many are new. */
+const settleShare = 0.1;
+
+export function createFillSearch({ pool, clock, secrets, keepMs, perSecond, onBehind }: FillDeps): Job {
+  const holder = newId();
+  const walker = createWalker({ pool, secrets, holder });
+  /** Where an unfinished walk over the newest goes on. */
+  let unfinished: string | undefined;
+  /** When a walk from the position was last finished. */
+  let settledAt = Number.NEGATIVE_INFINITY;
+
+  const walkNewest = async ({ position, now }: TakenPosition, mayGoOn: MayGoOn): Promise<Walked> => {
+    const from = latest(position, unfinished ?? idAt(now - newestMs));
+    const walked = await walker.walk({ from, budget: perSecond, mayGoOn });
+    unfinished = walked.isDone ? undefined : walked.reached;
+    return walked;
+  };
+
+  /** Always from the position: what was read before it was safe is read again. */
+  const settle = async ({ position, now }: TakenPosition, budget: number, mayGoOn: MayGoOn): Promise<Walked> => {
+    const oldest = await readOldestWriter(pool, now);
+    const safe = oldest === undefined ? position : idAt(oldest - wrongClockMs);
+    const walked = await walker.walk({ from: latest(position, idAt(now - keepMs)), budget, safe, mayGoOn });
+    settledAt = walked.isDone ? clock.monotonic() : Number.NEGATIVE_INFINITY;
+    walker.forget(position);
+    return walked;
+  };
+
+  const run: Job["run"] = async (mayGoOn) => {
+    const taken = await takeSearchLease(pool, holder, leaseMs);
+    if (taken === undefined) {
+      onBehind(undefined);
+      return 0;
+    }
+    if (walker.begin(taken.generation)) {
+      unfinished = undefined;
+      settledAt = Number.NEGATIVE_INFINITY;
+    }
+    const newest = await walkNewest(taken, mayGoOn);
+    const isDue = clock.monotonic() - settledAt >= settleEveryMs;
+    const budget = Math.max(perSecond - newest.records, Math.ceil(perSecond * settleShare));
+    const settled = isDue ? await settle(taken, budget, mayGoOn) : undefined;
+    const [oldest] = [newest, settled]
+      .flatMap((walked) => (walked?.isDone === false ? [walked.reached] : []))
+      .toSorted();
+    onBehind(oldest === undefined ? 0 : Math.min(keepMs, Math.max(0, taken.now - timeOf(oldest))));
+    return newest.records + (settled?.records ?? 0);
+  };
+  return { name: "fill-search", everyMs, actsOnTime: false, run };
+}
+
+function latest(one: string, other: string): string {
+  return one > other ? one : other;
+}

@@ -1,0 +1,28 @@
+/** The search made again, and keys of its words ended, by the owner of the schema (docs/guides/finding.md). */
+import type { Client } from "pg";
+
+/** Empties the words. Nodes make them again from the oldest record on; until then they find less. */
+export async function emptySearch(client: Client): Promise<void> {
+  await client.query("begin");
+  // First the row that each transaction of a filling node updates first.
+  await client.query(
+    "update search_positions set position = '00000000-0000-0000-0000-000000000000', generation = generation + 1",
+  );
+  await client.query("truncate table search_words");
+  await client.query("commit");
+}
+
+/** Ends the keys of all months up to this one, such as `2026-01`; answers how many there were. */
+export async function endSearchKeys(client: Client, month: string): Promise<number> {
+  const ended = await client.query(
+    "update search_keys set key = null where month <= to_date($1, 'YYYY-MM') and key is not null",
+    [month],
+  );
+  // Months before have no key of their own, and get none.
+  await client.query("insert into search_keys (month) values (to_date($1, 'YYYY-MM')) on conflict (month) do nothing", [
+    month,
+  ]);
+  // The versions that have the keys are removed at once.
+  await client.query("vacuum search_keys");
+  return ended.rowCount ?? 0;
+}

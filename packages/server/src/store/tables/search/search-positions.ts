@@ -1,0 +1,58 @@
+/** Positions of the job that fills the search, and the lease by which one node does. Times are the database's. */
+import type { Pool, PoolClient } from "pg";
+import { queryRows } from "../../postgres/query-rows.ts";
+
+export interface SearchPosition {
+  /** Everything up to this id has its words. */
+  readonly position: string;
+  readonly generation: number;
+}
+
+export interface TakenPosition extends SearchPosition {
+  /** The database's time (epoch ms). */
+  readonly now: number;
+}
+
+/** Takes or renews the lease. Undefined: another node has it. A clock of the database that went back frees one at once. */
+export async function takeSearchLease(pool: Pool, holder: string, forMs: number): Promise<TakenPosition | undefined> {
+  const [row] = await queryRows(pool, {
+    name: "take-search-lease",
+    text: `update search_positions set holder = $1::uuid, expires_at = clock_timestamp() + $2::float8 * interval '1 millisecond'
+      where source = 'accepted_requests' and (holder = $1::uuid or expires_at < clock_timestamp()
+        or expires_at > clock_timestamp() + interval '1 minute')
+      returning position, generation, date_part('epoch', clock_timestamp()) * 1000`,
+    values: [holder, forMs],
+  });
+  return row && { position: row[0] as string, generation: Number(row[1]), now: Number(row[2]) };
+}
+
+export interface Lease {
+  readonly holder: string;
+  readonly generation: number;
+}
+
+/**
+ * Moves the position, never back, in the transaction of the words. False: another node has the lease now, or all is to be made
+ * again; then nothing of the transaction may be committed.
+ */
+export async function moveSearchPosition(
+  client: PoolClient,
+  { holder, generation }: Lease,
+  position: string,
+): Promise<boolean> {
+  const rows = await queryRows(client, {
+    name: "move-search-position",
+    text: `update search_positions set position = greatest(position, $3::uuid)
+      where source = 'accepted_requests' and holder = $1::uuid and generation = $2::bigint returning generation`,
+    values: [holder, generation, position],
+  });
+  return rows.length > 0;
+}
+
+export async function readSearchPosition(pool: Pool): Promise<SearchPosition | undefined> {
+  const [row] = await queryRows(pool, {
+    name: "read-search-position",
+    text: "select position, generation from search_positions where source = 'accepted_requests'",
+  });
+  return row && { position: row[0] as string, generation: Number(row[1]) };
+}

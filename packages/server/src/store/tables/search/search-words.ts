@@ -1,0 +1,62 @@
+/** Words that people know records by (ADR 0071): hashes, added by the job that fills the search, and never changed. */
+import type { Pool, PoolClient } from "pg";
+import { plainArray } from "../../postgres/sql-arrays.ts";
+import { queryRows } from "../../postgres/query-rows.ts";
+import { hasId, idValues } from "../../statements/id-range.ts";
+import { selectList } from "../../statements/select-list.ts";
+
+/** A word's hash, as the text of a bigint, and the id of the record that has it. */
+export interface SearchWord {
+  readonly word: string;
+  readonly record: string;
+}
+
+/** Neighbours one after the other; those that are there stay. */
+export async function addSearchWords(client: PoolClient, words: readonly SearchWord[]): Promise<void> {
+  await queryRows(client, {
+    name: "add-search-words",
+    text: `insert into search_words (word, record)
+      select word, record from unnest($1::bigint[], $2::uuid[]) given (word, record) order by word, record
+      on conflict do nothing`,
+    values: [plainArray(words.map(({ word }) => word)), plainArray(words.map(({ record }) => record))],
+  });
+}
+
+/** A request, as far as its words are made of it. */
+export interface SearchedRequest {
+  readonly id: string;
+  readonly service: number;
+  readonly externalId: string;
+  /** JSON text. */
+  readonly payload: string;
+  /** Business time (epoch ms). */
+  readonly at: number;
+}
+
+const columns = selectList(["id, service, external_id, payload"], ["accepted_at"]);
+
+/** The accepted requests of these ids; one that is detached is left out. */
+export async function listSearchedRequests(pool: Pool, ids: readonly string[]): Promise<readonly SearchedRequest[]> {
+  const rows = await queryRows(pool, {
+    name: "list-searched-requests",
+    text: `select ${columns.sql} from accepted_requests where ${hasId("id")}`,
+    values: idValues(ids),
+  });
+  return rows.map((row) => ({
+    id: row[columns.at.id] as string,
+    service: Number(row[columns.at.service]),
+    externalId: row[columns.at.external_id] as string,
+    payload: row[columns.at.payload] as string,
+    at: Number(row[columns.at.accepted_at]),
+  }));
+}
+
+/** Ids of accepted requests above this one, in their order. */
+export async function listRequestIds(pool: Pool, after: string, limit: number): Promise<readonly string[]> {
+  const rows = await queryRows(pool, {
+    name: "list-request-ids",
+    text: "select id from accepted_requests where id > $1::uuid order by id limit $2::int",
+    values: [after, limit],
+  });
+  return rows.map(([id]) => id as string);
+}
