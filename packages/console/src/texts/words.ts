@@ -90,6 +90,12 @@ const numbers: Readonly<Record<string, Word>> = {
   externalId: ["external id", "external id"],
   notificationExternalId: ["the notification's external id", "external id notifikasi"],
   accountNo: ["account number", "nomor rekening"],
+  payerAccountNo: ["payer's account", "rekening pembayar"],
+  beneficiaryAccountNo: ["beneficiary's account", "rekening penerima"],
+  payerName: ["payer's name", "nama pembayar"],
+  beneficiaryName: ["beneficiary's name", "nama penerima"],
+  customerReference: ["customer reference", "referensi nasabah"],
+  amount: ["amount", "jumlah"],
 } satisfies Readonly<Record<Match["matchedBy"], Word>>;
 
 const modes: Readonly<Record<string, Word>> = {

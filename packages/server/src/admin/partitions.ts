@@ -1,4 +1,4 @@
-/** Partitions for operators: what there is, and putting old ones away and back. As the owner of the schema. */
+/** Partitions and the search for operators: what there is, putting old ones away and back. As the owner of the schema. */
 import { connectPlain } from "../store/postgres/connect.ts";
 import {
   attachPeriodOf,
@@ -7,6 +7,7 @@ import {
   listPartitions as list,
   type PartitionRow,
 } from "../store/partitions/detach.ts";
+import { emptySearch, endSearchKeys } from "../store/partitions/search.ts";
 import { recordSignerOf } from "./record-keys.ts";
 
 export type { DetachResult, PartitionRow };
@@ -33,6 +34,20 @@ export function attachPartition(
   formerKeys: readonly string[] = [],
 ): Promise<readonly string[]> {
   return withOwner(databaseUrl, (client) => attachPeriodOf(client, name, recordSignerOf(providerKey, formerKeys)));
+}
+
+/** The words of the search are removed; a running service makes them again. */
+export function rebuildSearch(databaseUrl: string): Promise<void> {
+  return withOwner(databaseUrl, emptySearch);
+}
+
+/** Ends the keys of the months that end at a time (epoch ms) or before. */
+export function endSearchKeysBefore(databaseUrl: string, before: number) {
+  return withOwner(databaseUrl, async (client) => {
+    const date = new Date(before);
+    const month = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - 1)).toISOString().slice(0, 7);
+    return { month, count: await endSearchKeys(client, month) };
+  });
 }
 
 type Owner = Awaited<ReturnType<typeof connectPlain>>;

@@ -33,8 +33,10 @@ export {
   attachPartition,
   detachPartitions,
   type DetachResult,
+  endSearchKeysBefore,
   listPartitions,
   type PartitionRow,
+  rebuildSearch,
 } from "../admin/partitions.ts";
 export { decideOnDifference, openRailDirectory } from "../compose/rails/rail-differences.ts";
 export { type NewCredentials, rotateCredentials } from "../admin/partners/partner-credentials.ts";
@@ -68,10 +70,10 @@ export {
   listOpenHoldsOfMerchant,
   type OpenHolds,
 } from "../views/holds/holds.ts";
-export { findNumber, type NumberDeps } from "../views/money/find-number.ts";
 export { numberMatch } from "../views/money/number-match.ts";
 export { findTimeline } from "../views/money/timeline.ts";
 export { postingView, timelineEvent } from "../views/money/timeline-event.ts";
+export { find, type FindDeps } from "../views/search/find.ts";
 export { findMerchant, listMerchants, type MerchantSummary } from "../views/partners/merchants.ts";
 export { findNotificationAddress, listPartners } from "../views/partners/partners.ts";
 export type { QueryDeps } from "../views/query-deps.ts";

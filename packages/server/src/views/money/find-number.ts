@@ -22,14 +22,12 @@ import {
 } from "./numbers.ts";
 import { findTransferOf } from "../../store/reads/transfers.ts";
 import type { AcceptedRequest } from "../../store/tables/requests/accepted-requests.ts";
-import { describeRequest, type NumberMatch } from "./number-match.ts";
+import { describeRequest, type MatchedBy, type NamedMatch, type NumberMatch } from "./number-match.ts";
 import { partnerIdOf, type QueryDeps } from "../query-deps.ts";
 
 type Writes = Extract<(typeof operations)[OperationName], { readonly kind: "write" }>["about"];
 
-type MatchedBy = NumberMatch["matchedBy"];
-
-const matchesMax = 20;
+export const matchesMax = 20;
 /** Hashing the keys of so many takes some 10 ms. */
 const partnersMax = 1_000;
 /** Numbers of captures, voids and refunds are found on so many of the newest holds. */
@@ -62,7 +60,8 @@ export async function findNumber(
   const needsPartner = all.length > partnersMax;
   const partners = needsPartner ? [] : all;
   const [ours, traced, theirs, accounts, notifications] = await Promise.all([
-    findOurs(deps, number),
+    // Ours have no small letters.
+    findOurs(deps, number.toUpperCase()),
     findTraced(deps, number),
     findTheirs(deps, partners, number),
     findAccounts(deps, number),
@@ -77,21 +76,26 @@ export async function findNumber(
   return { matches: newestOf(found), needsPartner };
 }
 
-/** Each thing once, by the number it was found by first. */
-function newestOf(found: readonly NumberMatch[]): readonly NumberMatch[] {
+/** Each thing once, with every reason it was found by; the newest first, accounts before all. */
+export function newestOf(found: readonly NumberMatch[]): readonly NumberMatch[] {
   const keyOf = ({ kind, referenceNo, accountNo, at }: NumberMatch) =>
     `${kind} ${referenceNo ?? ""} ${kind === "account" ? accountNo : ""} ${kind === "rejection" ? at : ""}`;
-  const byKey = new Map(found.toReversed().map((match) => [keyOf(match), match]));
-  return [...byKey.values()].toSorted((a, b) => (b.at ?? Infinity) - (a.at ?? Infinity)).slice(0, matchesMax);
+  const matches = [...Map.groupBy(found, keyOf).values()].map(([first, ...others]): NumberMatch => {
+    const reasons = [first, ...others].flatMap((match) => match?.reasons ?? []);
+    return { ...(first as NumberMatch), reasons: [...new Map(reasons.map((reason) => [reason.by, reason])).values()] };
+  });
+  return matches.toSorted((a, b) => (b.at ?? Infinity) - (a.at ?? Infinity)).slice(0, matchesMax);
 }
+
+const foundBy = (match: NamedMatch, by: MatchedBy): NumberMatch => ({ ...match, matchedBy: by, reasons: [{ by }] });
 
 async function describe(deps: QueryDeps, { request, matchedBy }: FoundRequest): Promise<readonly NumberMatch[]> {
   const match = await describeRequest(deps, request);
   if (!match) return [];
   const isItem = match.kind === "bulkItem";
-  if (isItem && matchedBy === "bulkId") return [{ ...match, matchedBy: "referenceNo" }];
-  if (isItem && matchedBy === "partnerBulkId") return [{ ...match, matchedBy: "partnerReferenceNo" }];
-  return [{ ...match, matchedBy }];
+  if (isItem && matchedBy === "bulkId") return [foundBy(match, "referenceNo")];
+  if (isItem && matchedBy === "partnerBulkId") return [foundBy(match, "partnerReferenceNo")];
+  return [foundBy(match, matchedBy)];
 }
 
 const ourNumber = (service: number) => (operationByCode(service)?.about.number ?? "referenceNo") as Writes["number"];
@@ -114,7 +118,7 @@ async function findOurs(deps: QueryDeps, number: string): Promise<Ours> {
   const owner = paymentRequest?.paymentRequest.id ?? transfer?.transfer.id;
   if (owner !== undefined) return { requests: await requestsOf(deps, [owner], "journal"), accounts: [] };
   const accounts = await Promise.all((await findAccountsOfJournal(pool, id)).map((no) => findAccounts(deps, no)));
-  return { requests: [], accounts: accounts.flat().map((match) => ({ ...match, matchedBy: "journal" })) };
+  return { requests: [], accounts: accounts.flat().map((match) => foundBy(match, "journal")) };
 }
 
 async function findTraced(deps: QueryDeps, number: string): Promise<readonly FoundRequest[]> {
@@ -149,21 +153,25 @@ async function findRequests({ pool }: QueryDeps, keys: RequestKeys): Promise<rea
 
 async function findRejections(deps: QueryDeps, keys: RequestKeys): Promise<readonly NumberMatch[]> {
   const found = await findRejectedByKeys(deps.pool, keys, matchesMax);
-  return found.map(({ request: { service, at, ...rejection }, partner, isExternalId }) => ({
-    kind: "rejection",
-    matchedBy: isExternalId ? "externalId" : partnerNumber(service),
-    partnerId: partnerIdOf(deps, partner),
-    serviceCode: String(service),
-    at,
-    ...rejectionOf(rejection, String(service)),
-  }));
+  return found.map(({ request: { service, at, ...rejection }, partner, isExternalId }) =>
+    foundBy(
+      {
+        kind: "rejection",
+        partnerId: partnerIdOf(deps, partner),
+        serviceCode: String(service),
+        at,
+        ...rejectionOf(rejection, String(service)),
+      },
+      isExternalId ? "externalId" : partnerNumber(service),
+    ),
+  );
 }
 
 async function findAccounts({ pool }: QueryDeps, number: string): Promise<readonly NumberMatch[]> {
   const account = await findAccountByNumber(pool, number);
   if (!account) return [];
   const { accountNo, name, status, balance, currency } = account;
-  return [{ kind: "account", matchedBy: "accountNo", accountNo, name, state: status, amount: balance, currency }];
+  return [foundBy({ kind: "account", accountNo, name, state: status, amount: balance, currency }, "accountNo")];
 }
 
 /** `X-EXTERNAL-ID` of a notification of ours. */
@@ -180,5 +188,5 @@ async function findNotifications(
   const matches = await Promise.all(requests.map((request) => describeRequest(deps, request)));
   return matches
     .filter((match) => match !== undefined)
-    .map((match) => ({ ...match, kind: "notification", matchedBy: "notificationExternalId" }));
+    .map((match) => foundBy({ ...match, kind: "notification" }, "notificationExternalId"));
 }

@@ -1,5 +1,6 @@
 /** Match of a number, summed up: an accepted request's payment, transfer, payment request, bulk or item of one. */
 import {
+  array,
   choice,
   currencyScale,
   type Noun,
@@ -9,6 +10,7 @@ import {
   type Static,
   string,
 } from "@titian/contract";
+import { wordMembers } from "../../admin/search/words.ts";
 import { toReferenceNo } from "../../basics/ids.ts";
 import { minor, parseMinor } from "../../ledger/money.ts";
 import { parsePayload, type TransferPayload } from "../../operations/stored-payload.ts";
@@ -20,29 +22,32 @@ import { findPaymentRequest } from "../transfers/payment-requests.ts";
 import { partnerIdOf, type QueryDeps } from "../query-deps.ts";
 import { findTransfer } from "../transfers/transfers.ts";
 
+const matchedBy = [
+  "referenceNo",
+  "captureNo",
+  "voidNo",
+  "refundNo",
+  "bulkId",
+  "journal",
+  "traceNo",
+  "notificationExternalId",
+  ...wordMembers,
+] as const;
+
 /** `rejection`: a request that was rejected and has no timeline. `account`: it has no `referenceNo`. */
 export const numberMatch = object({
   kind: choice(["payment", "transfer", "paymentRequest", "bulk", "bulkItem", "account", "notification", "rejection"]),
   referenceNo: optional(string({ description: "for the timeline; of a notification, of what it is about" })),
   accountNo: optional(string({ description: "of an account, and else of the payer" })),
   partnerId: optional(string({ description: "absent for an account" })),
-  matchedBy: choice([
-    "referenceNo",
-    "captureNo",
-    "voidNo",
-    "refundNo",
-    "bulkId",
-    "journal",
-    "traceNo",
-    "partnerReferenceNo",
-    "partnerCaptureNo",
-    "partnerVoidNo",
-    "partnerRefundNo",
-    "partnerBulkId",
-    "externalId",
-    "notificationExternalId",
-    "accountNo",
-  ]),
+  matchedBy: choice(matchedBy, { description: "the first reason" }),
+  reasons: array(
+    object({
+      by: choice(matchedBy),
+      day: optional(string({ description: "business day of an amount, such as 2026-11-25" })),
+    }),
+    { description: "what of it was searched for" },
+  ),
   serviceCode: optional(string({ description: "two digits: of the request, of the notification" })),
   status: optional(string({ description: "latestTransactionStatus; of a notification the one it reports" })),
   state: optional(string({ description: "of an account its status, of a notification its delivery" })),
@@ -55,8 +60,9 @@ export const numberMatch = object({
 });
 
 export type NumberMatch = Found<Static<typeof numberMatch>>;
-/** Before it is known by which of its numbers it was found. */
-export type NamedMatch = Omit<NumberMatch, "matchedBy">;
+export type MatchedBy = NumberMatch["matchedBy"];
+/** Before it is known why it was found. */
+export type NamedMatch = Omit<NumberMatch, "matchedBy" | "reasons">;
 
 type Describe = (deps: QueryDeps, referenceNo: string) => Promise<NamedMatch | undefined>;
 

@@ -1,0 +1,119 @@
+/**
+ * A text, read as what it may be: each part a number, an account, an amount or a word of a name, and perhaps a day.
+ * A record is found when it has every part.
+ */
+import { currencyCodes } from "@titian/contract";
+import { accountText, amountText, nameWords, numberText, type Word } from "../../admin/search/words.ts";
+import { dateOf, dayOf } from "../../ledger/business-day.ts";
+
+/** The readings of one part: one of these words is enough. */
+export type Term = readonly Word[];
+
+export interface SearchQuery {
+  readonly terms: readonly Term[];
+  /** Business day that was named, such as `2026-11-25`. */
+  readonly day: string | undefined;
+}
+
+const termsMax = 8;
+/** An amount without a day is looked for on so many of the last days. */
+const daysWithoutDay = 31;
+const accountLengthMin = 4;
+
+/** `today`: the business day, counted from 1970-01-01. */
+export function readQuery(text: string, today: number): SearchQuery {
+  const { day, rest } = takeDay(text, today);
+  const days = day === undefined ? lastDays(today) : [day];
+  // Beside an amount its currency says nothing: `Rp 250.000`, `IDR 250000`.
+  const plain = rest.replaceAll(/\b(?:rp\.?|idr)\s*(?=\d)/gi, "");
+  const parts = plain.split(/\s+/).filter((part) => part !== "");
+  const hasAmount = parts.some((part) => readAmount(part) !== undefined);
+  const said = parts.filter((part) => !(hasAmount && currencyCodes.includes(part.toUpperCase())));
+  return { terms: said.slice(0, termsMax).map((part) => readingsOf(part, days)), day };
+}
+
+/** The whole text as one number: those of partners may have blanks. */
+export function readWhole(text: string): SearchQuery {
+  return { terms: [[{ kind: "number", text: numberText(text) }]], day: undefined };
+}
+
+function readingsOf(part: string, days: readonly string[]): Term {
+  const account = accountText(part);
+  const amount = readAmount(part);
+  const [name] = nameWords(part).toSorted((a, b) => b.length - a.length);
+  return [
+    { kind: "number", text: numberText(part) },
+    ...(account.length >= accountLengthMin && /\d/.test(account)
+      ? (["account", "foreign"] as const).map((kind): Word => ({ kind, text: account }))
+      : []),
+    ...(amount === undefined ? [] : days.map((day): Word => ({ kind: "amount", text: amount, day }))),
+    ...(name !== undefined && /\p{L}/u.test(name) ? [{ kind: "name", text: name } as const] : []),
+  ];
+}
+
+/** `250000`, `250.000`, `250,000.00`, `250.000,00`, `250000,5`. */
+function readAmount(part: string): string | undefined {
+  const [, whole = "", decimals = ""] =
+    /^(\d{1,3}(?:\.\d{3})+|\d{1,3}(?:,\d{3})+|\d+)(?:[.,](\d{1,2}))?$/.exec(part) ?? [];
+  const digits = whole.replaceAll(/[.,]/g, "");
+  return digits === "" ? undefined : amountText(decimals === "" ? digits : `${digits}.${decimals}`);
+}
+
+function lastDays(today: number): readonly string[] {
+  return Array.from({ length: daysWithoutDay }, (_, ago) => dateOf(today - ago));
+}
+
+const months = [
+  ["jan", "january", "januari"],
+  ["feb", "february", "februari"],
+  ["mar", "march", "maret"],
+  ["apr", "april"],
+  ["may", "mei"],
+  ["jun", "june", "juni"],
+  ["jul", "july", "juli"],
+  ["aug", "august", "agu", "agustus"],
+  ["sep", "sept", "september"],
+  ["oct", "october", "okt", "oktober"],
+  ["nov", "november"],
+  ["dec", "december", "des", "desember"],
+];
+const monthNames = months.flat().join("|");
+
+type ReadDay = (match: readonly string[], today: number) => string | undefined;
+
+const dayForms: readonly (readonly [RegExp, ReadDay])[] = [
+  [/(?<!\S)(\d{4})-(\d{1,2})-(\d{1,2})(?!\S)/, ([, year, month, day]) => toDate(year, month, day)],
+  [/(?<!\S)(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})(?!\S)/, ([, day, month, year]) => toDate(year, month, day)],
+  [
+    new RegExp(`(?<!\\S)(\\d{1,2}) (${monthNames})(?: (\\d{4}))?(?!\\S)`, "i"),
+    ([, day, name = "", year], today) => {
+      const month = months.findIndex((names) => names.includes(name.toLowerCase())) + 1;
+      if (year !== undefined) return toDate(year, month, day);
+      const thisYear = Number(dateOf(today).slice(0, 4));
+      const date = toDate(thisYear, month, day);
+      return date !== undefined && date > dateOf(today) ? toDate(thisYear - 1, month, day) : date;
+    },
+  ],
+  [/(?<!\S)(?:today|hari ini)(?!\S)/i, (_, today) => dateOf(today)],
+  [/(?<!\S)(?:yesterday|kemarin)(?!\S)/i, (_, today) => dateOf(today - 1)],
+];
+
+/** The first day that the text names, and the text without it. */
+function takeDay(text: string, today: number): { readonly day: string | undefined; readonly rest: string } {
+  for (const [form, read] of dayForms) {
+    const match = form.exec(text);
+    const day = match ? read(match, today) : undefined;
+    if (match && day !== undefined) {
+      return { day, rest: `${text.slice(0, match.index)} ${text.slice(match.index + match[0].length)}` };
+    }
+  }
+  return { day: undefined, rest: text };
+}
+
+/** Undefined for a day that no month has. */
+function toDate(...parts: readonly (string | number | undefined)[]): string | undefined {
+  const [year, month, day] = parts.map((part) => String(part).padStart(2, "0"));
+  const date = `${year}-${month}-${day}`;
+  const number = dayOf(date);
+  return Number.isNaN(number) || dateOf(number) !== date ? undefined : date;
+}
