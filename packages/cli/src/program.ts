@@ -9,6 +9,7 @@ import { addBulk } from "./bulks/bulk-command.ts";
 import { addCall } from "./call/call-command.ts";
 import { addDatabase } from "./database/database-command.ts";
 import { addExplain } from "./explain/explain-command.ts";
+import { addFind } from "./find/find-command.ts";
 import { addGrant } from "./grants/grant-command.ts";
 import { addHold } from "./holds/hold-command.ts";
 import { addKeys } from "./keys/keys-command.ts";
@@ -54,6 +55,7 @@ export async function createProgram(end: End): Promise<Command> {
   addListen(program, end);
   addTrigger(program, end);
   addLog(program);
+  addFind(program, end);
   addKeys(program);
   await addPartner(program, end);
   addAccount(program);

@@ -1,11 +1,16 @@
-/** `titian transfer show --partner`: finds a transfer by its partner's numbers. */
+/** `titian transfer show --partner` finds a transfer by its partner's numbers, `titian find` a record by what people know of it. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { startCliFixture } from "../../support/cli/cli-fixture.ts";
+import type { ControlAnswers } from "../../../packages/control/src/types.ts";
+import { eventually } from "../../support/black-box/answers.ts";
+import { bulkBody, bulkPath, itemsOf, numberOf } from "../../support/black-box/bulks.ts";
+import { paths, paymentBody } from "../../support/black-box/payments/hold-bodies.ts";
+import { idr } from "../../support/black-box/transfers.ts";
+import { cellsOf, startCliFixture } from "../../support/cli/cli-fixture.ts";
 
 const fixture = await startCliFixture();
 after(() => fixture[Symbol.asyncDispose]());
-const { run, lines, newPayer, send } = fixture;
+const { alpha, control, file, run, lines, newPayer, send } = fixture;
 
 test("a transfer is found by its partnerReferenceNo or X-EXTERNAL-ID", async () => {
   const sent = await send("transfer-interbank", "2001800", "success");
@@ -42,4 +47,102 @@ test("a transfer is found by its partnerReferenceNo or X-EXTERNAL-ID", async () 
     several.stderr,
     new RegExp(`${within.referenceNo}  service 17, .*\n  ${other.referenceNo}  service 18, `),
   );
+});
+
+type Found = ControlAnswers["GET /search"];
+const search = (text: string, query = "") =>
+  control.call<Found>("GET", `search?number=${encodeURIComponent(text)}${query}`);
+
+/** Its reasons, once the words of a record are made. */
+const reasonsOf = (referenceNo: string, text: string) =>
+  eventually(async () => {
+    const { matches } = await search(text);
+    return matches
+      .find((match) => match.referenceNo === referenceNo)
+      ?.reasons.map(({ by, day }) => (day ? `${by} ${day}` : by));
+  });
+
+test("an amount with its day, accounts, names, and a number in any case find their records", async () => {
+  const amount = idr("7654321.00");
+  const payer = (await control.open({ name: "Siti", balance: "90000000.00", partnerId: "alpha" })).accountNo;
+  const body = { amount, sourceAccountNo: payer, beneficiaryAccountName: "Rátna  KUSUMA" };
+  const { referenceNo, partnerReferenceNo } = await send("transfer-interbank", "2001800", "success", {
+    ...body,
+    partnerReferenceNo: `Trx-${payer}`,
+    beneficiaryAccountNo: "888-77 00017",
+  });
+  const day = (await control.call<{ now: string }>("GET", "clock")).now.slice(0, 10);
+  assert.deepEqual(await reasonsOf(referenceNo, `7.654.321 ${day}`), [`amount ${day}`]);
+  assert.deepEqual(await reasonsOf(referenceNo, `${payer} Rp7,654,321.00`), ["payerAccountNo", `amount ${day}`]);
+  assert.deepEqual(await reasonsOf(referenceNo, "8887700017"), ["beneficiaryAccountNo"]);
+  assert.deepEqual(await reasonsOf(referenceNo, "kusuma ratna"), ["beneficiaryName"]);
+  assert.deepEqual(await reasonsOf(referenceNo, `TRX-${payer}`), ["partnerReferenceNo"]);
+  assert.deepEqual(await reasonsOf(referenceNo, referenceNo.toLowerCase()), ["referenceNo"]);
+  // Every part counts.
+  for (const text of ["7654321 2001-01-01", "ratna nobody", `${payer} 1`, "kusum", `${partnerReferenceNo}0`, "%"])
+    assert.deepEqual((await search(text)).matches, [], text);
+  const others = await search(`${payer} ratna`, "&partnerId=beta");
+  assert.deepEqual([others.matches, others.hasMore], [[], false]);
+  const metrics = await (await fetch(`${file.baseUrl}/metrics`)).text();
+  assert.match(metrics, /^titian_search_behind_seconds 0$/m);
+
+  // An account of ours: itself, then its records of every kind.
+  const paid = await alpha.call(
+    paths.payment,
+    paymentBody("alpha-hotel", { amount: idr("2.00"), additionalInfo: { sourceAccountNo: payer } }),
+  );
+  const bulk = await alpha.call(bulkPath, bulkBody(payer, 2));
+  assert.deepEqual([paid.status, bulk.status], [200, 200], paid.text + bulk.text);
+  await reasonsOf(String(bulk.body["bulkId"]), payer);
+  const { matches, madeUntil } = await search(payer);
+  assert.deepEqual(
+    [matches.map(({ kind }) => kind), madeUntil],
+    [["account", "bulk", "payment", "transfer"], undefined],
+  );
+});
+
+test("an item of a bulk is found by what is its own", async () => {
+  const body = bulkBody(await newPayer(), 2);
+  const answer = await alpha.call(bulkPath, body);
+  assert.equal(answer.status, 200, answer.text);
+  const number = numberOf(itemsOf(body)[1]);
+  const { matches } = await eventually(async () => {
+    const found = await search(`aini ${number.toLowerCase()}`);
+    return found.matches.length > 0 && found;
+  });
+  assert.deepEqual(
+    matches.map(({ kind, reasons }) => [kind, ...reasons.map(({ by }) => by)]),
+    [["bulkItem", "beneficiaryName", "partnerReferenceNo"]],
+  );
+});
+
+test("titian find prints a table a kind with the reasons, or JSON", async () => {
+  const payer = await newPayer();
+  const { referenceNo } = await send("transfer-interbank", "2001800", "success", {
+    sourceAccountNo: payer,
+    beneficiaryAccountName: "Wahyu",
+  });
+  await reasonsOf(referenceNo, "wahyu");
+  assert.deepEqual(await lines(`find ${payer} WAHYU`), [
+    "Transfers",
+    "",
+    "number | partner | amount | state | time | name | found by",
+    `${referenceNo} | alpha | 10000.00 IDR | settled | <time> | Wahyu | payer's account, beneficiary's name`,
+  ]);
+  const both = await run(`find ${payer}`);
+  assert.deepEqual(cellsOf(both).slice(0, 4), [
+    "Accounts",
+    "",
+    "number | amount | state | name | found by",
+    `${payer} | ${(await control.account(payer)).ledgerBalance} IDR | active | Siti | account`,
+  ]);
+  const json = await run(`find 10000 ${payer} --partner alpha --json`);
+  const { matches } = JSON.parse(json.stdout) as Found;
+  assert.deepEqual([json.exitCode, matches.map((match) => match.referenceNo)], [0, [referenceNo]]);
+  assert.match(matches[0]?.reasons.map(({ by, day }) => `${by} ${day ?? ""}`).join() ?? "", /^amount 20\d\d-/);
+  const nothing = await run(`find ${payer} nobody`);
+  assert.deepEqual([nothing.exitCode, nothing.stdout], [1, ""]);
+  assert.match(nothing.stderr, /Nothing has all of this/);
+  assert.equal((await run("find")).exitCode, 2);
+  assert.match((await run(`find ${payer} --partner nobody`)).stderr, /There is no such partner|no partner/);
 });

@@ -1,9 +1,10 @@
 /** Actions of `titian database`. */
 import { formatTimestamp } from "@titian/contract";
 import { attachPartition, detachPartitions, listPartitions, type PartitionRow } from "@titian/server/admin";
-import { CliError, type ExitCode, exitCodes, usageError } from "../cli-error.ts";
+import { CliError, type ExitCode, exitCodes } from "../cli-error.ts";
 import { confirm } from "../confirm.ts";
-import { findDatabaseUrl } from "../database-url.ts";
+import { openUrl } from "./open-url.ts";
+import { readDate } from "./read-date.ts";
 import { formatJson, note, print } from "../output.ts";
 import { formatTable } from "../tables/table.ts";
 import { readPublicKey } from "../options/public-key.ts";
@@ -16,12 +17,6 @@ export interface AttachFlags {
 export interface DetachFlags extends AttachFlags {
   readonly before: string;
   readonly yes?: true;
-}
-
-function openUrl(): string {
-  const { url, source } = findDatabaseUrl(undefined);
-  note(`Database of ${source}`);
-  return url;
 }
 
 export async function partitions({ json }: { readonly json?: true }): Promise<void> {
@@ -48,8 +43,7 @@ function describe({ table, name, from, to, rows, bytes, isAttached }: PartitionR
 }
 
 export async function detach({ before, publicKey = [], yes }: DetachFlags): Promise<ExitCode> {
-  const time = /^\d{4}-\d{2}-\d{2}$/.test(before) ? Date.parse(`${before}T00:00:00Z`) : Number.NaN;
-  if (Number.isNaN(time)) throw usageError(`--before ${before} is no date: give one such as 2026-01-31.`);
+  const time = readDate("--before", before);
   const formerKeys = publicKey.map(readPublicKey);
   const url = openUrl();
   const question = `Detach the partitions of entries, accepted requests and hold events that end before ${before}?`;
