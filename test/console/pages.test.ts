@@ -30,6 +30,7 @@ function pagesOf(shown: ConsoleFixture): readonly (readonly [name: string, hash:
   return [
     ["home", "/", ".table tbody tr"],
     ["find", `/find?number=${shown.paymentNo}0`, ".state"],
+    ["found", `/find?number=${shown.payer}`, "article"],
     ["payment", `/record/${shown.paymentNo}`, ".timeline"],
     ["transfer", `/record/${shown.transferNo}`, ".timeline"],
     ["request", `/record/${shown.requestNo}`, ".timeline"],
@@ -151,5 +152,37 @@ test("the reference off localhost has its style, its search leads to a response 
   await page.waitForURL(/\/docs\/intrabankTransfer\?lang=en#code-4031714$/);
   assert.match(await page.locator(":target").innerText(), /Insufficient Funds/);
   assert.equal(await page.getByRole("link", { name: "Try it" }).getAttribute("href"), "/#/try/intrabankTransfer");
+  watched.assertClean();
+});
+
+test("a payment is found from any page by keyboard alone, and the reasons are shown in both languages", {
+  skip: withoutBrowser,
+}, async () => {
+  const { browser, console: shown } = opened ?? assert.fail();
+  await using watched = await browser.newPage(shown.baseUrl);
+  const { page } = watched;
+  const focused = () => page.evaluate<string>("document.activeElement.id || document.activeElement.textContent");
+  await watched.open("/world/rails");
+  await page.getByRole("heading", { name: "Rails", level: 1 }).waitFor();
+  await page.keyboard.press("/");
+  await page.getByRole("searchbox").waitFor();
+  assert.equal(await focused(), "search-number");
+  await page.keyboard.type(`aini ${shown.payer} 1/`);
+  await page.keyboard.press("Enter");
+  await page.getByText("Nothing has all of this").waitFor();
+  await page.keyboard.press("/");
+  await page.keyboard.type(`aini ${shown.payer}`);
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: /^Transfers/ }).waitFor();
+  const reasons = page.getByText("Found by beneficiary's name, payer's account").first();
+  await reasons.waitFor();
+  await page.getByRole("heading", { name: /^Payment requests/ }).waitFor();
+  await page.getByRole("searchbox").press("Tab");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: /What happened/ }).waitFor();
+  await page.getByRole("button", { name: "Bahasa Indonesia" }).click();
+  await watched.open(`/find?number=aini+${shown.payer}`);
+  await page.getByText("Ditemukan lewat nama penerima, rekening pembayar").first().waitFor();
   watched.assertClean();
 });

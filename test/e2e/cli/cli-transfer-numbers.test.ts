@@ -94,9 +94,9 @@ test("an amount with its day, accounts, names, and a number in any case find the
   const bulk = await alpha.call(bulkPath, bulkBody(payer, 2));
   assert.deepEqual([paid.status, bulk.status], [200, 200], paid.text + bulk.text);
   await reasonsOf(String(bulk.body["bulkId"]), payer);
-  const { matches, madeUntil } = await search(payer);
+  const { matches, missingSince } = await search(payer);
   assert.deepEqual(
-    [matches.map(({ kind }) => kind), madeUntil],
+    [matches.map(({ kind }) => kind), missingSince],
     [["account", "bulk", "payment", "transfer"], undefined],
   );
 });

@@ -12,14 +12,14 @@ export interface FindFlags {
 export async function findRecords(words: readonly string[], { partner, json }: FindFlags): Promise<ExitCode> {
   const query = { number: words.join(" "), partnerId: partner };
   const found = await withCalls((call) => call("GET /search", { query }));
-  const { matches, hasMore, needsPartner, madeUntil } = found;
+  const { matches, hasMore, needsPartner, missingSince } = found;
   if (json === true) print(formatJson(found));
   else if (matches.length > 0) print(formatMatches(matches));
   else note(`Nothing has all of this: ${query.number}`);
   if (hasMore) note("\nThere may be more: add a word, such as the day or a name.");
   if (needsPartner) note("\nNumbers of rejected requests are found with --partner <id>: there are very many partners.");
-  if (madeUntil !== undefined) {
-    note(`\nRecords since ${madeUntil} are found by their numbers alone: their other words are still being made.`);
+  if (missingSince !== undefined) {
+    note(`\nRecords since ${missingSince} may be found by their numbers alone: their other words are being made.`);
   }
   return matches.length > 0 ? exitCodes.done : exitCodes.failed;
 }

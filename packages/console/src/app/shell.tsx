@@ -1,5 +1,7 @@
 /** The frame around every page. */
+import { useEffect } from "preact/hooks";
 import { connection } from "../api/connection.ts";
+import { followSearchKey } from "../routing/focus-search.ts";
 import { route } from "../routing/router.ts";
 import { shell } from "../texts/shell.ts";
 import { Brand, SideNavigation, TabBar } from "./navigation.tsx";
@@ -10,6 +12,7 @@ import { StatusBar, Switches } from "./status-bar.tsx";
 export function Shell() {
   const texts = shell();
   const state = connection.value;
+  useEffect(followSearchKey, []);
   return (
     <>
       <button type="button" class="skip" onClick={() => document.getElementById("main")?.focus()}>

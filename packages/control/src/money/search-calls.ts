@@ -33,9 +33,10 @@ export const searchCalls = [
         description: "over 1,000 partners: numbers of rejected requests are found only with partnerId",
       }),
       hasMore: boolean({ description: "there may be more than these: more words find fewer" }),
-      madeUntil: optional(
+      missingSince: optional(
         time({
-          description: "only where words of newer records are still being made, in real time: up to then they are",
+          description:
+            "only while words are being made that are late: records from then on (real time) may have none yet",
         }),
       ),
     }),

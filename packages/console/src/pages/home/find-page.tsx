@@ -1,13 +1,13 @@
-/** Matches of a number: a single one is shown at once, of several one is chosen. */
+/** Records that have what was searched for: a single one is shown at once, of several one is chosen. */
 import type { Match } from "@titian/control/types";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useId, useState } from "preact/hooks";
 import { call } from "../../api/call.ts";
 import { useControl } from "../../api/resource.ts";
 import { Button, TextField } from "../../design/inputs.tsx";
 import { Amount } from "../../design/money.tsx";
 import { Page, Panel } from "../../design/page.tsx";
 import { Empty, Failure, Skeleton } from "../../design/states.tsx";
-import { When } from "../../design/time.tsx";
+import { timeText, When } from "../../design/time.tsx";
 import { ResponseBadge, StateBadge } from "../../design/word-badge.tsx";
 import { hrefOf, setQuery } from "../../routing/router.ts";
 import { common } from "../../texts/common.ts";
@@ -40,6 +40,9 @@ export function FindPage({ number, partnerId }: FindPageProps) {
       <SearchForm key={number} initial={number} />
       {error && <Failure error={error} onRetry={reload} />}
       {((!data && !error) || target !== undefined) && <Skeleton lines={4} />}
+      {data?.missingSince !== undefined && (
+        <p class="muted">{texts.missingSince(timeText(data.missingSince, "minute"))}</p>
+      )}
       {data?.needsPartner && <ChoosePartner partnerId={partnerId} />}
       {data?.matches.length === 0 && (
         <Panel>
@@ -51,14 +54,35 @@ export function FindPage({ number, partnerId }: FindPageProps) {
           </Empty>
         </Panel>
       )}
+      {[...Map.groupBy(shown, ({ kind }) => kind)].map(([kind, matches]) => (
+        <Group key={kind} kind={kind} matches={matches} number={number} />
+      ))}
+      {data?.hasMore && target === undefined && <p class="muted">{texts.hasMore}</p>}
+    </Page>
+  );
+}
+
+interface GroupProps {
+  readonly kind: Match["kind"];
+  readonly matches: readonly Match[];
+  readonly number: string;
+}
+
+function Group({ kind, matches, number }: GroupProps) {
+  const id = useId();
+  return (
+    <section class="stack-tight" aria-labelledby={id}>
+      <h2 id={id}>
+        {search().groups[kind]} <span class="muted">{matches.length}</span>
+      </h2>
       <ul class="stack-tight">
-        {shown.map((match, position) => (
+        {matches.map((match, position) => (
           <li key={position}>
             <MatchCard match={match} number={number} />
           </li>
         ))}
       </ul>
-    </Page>
+    </section>
   );
 }
 
@@ -88,28 +112,21 @@ function MatchCard({ match, number }: { readonly match: Match; readonly number: 
   const texts = search();
   const href = hrefOfMatch(match, number);
   const { kind, name, amount, currency, state, at, partnerId, accountNo, referenceNo, serviceCode } = match;
+  const title = (kind === "account" ? accountNo : name) ?? word("kinds", kind);
   return (
     <article class="panel match">
       <div class="match-text">
         <div class="row">
-          <h2>
-            {href === undefined ? (
-              <KindTitle match={match} />
-            ) : (
-              <a href={href}>
-                <KindTitle match={match} />
-              </a>
-            )}
-          </h2>
+          <h3>{href === undefined ? title : <a href={href}>{title}</a>}</h3>
           {state !== undefined && <StateBadge state={state} />}
           {match.responseCode !== undefined && <ResponseBadge code={match.responseCode} />}
         </div>
         <p class="muted small">
-          {texts.foundBy(word("numbers", match.matchedBy))}
+          {texts.foundBy(match.reasons.map(reasonText).join(", "))}
           {partnerId !== undefined && ` · ${partnerId}`}
           {serviceCode !== undefined && ` · ${serviceCode}`}
           {kind !== "account" && accountNo !== undefined && ` · ${accountNo}`}
-          {name !== undefined && ` · ${name}`}
+          {kind === "account" && name !== undefined && ` · ${name}`}
         </p>
         {match.responseMessage !== undefined && <p>{match.responseMessage}</p>}
         {referenceNo !== undefined && <p class="number muted">{referenceNo}</p>}
@@ -130,6 +147,8 @@ function MatchCard({ match, number }: { readonly match: Match; readonly number: 
   );
 }
 
-function KindTitle({ match: { kind, accountNo } }: { readonly match: Match }) {
-  return <>{kind === "account" ? `${word("kinds", kind)} ${accountNo ?? ""}` : word("kinds", kind)}</>;
+/** Such as "amount on Wed, 25 Nov 2026". */
+function reasonText({ by, day }: Match["reasons"][number]): string {
+  const what = word("numbers", by);
+  return day === undefined ? what : search().onDay(what, timeText(`${day}T00:00:00+07:00`, "day"));
 }

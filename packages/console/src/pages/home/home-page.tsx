@@ -1,8 +1,10 @@
 /** Where is my money, what is going on, and a first thing to do. */
+import { useEffect } from "preact/hooks";
 import { useLiveCalls } from "../../api/calls.ts";
 import { Icon } from "../../design/icons.tsx";
 import { Page, Panel } from "../../design/page.tsx";
 import { Empty, Failure, Skeleton } from "../../design/states.tsx";
+import { searchIsShown } from "../../routing/focus-search.ts";
 import { hrefOf } from "../../routing/router.ts";
 import { search } from "../../texts/search.ts";
 import { CallsTable } from "../calls/calls-table.tsx";
@@ -19,6 +21,8 @@ const examples = [
 
 export function HomePage() {
   const texts = search();
+  // Behind the effect of the page, which gives its heading the focus.
+  useEffect(searchIsShown, []);
   return (
     <div class="home">
       <Page title={texts.title} lead={texts.lead}>

@@ -1,8 +1,9 @@
 import { useState } from "preact/hooks";
+import { searchId } from "../../routing/focus-search.ts";
 import { go, hrefOf } from "../../routing/router.ts";
 import { search } from "../../texts/search.ts";
 
-/** Any number, from anywhere. */
+/** Everything that may be known of a record, in one line. */
 export function SearchForm({ initial = "" }: { readonly initial?: string }) {
   const texts = search();
   const [number, setNumber] = useState(initial);
@@ -13,16 +14,18 @@ export function SearchForm({ initial = "" }: { readonly initial?: string }) {
   };
   return (
     <form class="search" role="search" onSubmit={submit}>
-      <label class="hidden" for="search-number">
+      <label class="hidden" for={searchId}>
         {texts.label}
       </label>
       <input
-        id="search-number"
+        id={searchId}
         class="input"
         type="search"
         value={number}
         placeholder={texts.placeholder}
-        maxLength={256}
+        title={texts.focusHint}
+        aria-keyshortcuts="/"
+        maxLength={200}
         autocomplete="off"
         spellcheck={false}
         enterkeyhint="search"

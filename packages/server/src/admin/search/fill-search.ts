@@ -10,7 +10,12 @@ import type { Secrets } from "../../basics/secrets.ts";
 import type { Job, MayGoOn } from "../../jobs/job.ts";
 import { readOldestWriter } from "../../store/audit/open-writers.ts";
 import type { StatementPool } from "../../store/postgres/connect.ts";
-import { takeSearchLease, type TakenPosition } from "../../store/tables/search/search-positions.ts";
+import {
+  readSearchPosition,
+  type SearchPosition,
+  takeSearchLease,
+} from "../../store/tables/search/search-positions.ts";
+import { listRequestIds } from "../../store/tables/search/search-words.ts";
 import { createWalker, type Walked } from "./walk-records.ts";
 
 export interface FillDeps {
@@ -26,7 +31,7 @@ export interface FillDeps {
 }
 
 const everyMs = 1_000;
-const leaseMs = 3_000;
+const leaseMs = 5_000;
 /** Nodes whose clocks differ by less are followed at once. */
 const newestMs = 5_000;
 const settleEveryMs = 30_000;
@@ -43,15 +48,17 @@ export function createFillSearch({ pool, clock, secrets, keepMs, perSecond, onBe
   /** When a walk from the position was last finished. */
   let settledAt = Number.NEGATIVE_INFINITY;
 
-  const walkNewest = async ({ position, now }: TakenPosition, mayGoOn: MayGoOn): Promise<Walked> => {
-    const from = latest(position, unfinished ?? idAt(now - newestMs));
-    const walked = await walker.walk({ from, budget: perSecond, mayGoOn });
+  const newestFrom = ({ position, now }: SearchPosition) => latest(position, unfinished ?? idAt(now - newestMs));
+  const isDue = () => clock.monotonic() - settledAt >= settleEveryMs;
+
+  const walkNewest = async (taken: SearchPosition, mayGoOn: MayGoOn): Promise<Walked> => {
+    const walked = await walker.walk({ from: newestFrom(taken), budget: perSecond, mayGoOn });
     unfinished = walked.isDone ? undefined : walked.reached;
     return walked;
   };
 
   /** Always from the position: what was read before it was safe is read again. */
-  const settle = async ({ position, now }: TakenPosition, budget: number, mayGoOn: MayGoOn): Promise<Walked> => {
+  const settle = async ({ position, now }: SearchPosition, budget: number, mayGoOn: MayGoOn): Promise<Walked> => {
     const oldest = await readOldestWriter(pool, now);
     const safe = oldest === undefined ? position : idAt(oldest - wrongClockMs);
     const walked = await walker.walk({ from: latest(position, idAt(now - keepMs)), budget, safe, mayGoOn });
@@ -60,20 +67,28 @@ export function createFillSearch({ pool, clock, secrets, keepMs, perSecond, onBe
     return walked;
   };
 
+  /** A service at rest writes nothing, and needs no lease. */
+  const isNeeded = async (known: SearchPosition): Promise<boolean> => {
+    if (await walker.misses(newestFrom(known))) return true;
+    return isDue() && (await listRequestIds(pool, known.position, 1)).length > 0;
+  };
+
   const run: Job["run"] = async (mayGoOn) => {
+    const known = await readSearchPosition(pool);
+    if (known === undefined) return 0;
+    if (walker.begin(known.generation)) {
+      unfinished = undefined;
+      settledAt = Number.NEGATIVE_INFINITY;
+    }
+    if (!(await isNeeded(known))) return 0;
     const taken = await takeSearchLease(pool, holder, leaseMs);
     if (taken === undefined) {
       onBehind(undefined);
       return 0;
     }
-    if (walker.begin(taken.generation)) {
-      unfinished = undefined;
-      settledAt = Number.NEGATIVE_INFINITY;
-    }
     const newest = await walkNewest(taken, mayGoOn);
-    const isDue = clock.monotonic() - settledAt >= settleEveryMs;
     const budget = Math.max(perSecond - newest.records, Math.ceil(perSecond * settleShare));
-    const settled = isDue ? await settle(taken, budget, mayGoOn) : undefined;
+    const settled = isDue() ? await settle(taken, budget, mayGoOn) : undefined;
     const [oldest] = [newest, settled]
       .flatMap((walked) => (walked?.isDone === false ? [walked.reached] : []))
       .toSorted();

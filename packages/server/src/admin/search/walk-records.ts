@@ -31,6 +31,8 @@ export interface WalkTerms {
 
 interface Walker {
   walk(terms: WalkTerms): Promise<Walked>;
+  /** True: above this id is something that it has not written. */
+  misses(from: string): Promise<boolean>;
   /** Before each run; what was written in another generation counts no more. True: it is another one. */
   begin(generation: number): boolean;
   /** Ids up to the position, which no walk reads any more, and the oldest of too many. */
@@ -73,6 +75,10 @@ export function createWalker({ pool, secrets, holder }: WalkerDeps): Walker {
         if (isDone && safe !== undefined) await write([], safe);
         if (isDone || !(await mayGoOn())) return { reached, isDone, records };
       }
+    },
+    misses: async (from) => {
+      const ids = await listRequestIds(pool, from, page);
+      return ids.length === page || ids.some((id) => !written.has(id));
     },
     begin: (generation) => {
       const isOther = generation !== current;

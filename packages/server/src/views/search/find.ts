@@ -4,6 +4,7 @@
  */
 import { businessDay } from "../../ledger/business-day.ts";
 import { readSearchPosition } from "../../store/tables/search/search-positions.ts";
+import { listRequestIds } from "../../store/tables/search/search-words.ts";
 import { timeOf } from "../../basics/ids.ts";
 import { findNumber, matchesMax, newestOf, type NumberDeps } from "../money/find-number.ts";
 import { findByWords, type WordDeps } from "./find-by-words.ts";
@@ -16,8 +17,8 @@ export interface Wanted {
   readonly partnerId?: string | undefined;
 }
 
-/** The position is six minutes behind in a service that keeps up. */
-const madeUntilMs = 15 * 60_000;
+/** The position of a node that keeps up is six minutes behind, and moves every half minute. */
+const positionBehindMs = 10 * 60_000;
 
 /** Newest first, at most 20. Undefined when the partner that is named is unknown. */
 export async function find(deps: FindDeps, { text, partnerId }: Wanted) {
@@ -25,7 +26,7 @@ export async function find(deps: FindDeps, { text, partnerId }: Wanted) {
   const byNumber = await findNumber(deps, { number, partnerId });
   if (byNumber === undefined) return undefined;
   // PostgreSQL rejects a text with NUL.
-  if (number.includes("\u0000")) return { ...byNumber, hasMore: false, madeUntil: undefined };
+  if (number.includes("\u0000")) return { ...byNumber, hasMore: false, missingSince: undefined };
   const partner = partnerId === undefined ? undefined : deps.reference.byPartnerId(partnerId)?.key;
   const query = readQuery(number, businessDay(deps.clock.now()));
   const wanted = { partner, limit: matchesMax };
@@ -39,13 +40,13 @@ export async function find(deps: FindDeps, { text, partnerId }: Wanted) {
     matches: newest,
     needsPartner: byNumber.needsPartner,
     hasMore: newest.length >= matchesMax || found.some(({ hasMore }) => hasMore),
-    madeUntil: await readMadeUntil(deps),
+    missingSince: await readMissingSince(deps),
   };
 }
 
-/** Up to when words are made, where that is some time ago: they are made again, or no node makes them. */
-async function readMadeUntil({ pool, clock }: FindDeps): Promise<number | undefined> {
+/** From when on there may be records without words, where that is some time ago: they are made again, or no node makes them. */
+async function readMissingSince({ pool, clock }: FindDeps): Promise<number | undefined> {
   const { position } = (await readSearchPosition(pool)) ?? {};
-  const at = position === undefined ? 0 : timeOf(position);
-  return at < clock.real() - madeUntilMs ? at : undefined;
+  const [next] = position === undefined ? [] : await listRequestIds(pool, position, 1);
+  return next !== undefined && timeOf(next) < clock.real() - positionBehindMs ? timeOf(next) : undefined;
 }

@@ -1,29 +1,29 @@
 /** Positions of the job that fills the search, and the lease by which one node does. Times are the database's. */
 import type { Pool, PoolClient } from "pg";
 import { queryRows } from "../../postgres/query-rows.ts";
+import type { TextRow } from "../../postgres/round-trips/round-trip.ts";
 
 export interface SearchPosition {
   /** Everything up to this id has its words. */
   readonly position: string;
   readonly generation: number;
-}
-
-export interface TakenPosition extends SearchPosition {
   /** The database's time (epoch ms). */
   readonly now: number;
 }
 
+const columns = "position, generation, date_part('epoch', clock_timestamp()) * 1000";
+
 /** Takes or renews the lease. Undefined: another node has it. A clock of the database that went back frees one at once. */
-export async function takeSearchLease(pool: Pool, holder: string, forMs: number): Promise<TakenPosition | undefined> {
+export async function takeSearchLease(pool: Pool, holder: string, forMs: number): Promise<SearchPosition | undefined> {
   const [row] = await queryRows(pool, {
     name: "take-search-lease",
     text: `update search_positions set holder = $1::uuid, expires_at = clock_timestamp() + $2::float8 * interval '1 millisecond'
       where source = 'accepted_requests' and (holder = $1::uuid or expires_at < clock_timestamp()
         or expires_at > clock_timestamp() + interval '1 minute')
-      returning position, generation, date_part('epoch', clock_timestamp()) * 1000`,
+      returning ${columns}`,
     values: [holder, forMs],
   });
-  return row && { position: row[0] as string, generation: Number(row[1]), now: Number(row[2]) };
+  return row && read(row);
 }
 
 export interface Lease {
@@ -52,7 +52,11 @@ export async function moveSearchPosition(
 export async function readSearchPosition(pool: Pool): Promise<SearchPosition | undefined> {
   const [row] = await queryRows(pool, {
     name: "read-search-position",
-    text: "select position, generation from search_positions where source = 'accepted_requests'",
+    text: `select ${columns} from search_positions where source = 'accepted_requests'`,
   });
-  return row && { position: row[0] as string, generation: Number(row[1]) };
+  return row && read(row);
+}
+
+function read([position, generation, now]: TextRow): SearchPosition {
+  return { position: position as string, generation: Number(generation), now: Number(now) };
 }
