@@ -15,7 +15,7 @@ import { codesPage } from "./pages/codes-page.ts";
 import { type ControlCall, controlPages, controlPath } from "./pages/control-pages.ts";
 import { documentPage } from "./pages/document-page.ts";
 import { indexPage } from "./pages/index-page.ts";
-import { notFoundPage } from "./pages/not-found-page.ts";
+import { missingPath, notFoundPage } from "./pages/not-found-page.ts";
 import { operationPage } from "./pages/operation-page.ts";
 import { searchIndex } from "./search/search-entries.ts";
 import { groupNames, type SitePage } from "./site.ts";
@@ -142,8 +142,6 @@ function pagesOf({ document, sandbox }: ReferenceOptions): readonly SitePage[] {
 }
 
 const keyOfPage = (path: string, form: "html" | "md", language: Language): string => `${form}:${language}:${path}`;
-/** No page has this path. */
-const missing = "404";
 
 /** Only addresses as they are written in links: others that lead to a page are none. */
 function keyOf(
@@ -163,7 +161,7 @@ function keyOf(
     if (paths.has(shown)) return keyOfPage(shown, "md", language);
   }
   const wantsMarkdown = accept.includes("text/markdown") && !accept.includes("text/html");
-  return keyOfPage(paths.has(name) ? name : missing, wantsMarkdown ? "md" : "html", language);
+  return keyOfPage(paths.has(name) ? name : missingPath, wantsMarkdown ? "md" : "html", language);
 }
 
 function addPages(
@@ -178,8 +176,8 @@ function addPages(
       makers.set(keyOfPage(page.path, "md", language), () => finish("md", writeMarkdown(page, language, frame)));
     }
     const none = notFoundPage();
-    makers.set(keyOfPage(missing, "html", language), () => finish("html", writePage(none, language, frame), 404));
-    makers.set(keyOfPage(missing, "md", language), () => finish("md", writeMarkdown(none, language, frame), 404));
+    makers.set(keyOfPage(missingPath, "html", language), () => finish("html", writePage(none, language, frame), 404));
+    makers.set(keyOfPage(missingPath, "md", language), () => finish("md", writeMarkdown(none, language, frame), 404));
   }
 }
 

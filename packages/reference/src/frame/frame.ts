@@ -63,7 +63,7 @@ ${footer(page, language, options)}
 function header(page: SitePage, language: Language, { consoleAddress, assetAddress }: FrameOptions): string {
   const say = (name: keyof typeof texts) => escapeHtml(texts[name][language]);
   const other: Language = language === "en" ? "id" : "en";
-  const otherName = other === "en" ? "English" : "Bahasa Indonesia";
+  const otherName = other === "en" ? "English" : "Indonesia";
   const data = escapeHtml(assetAddress(`search-${language}.json`));
   return `<header class="top">
 <button class="menu" type="button" popovertarget="page-navigation">${say("menu")}</button>

@@ -7,9 +7,12 @@ const advice = {
   id: (address: string) => `Cari di atas, atau mulai dari [ringkasan](${address}).`,
 };
 
+export const missingPath = "404";
+
 export function notFoundPage(): SitePage {
   return {
-    path: "",
+    // No page has it: in the other language it is this page too.
+    path: missingPath,
     title: texts.notFound,
     note: texts.notFound,
     group: undefined,
