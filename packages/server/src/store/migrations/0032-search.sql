@@ -1,4 +1,4 @@
--- Search: words that people know a record by. A job fills them from the accepted requests (jobs of the service, ADR 0071); no
+-- Search: words that people know a record by. A job fills them from the accepted requests (jobs of the service, ADR 0070); no
 -- commit of a request writes one, and all can be made again. Units as in 0001-ledger.sql.
 
 -- Functions that run with the owner's rights look for temporary tables last: a caller's must not stand for ours.

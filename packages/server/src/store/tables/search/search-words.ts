@@ -1,4 +1,4 @@
-/** Words that people know records by (ADR 0071): hashes, added by the job that fills the search, and never changed. */
+/** Words that people know records by (ADR 0070): hashes, added by the job that fills the search, and never changed. */
 import type { Pool, PoolClient } from "pg";
 import { plainArray } from "../../postgres/sql-arrays.ts";
 import { queryRows } from "../../postgres/query-rows.ts";
