@@ -1,5 +1,6 @@
 /** The sandbox that an example calls. With a real bank the keys come from onboarding. */
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { ClientOptions } from "@titian/client";
 
 interface Partner {
@@ -35,9 +36,10 @@ export interface Sandbox extends Pick<Partner, "sourceAccounts" | "merchants"> {
   readonly control: Control;
 }
 
-/** Reads `sandbox.json`: of the first argument, or of `npm start`. */
+/** Reads `sandbox.json`: of the first argument, or of `npm start` with the same `TITIAN_DATA_DIR`. */
 export function readSandbox(): Sandbox {
-  const text = readFileSync(process.argv[2] ?? ".titian/sandbox.json", "utf8");
+  const { TITIAN_DATA_DIR: directory = ".titian" } = process.env;
+  const text = readFileSync(process.argv[2] ?? join(directory, "sandbox.json"), "utf8");
   const { partners, scenarios, baseUrl, pathPrefix, version, controlToken } = JSON.parse(text) as SandboxFile;
   const { sourceAccounts, merchants, clientSecret, privateKey, ...partner } = partners[0];
   const { partnerId, channelId, clientKey } = partner;
