@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { after, before, test } from "node:test";
+import { request } from "undici";
 import { eventually } from "../support/black-box/answers.ts";
 import { bulkItem, bulkPath, inquireBulk } from "../support/black-box/bulks.ts";
 import { type Answer, type Json, newNumber } from "../support/black-box/caller.ts";
@@ -43,6 +44,20 @@ function expectAsDocumented(suffix: string, name: string, { status, body }: Answ
     `${suffix} ${name}`,
   );
 }
+
+test("servers is the address asked, where that is this machine", async () => {
+  const { baseUrl } = sandbox.file;
+  const { port } = new URL(baseUrl);
+  for (const [host, url] of [
+    [`localhost:${port}`, `http://localhost:${port}`],
+    ["localhost:8443", "http://localhost:8443"],
+    ["evil.example", baseUrl],
+    [`127.0.0.1.evil.example:${port}`, baseUrl],
+  ]) {
+    const { body } = await request(`${baseUrl}/openapi.json`, { headers: { host } });
+    assert.deepEqual(((await body.json()) as Json)["servers"], [{ url }], host);
+  }
+});
 
 test("every request of the document, sent as it stands in the document's order, succeeds", async () => {
   const alpha = sandbox.caller("alpha");
@@ -105,8 +120,8 @@ function withNewNumbers(sent: Json): Json {
 
 test("rejections of the document's requests are the document's examples", async () => {
   for (const [suffix, name, changes] of rejected) {
-    const request = { ...withNewNumbers(requestOf(suffix)), ...changes };
-    expectAsDocumented(suffix, name, await sandbox.caller("alpha").call(suffix, request));
+    const sent = { ...withNewNumbers(requestOf(suffix)), ...changes };
+    expectAsDocumented(suffix, name, await sandbox.caller("alpha").call(suffix, sent));
   }
 });
 
