@@ -154,7 +154,7 @@ test("what is dead is found by its index among 100,000 that are delivered and 20
        from generate_series(1, 120000) n`,
       [partner, new Date(now)],
     );
-    // Of all rows: the few dead ones are in few samples.
+    // All rows are read: the few dead ones are in few samples.
     await client.query("set default_statistics_target = 1000; analyze outbox");
     await client.query("begin; set local plan_cache_mode = force_generic_plan");
     const selection = { dead: true };
