@@ -96,22 +96,27 @@ test("a signed request and its programs hold no control token", async () => {
 
 const shown = stack.use(makeProgramDirectory());
 
+/** Each program loses an answer; starting the others' compilers again and again takes longer than all the rest. */
+const faultsOf = (language: CodeLanguage) =>
+  language === "javascript" ? [undefined, "loseAnswer", "error500"] : ["loseAnswer"];
+
 for (const [language, example] of Object.entries(exampleFiles) as [CodeLanguage, string][]) {
   const skip = (await whyNot(language)) ?? false;
   test(`examples/calls/${example} pays, and once where its answer is lost`, { skip, timeout: 120_000 }, async () => {
     const path = resolve(import.meta.dirname, "../../examples/calls", example);
     const [payer = ""] = sandbox.caller("alpha").partner.sourceAccounts;
     const [before = 0n] = await control.balances(payer);
-    for (const fault of [undefined, "loseAnswer", "error500"]) {
+    const faults = faultsOf(language);
+    for (const fault of faults) {
       if (fault !== undefined) await control.call("POST", "partners/alpha/faults", { fault, next: 1, operation: "17" });
       const { responseCode, additionalInfo } = await runExample(language, path, sandbox.dataDir);
       const first = (additionalInfo as { readonly originalResponse?: Json } | undefined)?.originalResponse;
       assert.equal(first?.["responseCode"] ?? responseCode, "2001700", fault);
     }
-    const { faults } = await control.call<{ readonly faults: readonly unknown[] }>("GET", "partners/alpha/faults");
-    assert.deepEqual(faults, [], "each fault was met");
+    const left = await control.call<{ readonly faults: readonly unknown[] }>("GET", "partners/alpha/faults");
+    assert.deepEqual(left.faults, [], "each fault was met");
     const [now = 0n] = await control.balances(payer);
-    assert.equal(before - now, 3n * 250_000_00n);
+    assert.equal(before - now, BigInt(faults.length) * 250_000_00n);
   });
 }
 
