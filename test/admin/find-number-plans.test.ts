@@ -8,7 +8,13 @@ import { listNewestTransfers } from "../../packages/server/src/views/transfers/n
 import { listNewestPaymentRequests } from "../../packages/server/src/views/transfers/payment-requests.ts";
 import { findTimeline } from "../../packages/server/src/views/money/timeline.ts";
 import { onboardPartner } from "../../packages/server/src/admin/partners/partners.ts";
-import { externalIdOf, newId, toReferenceNo } from "../../packages/server/src/basics/ids.ts";
+import { externalIdOf, highestId, lowestId, newId, toReferenceNo } from "../../packages/server/src/basics/ids.ts";
+import type { StatementClient } from "../../packages/server/src/store/postgres/connect.ts";
+import {
+  filterByWords,
+  inOrderOfIndexes,
+  listRecordsOfWords,
+} from "../../packages/server/src/views/search/records-of-words.ts";
 import { startNode } from "../support/administration.ts";
 import { useDatabase } from "../support/database/database.ts";
 import { runStatements } from "../support/database/with-client.ts";
@@ -68,6 +74,7 @@ interface Plan {
   readonly "Relation Name"?: string;
   readonly "Actual Rows"?: number;
   readonly "Rows Removed by Filter"?: number;
+  readonly "Actual Loops"?: number;
   readonly Plans?: readonly Plan[];
 }
 
@@ -123,4 +130,45 @@ test("no number is looked for by reading a table, and no list or timeline", asyn
     const [{ Plan: plan }] = JSON.parse(plans[0]["QUERY PLAN"]);
     assert.deepEqual(costlyScans(plan, empty), [], `${name}: ${JSON.stringify(plan, undefined, 1)}`);
   }
+});
+
+/** Rows that scans of words read. */
+function readOf(plan: Plan): number {
+  const { "Node Type": scan, "Actual Rows": found = 0, "Actual Loops": loops = 1, Plans = [] } = plan;
+  assert.ok(!/Seq Scan|Bitmap/.test(scan), scan);
+  const own = scan.startsWith("Index") ? found * loops : 0;
+  return Plans.reduce((sum, one) => sum + readOf(one), own);
+}
+
+test("of a frequent word so many records are read as are wanted, the newest of all periods, by an index", async () => {
+  // A row every 40 s, through two weeks.
+  const time = "lpad(to_hex((extract(epoch from now()) * 1000)::bigint - n * 40000), 12, '0')";
+  await runStatements(database.ownerUrl, [
+    `insert into search_words (word, record)
+     select 7, (substr(t, 1, 8) || '-' || substr(t, 9) || '-7000-8000-000000000000')::uuid
+     from generate_series(1, ${count}) n cross join lateral (select ${time} as t) of_time`,
+    "analyze search_words",
+  ]);
+  const probes = [{ word: "7", from: lowestId, to: highestId }];
+  await inOrderOfIndexes(node.reads, async (client) => {
+    const plans: Plan[] = [];
+    const query = async ({ text, values }: Asked) => {
+      const explained = await client.query(`explain (analyze, format json) ${text}`, [...values]);
+      plans.push(JSON.parse(explained.rows[0]["QUERY PLAN"])[0].Plan);
+      return client.query({ text, values: [...values], rowMode: "array" });
+    };
+    const recorded = { query } as unknown as StatementClient;
+    const records = await listRecordsOfWords(recorded, probes, 100);
+    assert.equal(records.length, 100);
+    const newest = await client.query("select record from search_words order by record desc limit 100");
+    assert.deepEqual(
+      records,
+      newest.rows.map(({ record }) => record),
+    );
+    assert.deepEqual(await filterByWords(recorded, [...records, newId()], probes), records);
+    const [list, filter] = plans.map(readOf);
+    // Beside those, the first of each other period.
+    assert.ok(list !== undefined && list < 120, `${list} rows`);
+    assert.ok(filter !== undefined && filter < 120, `${filter} rows`);
+  });
 });

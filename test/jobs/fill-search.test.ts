@@ -181,14 +181,14 @@ test("a commit that is seen late is found, and the position waits for those that
 test("a service at rest writes nothing", async () => {
   const node = newNode();
   const written = async () => (await client.query("select xmin from search_positions")).rows[0];
-  const before = await written();
+  const untouched = await written();
   await node.run();
-  assert.equal((await written())?.xmin, before?.xmin);
+  assert.equal((await written())?.xmin, untouched?.xmin);
   await accept({ id: newIdAt(Date.now() - 1_000) });
   assert.equal(await node.run(), 1);
-  const after = await written();
+  const once = await written();
   for (let runs = 0; runs < 3; runs += 1) assert.equal(await node.run(), 0);
-  assert.equal((await written())?.xmin, after?.xmin);
+  assert.equal((await written())?.xmin, once?.xmin);
 });
 
 test("words and position are one transaction: where it fails there is neither", async () => {

@@ -180,6 +180,8 @@ const operators: Journey = {
     { block: "docs/reference/notifications.md#4" },
     { block: "docs/reference/notifications.md#5" },
     { block: "docs/guides/payment-requests.md#3" },
+    // Nobody of that name got so much.
+    { block: "docs/guides/finding.md#1", ends: ["titian 6 1"] },
   ],
 };
 

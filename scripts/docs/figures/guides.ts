@@ -53,6 +53,12 @@ export const figuresOfGuides: readonly Figure[] = [
       owned("store/partitions/detach.ts", "const attachedDaysMin = "),
     ],
   ]),
+  ...page("docs/guides/finding.md", [
+    ["Without a day: of the last {} days", owned("views/search/read-query.ts", "const daysWithoutDay = ")],
+    ["The answer has {} records at most", owned("views/money/find-number.ts", "const matchesMax = ")],
+    ["the newest {} are looked through", owned("views/search/find-by-words.ts", "const recordsMax = ")],
+    ["It takes {} records a second (`TITIAN_SEARCH_RECORDS_PER_SECOND`)", setting("SEARCH_RECORDS_PER_SECOND")],
+  ]),
   ...page("docs/guides/idempotency.md", [
     ["finds a request for {} days (`TITIAN_KEEP_EXTERNAL_IDS_DAYS`)", keptDays],
     ["`[External ids are kept {} days, numbers for ever]`", keptDays],
