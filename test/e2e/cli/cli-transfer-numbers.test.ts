@@ -116,6 +116,31 @@ test("an item of a bulk is found by what is its own", async () => {
   );
 });
 
+test("an X-CORRELATION-ID finds its call, and the record that the call is about", async () => {
+  const { referenceNo, externalId } = await send("transfer-interbank", "2001800", "success");
+  const { calls } = await control.call<ControlAnswers["GET /calls"]>("GET", "calls?limit=20");
+  const id = calls.find((call) => call.operation === "interbankTransfer")?.id ?? assert.fail(externalId);
+  const { matches } = await search(id.toUpperCase());
+  assert.deepEqual(
+    matches.map(({ kind, reasons, ...match }) => [
+      kind,
+      match.referenceNo ?? match.correlationId,
+      ...reasons.map(({ by }) => by),
+    ]),
+    [
+      ["transfer", referenceNo, "correlationId"],
+      ["call", id, "correlationId"],
+    ],
+  );
+  // A rejected call has no record.
+  const rejected = await alpha.call("transfer-interbank", {});
+  const [newest] = (await control.call<ControlAnswers["GET /calls"]>("GET", "calls?limit=1")).calls;
+  assert.deepEqual(
+    (await search(newest?.id ?? "")).matches.map(({ kind, responseCode }) => [kind, responseCode]),
+    [["call", rejected.code]],
+  );
+});
+
 test("titian find prints a table a kind with the reasons, or JSON", async () => {
   const payer = await newPayer();
   const { referenceNo } = await send("transfer-interbank", "2001800", "success", {

@@ -15,6 +15,7 @@ const titles: Readonly<Record<Match["kind"], string>> = {
   bulkItem: "Items of bulks",
   notification: "Notifications",
   rejection: "Rejected requests",
+  call: "Calls",
 };
 
 const columns = {
@@ -43,7 +44,7 @@ export function formatMatches(matches: readonly Match[]): string {
 
 function rowOf({ kind, referenceNo, accountNo, amount, currency, state, status, at, reasons, ...match }: Match) {
   return {
-    number: (kind === "account" ? accountNo : referenceNo) ?? "",
+    number: (kind === "account" ? accountNo : (referenceNo ?? match.correlationId)) ?? "",
     partnerId: match.partnerId ?? "",
     amount: amount === undefined ? "" : `${amount} ${currency ?? ""}`.trim(),
     state: state ?? status ?? match.responseCode ?? "",
@@ -62,6 +63,7 @@ const said: Readonly<Record<Reason["by"], string>> = {
   journal: "journal",
   traceNo: "trace number",
   notificationExternalId: "the notification's external id",
+  correlationId: "correlation id",
   externalId: "external id",
   partnerReferenceNo: "partner's number",
   partnerCaptureNo: "partner's capture number",

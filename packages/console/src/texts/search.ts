@@ -19,6 +19,7 @@ export const search = define({
       bulkItem: "Items of bulk transfers",
       notification: "Notifications",
       rejection: "Rejected requests",
+      call: "Calls",
     },
     hasMore: "There may be more: another word, such as the day or a name, finds fewer.",
     missingSince: (time: string) =>
@@ -69,6 +70,7 @@ export const search = define({
       bulkItem: "Item transfer massal",
       notification: "Notifikasi",
       rejection: "Permintaan ditolak",
+      call: "Panggilan",
     },
     hasMore: "Mungkin ada lagi: kata lain, seperti hari atau nama, mempersempit hasil.",
     missingSince: (time: string) =>

@@ -60,6 +60,7 @@ const kinds: Readonly<Record<string, Word>> = {
   account: ["Account", "Rekening"],
   notification: ["Notification", "Notifikasi"],
   rejection: ["Rejected request", "Permintaan ditolak"],
+  call: ["Call", "Panggilan"],
 };
 
 const postings: Readonly<Record<string, Word>> = {
@@ -96,6 +97,7 @@ const numbers: Readonly<Record<string, Word>> = {
   beneficiaryName: ["beneficiary's name", "nama penerima"],
   customerReference: ["customer reference", "referensi nasabah"],
   amount: ["amount", "jumlah"],
+  correlationId: ["correlation id", "correlation id"],
 } satisfies Readonly<Record<Match["matchedBy"], Word>>;
 
 const modes: Readonly<Record<string, Word>> = {

@@ -1,6 +1,7 @@
 /** Records by what people know of them. */
-import { array, boolean, object, optional, type Static, string } from "@titian/contract";
-import { find, type FindDeps, numberMatch, time } from "@titian/server/admin";
+import { array, boolean, object, operations, optional, type Static, string } from "@titian/contract";
+import { find, type FindDeps, type Found, numberMatch, time } from "@titian/server/admin";
+import type { CallRecord, RecordedCall } from "../calls/record-calls.ts";
 import { invalidField } from "../control-error.ts";
 import { defineCall } from "../rows/define-call.ts";
 
@@ -8,6 +9,8 @@ export type Match = Static<typeof numberMatch>;
 
 export interface SearchCallsDeps {
   readonly queries: FindDeps;
+  /** Calls that this process remembers; absent where it serves none. */
+  readonly calls?: { readonly record: Pick<CallRecord, "find"> };
 }
 
 const lengthMax = 200;
@@ -17,7 +20,7 @@ export const searchCalls = [
     name: "search",
     route: "GET /search",
     role: "viewer",
-    does: "What people know names: any number in any case (a partner's of a request, capture, void, refund, bulk or item, ours, an external id, a rail's traceNo, a journal), an amount with its day (250000 2026-11-25; without a day, of the last 31), an account of ours or at another bank, words of a beneficiary's or payer's name. A record has every part of the text. Accounts, then the newest first, 20 at most. Numbers are found at once, in another case and all else within two seconds of the commit. Numbers of rejected requests are found as they were given, external ids of notifications for two years.",
+    does: "What people know names: any number in any case (a partner's of a request, capture, void, refund, bulk or item, ours, an external id, a rail's traceNo, a journal), an amount with its day (250000 2026-11-25; without a day, of the last 31), an account of ours or at another bank, words of a beneficiary's or payer's name. A record has every part of the text. Accounts, then the newest first, 20 at most. Numbers are found at once, in another case and all else within two seconds of the commit. Numbers of rejected requests are found as they were given, external ids of notifications for two years. An X-CORRELATION-ID finds its call, among the newest of this node, and what it names.",
     query: object({
       number: string({
         minLength: 1,
@@ -40,11 +43,39 @@ export const searchCalls = [
         }),
       ),
     }),
-    run: async ({ query: { number: given, partnerId } }, { queries }: SearchCallsDeps) => {
+    run: async ({ query: { number: given, partnerId } }, { queries, calls }: SearchCallsDeps) => {
       const number = given.trim();
-      const found = await find(queries, { text: number, partnerId });
+      const call = calls?.record.find(number.toLowerCase());
+      const found = call ? await findOfCall(queries, call) : await find(queries, { text: number, partnerId });
       if (!found) throw invalidField("partnerId", "There is no such partner.");
       return { number, ...found };
     },
   }),
 ] as const;
+
+const byCorrelationId = { matchedBy: "correlationId", reasons: [{ by: "correlationId" }] } as const;
+
+/** The call, and what its external id names. */
+async function findOfCall(queries: FindDeps, call: RecordedCall) {
+  const { id, partnerId, operation, businessTime, responseCode, isAuthenticated } = call;
+  const itself: Found<Match> = {
+    kind: "call",
+    ...byCorrelationId,
+    correlationId: id,
+    partnerId,
+    serviceCode: operation && operations[operation].code,
+    responseCode: responseCode === "" ? undefined : responseCode,
+    at: businessTime,
+  };
+  const externalId = headerOf(call, "x-external-id");
+  // A stranger may claim any external id.
+  const found = externalId !== undefined && isAuthenticated && (await find(queries, { text: externalId, partnerId }));
+  if (!found) return { matches: [itself], needsPartner: false, hasMore: false };
+  const records = found.matches.filter(({ matchedBy }) => matchedBy === "externalId");
+  return { ...found, matches: [...records.map((match) => ({ ...match, ...byCorrelationId })), itself] };
+}
+
+function headerOf({ rawHeaders }: RecordedCall, wanted: string): string | undefined {
+  const at = rawHeaders.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === wanted);
+  return at === -1 ? undefined : rawHeaders[at + 1];
+}

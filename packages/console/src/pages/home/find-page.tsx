@@ -102,7 +102,9 @@ function ChoosePartner({ partnerId }: { readonly partnerId: string }) {
 }
 
 /** Undefined: a rejected request, of which there is no more than its card. */
-function hrefOfMatch({ kind, accountNo, referenceNo, matchedBy }: Match, number: string): string | undefined {
+function hrefOfMatch(match: Match, number: string): string | undefined {
+  const { kind, accountNo, referenceNo, matchedBy, correlationId } = match;
+  if (correlationId !== undefined) return hrefOf(["calls", correlationId]);
   if (kind === "account" && accountNo !== undefined) return hrefOf(["world", "accounts", accountNo]);
   if (referenceNo === undefined) return undefined;
   return hrefOf(["record", referenceNo], { number, by: matchedBy });

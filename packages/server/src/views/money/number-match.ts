@@ -31,12 +31,26 @@ const matchedBy = [
   "journal",
   "traceNo",
   "notificationExternalId",
+  "correlationId",
   ...wordMembers,
 ] as const;
 
-/** `rejection`: a request that was rejected and has no timeline. `account`: it has no `referenceNo`. */
+/**
+ * `rejection`: a request that was rejected and has no timeline. `account`: it has no `referenceNo`. `call`: one of those that
+ * this node remembers.
+ */
 export const numberMatch = object({
-  kind: choice(["payment", "transfer", "paymentRequest", "bulk", "bulkItem", "account", "notification", "rejection"]),
+  kind: choice([
+    "payment",
+    "transfer",
+    "paymentRequest",
+    "bulk",
+    "bulkItem",
+    "account",
+    "notification",
+    "rejection",
+    "call",
+  ]),
   referenceNo: optional(string({ description: "for the timeline; of a notification, of what it is about" })),
   accountNo: optional(string({ description: "of an account, and else of the payer" })),
   partnerId: optional(string({ description: "absent for an account" })),
@@ -55,7 +69,8 @@ export const numberMatch = object({
   currency: optional(string()),
   name: optional(string({ description: "of an account: its holder; else the beneficiary's or merchant's" })),
   at: optional(time()),
-  responseCode: optional(string({ description: "of a rejection" })),
+  responseCode: optional(string({ description: "of a rejection, of a call" })),
+  correlationId: optional(string({ description: "of a call" })),
   responseMessage: optional(string()),
 });
 
