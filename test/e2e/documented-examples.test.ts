@@ -82,9 +82,9 @@ test("the request on every operation's page, sent as it stands, succeeds", async
   for (const [path, { post }] of Object.entries(paths)) {
     const suffix = path.replace("/v1.0/", "");
     const send = suffix.startsWith("access-token") ? alpha.askToken : alpha.call;
-    const request = await requestOnPage(post.operationId);
-    const { code, text } = await send(suffix, request);
-    assert.match(code, /^20[02]..00$/, `${suffix} ${JSON.stringify(request)}: ${text}`);
+    const body = await requestOnPage(post.operationId);
+    const { code, text } = await send(suffix, body);
+    assert.match(code, /^20[02]..00$/, `${suffix} ${JSON.stringify(body)}: ${text}`);
   }
 });
 

@@ -268,15 +268,13 @@ test("lists are pages, newest first, of all that there is", async () => {
     return found;
   };
   const transfers = await all("transfers", "transfers", "referenceNo");
-  for (const { answer } of [intrabank, transfer, large])
-    assert.ok(transfers.includes(String(answer.body["referenceNo"])));
+  for (const { answer } of [intrabank, transfer, large]) assert.ok(transfers.includes(`${answer.body["referenceNo"]}`));
   // The oldest transfer and the oldest hold are the sandbox's own.
   assert.equal(transfers.length, 6);
   const holds = await all("holds", "holds", "referenceNo");
   assert.deepEqual([holds[0], holds.length], [payment.referenceNo, 2]);
-  assert.deepEqual(await all("payment-requests", "paymentRequests", "referenceNo"), [
-    request.answer.body["referenceNo"],
-  ]);
+  const asked = request.answer.body["referenceNo"];
+  assert.deepEqual(await all("payment-requests", "paymentRequests", "referenceNo"), [asked]);
   assert.deepEqual(await all("bulks", "bulks", "bulkId"), [bulk.answer.body["bulkId"]]);
   assert.ok((await all("accounts", "accounts", "accountNo")).includes(payer));
   const page = await control.call("GET", `bulks/${String(bulk.answer.body["bulkId"])}/items?limit=2`);

@@ -98,7 +98,7 @@ const shown = stack.use(makeProgramDirectory());
 
 /** Each program loses an answer; starting the others' compilers again and again takes longer than all the rest. */
 const faultsOf = (language: CodeLanguage) =>
-  language === "javascript" ? [undefined, "loseAnswer", "error500"] : ["loseAnswer"];
+  language === "sdk" ? [undefined, "loseAnswer", "error500"] : ["loseAnswer"];
 
 for (const [language, example] of Object.entries(exampleFiles) as [CodeLanguage, string][]) {
   const skip = (await whyNot(language)) ?? false;

@@ -1,6 +1,4 @@
-/**
- * Journeys: blocks pasted in one session, in order, and what they lead to. Every block is in one of these, or unrun.
- */
+/** Journeys: blocks pasted in one session, in order, and what they lead to. Every block is in one of these, or unrun. */
 import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
