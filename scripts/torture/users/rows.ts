@@ -56,8 +56,8 @@ export const rows: readonly UserRow[] = [
   },
   {
     name: "languages",
-    user: "a partner whose receiver is written in PHP, Go, Java or Python",
-    steps: [{ ...tests("receiver/other-languages"), env: { RECEIVER_LANGUAGES: "all" } }],
+    user: "a partner whose calls and receiver are written in PHP, Go, Java or Python",
+    steps: [{ ...tests("receiver/other-languages", "sandbox/sign.test"), env: { RECEIVER_LANGUAGES: "all" } }],
   },
   {
     name: "memory",

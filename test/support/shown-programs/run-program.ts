@@ -25,8 +25,12 @@ const programs: Readonly<Record<CodeLanguage, Program>> = {
 
 const run = promisify(execFile);
 
-/** Reason why this machine cannot run programs of the language; undefined where it can. */
+/**
+ * Reason why this machine cannot run programs of the language; undefined where it can. With RECEIVER_LANGUAGES=all a missing
+ * language fails instead.
+ */
 export async function whyNot(language: CodeLanguage): Promise<string | undefined> {
+  if (process.env["RECEIVER_LANGUAGES"] === "all") return undefined;
   const [command = "", ...args] = programs[language].probe;
   return run(command, args).then(
     () => undefined,
