@@ -65,7 +65,7 @@ try {
   console.log({ caseName: error.caseName, responseCode: error.responseCode, isFinal: error.isFinal });
 }
 
-console.log("\nA lost response: the repeat has the same id and body, and makes no second transfer:");
+console.log("\nA lost response: its repeat, of the same id and body, pays nothing twice:");
 const lost = prepare(4, "success", "Ratna Kusuma");
 loseNextResponse();
 try {

@@ -47,13 +47,13 @@ async function untilCounted(open: number, returned: number): ReturnType<typeof i
   return untilCounted(open, returned);
 }
 
-console.log("Interbank bulk transfer (20) with a fault: rejected as a whole, and the message names the item:");
+console.log("Interbank bulk transfer (20) with a fault: rejected whole, the item is named:");
 try {
   const faulty = payments.map((payment, index) => (index === 1 ? { ...payment, bankCode: "000" } : payment));
   await client.send(prepare(month, faulty));
 } catch (error) {
   if (!isSnapError(error, "interbankBulkTransfer")) throw error;
-  console.log({ responseCode: error.responseCode, responseMessage: error.responseMessage });
+  console.log(`${error.responseCode}\n${error.responseMessage}`);
 }
 
 console.log("\nCorrected, under the same numbers. The response is lost, and the repeat has it:");
@@ -75,7 +75,7 @@ try {
 console.log("\nIts status (36): one payment is late, and of one the rail reports nothing");
 console.log(await untilCounted(2, 0));
 await control("clock", { advanceSeconds: 60 });
-console.log("\nA minute later the late one is settled, and another one was returned by its bank:");
+console.log("\nA minute later the late one is settled, and another one came back:");
 console.log(await untilCounted(1, 1));
 const silent = payments.find(({ beneficiaryAccountName }) => beneficiaryAccountName === "limbo");
 const { referenceNumber } = await inquire(silent?.partnerReferenceNo ?? "");
@@ -91,7 +91,7 @@ for (const payment of payments) {
   if (latestTransactionStatus === "06") rejected.push(payment);
 }
 
-console.log("\nThe rejected ones again, under new numbers, to accounts that the employees have named since:");
+console.log("\nThe rejected ones again, under new numbers, to the right accounts:");
 const again = rejected.map((payment) => ({
   ...payment,
   partnerReferenceNo: `${payment.partnerReferenceNo}-R2`,

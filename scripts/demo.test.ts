@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 
 const limits = { timeout: 180_000, killSignal: "SIGKILL" } as const;
 
-test("npm run demo: every example prints its recorded output, and the audit is clean", async () => {
+test("npm run demo: every example prints its recorded output, crashes lose nothing, and the audit is clean", async () => {
   const demo = resolve(import.meta.dirname, "demo.ts");
   const { stdout } = await promisify(execFile)(process.execPath, ["--conditions=source", demo], limits);
   const examples = [
@@ -22,4 +22,11 @@ test("npm run demo: every example prints its recorded output, and the audit is c
     assert.ok(stdout.includes(`ok      examples/${name}.ts\n`), name);
   }
   assert.match(stdout, /^Clean: no differences\.$/m);
+  assert.match(
+    stdout,
+    /killed   PostgreSQL, [^]+killed   both, [^]+killed   node, [^]+paid     [\d,]+ transfers, Rp [\d.]+\n/,
+  );
+  assert.match(stdout, /nothing is lost, nothing is doubled, the audit is clean\.$/m);
+  const wide = stdout.split("\n").filter((line) => line.length > 80);
+  assert.deepEqual(wide, [], "wider than a terminal");
 });

@@ -1,12 +1,15 @@
 /**
  * `npm run demo`: runs every example on a fresh sandbox, shows its output, compares it with the recorded one,
- * `examples/<name>.out`, and audits the ledger. `npm run demo -- --update` records anew.
+ * `examples/<name>.out`, and audits the ledger; kills another sandbox under load; and on a terminal ends in the console of the
+ * first. `npm run demo -- --update` records anew.
  */
 import { execFile } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { startSandbox } from "../test/support/black-box/start-sandbox.ts";
+import { showCrashes } from "./demo/show-crashes.ts";
 
 const root = resolve(import.meta.dirname, "..");
 const isUpdate = process.argv.includes("--update");
@@ -59,7 +62,8 @@ async function runExample(path: string, sandboxFile: string): Promise<boolean> {
   return false;
 }
 
-console.log("Starting a fresh sandbox: the real service, an embedded PostgreSQL, simulated money");
+console.log("Starting a fresh sandbox: the real service, an embedded PostgreSQL,");
+console.log("simulated money");
 await using sandbox = await startSandbox(
   // The default of 10 s is long for a demonstration of a slow rail.
   { TITIAN_INTERBANK_WAIT_SECONDS: "2", TITIAN_LOG_LEVEL: "warn" },
@@ -73,4 +77,10 @@ for (const path of globSync("examples/*.ts", { cwd: root }).toSorted()) {
 console.log("\nAudit of the ledger:");
 console.log(await run("packages/cli/src/main.ts", "audit", "--sandbox-file", sandboxFile));
 console.log(`${results.length} examples, ${results.filter((isSame) => !isSame).length} failed`);
-process.exitCode = results.length > 0 && results.every(Boolean) ? 0 : 1;
+const isKept = await showCrashes(Number(process.env["TITIAN_TEST_SEED"] ?? Date.now() % 1_000_000));
+process.exitCode = isKept && results.length > 0 && results.every(Boolean) ? 0 : 1;
+if (process.stdout.isTTY) {
+  console.log("\nSee what the examples left, in the console (Ctrl-C ends it and removes all):");
+  console.log(`  ${new URL("/", sandbox.file.baseUrl).href}`);
+  await once(process, "SIGINT");
+}

@@ -20,6 +20,10 @@ export interface KillOptions {
   /** Numbers in [0, 1). */
   random(): number;
   onProgress?(text: string): void;
+  /** Told of the callers once they pay. */
+  onPayers?(payers: Payers): void;
+  /** Told in each round. */
+  onKilled?(what: "node" | "PostgreSQL" | "both"): void;
 }
 
 export interface KillResult {
@@ -34,7 +38,13 @@ const answersPerRound = 250;
 const openingBalance = "1000000.00";
 const dieWithinMs = 10_000;
 
-export async function killOverHttp({ rounds, random, onProgress }: KillOptions): Promise<KillResult> {
+export async function killOverHttp({
+  rounds,
+  random,
+  onProgress,
+  onPayers,
+  onKilled,
+}: KillOptions): Promise<KillResult> {
   await using stack = new AsyncDisposableStack();
   const dataDir = createDataDir();
   stack.defer(async () => {
@@ -60,6 +70,7 @@ export async function killOverHttp({ rounds, random, onProgress }: KillOptions):
   let up = Promise.resolve();
   const payers = startPayers({ caller, accounts, count: payerCount, up: () => up, random });
   stack.defer(() => payers.abandon());
+  onPayers?.(payers);
   const faults: string[] = [];
   const starts: number[] = [];
   for (let round = 1; round <= rounds; round += 1) {
@@ -68,6 +79,7 @@ export async function killOverHttp({ rounds, random, onProgress }: KillOptions):
     const before = findProcesses(dataDir);
     await untilMoreAnswers(payers, answersPerRound + Math.floor(random() * 50));
     const { promise, resolve } = Promise.withResolvers<void>();
+    onKilled?.(what);
     if (what !== "node") process.kill(postmasterOf(dataDir), "SIGKILL");
     if (what !== "PostgreSQL") {
       up = promise;
