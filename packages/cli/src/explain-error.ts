@@ -43,6 +43,9 @@ const explanations: Readonly<Record<string, (error: ErrorDetails) => string>> = 
     `${where} is not an address of this machine. Set HOST to one that is, such as 127.0.0.1, or 0.0.0.0 for all.`,
   EACCES: ({ message }) =>
     `${message}. Run as a user with that permission, or choose another port (PORT) or directory (TITIAN_DATA_DIR).`,
+  ENOSPC: ({ message }) =>
+    `The disk is full (${message}). Free some room, or choose a directory on another disk (TITIAN_DATA_DIR), and start again. Nothing accepted is lost.`,
+  EROFS: ({ message }) => `${message}. Choose a directory that can be written (TITIAN_DATA_DIR).`,
   ERR_INVALID_URL: () =>
     "DATABASE_URL or TITIAN_ADMIN_DATABASE_URL is not a valid URL. It looks like postgres://user:password@host:5432/database.",
   ECONNREFUSED: noDatabase,
@@ -57,6 +60,8 @@ const explanations: Readonly<Record<string, (error: ErrorDetails) => string>> = 
     `PostgreSQL denies permission: ${message}. \`titian migrate\` and \`titian database\` need the owner of the database, commands that change partners and merchants ` +
     "the administration role (TITIAN_ADMIN_DATABASE_URL), the service its application role.",
   "42704": ({ message }) => `${capitalize(message)}. Create it first: create role … login password '…'.`,
+  "53100": ({ message }) =>
+    `PostgreSQL's disk is full: ${message}. Free some room and start again. Nothing accepted is lost.`,
   "53300": ({ message }) =>
     `PostgreSQL has no connections left: ${message}. Raise max_connections, or close other sessions.`,
   "57P03": ({ message }) => `PostgreSQL is not ready: ${message}. Try again in a moment.`,

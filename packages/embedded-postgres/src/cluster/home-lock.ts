@@ -24,14 +24,15 @@ export function lockHome(home: string): () => void {
   const lock = openLock(join(home, "lock.db"));
   const note = join(home, "holder.json");
   try {
-    lock.exec("begin exclusive");
+    // No file of its own beside the lock: a full disk has no room for one.
+    lock.exec("pragma journal_mode = memory; begin exclusive");
+    writeFileSync(note, JSON.stringify({ pid: process.pid, host: hostname() } satisfies Holder));
   } catch (error) {
     lock.close();
     if (error instanceof Error && "errcode" in error && error.errcode === busy) throw inUse(home, readHolder(note));
     throw error;
   }
   held.add(lock);
-  writeFileSync(note, JSON.stringify({ pid: process.pid, host: hostname() } satisfies Holder));
   return () => {
     if (!held.delete(lock)) return;
     rmSync(note, { force: true });
