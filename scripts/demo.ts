@@ -77,7 +77,9 @@ for (const path of globSync("examples/*.ts", { cwd: root }).toSorted()) {
 console.log("\nAudit of the ledger:");
 console.log(await run("packages/cli/src/main.ts", "audit", "--sandbox-file", sandboxFile));
 console.log(`${results.length} examples, ${results.filter((isSame) => !isSame).length} failed`);
-const isKept = await showCrashes(Number(process.env["TITIAN_TEST_SEED"] ?? Date.now() % 1_000_000));
+// Elsewhere the processes of a sandbox are not found.
+const isLinux = process.platform === "linux";
+const isKept = !isLinux || (await showCrashes(Number(process.env["TITIAN_TEST_SEED"] ?? Date.now() % 1_000_000)));
 process.exitCode = isKept && results.length > 0 && results.every(Boolean) ? 0 : 1;
 if (process.stdout.isTTY) {
   console.log("\nSee what the examples left, in the console (Ctrl-C ends it and removes all):");
