@@ -22,6 +22,9 @@ test("npm run demo: every example prints its recorded output, crashes lose nothi
     assert.ok(stdout.includes(`ok      examples/${name}.ts\n`), name);
   }
   assert.match(stdout, /^Clean: no differences\.$/m);
+  const wide = stdout.split("\n").filter((line) => line.length > 80);
+  assert.deepEqual(wide, [], "wider than a terminal");
+  if (process.platform !== "linux") return;
   assert.match(
     stdout,
     /killed   PostgreSQL, [^]+killed   both, [^]+killed   node, [^]+paid     [\d,]+ transfers, Rp [\d.]+\n/,
