@@ -42,7 +42,8 @@ function withFigures(says: string, values: readonly (number | string)[]): string
   return parts.map((part, index) => `${part}${values[index] ?? ""}`).join("");
 }
 
-function plain(text: string): string {
+/** Without line breaks and separators of thousands. */
+export function plain(text: string): string {
   return text.replaceAll(/\s+/g, " ").replaceAll(/(?<=\d),(?=\d{3}\b)/g, "");
 }
 

@@ -1,7 +1,8 @@
 /** Owners of the documents' figures: settings, constants and data, read from where they stand. */
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { numberBehind, numberSettingsIn } from "./figure.ts";
+import { operationRows } from "@titian/contract";
+import { numberBehind, numberSettingsIn, plain } from "./figure.ts";
 
 const root = resolve(import.meta.dirname, "../../..");
 const server = "packages/server/src";
@@ -134,3 +135,10 @@ export const commandSeconds = owned("operations/write.ts", "const commandTimeout
 export const connect = "store/postgres/connect.ts";
 export const lockWaits = "engine/batch/lock-waits.ts";
 export const suspenseParts = owned("ledger/accounts/suspense-part.ts", "const suspensePartCount = ");
+
+export const operations = operationRows.length;
+export const calls = operationRows.filter(({ direction }) => direction === "toProvider").length;
+export const decisions: number = JSON.parse(read("docs/ambiguities.json")).length;
+
+/** The first number behind a text of the page on benchmarks, which owns what was measured. */
+export const measured = (text: string) => numberBehind(plain(read("docs/benchmarks.md")), text);

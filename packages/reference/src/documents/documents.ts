@@ -128,6 +128,15 @@ export const shownDocuments: readonly ShownDocument[] = [
     ofSandbox("sandbox"),
   ),
   entry(
+    "guides/in-your-bank",
+    say("Titian in your bank", "Titian di bank Anda"),
+    say(
+      "Beside a core banking system, what is missing, what it costs",
+      "Di samping sistem core banking, apa yang belum ada, biayanya",
+    ),
+    ofSandbox("operate"),
+  ),
+  entry(
     "guides/operating",
     say("Operating", "Pengoperasian"),
     say("Production, from onboarding to restore", "Produksi, dari onboarding sampai pemulihan"),
