@@ -68,7 +68,11 @@ function checkListings(): Drift[] {
     { path: "docs/specification.md", names: ruleHeadings(lastDecision), what: "the rule" },
     { path: "docs/adr/README.md", names: adrLinks(documents), what: "the ADR" },
     { path: "docs/adr/README.md", names: adrNumbers(documents), what: "the number" },
-    { path: "docs/guides/signing.md", names: vectorValues(vectors, ["G1", "G2", "G7"]), what: "the vectors' value" },
+    ...["docs/guides/signing.md", "docs/guides/id/penandatanganan.md"].map((path) => ({
+      path,
+      names: vectorValues(vectors, ["G1", "G2", "G7"]),
+      what: "the vectors' value",
+    })),
     {
       path: "docs/guides/receiving-notifications.md",
       names: vectorValues(vectors, ["G8"]),

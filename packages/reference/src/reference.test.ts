@@ -112,7 +112,8 @@ function checkPage(row: OperationRow, html: string): void {
 
 test("no link between pages is broken, and no anchor stands twice on a page", () => {
   for (const reference of [ofSandbox, ofProduction]) {
-    const texts = new Map(reference.addresses.map((path) => [path, read(reference, `${path}?lang=en`).text]));
+    const addresses = reference.addresses.flatMap((path) => languages.map((language) => `${path}?lang=${language}`));
+    const texts = new Map(addresses.map((address) => [address, read(reference, address).text]));
     for (const [path, html] of texts) {
       const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
       assert.deepEqual([...new Set(ids)], ids, path);
@@ -121,7 +122,7 @@ test("no link between pages is broken, and no anchor stands twice on a page", ()
         if (url.host !== "host" || url.pathname === "/" || url.pathname.endsWith("/openapi.json")) continue;
         assert.equal(read(reference, `${url.pathname}${url.search}`).status, 200, `${path}: ${link}`);
         const anchor = decodeURIComponent(url.hash.slice(1));
-        const target = texts.get(url.pathname);
+        const target = texts.get(`${url.pathname}${url.search}`);
         if (anchor !== "" && target !== undefined) {
           assert.ok(target.includes(` id="${anchor}"`), `${path}: ${link}`);
         }
@@ -168,7 +169,24 @@ test("the language is that of the query, else the first of the reader's that the
   for (const header of [undefined, "", "*", "id;q=0", ";;,,", "x".repeat(9_000)]) {
     assert.equal(preferredLanguage(header), "en", header);
   }
-  assert.match(read(ofSandbox, "/docs/guides/signing?lang=id").text, /<div class="prose document" lang="en">/);
+  assert.match(read(ofSandbox, "/docs/guides/transfers?lang=id").text, /<div class="prose document" lang="en">/);
+});
+
+test("a document that there is in Indonesian is shown, searched and written in it; its original is one link away", () => {
+  const { text } = read(ofSandbox, "/docs/guides/signing?lang=id");
+  assert.match(text, /<div class="prose document">/);
+  assert.doesNotMatch(text, /Isi halaman ini dalam bahasa Inggris/);
+  assert.match(text, /<h2 id="bagian-tanda-tangan">/);
+  assert.match(text, /href="\/docs\/guides\/signing\?lang=en"/);
+  assert.match(
+    read(ofSandbox, "/docs/guides/signing.md?lang=id").text,
+    /^# Penandatanganan permintaan\n[^]*## Bagian tanda tangan/,
+  );
+  assert.match(read(ofSandbox, "/docs/assets/search-id.json").text, /"Bagian tanda tangan"/);
+  assert.match(read(ofSandbox, "/docs/guides/signing?lang=en").text, /<h2 id="parts-of-a-signature">/);
+  // An anchor of the original leads to the original.
+  const { text: linked } = read(ofSandbox, "/docs/guides/payments?lang=id");
+  assert.match(linked, /href="\/docs\/guides\/signing\?lang=en#customer-token-74"/);
 });
 
 test("a page is Markdown where its address or the reader asks for it", () => {

@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import { type OpenApiDocument, operationRows } from "@titian/contract";
 import { shownDocuments } from "./documents/documents.ts";
-import { resolveLink } from "./documents/links.ts";
+import { type DocumentPlace, resolveLink } from "./documents/links.ts";
 import { readAsset } from "./documents/read-document.ts";
 import { type FrameOptions, writePage } from "./frame/frame.ts";
 import { writeList, writeMarkdown } from "./frame/markdown-page.ts";
@@ -135,7 +135,7 @@ function pagesOf({ document, sandbox }: ReferenceOptions): readonly SitePage[] {
   const all = [...documents, ...operations, codesPage(document), ...calls];
   const ordered = groupNames.flatMap((group) => {
     const own = all.filter((page) => page.group === group);
-    const isGuide = ({ isEnglish }: SitePage) => isEnglish === true;
+    const isGuide = ({ isDocument }: SitePage) => isDocument === true;
     return [...own.filter(isGuide), ...own.filter((page) => !isGuide(page))];
   });
   return [indexPage(ordered), ...ordered];
@@ -183,11 +183,12 @@ function addPages(
 
 function frameOptions(pages: readonly SitePage[], { sandbox }: ReferenceOptions, language: Language): FrameOptions {
   const shown = new Set(pages.map(({ path }) => path));
-  const pathOf = (file: string): string | undefined => {
-    const path =
-      file === "docs/reference/control-calls.md" ? controlPath : shownDocuments.find((one) => one.file === file)?.path;
-    return path !== undefined && shown.has(path) ? path : undefined;
-  };
+  const places: readonly DocumentPlace[] = [
+    { path: controlPath, file: "docs/reference/control-calls.md" },
+    ...shownDocuments,
+  ];
+  const placeOf = (wanted: string): DocumentPlace | undefined =>
+    places.find(({ path, file, translation }) => shown.has(path) && (file === wanted || translation === wanted));
   return {
     pages,
     consoleAddress: sandbox?.console,
@@ -197,7 +198,7 @@ function frameOptions(pages: readonly SitePage[], { sandbox }: ReferenceOptions,
       ...(sandbox === undefined ? [] : [{ title: texts.controlDocument[language], address: sandbox.document }]),
     ],
     assetAddress: (name) => `${root}/assets/${name}`,
-    linkTo: (href, file = "") => resolveLink(href, { file, language, pathOf }),
+    linkTo: (href, file = "") => resolveLink(href, { file, language, placeOf }),
   };
 }
 

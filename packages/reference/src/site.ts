@@ -23,6 +23,8 @@ export interface SitePage {
   readonly group: GroupName | undefined;
   /** Service code, or nothing. */
   readonly badge?: string;
+  /** It shows a document of the repository. */
+  readonly isDocument?: boolean;
   /** English alone: the frame around it has the reader's language. */
   readonly isEnglish?: boolean;
   /** Operation that the console can try, in the sandbox. */

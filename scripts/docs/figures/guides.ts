@@ -153,5 +153,13 @@ export const figuresOfGuides: readonly Figure[] = [
     ["| the code before it | {} minutes; once |", codeMinutes],
     ["with the same refresh token: for {} hours", refreshHours],
   ]),
+  ...page("docs/guides/id/penandatanganan.md", [
+    ["paling jauh {} menit dari sekarang", windowMinutes],
+    ['selama `expiresIn` detik (teks `"{}"`)', tokenSeconds],
+    ["| `accessToken` | {} hari,", customerTokenDays],
+    ["| `refreshToken` | {} hari,", refreshDays],
+    ["| kode sebelumnya | {} menit; satu kali |", codeMinutes],
+    ["dengan refresh token yang sama: selama {} jam", refreshHours],
+  ]),
   ...page("docs/guides/transfers.md", [["nothing of the last {} days |", keptDays]]),
 ];

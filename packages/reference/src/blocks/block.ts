@@ -34,7 +34,7 @@ export interface CardEntry {
 export type Block =
   | { readonly kind: "prose"; readonly markdown: string; readonly isEnglish?: boolean }
   /** A whole document of the repository, whose links lead from its path. */
-  | { readonly kind: "document"; readonly markdown: string; readonly path: string }
+  | { readonly kind: "document"; readonly markdown: string; readonly path: string; readonly isEnglish: boolean }
   | { readonly kind: "endpoint"; readonly method: string; readonly path: string }
   | { readonly kind: "fields"; readonly entries: readonly FieldEntry[]; readonly example: string }
   | {

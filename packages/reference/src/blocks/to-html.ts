@@ -18,8 +18,9 @@ export function blockToHtml(block: Block, options: HtmlOptions): string {
       return `<div class="prose"${mark}>${markdownToHtml(block.markdown, own)}</div>`;
     }
     case "document": {
+      const mark = block.isEnglish && options.marksEnglish ? ' lang="en"' : "";
       const html = markdownToHtml(block.markdown, { linkTo: (href) => options.linkTo(href, block.path) });
-      return `<div class="prose document"${options.marksEnglish ? ' lang="en"' : ""}>${html}</div>`;
+      return `<div class="prose document"${mark}>${html}</div>`;
     }
     case "endpoint":
       return `<p class="endpoint"><span class="method">${block.method}</span> <code>${breakable(block.path)}</code></p>`;

@@ -1,11 +1,13 @@
 /** Documents of the repository that the reference shows, each with its place and its title in both languages. */
 import type { OperationRow } from "@titian/contract";
-import type { Text } from "../languages.ts";
+import type { Language, Text } from "../languages.ts";
 import type { GroupName } from "../site.ts";
 
 export interface ShownDocument {
-  /** In the repository. */
+  /** In the repository, in English. */
   readonly file: string;
+  /** The document in Indonesian, where there is one. */
+  readonly translation?: string;
   /** Behind `/docs/`. */
   readonly path: string;
   readonly title: Text;
@@ -26,7 +28,11 @@ const isAbout =
   ({ about }: OperationRow): boolean =>
     nouns.includes(about.noun);
 
-type Place = Pick<ShownDocument, "group" | "isOfSandbox" | "concerns">;
+type Place = Pick<ShownDocument, "group" | "isOfSandbox" | "concerns" | "translation">;
+
+/** The file that a page shows in a language. */
+export const fileIn = ({ file, translation = file }: ShownDocument, language: Language): string =>
+  language === "id" ? translation : file;
 
 const entry = (path: string, title: Text, note: Text, place: Place): ShownDocument => ({
   file: path === "client" ? "packages/client/README.md" : `docs/${path}.md`,
@@ -50,7 +56,7 @@ export const shownDocuments: readonly ShownDocument[] = [
     "guides/signing",
     say("Request signing", "Penandatanganan permintaan"),
     say("Signatures and tokens, with curl and openssl", "Tanda tangan dan token, dengan curl dan openssl"),
-    partner("tokens", isCall),
+    { ...partner("tokens", isCall), translation: "docs/guides/id/penandatanganan.md" },
   ),
   entry(
     "client",
@@ -113,7 +119,7 @@ export const shownDocuments: readonly ShownDocument[] = [
     "guides/refused-calls",
     say("Why a call was rejected", "Mengapa panggilan ditolak"),
     say("Ways to the mistake in a call", "Cara menemukan kesalahan dalam panggilan"),
-    partner("errors", isCall),
+    { ...partner("errors", isCall), translation: "docs/guides/id/penolakan.md" },
   ),
   entry(
     "specification",

@@ -114,7 +114,7 @@ function sectionToHtml(section: Section, page: SitePage, language: Language, opt
       ? ""
       : `<h2 id="${escapeHtml(title.id)}">${escapeHtml(title.text)}${anchorLink(title.id)}</h2>\n`;
   const beside = aside === undefined ? "" : `\n<div class="aside">${write(aside)}</div>`;
-  const kind = page.isEnglish === true ? " reading" : "";
+  const kind = page.isDocument === true ? " reading" : "";
   return `<section class="part${aside === undefined ? "" : " split"}${kind}"><div class="text">${head}${write(blocks)}</div>${beside}</section>`;
 }
 

@@ -10,7 +10,7 @@ import {
 } from "@titian/contract";
 import { headingsOf } from "../documents/headings.ts";
 import { readDocument } from "../documents/read-document.ts";
-import type { ShownDocument } from "../documents/documents.ts";
+import { fileIn, type ShownDocument } from "../documents/documents.ts";
 import type { Language, Text } from "../languages.ts";
 import { caseAnchor, caseEntries, causeOf } from "../pages/cases.ts";
 import { codesPath, usedCodes } from "../pages/codes-page.ts";
@@ -103,9 +103,10 @@ function fieldsIn(
   });
 }
 
-function headingEntries({ file, path, title, note }: ShownDocument, language: Language): readonly Entry[] {
+function headingEntries(shown: ShownDocument, language: Language): readonly Entry[] {
+  const { path, title, note } = shown;
   const own: Entry = ["guide", title[language], note[language], addressOf(path, language), `${title.en} ${note.en}`];
-  const headings = headingsOf(readDocument(file))
+  const headings = headingsOf(readDocument(fileIn(shown, language)))
     .filter(({ depth }) => depth > 1)
     .map(({ id, text }): Entry => ["guide", text, title[language], addressOf(path, language, id), ""]);
   return [own, ...headings];
