@@ -3,6 +3,14 @@ import type { Sentence } from "./sentence.ts";
 
 export const bodySentences = {
   "json.empty": { en: "The body is empty; it is a JSON object.", id: "Body kosong; seharusnya objek JSON." },
+  "json.form": {
+    en: "The body is a form (name=value); it is a JSON object.",
+    id: "Body berupa form (nama=nilai); seharusnya objek JSON.",
+  },
+  "json.placeholder": {
+    en: "Line {line}, column {column}: the variable {variable} was sent as it is written, and not its value.",
+    id: "Baris {line}, kolom {column}: variabel {variable} dikirim seperti tertulis, bukan nilainya.",
+  },
   "json.expected": {
     en: "Line {line}, column {column}: {expected} is expected, {found} was found.",
     id: "Baris {line}, kolom {column}: seharusnya {expected}, ditemukan {found}.",

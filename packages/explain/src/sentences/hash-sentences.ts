@@ -30,6 +30,14 @@ export const hashSentences = {
     en: "You hashed the body with its keys sorted and sent them in another order.",
     id: "Anda membuat hash dari body dengan key yang diurutkan, tetapi mengirimnya dengan urutan lain.",
   },
+  "bodyHash.otherOrder": {
+    en: "You hashed the body with its members in another order than you sent them.",
+    id: "Anda membuat hash dari body dengan urutan member yang berbeda dari yang dikirim.",
+  },
+  "bodyHash.memberLeftOut": {
+    en: "You hashed the body without {member}, which you sent: hash it once it is complete.",
+    id: "Anda membuat hash dari body tanpa {member}, yang ikut dikirim: buat hash setelah body lengkap.",
+  },
   "bodyHash.lineBreak": {
     en: "You hashed the body with a line break at its end that you did not send.",
     id: "Anda membuat hash dari body dengan ganti baris di akhir yang tidak dikirim.",
@@ -85,6 +93,10 @@ export const hashSentences = {
   "bodyHash.otherDigest": {
     en: "You hashed the body with {digest}; it is SHA-256.",
     id: "Anda membuat hash body dengan {digest}; seharusnya SHA-256.",
+  },
+  "bodyHash.hmac": {
+    en: "You signed the HMAC-{digest} of the body with the client secret; it is SHA-256, without a key.",
+    id: "Anda menandatangani HMAC-{digest} dari body dengan client secret; seharusnya SHA-256 tanpa kunci.",
   },
   "bodyHash.twice": {
     en: "You hashed the body twice.",

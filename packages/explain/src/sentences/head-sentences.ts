@@ -166,6 +166,10 @@ export const headSentences = {
     en: "The access token is that of {owner}, and X-PARTNER-ID says {partner}.",
     id: "Access token milik {owner}, sedangkan X-PARTNER-ID menyebut {partner}.",
   },
+  "partner.signedByOther": {
+    en: "X-PARTNER-ID says {partner}, and the call is signed as in mode 2 with the private key of {owner}: one of the two is wrong.",
+    id: "X-PARTNER-ID menyebut {partner}, sedangkan panggilan ditandatangani seperti mode 2 dengan private key {owner}: salah satunya keliru.",
+  },
   "partner.unknown": {
     en: "X-PARTNER-ID {partner} is not known.",
     id: "X-PARTNER-ID {partner} tidak dikenal.",

@@ -59,8 +59,8 @@ export const keySentences = {
     id: "Anda menandatangani dengan client secret kosong.",
   },
   "secret.otherPartners": {
-    en: "You signed with the key of another partner: {partner}.",
-    id: "Anda menandatangani dengan kunci partner lain: {partner}.",
+    en: "You signed with the key of another partner, {partner}: the key is wrong, or the partner that the call names.",
+    id: "Anda menandatangani dengan kunci partner lain, {partner}: yang salah kuncinya, atau partner yang disebut panggilan.",
   },
   "algorithm.otherHmac": {
     en: "You signed with {algorithm}; it is HMAC-SHA512.",
@@ -133,6 +133,10 @@ export const keySentences = {
   "encoding.percent": {
     en: "You sent the signature percent-encoded.",
     id: "Anda mengirim tanda tangan yang di-percent-encode.",
+  },
+  "encoding.percentLineBreaks": {
+    en: "You sent the signature with line breaks, percent-encoded (%0D%0A); it is Base64 on one line.",
+    id: "Anda mengirim tanda tangan dengan ganti baris yang di-percent-encode (%0D%0A); seharusnya Base64 dalam satu baris.",
   },
   "encoding.quoted": {
     en: "You sent the signature with quotation marks or escapes.",

@@ -102,6 +102,14 @@ export const textSentences = {
     en: "You signed the token in lower case.",
     id: "Anda menandatangani token dalam huruf kecil.",
   },
+  "token.clientKey": {
+    en: "You signed the client key where the access token belongs.",
+    id: "Anda menandatangani client key di tempat access token.",
+  },
+  "token.word": {
+    en: 'You signed the word "{word}" where the access token belongs: the variable held no token.',
+    id: 'Anda menandatangani kata "{word}" di tempat access token: variabelnya tidak berisi token.',
+  },
   "timestamp.withoutFraction": {
     en: "You signed the time without the fraction of a second that X-TIMESTAMP has: {timestamp}.",
     id: "Anda menandatangani waktu tanpa pecahan detik yang ada di X-TIMESTAMP: {timestamp}.",
@@ -145,6 +153,10 @@ export const textSentences = {
   "timestamp.otherTime": {
     en: "You signed another time than you sent: {timestamp}. Read the clock once.",
     id: "Anda menandatangani waktu yang berbeda dari yang dikirim: {timestamp}. Baca jam satu kali saja.",
+  },
+  "timestamp.earlier": {
+    en: "You signed a time {seconds} seconds before X-TIMESTAMP, such as that of the token call: {timestamp}. Sign the text of X-TIMESTAMP.",
+    id: "Anda menandatangani waktu {seconds} detik sebelum X-TIMESTAMP, misalnya waktu permintaan token: {timestamp}. Tandatangani teks X-TIMESTAMP.",
   },
   "timestamp.leftOut": {
     en: "You signed the text without the time.",

@@ -1,6 +1,6 @@
 /** Bodies that callers hash instead of the bytes they send: what their JSON library, editor or framework makes of them. */
 import { minify } from "@titian/contract";
-import { type BodyText, writtenJson } from "./written-json.ts";
+import { type BodyText, unusualIndents, writtenJson } from "./written-json.ts";
 
 /** Longer bodies are hashed as received and minified alone. */
 export const wholeBodyMax = 128 * 1_024;
@@ -34,6 +34,7 @@ function* allTexts(body: Uint8Array): Iterable<BodyText> {
   yield { text: JSON.stringify(text), id: "bodyHash.stringTwice" };
   yield { text: `\ufeff${text}`, id: "bodyHash.byteOrderMark" };
   yield { text: Buffer.from(text, "latin1"), id: "bodyHash.latin1" };
+  yield* unusualIndents(text);
 }
 
 function lineEnds(text: string): readonly BodyText[] {

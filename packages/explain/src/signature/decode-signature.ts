@@ -49,11 +49,18 @@ function wrapped(text: string): readonly Decoding[] {
         ]
       : []),
     ...(/\\[rn]/.test(text) ? plain(text.replaceAll(/\\[rn]/g, ""), spaced) : []),
-    ...(text.includes("%") ? plain(unescapePercent(text), [variation("encoding", "encoding.percent")]) : []),
+    ...(text.includes("%") ? percentEncoded(unescapePercent(text)) : []),
     ...plain(text.replaceAll("\\/", "/").replaceAll(/^["']|["']$/g, ""), [variation("encoding", "encoding.quoted")]),
     ...plain(text.replace(/^[A-Za-z0-9-]+[ =:]\s*/, ""), [variation("encoding", "encoding.prefixed")]),
   ];
   return found.filter(({ by }) => by.length === 1);
+}
+
+function percentEncoded(text: string): readonly Decoding[] {
+  const joined = text.replaceAll(/\s+/g, "");
+  return joined === text
+    ? plain(text, [variation("encoding", "encoding.percent")])
+    : plain(joined, [variation("encoding", "encoding.percentLineBreaks")]);
 }
 
 function unescapePercent(text: string): string {

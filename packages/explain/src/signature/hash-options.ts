@@ -1,5 +1,5 @@
 /** Hashes of the body that callers put into the text instead of lower-case hex SHA-256 of the bytes they send. */
-import { hash } from "node:crypto";
+import { createHmac, hash } from "node:crypto";
 import { hashBody } from "@titian/contract";
 import { bodyTexts, wholeBodyMax } from "./body-texts.ts";
 import { distinct, type Option, type Variation, variation } from "./variation.ts";
@@ -10,7 +10,7 @@ type Bytes = string | Uint8Array;
 const shortBody = 16 * 1_024;
 const bodyInTextMax = 2 * 1_024;
 
-export function hashOptions(body: Uint8Array): readonly Option[] {
+export function hashOptions(body: Uint8Array, secrets: readonly string[]): readonly Option[] {
   const others = bodyTexts(body);
   const right = hashBody(body);
   const isShort = body.length <= shortBody;
@@ -24,6 +24,7 @@ export function hashOptions(body: Uint8Array): readonly Option[] {
     { value: undefined, by: [variation("bodyHash", "bodyHash.leftOut")] },
     { value: "", by: [variation("bodyHash", "bodyHash.leftOut")] },
     ...theBodyItself(body, []),
+    ...(body.length > wholeBodyMax ? [] : secrets.flatMap((secret) => hmacs(body, secret))),
     // Two mistakes in the hash alone.
     ...hashes.flatMap(({ value, by }) => spellings(value, by)),
     ...hashes.flatMap(({ text, by }) => (isShort ? otherDigests(text, by) : [])),
@@ -53,7 +54,18 @@ function otherDigests(text: Bytes, by: readonly Variation[]): readonly Option[] 
   });
 }
 
-const digestNames = { sha512: "SHA-512", sha384: "SHA-384", sha1: "SHA-1", md5: "MD5" } as const;
+function hmacs(body: Uint8Array, secret: string): readonly Option[] {
+  return (["sha256", "sha512"] as const).flatMap((name) => {
+    const bytes = createHmac(name, secret).update(body).digest();
+    const by = [variation("bodyHash", "bodyHash.hmac", { digest: digestNames[name] })];
+    return [
+      { value: bytes.toString("hex"), by, isAlone: true },
+      { value: bytes.toString("base64"), by, isAlone: true },
+    ];
+  });
+}
+
+const digestNames = { sha256: "SHA-256", sha512: "SHA-512", sha384: "SHA-384", sha1: "SHA-1", md5: "MD5" } as const;
 
 function theBodyItself(text: Bytes, by: readonly Variation[]): readonly Option[] {
   if (by.length > 0 && text.length > bodyInTextMax) return [];

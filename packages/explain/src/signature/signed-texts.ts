@@ -1,8 +1,10 @@
 /** The texts that a caller may have signed, by how many mistakes are in them. */
+import { hash as digest } from "node:crypto";
 import type { Received } from "../received.ts";
 import { hashOptions } from "./hash-options.ts";
+import { memberOrders, shorterBodies } from "./member-orders.ts";
 import { pathOptions } from "./path-options.ts";
-import { timeOptions } from "./time-options.ts";
+import { earlierTimes, timeOptions } from "./time-options.ts";
 import { distinct, type Option, type Variation, variation } from "./variation.ts";
 
 export interface SignedText {
@@ -15,12 +17,20 @@ export interface TextSet {
   readonly right: string;
   /** Texts with that many mistakes; `others`: how many there are beside those of the text. */
   withMistakes(count: number, others: number): Iterable<SignedText>;
+  /** Texts with one mistake of a kind that has some hundred spellings: tried last. */
+  rare(): Iterable<SignedText>;
 }
 
 type Form = (parts: readonly string[]) => string;
 
 /** The parts of the text that have options, in their order. Undefined leaves a part out. */
 type Dimensions = readonly (readonly Option[])[];
+
+interface Change {
+  /** Place of the part in the text. */
+  readonly at: number;
+  readonly option: Option;
+}
 
 /** Options of a call's text that are common whatever its mode: computed once. */
 export interface TextOptions {
@@ -38,7 +48,7 @@ export function textOptions(received: Received): TextOptions {
     received,
     methods: methodOptions(evidence.method),
     paths: pathOptions(received),
-    hashes: body === undefined ? [] : hashOptions(body),
+    hashes: body === undefined ? [] : hashOptions(body, received.partner?.secrets ?? []),
     times: timeOptions(timestamp),
   };
 }
@@ -59,7 +69,23 @@ export function transactionTexts(options: TextOptions, takesToken: boolean, hash
   const { received, methods, paths, hashes, times } = options;
   const ownHashes = hash === undefined ? hashes : [{ value: hash, by: [] }];
   const tokens = tokenOptions(received, takesToken);
-  return textSet([methods, paths, tokens, ownHashes, times], transactionForms);
+  const rare = hash === undefined ? () => rareChanges(received) : () => [];
+  return textSet([methods, paths, tokens, ownHashes, times], transactionForms, rare);
+}
+
+const [hashPart, timePart] = [3, 4];
+
+function* rareChanges({ evidence, operation, timestamp }: Received): Iterable<Change> {
+  const { body = new Uint8Array() } = evidence;
+  for (const { text, leftOut } of shorterBodies(body)) {
+    const by = [variation("bodyHash", "bodyHash.memberLeftOut", { member: leftOut })];
+    yield { at: hashPart, option: { value: digest("sha256", text), by } };
+  }
+  for (const option of earlierTimes(timestamp)) yield { at: timePart, option };
+  const by = [variation("bodyHash", "bodyHash.otherOrder")];
+  for (const text of memberOrders(body, Object.keys(operation?.request ?? {}))) {
+    yield { at: hashPart, option: { value: digest("sha256", text), by } };
+  }
 }
 
 /** Texts of 73 and 74. */
@@ -113,7 +139,11 @@ function swapLast(parts: readonly string[]): readonly string[] {
   return [...parts.slice(0, -2), ...parts.slice(-2).toReversed()];
 }
 
-function textSet(dimensions: Dimensions, forms: readonly Option<Form>[]): TextSet {
+function textSet(
+  dimensions: Dimensions,
+  forms: readonly Option<Form>[],
+  rareOptions: () => Iterable<Change> = () => [],
+): TextSet {
   const base = dimensions.map(([right]) => right?.value);
   const [rightForm = { value: joined, by: [] }] = forms;
 
@@ -165,11 +195,15 @@ function textSet(dimensions: Dimensions, forms: readonly Option<Form>[]): TextSe
         if (count === 2) yield* two();
       }
     },
+    *rare() {
+      for (const { at, option } of rareOptions())
+        yield { text: write(rightForm.value, [[at, option.value]]), by: option.by };
+    },
   };
 }
 
 /** Tokens that callers put into the text, or none: `undefined` leaves the token and its colon out. */
-function tokenOptions({ token, customerToken, headers }: Received, takesToken: boolean): readonly Option[] {
+function tokenOptions({ token, customerToken, headers, partner }: Received, takesToken: boolean): readonly Option[] {
   const right = takesToken ? token : undefined;
   const header = headers.authorization;
   const present = takesToken ? "token.changed" : "token.present";
@@ -189,6 +223,7 @@ function tokenOptions({ token, customerToken, headers }: Received, takesToken: b
           { value: `"${token}"`, by: [variation("token", "token.quoted")] },
           { value: token.toLowerCase(), by: [variation("token", present)] },
         ]),
+    ...(takesToken ? mistakenTokens(partner?.clientKey) : []),
     ...(customerToken === undefined
       ? []
       : [customerToken, `Bearer ${customerToken}`].map((value) => ({
@@ -196,4 +231,17 @@ function tokenOptions({ token, customerToken, headers }: Received, takesToken: b
           by: [variation("token", "token.customers")],
         }))),
   ]);
+}
+
+/** Texts of variables that hold no token, by language. */
+const usualWords = ["undefined", "null"];
+const otherWords = ["None", "nil", "NaN", "[object Object]", "[object Promise]", "Bearer"];
+
+function mistakenTokens(clientKey: string | undefined): readonly Option[] {
+  const named = (word: string) => ({ value: word, by: [variation("token", "token.word", { word })] });
+  return [
+    ...(clientKey === undefined ? [] : [{ value: clientKey, by: [variation("token", "token.clientKey")] }]),
+    ...usualWords.map(named),
+    ...otherWords.map((word) => ({ ...named(word), isAlone: true })),
+  ];
 }

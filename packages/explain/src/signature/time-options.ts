@@ -15,7 +15,7 @@ export function timeOptions(timestamp: string): readonly Option[] {
   });
   const right = { value: timestamp, by: [] };
   if (at === undefined) return [right];
-  const offset = /(?:Z|[+-]\d{2}:\d{2})$/.exec(timestamp)?.[0] ?? "";
+  const offset = offsetOf(timestamp);
   const local = timestamp.slice(0, timestamp.length - offset.length);
   const seconds = local.replace(/\.\d+$/, "");
   const utc = new Date(at).toISOString();
@@ -49,6 +49,25 @@ export function timeOptions(timestamp: string): readonly Option[] {
       [-apart, apart].map((seconds_) => time(shift(timestamp, at, offset, seconds_), "timestamp.otherTime", true)),
     ),
   ]);
+}
+
+/** The life of a token, and some time to send the call. */
+const secondsEarlierMax = 1_000;
+
+/** Times of an earlier call, most of all of that for the token: one is kept in a variable and signed again. */
+export function* earlierTimes(timestamp: string): Iterable<Option> {
+  const at = parseTimestamp(timestamp);
+  if (at === undefined) return;
+  const offset = offsetOf(timestamp);
+  for (let seconds = secondsApartMax + 1; seconds <= secondsEarlierMax; seconds += 1) {
+    const value = shift(timestamp, at, offset, -seconds);
+    const parameters = { timestamp: value, seconds: String(seconds) };
+    yield { value, by: [variation("timestamp", "timestamp.earlier", parameters)] };
+  }
+}
+
+function offsetOf(timestamp: string): string {
+  return /(?:Z|[+-]\d{2}:\d{2})$/.exec(timestamp)?.[0] ?? "";
 }
 
 /** The time some seconds later, in the same spelling. */

@@ -13,7 +13,7 @@ const valuesMax = 3_000;
 
 /** Made one by one, so that what is not looked at is not written. */
 export function* writtenJson(text: string): Iterable<BodyText> {
-  const value = isUnusual(text) ? undefined : parse(text);
+  const value = readUsual(text);
   if (value === undefined) return;
   const plain = JSON.stringify(value);
   yield { text: plain, id: "bodyHash.writtenAnew" };
@@ -32,6 +32,13 @@ export function* writtenJson(text: string): Iterable<BodyText> {
   for (const indent of [4, "\t"]) yield { text: JSON.stringify(value, null, indent), id: "bodyHash.pretty" };
 }
 
+/** Indentations that manuals show and few libraries write. */
+export function* unusualIndents(text: string): Iterable<BodyText> {
+  const value = readUsual(text);
+  if (value === undefined) return;
+  for (const indent of [1, 3]) yield { text: JSON.stringify(value, null, indent), id: "bodyHash.pretty" };
+}
+
 function* spaced(value: unknown, id: BodyText["id"]): Iterable<BodyText> {
   const text = spaceOut(value);
   yield { text, id };
@@ -48,6 +55,11 @@ function* sorted(value: unknown, plain: string): Iterable<BodyText> {
   yield { text: escapeUnicode(text), id };
   yield { text: escapeUnicode(spaceOut(sortedValue)), id };
   yield { text: JSON.stringify(sortedValue, null, 2), id };
+}
+
+/** The value of a text; undefined: no JSON, or too much of it to write anew. */
+export function readUsual(text: string): unknown {
+  return isUnusual(text) ? undefined : parse(text);
 }
 
 /** Undefined: no JSON. */
@@ -81,7 +93,7 @@ function sortKeys(value: unknown): unknown {
 }
 
 /** With a space behind every colon and comma: no text in JSON has a line break in it. */
-function spaceOut(value: unknown): string {
+export function spaceOut(value: unknown): string {
   return JSON.stringify(value, null, 1).replaceAll(/,\n */g, ", ").replaceAll(/\n */g, "");
 }
 

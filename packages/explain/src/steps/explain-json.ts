@@ -10,6 +10,10 @@ const depthMax = 16;
 /** A bulk of this length takes some 20 ms. */
 const bodyMax = 512 * 1_024;
 
+const formStart = /^[\w.%-]{1,60}=/;
+/** A variable of Postman, and of most languages for templates. */
+const placeholder = /^\{\{ ?([\w.$-]{1,40}) ?\}\}/;
+
 export function explainJson({ evidence }: Received, reason = ""): Diagnosis {
   const { body = new Uint8Array() } = evidence;
   const say = (id: Parameters<typeof diagnose>[2], parameters = {}, part = "body") =>
@@ -19,6 +23,7 @@ export function explainJson({ evidence }: Received, reason = ""): Diagnosis {
   if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) return say("json.byteOrderMark");
   const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString("utf8");
   if (reason === jsonReasons.encoding) return notUtf8(body, say);
+  if (formStart.test(text)) return say("json.form");
   const reading = readJsonText(text, depthMax);
   const at = (offset: number, parameters: Readonly<Record<string, string>>, id: Parameters<typeof diagnose>[2]) => {
     const place = placeOf(text, offset);
@@ -30,6 +35,8 @@ export function explainJson({ evidence }: Received, reason = ""): Diagnosis {
   }
   const { fault } = reading;
   if (fault !== undefined) {
+    const [, variable] = placeholder.exec(text.slice(Math.max(0, fault.offset - 1), fault.offset + 60)) ?? [];
+    if (variable !== undefined) return at(fault.offset, { variable: shown(variable, 40) }, "json.placeholder");
     return at(fault.offset, { expected: fault.expected ?? "", found: shown(fault.found ?? "", 40) }, fault.id);
   }
   if (!text.trimStart().startsWith("{")) return say("json.notObject", { found: shown(text.trimStart().slice(0, 1)) });

@@ -5,6 +5,7 @@ import type { Diagnosis, PartnerSecrets } from "../report.ts";
 import { masked, shown } from "../shown.ts";
 import { diagnose } from "../state.ts";
 import { readToken, type TokenText } from "./read-token.ts";
+import { signerInMode2 } from "./signer-in-mode-2.ts";
 
 const lastTime = Date.UTC(2999, 11, 31);
 
@@ -14,6 +15,11 @@ export function explainToken(received: Received, known: readonly PartnerSecrets[
   const about = (id: Parameters<typeof diagnose>[2], parameters = {}) =>
     diagnose("token", "Authorization", id, parameters);
   if (header === "" || /^bearer *$/i.test(header)) {
+    const signer = signerInMode2(received, known);
+    if (signer !== undefined) {
+      const parties = { partner: shown(received.partnerId), owner: signer.partnerId };
+      return diagnose("header", "X-PARTNER-ID", "partner.signedByOther", parties);
+    }
     return partner === undefined && received.partnerId !== ""
       ? about("token.absentUnknownPartner", { partner: shown(received.partnerId) })
       : about("token.absent");
