@@ -25,6 +25,8 @@ export interface Draft {
   method: string;
   path: string;
   token: string | undefined;
+  /** Headers that are sent with other values; undefined: not sent. */
+  headers: Readonly<Record<string, string | undefined>>;
   body: Buffer;
   timestamp: string;
   /** Method that is signed instead. */
@@ -64,14 +66,18 @@ export function makeSigner(partnerId: string, signing: Signer["signing"]): Signe
 }
 
 export function draftOf(signer: Signer, body: string, path = "/v1.0/transfer-intrabank"): Draft {
+  const claims = Buffer.from(JSON.stringify({ sub: `key-of-${signer.partnerId}`, exp: 1_795_230_600 }));
   const token =
-    signer.signing === "symmetric" ? `eyJhbGciOiJIUzI1NiJ9.${"e30".repeat(40)}.${"A".repeat(43)}` : undefined;
+    signer.signing === "symmetric"
+      ? `eyJhbGciOiJIUzI1NiJ9.${claims.toString("base64url")}.${"A".repeat(43)}`
+      : undefined;
   const bytes = Buffer.from(body);
   const timestamp = "2026-11-21T10:00:00+07:00";
   return {
     method: "POST",
     path,
     token,
+    headers: {},
     body: bytes,
     timestamp,
     signedMethod: "POST",

@@ -125,6 +125,12 @@ export const figuresOfGuides: readonly Figure[] = [
   ]),
   ...page("docs/guides/refused-calls.md", [
     ["up to {} s apart", ofExplain("signature/time-options.ts", "const secondsApartMax = ")],
+    ["and up to {} s earlier", ofExplain("signature/time-options.ts", "const secondsEarlierMax = ")],
+    [
+      "Other orders and missing members are tried of bodies up to {} bytes",
+      ofExplain("signature/member-orders.ts", "const bodyMax = "),
+    ],
+    ["all orders of up to {} members", ofExplain("signature/member-orders.ts", "const allOrdersMax = ")],
     ["and none of one with more than {} values", ofExplain("signature/written-json.ts", "const valuesMax = ")],
     ["Bodies over {} KiB are not kept by the sandbox", recorded("partBytesMax") / kibibyte],
   ]),

@@ -1,0 +1,38 @@
+/** Client code, manuals and kinds of programs that the mistakes come from. */
+export const sources = {
+  aspi: "SNAP developer portal, security: https://apidevportal.aspi-indonesia.or.id/api-services/keamanan",
+  aspiUtilities: "SNAP developer portal, signature-auth and signature-service, whose paths begin with /api",
+  bri: "BRI, OAuth SNAP BI: https://developers.bri.co.id/en/snap-bi/apidocs-oauth-snap-bi",
+  bca: "BCA's interface before SNAP: HMAC-SHA256 in hex, https://developer.bca.co.id",
+  neo: "Bank Neo, mode 2: https://developers.bankneo.co.id/api-docs/article/direct-debit-get-access-token",
+  finpay: "Finpay, headers: https://hub.finpay.id/id/docs/finpay-pg/SNAP/api-authorization",
+  faspay:
+    "Faspay, signature of mode 2: https://docs.faspay.co.id/merchant-integration/api-reference-1/snap/signature-snap",
+  pakaidonk: "A manual that minifies inside texts: https://pakaidonk.id/dokumentasi-api/symmetric-signature",
+  raya: "Bank Raya's scripts, signature in hex: https://github.com/senayudha-raya/x-signature-generator",
+  briCallback: "A client that signs URL and time of UTC: https://github.com/Fahmi20/bricallback",
+  nagari: "A client that sends Base64 of hex: https://github.com/Ranur-react/Entry-Gate-Bank-Nagari",
+  snapCore: "snap-core, several forms of X-TIMESTAMP and Content-Type: https://deepwiki.com/maja-id/snap-core",
+  clientSecretManual: "A description whose secret is decoded from Base64: https://github.com/wyusufa/create_signature",
+  doku: "DOKU's signature outside SNAP: SHA-256 digest in Base64, a name before the signature, parts on lines",
+  midtrans: "Midtrans' SnapBi clients for Node and PHP: one object keeps token, time and parameters",
+  payment: "Payment pages of before SNAP: amounts as numbers, rupiah with dots and commas, names in snake_case",
+  php: "PHP manual: json_encode and its flags, openssl_sign, hash_hmac, urlencode, chunk_split, curl",
+  laravel: "Laravel and Guzzle: arrays are encoded again when they are sent; middleware trims and drops empty texts",
+  python: "Python manual: json.dumps, hashlib, hmac, repr, datetime.isoformat",
+  requests: "requests (Python): json= writes the body itself, headers and URL are prepared",
+  go: "Go: encoding/json (maps sorted, HTML escaped), net/url, time.RFC3339",
+  java: "Java: Gson, Jackson, MIME Base64, java.time, HashMap's order",
+  dotnet: ".NET: JsonConvert, UrlEncode, Convert.ToHexString, StringContent",
+  node: "Node: JSON.stringify, Date.toISOString, Buffer, axios and its interceptors",
+  typescript: "JavaScript: a variable that is not awaited or has another name becomes a word in a template",
+  postman: "Postman: script before the request, variables in the body, environment of another partner",
+  curl: "curl manual: -d strips line ends and makes a form, --data-binary does not",
+  shell: "Shell: echo ends with a line break, quoting, here documents, openssl dgst and base64 -w",
+  windows: "Windows: editors write CRLF, a byte order mark and ANSI; secrets are pasted from files",
+  gateway: "Gateways and proxies: they add or strip a prefix, decode paths, join headers, fold names",
+  openssl: "openssl manual: dgst, pkeyutl and rsautl, and keys of several environments",
+  copy: "Copying from a portal, a mail or a spreadsheet: quotes, spaces, another row's key",
+} as const;
+
+export type Source = keyof typeof sources;
