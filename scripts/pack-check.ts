@@ -3,7 +3,16 @@
  * starts the installed `titian` and makes signed calls with the installed client: under the machine's own Node, the oldest
  * that each package is for, Node 22, and ours.
  */
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { checkAdvice, checkCommand, checkSandbox, type Installed } from "./pack/check-installed.ts";
@@ -39,6 +48,17 @@ function install(archives: readonly string[], directory: string): void {
   runNpm(["install", "--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts", ...archives], {
     cwd: directory,
   });
+}
+
+/** @throws when an archive came without the repository's licence. */
+function checkLicenses(directory: string): void {
+  const license = readFileSync(join(root, "LICENSE"), "utf8");
+  const without = [...callers, ...providers].filter((name) => {
+    const path = join(directory, "node_modules", name, "LICENSE");
+    return !existsSync(path) || readFileSync(path, "utf8") !== license;
+  });
+  if (without.length > 0) throw new Error(`without the repository's LICENSE: ${without.join(", ")}`);
+  console.log("Every package has its LICENSE");
 }
 
 const enginesOf = (directory: string): string =>
@@ -99,6 +119,7 @@ try {
   };
   install(forCallers, installed.integrator);
   install([...forCallers, ...forProviders], installed.provider);
+  checkLicenses(installed.provider);
   await check(installed);
   console.log("pack: the packages work as others get them");
 } finally {
