@@ -1,10 +1,11 @@
 /** `npm run docs:check`: what the documents say against what is. Prints `path:line: error: what`. */
-import { globSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fieldDescriptions, operationRows } from "@titian/contract";
 import { controlCalls } from "@titian/control";
 import { sandboxCalls } from "../packages/sandbox/src/control/sandbox-routes.ts";
 import { checkAdrs } from "./docs/adr.ts";
+import { checkContainers } from "./docs/containers.ts";
 import { checkControlCalls, controlCallsPath, drawControlCalls } from "./docs/control-calls.ts";
 import { type Drift, readDocuments } from "./docs/document.ts";
 import { checkDrawings } from "./docs/drawing.ts";
@@ -17,6 +18,7 @@ import {
   adrLinks,
   adrNumbers,
   checkListing,
+  commandNames,
   commandsIn,
   eventsIn,
   metricsIn,
@@ -86,6 +88,20 @@ const enginesOf = (directory: string) => ({
   engine: JSON.parse(read(join(directory, "package.json"))).engines?.node,
 });
 
+/** Containers, which run `titian`. */
+function checkContainerFiles(commands: readonly string[]): Drift[] {
+  const files = {
+    containerfile: read("Containerfile"),
+    compose: read("compose.yaml"),
+    ignored: read(".dockerignore"),
+    page: read("docs/guides/operating.md"),
+  };
+  const config = readAll("packages/server/src/config/*.ts").join("\n");
+  const { engine } = enginesOf("packages/cli");
+  const exists = (path: string) => existsSync(join(root, path));
+  return checkContainers(files, { scripts: Object.keys(scripts), commands, config, engine, exists });
+}
+
 const { scripts }: { scripts: Record<string, string> } = JSON.parse(read("package.json"));
 const readme = documents.find(({ path }) => path === "README.md");
 const drifts = [
@@ -98,6 +114,7 @@ const drifts = [
   ...checkMarks(documents),
   ...checkShellBlocks(documents),
   ...checkListings(),
+  ...checkContainerFiles(commandNames(readAll("packages/cli/src/**/*.ts"))),
   ...checkFieldDocs(read(fieldDocsPath), drawFieldDocs(fieldDescriptions, operationRows)),
   ...checkExamples(read),
   ...checkControlCalls(read(controlCallsPath), drawControlCalls([...controlCalls, ...sandboxCalls])),

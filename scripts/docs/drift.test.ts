@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { checkAdrs } from "./adr.ts";
+import { checkContainers } from "./containers.ts";
 import { readDocuments, type Document, type Drift } from "./document.ts";
 import { checkDrawings, redraw } from "./drawing.ts";
 import { checkNodeVersions } from "./node-versions.ts";
@@ -168,6 +169,43 @@ test("a register with entries that are not", () => {
   assert.deepEqual(places(checkRegister(JSON.stringify([whole], undefined, 2), root)), [
     "1: each entry is one line, as JSON.stringify writes it",
   ]);
+});
+
+test("container files that name what is not there", () => {
+  const files = {
+    containerfile:
+      'FROM node:24-slim\nRUN npm run build\nENV TITIAN_PORT=1\nENTRYPOINT ["node", "titian.cjs"]\nCMD ["serve"]',
+    compose:
+      'dockerfile: Containerfile\nentrypoint: ["node", "titian.cjs"]\n  <<: *titian\n  command: ["serve"]\nTITIAN_PORT: 1\nfile: ${SECRETS}/a.env\n',
+    ignored: "*\n!packages\n",
+    page: 'printf x > "$SECRETS/a.env"',
+  };
+  const facts = {
+    scripts: ["build"],
+    commands: ["serve"],
+    config: "TITIAN_PORT",
+    engine: ">=24.0.0",
+    exists: () => true,
+  };
+  assert.deepEqual(checkContainers(files, facts), []);
+  const nothing = { scripts: [], commands: [], config: "", engine: ">=26.0.0", exists: () => false };
+  assert.deepEqual(
+    checkContainers({ ...files, page: "" }, nothing).map(({ path, line, message }) => `${path}:${line}: ${message}`),
+    [
+      "Containerfile:1: no package is for the Node of the image: 24",
+      "Containerfile:2: there is no such script: build",
+      "Containerfile:4: there is no such file: titian.cjs",
+      "Containerfile:5: titian has no such command: serve",
+      ".dockerignore:2: there is no such file: packages",
+      "compose.yaml:2: there is no such file: titian.cjs",
+      "compose.yaml:1: there is no such file: Containerfile",
+      "compose.yaml:4: titian has no such command: serve",
+      "compose.yaml:6: docs/guides/operating.md makes no such secret: a.env",
+      "Containerfile:3: no setting is called so: TITIAN_PORT",
+      "compose.yaml:5: no setting is called so: TITIAN_PORT",
+    ],
+  );
+  assert.ok(checkContainers({ ...files, ignored: "" }, facts).some(({ message }) => message.startsWith("it has no ")));
 });
 
 test("an ADR that is long, lacks a part or shares its number", () => {

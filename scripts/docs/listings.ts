@@ -37,10 +37,15 @@ export function eventsIn(source: string): readonly string[] {
   return [...source.matchAll(/\| "([a-z_.]+)"/g)].map(([, event = ""]) => `\`${event}\``);
 }
 
-/** The commands of `titian` that sources add, each as it begins a row of a table. */
-export function commandsIn(sources: readonly string[]): readonly string[] {
+/** The commands of `titian` that sources add. */
+export function commandNames(sources: readonly string[]): readonly string[] {
   const added = /\bprogram\s*\.command\("([a-z-]+)"/g;
-  return sources.flatMap((source) => [...source.matchAll(added)].map(([, name = ""]) => `| \`titian ${name}`));
+  return sources.flatMap((source) => [...source.matchAll(added)].map(([, name = ""]) => name));
+}
+
+/** The same, each as it begins a row of a table. */
+export function commandsIn(sources: readonly string[]): readonly string[] {
+  return commandNames(sources).map((name) => `| \`titian ${name}`);
 }
 
 /** A heading for each rule of the specification, D1 to the last. */

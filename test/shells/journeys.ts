@@ -279,6 +279,7 @@ const unrun: Journey = {
 export const journeys: readonly Journey[] = [
   curl,
   unrun,
+  { name: "secrets of containers", steps: [{ block: "docs/guides/operating.md#20" }] },
   starts,
   production,
   refused,

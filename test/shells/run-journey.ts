@@ -33,7 +33,20 @@ export interface JourneyRun {
 const settleSeconds = 15;
 const everyMs = 300;
 /** Programs that a block names, where nothing of it is carried out. */
-const standIns = ["npm", "node", "psql", "perl", ".ci/run", "titian", "pg_dump", "tee", "curl", "openssl", "cp"];
+const standIns = [
+  "npm",
+  "node",
+  "docker",
+  "psql",
+  "perl",
+  ".ci/run",
+  "titian",
+  "pg_dump",
+  "tee",
+  "curl",
+  "openssl",
+  "cp",
+];
 
 export async function runJourney(world: World, journey: Journey, options: RunOptions): Promise<JourneyRun> {
   const { shell, times, replayed, isShort, busybox = false } = options;
