@@ -94,6 +94,79 @@ test("a signed request and its programs hold no control token", async () => {
   }
 });
 
+interface PortalAnswer {
+  readonly signature?: string;
+  readonly error?: { readonly code: string; readonly field?: string };
+}
+
+interface RecordedCall {
+  readonly id: string;
+  readonly path: string;
+}
+
+/** A signature from keys in headers, as the portal of the standard has it. */
+async function signAtPortal(name: string, headers: Readonly<Record<string, string>>, body = "") {
+  const response = await request(`${file.baseUrl}/utilities/${name}`, { method: "POST", headers, body });
+  const text = await response.body.text();
+  return { status: response.statusCode, text, ...(JSON.parse(text) as PortalAnswer) };
+}
+
+test("signatures from the caller's own keys are the portal's, in hex, and are accepted", async () => {
+  const { clientKey, clientSecret, privateKey } = sandbox.caller("alpha").partner;
+  const oneLine = privateKey.replaceAll(/-----[A-Z ]+-----|\s/g, "");
+  const token = await sign("alpha", "accessTokenB2b", { grantType: "client_credentials" });
+  const timestamp = String(token.headers["X-TIMESTAMP"]);
+  for (const key of [oneLine, privateKey.replaceAll("\n", " "), privateKey.replaceAll("\n", "\\n")]) {
+    const headers = { "X-TIMESTAMP": timestamp, "X-CLIENT-KEY": clientKey, Private_Key: key };
+    const { signature } = await signAtPortal("signature-auth", headers);
+    assert.equal(signature, Buffer.from(String(token.headers["X-SIGNATURE"]), "base64").toString("hex"));
+    const answered = await send({ ...token, headers: { ...token.headers, "X-SIGNATURE": String(signature) } });
+    assert.equal(answered.code, "2007300");
+  }
+  const pretty = '{ "beneficiaryAccountNo": "1009000001" }';
+  const call = await sign("alpha", "internalAccountInquiry", pretty);
+  const given = {
+    "X-TIMESTAMP": String(call.headers["X-TIMESTAMP"]),
+    "X-CLIENT-SECRET": clientSecret,
+    HttpMethod: "POST",
+    EndpoinUrl: call.path,
+    AccessToken: String(call.headers["Authorization"]).replace("Bearer ", ""),
+  };
+  const compact = await signAtPortal("signature-service", given, '{"beneficiaryAccountNo":"1009000001"}');
+  const { signature } = await signAtPortal("signature-service", given, pretty);
+  assert.match(String(signature), /^[0-9a-f]{128}$/);
+  assert.equal(signature, compact.signature);
+  const answered = await send({ ...call, headers: { ...call.headers, "X-SIGNATURE": String(signature) } });
+  assert.equal(answered.code, "2001500");
+});
+
+test("a signature needs every header, a key that signs, and one of our host names; no answer shows a key", async () => {
+  const { clientKey, clientSecret, publicKey } = sandbox.caller("alpha").partner;
+  const given = { "X-TIMESTAMP": "2026-11-26T10:00:00+07:00", "X-CLIENT-KEY": clientKey };
+  const missing = await signAtPortal("signature-auth", given);
+  assert.deepEqual([missing.status, missing.error?.field], [400, "Private_Key"]);
+  const noKey = publicKey.replaceAll("\n", "");
+  const wrong = await signAtPortal("signature-auth", { ...given, Private_Key: noKey });
+  assert.deepEqual([wrong.status, wrong.error?.field], [400, "Private_Key"]);
+  assert.ok(!wrong.text.includes(noKey.slice(40, 80)));
+  const secret = await signAtPortal("signature-service", { ...given, "X-CLIENT-SECRET": clientSecret });
+  assert.deepEqual([secret.status, secret.error?.field], [400, "HttpMethod"]);
+  assert.ok(!secret.text.includes(clientSecret));
+  const elsewhere = await signAtPortal("signature-auth", { ...given, Private_Key: noKey, Host: "elsewhere.example" });
+  assert.deepEqual([elsewhere.status, elsewhere.error?.code], [403, "notServedHost"]);
+  const callsOfUtilities = async () => {
+    const { calls } = await control.call<{ readonly calls: readonly RecordedCall[] }>("GET", "calls");
+    return calls.filter(({ path }) => path.includes("utilities"));
+  };
+  assert.deepEqual(await callsOfUtilities(), []);
+  const headers = { ...given, Private_Key: noKey, AccessToken: noKey };
+  await request(`${file.baseUrl}/elsewhere/utilities/signature-auth`, { method: "POST", headers });
+  const [recorded, ...others] = await callsOfUtilities();
+  assert.deepEqual(others, []);
+  const details = JSON.stringify(await control.call("GET", `calls/${recorded?.id}`));
+  assert.ok(details.includes("Private_Key") && !details.includes(noKey.slice(40, 80)));
+});
+
 const shown = stack.use(makeProgramDirectory());
 
 /** Each program loses an answer; starting the others' compilers again and again takes longer than all the rest. */

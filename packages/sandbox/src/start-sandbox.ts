@@ -41,7 +41,7 @@ import {
 } from "@titian/control";
 import type { DueWork } from "./control/clock-calls.ts";
 import { followFaults } from "./faults/follow-faults.ts";
-import { createSandboxRoutes, sandboxCalls } from "./control/sandbox-routes.ts";
+import { answerError, createSandboxRoutes, sandboxCalls } from "./control/sandbox-routes.ts";
 import { type CallDisplay, display } from "./display-calls.ts";
 import { openSandboxKeys, type SandboxKeys } from "./keys.ts";
 import { followMovedClock } from "./moved-clock.ts";
@@ -49,6 +49,7 @@ import { openSandboxFile, type SandboxFile } from "./sandbox-file.ts";
 import { seedSandbox } from "./seed.ts";
 import { listExampleRows } from "./try/example-rows.ts";
 import type { SignDeps } from "./try/sign-request.ts";
+import { createSignatureUtilities } from "./try/signature-utilities.ts";
 import { createDueWork } from "./due-work.ts";
 
 export interface SandboxDeps extends Omit<ServiceDeps, "extension"> {
@@ -164,6 +165,10 @@ async function startControl(
     onStopping: () => calls.streams.close(),
     routes: {
       "/sandbox": routes,
+      "/utilities": createSignatureUtilities({
+        host: config.host,
+        answerError: (error, request, reply) => answerError(log, error, request, reply),
+      }),
       "/": createConsoleRoutes({ directory: consoleDirectory(), host: config.host }),
     },
     sandboxParts,

@@ -13,6 +13,8 @@ test("tokens, signatures and secrets in headers are hidden, and a few characters
     "x-api-key",
     "Cookie",
     "X-Access-Token",
+    "AccessToken",
+    "Private_Key",
     "Proxy-Authorization",
   ]) {
     assert.doesNotMatch(maskHeader(name, `Basic ${secret}`), /456789/, name);

@@ -72,7 +72,7 @@ export function createSandboxRoutes(deps: SandboxRoutesDeps): FastifyPluginAsync
   };
 }
 
-function answerError(log: Log, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function answerError(log: Log, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof ControlError) {
     if (error.status === 401) reply.header("WWW-Authenticate", "Bearer");
     return reply.code(error.status).send(error.body);
