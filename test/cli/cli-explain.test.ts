@@ -1,4 +1,4 @@
-/** `titian explain`: saved calls of every form, explained without a service. */
+/** `titian explain`: saved calls of every form, and response codes, explained without a service. */
 import assert from "node:assert/strict";
 import { createHmac, createHash } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -143,6 +143,59 @@ test("a clock is judged when the time of the call is known", async () => {
   const run = await explain(raw(headersOf(target)), "--at", "2026-11-21T17:00:00+07:00");
   assert.match(run.stdout, /^Step 6: X-TIMESTAMP is exactly 7 hours behind/);
 });
+
+const meanings: readonly (readonly [string, readonly string[]])[] = [
+  [
+    "4031714",
+    [
+      "Response code       4031714 Insufficient Funds",
+      "HTTP status         403",
+      "Operation           17 intrabankTransfer, Transfer within the bank",
+      "Case                14 insufficientFunds",
+      "Cause               Amount and fee are more than is available on the account that pays.",
+      "Cure                Choose a smaller amount, or wait for funds. A refund is paid by the merchant's settlement account.",
+    ],
+  ],
+  [
+    "4036502 --language id",
+    ["[Hold remainder]  Melebihi sisa hold", "Cure                Pilih nominal yang lebih kecil."],
+  ],
+  ["4031506", ["Cause               The standard has this case; Titian never answers this operation with it."]],
+  ["2002100", ["Cause               A partner's receiver answers a notification with it."]],
+];
+for (const [line, expected] of meanings) {
+  test(`titian explain ${line} says what the code means`, async () => {
+    const run = await runCli(["explain", ...line.split(" ")]);
+    assert.equal(run.exitCode, 0, run.stderr);
+    for (const text of expected) assert.ok(`\n${run.stdout}`.includes(`\n${text}`), run.stdout);
+  });
+}
+
+test("a code as JSON has the reasons of its operation", async () => {
+  const { stdout } = await runCli(["explain", "4036502", "--json"]);
+  const { operation, caseName, cause, reasons } = JSON.parse(stdout);
+  assert.deepEqual([operation, caseName], ["authCapture", "exceedsTransactionAmountLimit"]);
+  assert.match(cause, /above a limit/);
+  assert.deepEqual(
+    reasons.map(({ reason, meaning }: Record<string, string>) => [reason, meaning !== ""]),
+    [["Hold remainder", true]],
+  );
+});
+
+const unknownCodes: readonly (readonly [string, RegExp])[] = [
+  ["403171", /^403171 is no response code: that has 7 digits, .* A file of this name is \.\/403171\n$/],
+  ["403xx14", /^403xx14 is no response code/],
+  ["4039914", /^4039914 is unknown: No operation has the service code 99 \(digits 4 and 5\); there are 15, 16, 17, /],
+  ["4031799", /^4031799 is unknown: HTTP status 403 has no case 99 \(digits 6 and 7\); there are 00, 01, /],
+  ["4189900", /service code 99 .* No response has the HTTP status 418 \(digits 1 to 3\); there are 200, 202, /],
+];
+for (const [code, message] of unknownCodes) {
+  test(`titian explain ${code} says which part is wrong`, async () => {
+    const run = await runCli(["explain", code]);
+    assert.deepEqual([run.exitCode, run.stdout], [2, ""]);
+    assert.match(run.stderr, message);
+  });
+}
 
 const faulty: readonly (readonly [string, RegExp])[] = [
   ["", /first line is "", not a request/],

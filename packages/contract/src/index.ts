@@ -64,6 +64,7 @@ export { createOpenApi } from "./openapi/create-open-api.ts";
 export { writeOpenApi } from "./openapi/write-open-api.ts";
 export { exampleOf } from "./openapi/field-examples.ts";
 export type { DescribedHeader, DescribedOperation } from "./openapi/operation-in.ts";
+export { casesOf } from "./openapi/responses.ts";
 export { operationIn } from "./openapi/operation-in.ts";
 export type { Direction, Envelope, Operation, OperationKind } from "./operation.ts";
 export { defineOperation } from "./operation.ts";

@@ -58,8 +58,8 @@ export const caseCauses: Readonly<Partial<Record<CaseName, CaseCause>>> = {
       "Field atau header yang disebut dalam pesan salah format, terlalu panjang, atau nilainya tidak diizinkan.",
     ),
     say(
-      "Correct it by the list of fields on this page, and sign the new bytes.",
-      "Perbaiki menurut daftar field di halaman ini, lalu tandatangani byte yang baru.",
+      "Correct it by the operation's list of fields, and sign the new bytes.",
+      "Perbaiki menurut daftar field operasi, lalu tandatangani byte yang baru.",
     ),
   ),
   invalidMandatoryField: row(

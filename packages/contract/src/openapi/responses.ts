@@ -24,7 +24,7 @@ const callCases: readonly CaseName[] = [
 ];
 
 /** Every case of an operation but success. */
-function casesOf(row: OperationRow): readonly CaseName[] {
+export function casesOf(row: OperationRow): readonly CaseName[] {
   if (row.kind === "notification") return ["badRequest", "unauthorized", "conflict", "generalError"];
   const before = row.kind === "token" ? tokenCases : callCases;
   const repeats = row.kind === "write" ? repeatCases : [];
