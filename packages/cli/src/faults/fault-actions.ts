@@ -4,16 +4,10 @@ import { findOperation } from "../call/find-operation.ts";
 import { usageError } from "../cli-error.ts";
 import { readDuration } from "../options/duration.ts";
 import { formatJson, note, print } from "../output.ts";
-import { callsOf } from "../control/http.ts";
-import { readSandboxFile, sandboxFilePath } from "../sandbox/sandbox-file.ts";
+import { type SandboxFlags, sandboxCalls } from "../control/sandbox-calls.ts";
 import { formatTable } from "../tables/table.ts";
 
-export interface FaultFlags {
-  readonly json?: true;
-  readonly sandboxFile?: string;
-}
-
-export interface AddFaultFlags extends FaultFlags {
+export interface AddFaultFlags extends SandboxFlags {
   readonly next: string;
   readonly delay?: string;
   readonly operation?: string;
@@ -30,20 +24,18 @@ export async function addFault(partnerId: string, fault: string, flags: AddFault
     ...(operation !== undefined && { operation: findOperation(operation).name }),
   };
   const given = { params: { partnerId }, body };
-  show(await callOf(flags)("POST /partners/{partnerId}/faults", given), flags);
+  show(await sandboxCalls(flags)("POST /partners/{partnerId}/faults", given), flags);
 }
 
-export async function listFaults(partnerId: string, flags: FaultFlags): Promise<void> {
+export async function listFaults(partnerId: string, flags: SandboxFlags): Promise<void> {
   const given = { params: { partnerId } };
-  show(await callOf(flags)("GET /partners/{partnerId}/faults", given), flags);
+  show(await sandboxCalls(flags)("GET /partners/{partnerId}/faults", given), flags);
 }
 
-export async function clearFaults(partnerId: string, flags: FaultFlags): Promise<void> {
+export async function clearFaults(partnerId: string, flags: SandboxFlags): Promise<void> {
   const given = { params: { partnerId } };
-  show(await callOf(flags)("DELETE /partners/{partnerId}/faults", given), flags);
+  show(await sandboxCalls(flags)("DELETE /partners/{partnerId}/faults", given), flags);
 }
-
-const callOf = ({ sandboxFile }: FaultFlags) => callsOf(() => readSandboxFile(sandboxFilePath(sandboxFile)));
 
 interface Planned {
   readonly partnerId: string;
@@ -51,7 +43,7 @@ interface Planned {
 }
 
 /** Shows the faults that calls of the partner are still to meet, after the control call. */
-function show(answer: Planned, { json }: FaultFlags): void {
+function show(answer: Planned, { json }: SandboxFlags): void {
   const { partnerId, faults } = answer;
   if (json === true) print(formatJson(answer));
   else if (faults.length === 0) note(`Calls of ${partnerId} meet no faults.`);

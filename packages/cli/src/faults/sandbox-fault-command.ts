@@ -1,6 +1,8 @@
 /** `titian sandbox fault`: faults on purpose for the next calls of a partner. */
 import { Argument, type Command } from "commander";
-import type { AddFaultFlags, FaultFlags } from "./fault-actions.ts";
+import type { SandboxFlags } from "../control/sandbox-calls.ts";
+import { addSandboxOptions } from "../options/sandbox-options.ts";
+import type { AddFaultFlags } from "./fault-actions.ts";
 
 const actions = () => import("./fault-actions.ts");
 
@@ -26,7 +28,7 @@ export function addSandboxFault(sandbox: Command): void {
     .command("fault")
     .description("let the next calls of a partner meet a fault, to try what its software does then")
     .addHelpText("after", help);
-  withOutput(fault.command("add"))
+  addSandboxOptions(fault.command("add"))
     .description("add a fault")
     .argument("<partner>", "its X-PARTNER-ID")
     .addArgument(new Argument("<fault>", "what its calls meet").choices(kinds))
@@ -37,18 +39,12 @@ export function addSandboxFault(sandbox: Command): void {
     .action(async (partner: string, kind: string, flags: AddFaultFlags) =>
       (await actions()).addFault(partner, kind, flags),
     );
-  withOutput(fault.command("list"))
+  addSandboxOptions(fault.command("list"))
     .description("list the faults that are left")
     .argument("<partner>", "its X-PARTNER-ID")
-    .action(async (partner: string, flags: FaultFlags) => (await actions()).listFaults(partner, flags));
-  withOutput(fault.command("clear"))
+    .action(async (partner: string, flags: SandboxFlags) => (await actions()).listFaults(partner, flags));
+  addSandboxOptions(fault.command("clear"))
     .description("remove all faults")
     .argument("<partner>", "its X-PARTNER-ID")
-    .action(async (partner: string, flags: FaultFlags) => (await actions()).clearFaults(partner, flags));
-}
-
-function withOutput(command: Command): Command {
-  return command
-    .option("--json", "as JSON")
-    .option("--sandbox-file <path>", "default: sandbox.json in TITIAN_DATA_DIR (.titian)");
+    .action(async (partner: string, flags: SandboxFlags) => (await actions()).clearFaults(partner, flags));
 }
