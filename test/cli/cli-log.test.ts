@@ -1,4 +1,4 @@
-/** `titian log`, `titian sandbox fault`, and the lines that `titian serve` prints of calls, beside a running sandbox. */
+/** `titian log`, `titian sandbox fault` and `clock`, `titian rail`, and the lines that `titian serve` prints of calls, beside a running sandbox. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -55,6 +55,51 @@ test("text that callers send cannot control the terminal", async () => {
   assert.match(stdout, /a 2Jb +POST \/v1\.0\/nothing +4040000 Unknown Path/);
   // eslint: line breaks are the only control characters
   assert.doesNotMatch(stdout.replaceAll("\n", ""), /\p{Cc}/u);
+});
+
+test("titian sandbox clock shows the time and moves it forward alone", async () => {
+  const show = async (line: string) => {
+    const { exitCode, stdout, stderr } = await run(line);
+    assert.equal(exitCode, 0, stderr);
+    return Date.parse(stdout.trim());
+  };
+  const start = await show("sandbox clock");
+  const advanced = await show("sandbox clock advance 90s");
+  assert.ok(advanced - start >= 90_000 && advanced - start < 150_000, `${start}, ${advanced}`);
+  const target = new Date(advanced + 60_000).toISOString();
+  assert.equal((await show(`sandbox clock to ${target}`)) >= advanced + 59_000, true);
+  const { now, pending } = JSON.parse((await run("sandbox clock --json")).stdout);
+  assert.ok(Date.parse(now) > advanced);
+  assert.equal(pending, 0);
+  for (const [line, code, message] of [
+    ["sandbox clock advance 1w", 2, /^advance 1w is not a duration: write days/],
+    ["sandbox clock to tomorrow", 2, /^to tomorrow is not a time: write ISO 8601/],
+    ["sandbox clock to 2020-01-01T00:00:00+07:00", 2, /Time only moves forward, and now is 20/],
+    ["sandbox clock forward", 2, /too many arguments/],
+  ] as const) {
+    const { exitCode, stderr } = await run(line);
+    assert.equal(exitCode, code, line);
+    assert.match(stderr, message, line);
+  }
+});
+
+test("titian rail puts a simulated rail into each of its modes, and settles it", async () => {
+  const modeOf = async () => {
+    const { rails } = JSON.parse((await run("rails list --json")).stdout) as { rails: Record<string, string>[] };
+    return rails.find(({ rail }) => rail === "skn")?.["mode"];
+  };
+  for (const mode of ["slow", "limbo", "down", "normal"]) {
+    const { exitCode, stdout, stderr } = await run(`rail ${mode} skn`);
+    assert.equal(exitCode, 0, stderr);
+    assert.match(stdout, new RegExp(`^The rail skn is in the mode ${mode}: it`));
+    assert.equal(await modeOf(), mode);
+  }
+  assert.deepEqual(JSON.parse((await run("rails slow rtgs --json")).stdout), { rail: "rtgs", mode: "slow" });
+  assert.equal((await run("rails normal rtgs")).exitCode, 0);
+  assert.equal((await run("rail settle skn")).stdout, "Settled: 0 that waited on the rail skn.\n");
+  const { exitCode, stderr } = await run("rail slow bifast");
+  assert.equal(exitCode, 2);
+  assert.match(stderr, /Allowed choices are interbank, rtgs, skn/);
 });
 
 test("titian log --follow goes on with the calls that follow, and outlives a restart of the sandbox", async () => {

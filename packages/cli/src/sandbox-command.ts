@@ -1,5 +1,6 @@
-/** `titian sandbox`: partners, accounts and credentials of the running sandbox; faults on purpose. */
+/** `titian sandbox`: partners, accounts and credentials of the running sandbox; its clock; faults on purpose. */
 import type { Command } from "commander";
+import { addSandboxClock } from "./clock/clock-command.ts";
 import type { CredentialsFlags } from "./sandbox/show-credentials.ts";
 import { addSandboxFault } from "./faults/sandbox-fault-command.ts";
 
@@ -10,7 +11,9 @@ Examples:
   titian sandbox credentials --json --show-secrets > partner-keys.json`;
 
 export function addSandbox(program: Command): void {
-  const sandbox = program.command("sandbox").description("show the running sandbox, and let calls meet faults");
+  const sandbox = program
+    .command("sandbox")
+    .description("show the running sandbox, move its clock, and let calls meet faults");
   sandbox
     .command("credentials")
     .description("list partners, accounts, merchants and rail scenarios of the sandbox")
@@ -22,5 +25,6 @@ export function addSandbox(program: Command): void {
       const { showCredentials } = await import("./sandbox/show-credentials.ts");
       showCredentials(flags);
     });
+  addSandboxClock(sandbox);
   addSandboxFault(sandbox);
 }

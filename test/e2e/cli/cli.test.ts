@@ -92,7 +92,7 @@ describe("titian call", () => {
   });
 
   const rejections: readonly (readonly [string, string, RegExp])[] = [
-    ["no money", transferLine({ from: "1001000005" }), /Insufficient Funds.*POST \/sandbox\/accounts/s],
+    ["no money", transferLine({ from: "1001000005" }), /Insufficient Funds.*titian account open/s],
     ["another partner's account", transferLine({ from: "1002000001" }), /alpha may debit 1001000001/],
     ["a field missing", "call 17 --no-fill -f amount.value=1.00", /needs partnerReferenceNo.*Give it: --field/s],
     ["a field malformed", transferLine({ value: "ten" }), /amount\.value has an invalid format/],

@@ -66,7 +66,7 @@ const cases: readonly (readonly [CallName, CaseName, string | undefined, RegExp]
     /source account, or the beneficiary's.*titian sandbox credentials/,
   ],
   ["interbankTransfer", "bankNotSupported", undefined, /intrabank transfer, 17/],
-  ["rtgsTransfer", "featureNotAllowedAtThisTime", undefined, /titian rails check.*POST \/sandbox\/clock/],
+  ["rtgsTransfer", "featureNotAllowedAtThisTime", undefined, /titian rails check.*titian sandbox clock/],
   ["sknTransfer", "exceedsTransactionAmountLimit", undefined, /maximum of the rail.*titian rails check/],
   ["externalAccountInquiry", "timeout", undefined, /rail did not respond.*try again/],
 ];

@@ -11,18 +11,17 @@ const advice: Partial<Record<CaseName, string>> = {
   customerTokenNotFound: "This merchant's payments need a customer token from service 74.",
   featureNotAllowed: "The partner may not use this service, or is suspended. Choose another with --partner.",
   featureNotAllowedAtThisTime:
-    "The rail is closed at this hour, or down: `titian rails check` shows its hours, POST /sandbox/clock moves the time, GET /sandbox/rails/{rail}/mode shows whether it is down.",
+    "The rail is closed at this hour, or down: `titian rails check` shows its hours, `titian sandbox clock` moves the time, `titian rails normal` ends another mode.",
   exceedsTransactionAmountLimit:
     "Choose a smaller amount. For a hold, service 64 returns the remaining, captured and refunded amounts.",
   accountLimitExceeded:
     "The account's daily limit is used up: choose a smaller amount, or wait for the next business day.",
   activityCountLimitExceeded:
     "The account's number of payments in a period, or the hold's number of events, has reached its limit.",
-  dormantAccount:
-    "Reactivate the account (PATCH /sandbox/accounts/{accountNo} with the status active), or choose another.",
+  dormantAccount: "Reactivate the account (`titian account status <number> active`), or choose another.",
   inactiveAccount: "The account is blocked or closed: `titian sandbox credentials` lists active ones.",
   insufficientFunds:
-    "Choose a smaller amount, or a funded account: POST /sandbox/accounts opens one. A refund is paid by the merchant's settlement account.",
+    "Choose a smaller amount, or a funded account: `titian account open` opens one. A refund is paid by the merchant's settlement account.",
   invalidAccount: "There is no such account: `titian sandbox credentials` lists the accounts.",
   invalidAmount: "The amount is zero, below the minimum, inconsistent with the other amounts, or not above the fee.",
   invalidMerchant: "The merchant is not this partner's, or suspended: `titian sandbox credentials` lists merchants.",
@@ -62,7 +61,7 @@ const byReason: Readonly<Record<string, string>> = {
   timestamp: "This machine's clock and the service's differ by more than is allowed.",
   "unknown client": "X-PARTNER-ID or X-CLIENT-KEY is unknown to the service. Is sandbox.json from the running sandbox?",
   "invalid authorization code":
-    "It was used, has expired (10 minutes), or belongs to another partner: POST /sandbox/auth-codes or `titian auth-code new` creates one.",
+    "It was used, has expired (10 minutes), or belongs to another partner: `titian auth-code new` creates one.",
   "invalid refresh token":
     "It has expired, or its successor was used, which revokes the grant. Start again with a new authorization code.",
   "connection not allowed": "The partner may not call from this address.",

@@ -1,9 +1,13 @@
-/** `titian rails`: what is pending on the rails; validates their data, holidays and banks; releases a file rail's directory. */
+/**
+ * `titian rails`: what is pending on the rails; validates their data, holidays and banks; releases a file rail's directory; steers
+ * simulated rails.
+ */
 import { Argument, type Command } from "commander";
 import type { RailName } from "@titian/server/admin";
 import type { End } from "../cli-error.ts";
 import { addRailAdopt } from "./rail-adopt-command.ts";
 import { addRailDirectory } from "./rail-directory-command.ts";
+import { addRailModes } from "./rail-mode-command.ts";
 
 /** Loaded when one runs: help needs only the options. */
 const actions = () => import("./rail-actions.ts");
@@ -61,8 +65,9 @@ Exit codes: 0 taken over · 1 not confirmed, or a line cannot be read · 2 inval
 export function addRails(program: Command, end: End): void {
   const command = program
     .command("rails")
+    .alias("rail")
     .description(
-      "list what is pending on rails and results set aside, check their data, release or take over a file rail's directory",
+      "list what is pending on rails and results set aside, check their data, release or take over a file rail's directory, steer rails of the sandbox",
     );
   command
     .command("list")
@@ -95,6 +100,7 @@ export function addRails(program: Command, end: End): void {
       end(await (await actions()).closeSetAsideResult(rail, referenceNo, state)),
     );
   const railArgument = () => new Argument("<rail>", "the rail").choices(rails);
+  addRailModes(command, railArgument);
   addRailDirectory(command, railArgument, end);
   addRailAdopt(command, railArgument, end);
   command

@@ -3,6 +3,7 @@ import type { RailName } from "@titian/server/admin";
 import { CliError } from "../cli-error.ts";
 import type { CallRow } from "../control/call-row.ts";
 import { note } from "../output.ts";
+import { railModes } from "../rails/rail-modes.ts";
 
 /** Where the clock was moved to (ISO 8601); undefined: it was not. @throws CliError where the rail stays closed. */
 export async function openRail(call: CallRow, rail: RailName, keepClock: boolean): Promise<string | undefined> {
@@ -11,7 +12,7 @@ export async function openRail(call: CallRow, rail: RailName, keepClock: boolean
   if (!found) throw new CliError(`The sandbox has no rail ${rail}.`);
   const { mode, isOpen, opensAt } = found;
   if (mode !== null && mode !== "normal") {
-    note(`The rail ${rail} is in the mode ${mode}: ${modes[mode] ?? "the result may come late"}.`);
+    note(`The rail ${rail} is in the mode ${mode}: ${railModes[mode]}.`);
   }
   if (isOpen) return undefined;
   if (opensAt === undefined)
@@ -28,9 +29,3 @@ export async function openRail(call: CallRow, rail: RailName, keepClock: boolean
   await call("POST /clock", { body: { set: opensAt } });
   return opensAt;
 }
-
-const modes: Readonly<Record<string, string>> = {
-  slow: "its answers take 15 s",
-  limbo: "it answers nothing",
-  down: "the result comes when it is normal again",
-};
