@@ -87,6 +87,34 @@ test("titian call: fields override a file, --no-fill generates nothing, and prob
   assert.doesNotMatch(run.stderr, /Generated:/);
 });
 
+test("titian call takes an amount as a number of rupiah, and leaves every other text as it is", async () => {
+  using sandbox = writeSandboxFile();
+  const sent = async (line: string) => {
+    const { stderr } = await runCli(`call ${line} --dry-run --no-fill`.split(" "), {
+      env: { TITIAN_DATA_DIR: sandbox.dataDir },
+    });
+    return JSON.parse(/\(SHA-256 [0-9a-f]{64}\):\n(.+)\n/.exec(stderr)?.[1] ?? assert.fail(stderr));
+  };
+  const rupiah = (value: string) => ({ value, currency: "IDR" });
+  for (const [text, value] of [
+    ["250000", "250000.00"],
+    ["250000.5", "250000.50"],
+    ["0.01", "0.01"],
+    ["1.234", "1.234"],
+  ] as const) {
+    assert.deepEqual(await sent(`17 -f amount=${text}`), { amount: rupiah(value) });
+  }
+  for (const text of ["250,000", "-1", "", "a"]) assert.deepEqual(await sent(`17 -f amount=${text}`), { amount: text });
+  assert.deepEqual(await sent("17 -f amount=5 -f amount.currency=USD -f remark=7"), {
+    amount: { value: "5.00", currency: "USD" },
+    remark: "7",
+  });
+  assert.deepEqual(await sent('17 -f amount:="5"'), { amount: "5" });
+  assert.deepEqual(await sent("20 -f bulkObject[0].amount=5 -f bulkObject[0].bankCode=014"), {
+    bulkObject: [{ amount: rupiah("5.00"), bankCode: "014" }],
+  });
+});
+
 test("titian call reports a missing service and that nothing was sent", async () => {
   using sandbox = writeSandboxFile();
   const run = await runCli(transfer, { env: { TITIAN_DATA_DIR: sandbox.dataDir } });

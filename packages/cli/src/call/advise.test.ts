@@ -37,13 +37,8 @@ function adviceOn(operation: CallName, caseName: CaseName, field: string | undef
 }
 
 const cases: readonly (readonly [CallName, CaseName, string | undefined, RegExp])[] = [
-  ["authPayment", "invalidMandatoryField", "amount", /^Give it: --field amount\.value=… --field amount\.currency=IDR$/],
-  [
-    "authVoid",
-    "invalidMandatoryField",
-    "voidAmount",
-    /^Give it: --field voidAmount\.value=… --field voidAmount\.currency/,
-  ],
+  ["authPayment", "invalidMandatoryField", "amount", /^Give it: --field amount=…$/],
+  ["authVoid", "invalidMandatoryField", "voidAmount.currency", /^Give it: --field voidAmount\.currency=…$/],
   ["authRefund", "invalidMandatoryField", "originalCaptureNo", /^Give it: --field originalCaptureNo=…$/],
   ["authPayment", "invalidMandatoryField", "additionalInfo.sourceAccountNo", /additionalInfo\.sourceAccountNo=…$/],
   ["authPayment", "invalidFieldFormat", "additionalInfo.validUpTo", /^It must be 1 minute to 90 days in the future/],

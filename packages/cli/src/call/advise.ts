@@ -72,7 +72,7 @@ export function advise(error: SnapError, partner: SandboxPartner): string | unde
   const { caseName, field, reason } = error;
   if (caseName === undefined) return undefined;
   if (caseName === "unauthorized") return byReason[reason?.toLowerCase() ?? ""];
-  if (caseName === "invalidMandatoryField") return `Give it: ${assignmentsOf(error.operation, field ?? "name")}`;
+  if (caseName === "invalidMandatoryField") return `Give it: --field ${field ?? "name"}=…`;
   if (caseName === "invalidFieldFormat") {
     if (field === "expiredDatetime")
       return "It must be a time in the future, at most 90 days ahead unless the bank set otherwise.";
@@ -100,13 +100,6 @@ export function statusAdvice(response: {
     return `Waiting for the payer. Its status, and the payer's approval:\n  ${inquiry}\n  titian payment-request approve ${referenceNo}`;
   }
   return "beneficiaryBankCode" in request ? `Accepted, pending. Its status:\n  ${inquiry}` : undefined;
-}
-
-/** An amount has two fields. */
-function assignmentsOf(operation: SnapError["operation"], field: string): string {
-  const { request }: OperationRow = operations[operation];
-  const isMoney = request[field]?.type.kind === "money";
-  return isMoney ? `--field ${field}.value=… --field ${field}.currency=IDR` : `--field ${field}=…`;
 }
 
 /** True when the service rejected the signature. */

@@ -7,26 +7,31 @@ import { usageError } from "../cli-error.ts";
 /** A request body, unchecked; the service validates it. */
 export type Body = Record<string, unknown>;
 
-type Step = string | number;
+/** Name of a member, or place in a list. */
+export type Step = string | number;
+
+/** Value of the text that is given for the field at these steps. */
+export type ReadText = (steps: readonly Step[], text: string) => unknown;
 
 const assignmentShape = /^([A-Za-z]\w*(?:\.[A-Za-z]\w*|\[\d{1,5}\])*)(:?=)(.*)$/s;
 
 /** Sets the field in `body`, creating parent objects and lists. @throws CliError */
-export function assignField(body: Body, assignment: string): void {
+export function assignField(body: Body, assignment: string, readText: ReadText = (_, text) => text): void {
   const [, path, operator, text] = assignmentShape.exec(assignment) ?? [];
   if (path === undefined || text === undefined) {
     throw usageError(
-      `--field "${assignment}" is not an assignment. Write name=value (amount.value=1000.00, bulkObject[0].bankCode=014) or name:=json.`,
+      `--field "${assignment}" is not an assignment. Write name=value (amount=1000, bulkObject[0].bankCode=014) or name:=json.`,
     );
   }
   const steps = [...path.matchAll(/[A-Za-z]\w*|\d+(?=\])/g)].map(([step]) => (/^\d/.test(step) ? Number(step) : step));
+  const value = operator === ":=" ? parseJson(path, text) : readText(steps, text);
   const last = steps.pop();
   let place: unknown = body;
   for (const [index, step] of steps.entries()) {
     const next = steps[index + 1] ?? last;
     place = enter(place, step, typeof next === "number", path);
   }
-  put(place, last ?? "", operator === ":=" ? parseJson(path, text) : text, path);
+  put(place, last ?? "", value, path);
 }
 
 /** The value at the step, created when missing. */

@@ -5,6 +5,7 @@ import { newId, toReferenceNo, type Clock } from "@titian/server/admin";
 import { nearest } from "@titian/explain";
 import { usageError } from "../cli-error.ts";
 import { assignField, type Body, isBody } from "./assign-field.ts";
+import { textReader } from "./read-field-text.ts";
 
 export interface BodySource {
   /** Assignments in order; they override the file. */
@@ -26,7 +27,8 @@ export interface BuiltBody {
 /** @throws CliError for an invalid file or assignment. */
 export function buildBody(row: OperationRow, source: BodySource, clock: Clock): BuiltBody {
   const body = source.json === undefined ? {} : readBody(source.json);
-  for (const assignment of source.fields) assignField(body, assignment);
+  const readText = textReader(row.request);
+  for (const assignment of source.fields) assignField(body, assignment, readText);
   const filled = source.fills ? fill(row, body, clock) : [];
   return { body, filled, warnings: warningsOf(row, body) };
 }

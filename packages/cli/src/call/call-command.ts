@@ -15,7 +15,7 @@ export async function addCall(program: Command, end: End): Promise<void> {
         "Missing mandatory reference numbers (partnerReferenceNo …) and transactionDate are generated; nothing else is.",
     )
     .argument("<operation>", "name, service code or path; with --help, shows the fields")
-    .option("-f, --field <name=value>", "a field; amount.value=…, list[0].name=…, name:=json; repeatable", collect)
+    .option("-f, --field <name=value>", "a field; amount=250000, list[0].name=…, name:=json; repeatable", collect)
     .option("--json <file>", "the request as a JSON file, - for standard input; --field overrides it")
     .option("--external-id <id>", "X-EXTERNAL-ID; the same id and body again is an idempotent repeat")
     .option("--partner <id>", "the calling partner (default: the first one of the file)")
