@@ -1,5 +1,6 @@
 /** The commands at their boundary, as far as they need no service. */
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { createPrivateKey, createPublicKey } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -108,6 +109,37 @@ test("titian call <operation> --help shows the fields of the operation", async (
     /^ +originatorInfos\[\]\.originatorBankCode +mandatory +text to 11 +Bank .*BIC-11\.$/m,
   );
   assert.match(operation.stdout, /^ +feeType +optional +OUR \| BEN \| SHA \| 1000 /m);
+});
+
+test("titian completion prints scripts that know commands, options, choices and the alias of rails", async () => {
+  const scriptFor = async (shell: string) => {
+    const { exitCode, stdout, stderr } = await runCli(["completion", shell]);
+    assert.equal(exitCode, 0, stderr);
+    return stdout;
+  };
+  const script = `${await scriptFor("bash")}
+COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+_titian
+echo "\${COMPREPLY[*]}"`;
+  const offered = (...words: readonly string[]) =>
+    execFileSync("bash", ["-c", script, "bash", "titian", ...words], { encoding: "utf8" }).trim();
+  assert.equal(offered("san"), "sandbox");
+  assert.equal(offered("sandbox", "clock", ""), "show advance to help");
+  assert.equal(offered("rail", "slow", ""), "interbank rtgs skn");
+  assert.equal(offered("rails", "slow", "--js"), "--json");
+  assert.equal(offered("call", "17", "--fi"), "--field");
+  assert.equal(offered("explain", ""), "");
+  assert.match(
+    await scriptFor("zsh"),
+    /^ {4}' sandbox clock'\) names=\('show:.*' 'advance:move the time forward by so much' /m,
+  );
+  assert.match(
+    await scriptFor("fish"),
+    /^complete -c titian -n '__titian_at " sandbox clock"' -f -a 'advance' -d 'move the time forward by so much'$/m,
+  );
+  const { exitCode, stderr } = await runCli(["completion", "tcsh"]);
+  assert.equal(exitCode, 2);
+  assert.match(stderr, /Allowed choices are bash, zsh, fish/);
 });
 
 test("titian keys new makes a key pair for its owner alone and never overwrites one", async (t) => {

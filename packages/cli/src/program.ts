@@ -7,6 +7,7 @@ import { addAudit } from "./audit/audit-command.ts";
 import { addAuthCode } from "./grants/auth-code-command.ts";
 import { addBulk } from "./bulks/bulk-command.ts";
 import { addCall } from "./call/call-command.ts";
+import { addCompletion } from "./completion/completion-command.ts";
 import { addDatabase } from "./database/database-command.ts";
 import { addExplain } from "./explain/explain-command.ts";
 import { addFind } from "./find/find-command.ts";
@@ -69,6 +70,7 @@ export async function createProgram(end: End): Promise<Command> {
   addAuthCode(program);
   addRails(program, end);
   addDatabase(program, end);
+  addCompletion(program);
   return program;
 }
 
