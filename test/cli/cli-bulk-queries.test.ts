@@ -43,13 +43,13 @@ test("a bulk is shown with its sums and its items by state; those that are not s
     "fee type | OUR",
     "",
     "amount | 100.00 IDR",
-    "fees | 10000.00 IDR",
-    "debited | 10100.00 IDR",
+    "fees | 10,000.00 IDR",
+    "debited | 10,100.00 IDR",
     "",
     "state | items | sent amount | fees | share",
-    `settled | 2 | 50.00 | 5000.00 | ${bar(20)}`,
-    `rejected | 1 | 20.00 | 2500.00 | ${bar(10)}`,
-    `returned | 1 | 30.00 | 2500.00 | ${bar(10)}`,
+    `settled | 2 | 50.00 | 5,000.00 | ${bar(20)}`,
+    `rejected | 1 | 20.00 | 2,500.00 | ${bar(10)}`,
+    `returned | 1 | 30.00 | 2,500.00 | ${bar(10)}`,
     "",
     "position | partner's number | transfer | bank | beneficiary | amount | state | reject reason, next inquiry",
     `1 | ENDED-1 | ${numberOf("ENDED-1")} | 014 | 8800000011 Ratna | 20.00 | rejected | unknownBeneficiary (Invalid Card/Account/Customer/Virtual Account [Unknown beneficiary account])`,
@@ -77,7 +77,7 @@ test("items that wait for their turn are counted, and listed only when they are 
   assert.equal(shown[2], "partner | <partner>, without a number");
   assert.deepEqual(shown.slice(-2), [
     "state | items | sent amount | fees | share | not submitted yet",
-    `queued | 2 | 18.00 | 5000.00 | ${bar(40)} | 2 wait for their turn`,
+    `queued | 2 | 18.00 | 5,000.00 | ${bar(40)} | 2 wait for their turn`,
   ]);
   const {
     states,
@@ -96,7 +96,7 @@ test("items that wait for their turn are counted, and listed only when they are 
 test("the rails are listed with the sum of all that is in suspense, also as JSON", async () => {
   const listed = await lines("rails list");
   assert.deepEqual(listed[0], "rail | now | pending | in suspense | currency");
-  assert.deepEqual(listed[1], "interbank | open | 1 | 13018.00 | IDR");
+  assert.deepEqual(listed[1], "interbank | open | 1 | 13,018.00 | IDR");
   const { rails } = JSON.parse((await run("rails list --json")).stdout);
   const { rail, isOpen, pending, suspense, currency } = rails[0];
   assert.deepEqual([rail, isOpen, pending, suspense, currency], ["interbank", true, 1, "13018.00", "IDR"]);
@@ -107,8 +107,8 @@ test("bulks are listed newest first, in pages, also as JSON", async () => {
   assert.deepEqual(listed, [
     "bulk | partner | partner's number | payer | items | amount | currency | settled | rejected | returned | open | accepted | ended",
     `${waiting} | <partner> | 5001 | 2 | 18.00 | IDR | 0 | 0 | 0 | 2 | <time>`,
-    `${open} | <partner> | OPEN | 5001 | 3 | 21000.00 | IDR | 1 | 1 | 0 | 1 | <time>`,
-    `${failed} | <partner> | FAILED | 5001 | 1 | 5000.00 | IDR | 0 | 1 | 0 | 0 | <time> | <time>`,
+    `${open} | <partner> | OPEN | 5001 | 3 | 21,000.00 | IDR | 1 | 1 | 0 | 1 | <time>`,
+    `${failed} | <partner> | FAILED | 5001 | 1 | 5,000.00 | IDR | 0 | 1 | 0 | 0 | <time> | <time>`,
     `${ended} | <partner> | ENDED | 5001 | 4 | 100.00 | IDR | 2 | 1 | 1 | 0 | <time> | <time>`,
   ]);
   const page = await run(`bulk list --open --limit 1`);
@@ -121,7 +121,10 @@ test("a transfer that is an item names its bulk; the list of pending transfers l
   const shown = await lines(`transfer show WAITING-1 --partner ${partnerId}`);
   assert.ok(shown.includes(`bulk | ${waiting}, at position 1`), shown.join("\n"));
   assert.ok(shown.includes("next inquiry | waits for its turn in its bulk"), shown.join("\n"));
-  assert.equal(shown.at(-1), `submission of the bulk | 5018.00 | 5001 | ${suspenseNoOf("5001")} | <time> | ${waiting}`);
+  assert.equal(
+    shown.at(-1),
+    `submission of the bulk | 5,018.00 | 5001 | ${suspenseNoOf("5001")} | <time> | ${waiting}`,
+  );
   const pending = await run("transfer list");
   assert.equal(cellsOf(pending).length, 1);
   assert.match(pending.stderr, /\nOpen items of bulk transfers: 3, .*titian bulk list --open, or --items\n$/);

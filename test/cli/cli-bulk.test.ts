@@ -28,7 +28,7 @@ test("a file is paid once: all its lines settle, and the same command again pays
   const line = `bulk send ${file} --source ${payer} --bulk-size 2`;
   const dry = await cli.run(`${line} --dry-run`);
   assert.equal(dry.exitCode, 0, dry.stderr);
-  assert.match(dry.stdout, /\nsalaries-B3 +1 +10000\.00 IDR +salaries-000005 +salaries-000005 +\d{32}\n$/);
+  assert.match(dry.stdout, /\nsalaries-B3 +1 +10,000\.00 IDR +salaries-000005 +salaries-000005 +\d{32}\n$/);
   const declined = await cli.run(line, "n\n");
   assert.equal(declined.exitCode, 1);
   assert.match(
@@ -40,7 +40,7 @@ test("a file is paid once: all its lines settle, and the same command again pays
   const paid = await cli.run(line, "y\n");
   assert.equal(paid.exitCode, 0, paid.stderr);
   assert.match(paid.stdout, /^salaries: 5 payments, salaries-B1 \w{26}, salaries-B2 \w{26}, salaries-B3 \w{26}\n/);
-  assert.match(paid.stdout, /\nsettled +5 +50000\.00 IDR\n.*fees 12500\.00 IDR\n/s);
+  assert.match(paid.stdout, /\nsettled +5 +50,000\.00 IDR\n.*fees 12,500\.00 IDR\n/s);
   assert.equal(await balanceOf(payer), "937500.00");
   const again = await cli.run(`${line} --yes --json`);
   assert.equal(again.exitCode, 0, again.stderr);
@@ -56,8 +56,8 @@ test("rejected payments are shown with their lines, and written to be paid again
   const [results, retry] = [join(cli.dataDir, "results.csv"), join(cli.dataDir, "mixed-R2.csv")];
   const paid = await cli.run(`bulk send ${file} --source ${payer} --yes --results ${results} --retry ${retry}`);
   assert.equal(paid.exitCode, 4, paid.stderr);
-  assert.match(paid.stdout, /\nrejected +1 +20000\.00 IDR\n/);
-  assert.match(paid.stdout, new RegExp(`\\n3 +mixed-000002 +${bad} Siti +20000 +rejected +\\S`));
+  assert.match(paid.stdout, /\nrejected +1 +20,000\.00 IDR\n/);
+  assert.match(paid.stdout, new RegExp(`\\n3 +mixed-000002 +${bad} Siti +20,000 +rejected +\\S`));
   assert.equal(await balanceOf(payer), "975000.00");
   const written = readFileSync(results, "utf8").split("\n");
   assert.match(written[1] ?? "", /^2;mixed-000001;014;7700000001;Siti;10000\.00;IDR;settled;/);

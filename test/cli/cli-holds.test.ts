@@ -174,7 +174,7 @@ test("money that could not be returned is seen on the hold, and on the account i
   const entries = masked(await lines("account entries unclaimed:IDR"), refundNo);
   assert.deepEqual(entries.slice(1), ["1 | <time> | refund | 4.00 | 4.00 | #1"]);
   const paged = await run("account entries 2002 --limit 1");
-  assert.match(paged.stdout, new RegExp(`\n\\d+ +20\\S+ +refund +4\\.00 +\\d+\\.00 +${refundNo}\n$`));
+  assert.match(paged.stdout, new RegExp(`\n\\d+ +20\\S+ +refund +4\\.00 +[\\d,]+\\.00 +${refundNo}\n$`));
   assert.match(paged.stderr, /More: titian account entries 2002 --before \d+\n$/);
 });
 

@@ -65,7 +65,7 @@ test("a merchant is added, changed term by term, suspended, resumed, and listed 
   const needs = ["--name", "SPBU 7", "--settlement-account", "7000000001", "--customer-token", "required"];
   assert.equal(await onFuel("add", ...needs, ...terms), "Registered merchant FUEL-7 of SHOP01.\n");
   assert.equal(await onFuel("add", ...needs, ...terms), "Registered merchant FUEL-7 of SHOP01.\n");
-  const full = "FUEL-7 | SHOP01 | SPBU 7 | active | 7000000001 | 7000000002 | 300000.00 | 36h | 90d | required";
+  const full = "FUEL-7 | SHOP01 | SPBU 7 | active | 7000000001 | 7000000002 | 300,000.00 | 36h | 90d | required";
   assert.equal(await listed("FUEL-7"), full);
 
   const change = [
@@ -81,7 +81,7 @@ test("a merchant is added, changed term by term, suspended, resumed, and listed 
   assert.equal(await onFuel("change", ...change, "--name", "SPBU 8"), "Changed merchant FUEL-7 of SHOP01.\n");
   assert.equal(
     await listed("FUEL-7"),
-    "FUEL-7 | SHOP01 | SPBU 8 | active | 7000000001 | 7000000002 | 250000.00 | 90s | 30d | optional",
+    "FUEL-7 | SHOP01 | SPBU 8 | active | 7000000001 | 7000000002 | 250,000.00 | 90s | 30d | optional",
   );
   await onFuel("change", "--no-payer-account", "--settlement-account", "7000000003", "--default-hold", "500");
   assert.equal(await onFuel("suspend"), "FUEL-7 of SHOP01 is suspended.\n");

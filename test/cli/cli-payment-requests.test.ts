@@ -111,7 +111,7 @@ test("a request within the bank is shown, approved once it is confirmed, and sho
     "accepted | <time>",
     "expires | <time>",
     "",
-    "requested amount | 10000.00 IDR",
+    "requested amount | 10,000.00 IDR",
   ];
   assert.deepEqual(await lines(`show ${referenceNo}`, ...numbers), waiting);
 
@@ -126,7 +126,7 @@ test("a request within the bank is shown, approved once it is confirmed, and sho
   }
   const approved = await run(`approve ${referenceNo}`, "y\n");
   assert.equal(approved.exitCode, 0, approved.stderr);
-  const posting = "transfer | 10000.00 | 3001 | 3002 | <time> | <journal>";
+  const posting = "transfer | 10,000.00 | 3001 | 3002 | <time> | <journal>";
   assert.deepEqual(masked(approved, ...numbers).slice(-4), [
     "Recorded: it is approved. Postings:",
     "",
@@ -142,8 +142,8 @@ test("a request within the bank is shown, approved once it is confirmed, and sho
     "paid by | intrabank transfer, journal <journal>",
     "current account | 3002",
     "",
-    "requested amount | 10000.00 IDR",
-    "approved amount | 10000.00 IDR",
+    "requested amount | 10,000.00 IDR",
+    "approved amount | 10,000.00 IDR",
     "",
     "kind | amount | from | to | time | reference no",
     posting,
@@ -186,12 +186,12 @@ test("an open amount is named by the approval; over a rail the payer is debited 
     `current account | ${suspenseNoOf("3001")}`,
     "",
     "requested amount | open IDR",
-    "approved amount | 20000.00 IDR",
-    "fee | 2500.00 IDR",
-    "sent amount | 20000.00 IDR",
+    "approved amount | 20,000.00 IDR",
+    "fee | 2,500.00 IDR",
+    "sent amount | 20,000.00 IDR",
     "",
     "kind | amount | from | to | time | reference no",
-    `submission | 22500.00 | 3001 | ${suspenseNoOf("3001")} | <time> | <journal>`,
+    `submission | 22,500.00 | 3001 | ${suspenseNoOf("3001")} | <time> | <journal>`,
   ]);
 });
 
@@ -246,7 +246,7 @@ test("the waiting requests of a payer are listed newest first, in pages; with --
   assert.equal(listed.length, 3);
   assert.match(listed[0] ?? "", /^request \| partner \| partner's number \| beneficiary \| bank \| amount \| currency/);
   assert.match(listed[1] ?? "", /^#1 \| #3 \| \S+ \| 7001001001 \| 014 \| open \| IDR \| waiting \| <time> \| <time>$/);
-  assert.match(listed[2] ?? "", /^#2 \| #3 \| \S+ \| 3002 \| 999 \| 10000\.00 \| IDR \| waiting \| <time> \| <time>$/);
+  assert.match(listed[2] ?? "", /^#2 \| #3 \| \S+ \| 3002 \| 999 \| 10,000\.00 \| IDR \| waiting \| <time> \| <time>$/);
   const page = await run(`list --account ${payer} --all --limit 2`);
   assert.match(page.stderr, new RegExp(`More: titian payment-request list --account ${payer} --all --after \\w+\n$`));
   const json = await run(`list --account ${payer} --all --json`);

@@ -25,11 +25,11 @@ function write(name: string, content: unknown): string {
 }
 
 const shown = `\
-rail       currency  minimum       maximum        fee       shared fee     operating hours
----------  --------  ------------  -------------  --------  -------------  ---------------------------
-interbank  IDR       1.00          250000000.00   2500.00   up to 1000.00  always
-rtgs       IDR       100000000.01  no limit       25000.00  up to 1000.00  working days 06:30 to 16:30
-skn        IDR       1.00          1000000000.00  2900.00   up to 1000.00  working days 06:30 to 16:30
+rail       currency         minimum           maximum        fee      shared fee  operating hours
+---------  --------  --------------  ----------------  ---------  --------------  ---------------------------
+interbank  IDR                 1.00    250,000,000.00   2,500.00  up to 1,000.00  always
+rtgs       IDR       100,000,000.01          no limit  25,000.00  up to 1,000.00  working days 06:30 to 16:30
+skn        IDR                 1.00  1,000,000,000.00   2,900.00  up to 1,000.00  working days 06:30 to 16:30
 
 skn settles at 08:00, 09:00, 10:00, 11:00, 12:00, 13:00, 14:00, 15:00, 16:45
 Holidays: 68, from 2026-01-01 to 2028-12-25

@@ -36,7 +36,7 @@ test("a transfer is found by its partnerReferenceNo or X-EXTERNAL-ID", async () 
   const within = await send("transfer-intrabank", "2001700", "success", { beneficiaryAccountNo: await newPayer() });
   const [first, , , posting] = await lines(`transfer show ${within.partnerReferenceNo} --partner alpha`);
   assert.equal(first, `Transfer ${within.referenceNo}, intrabank: settled <time>, within the call.`);
-  assert.match(posting ?? "", new RegExp(String.raw`^transfer \| 10000\.00 \| ${within.payer} \| `));
+  assert.match(posting ?? "", new RegExp(String.raw`^transfer \| 10,000\.00 \| ${within.payer} \| `));
 
   // The same number under another service is another transfer's.
   const again = { partnerReferenceNo: within.partnerReferenceNo };
@@ -152,14 +152,14 @@ test("titian find prints a table a kind with the reasons, or JSON", async () => 
     "Transfers",
     "",
     "number | partner | amount | state | time | name | found by",
-    `${referenceNo} | alpha | 10000.00 IDR | settled | <time> | Wahyu | payer's account, beneficiary's name`,
+    `${referenceNo} | alpha | 10,000.00 IDR | settled | <time> | Wahyu | payer's account, beneficiary's name`,
   ]);
   const both = await run(`find ${payer}`);
   assert.deepEqual(cellsOf(both).slice(0, 4), [
     "Accounts",
     "",
     "number | amount | state | name | found by",
-    `${payer} | ${(await control.account(payer)).ledgerBalance} IDR | active | Siti | account`,
+    `${payer} | 987,500.00 IDR | active | Siti | account`,
   ]);
   const json = await run(`find 10000 ${payer} --partner alpha --json`);
   const { matches } = JSON.parse(json.stdout) as Found;

@@ -38,7 +38,7 @@ test("pending transfers are listed oldest first, in pages, by age", async () => 
   const newer = await sendOpen();
   const rowOf = ({ referenceNo, payer }: Sent) =>
     new RegExp(
-      String.raw`^${referenceNo} \| interbank \| ${payer} \| 014 \| ${scenario("limbo")} \| 10000\.00 \| IDR \| pending \| <time> \| \d+ \| <time>$`,
+      String.raw`^${referenceNo} \| interbank \| ${payer} \| 014 \| ${scenario("limbo")} \| 10,000\.00 \| IDR \| pending \| <time> \| \d+ \| <time>$`,
     );
 
   const [header, first = "", second = "", ...others] = await lines("transfer list");
@@ -91,14 +91,14 @@ test("a transfer is shown with its money, by its own number and by those of its 
     "accepted | <time>",
     "resolved | by the rail, within the call",
     "",
-    "debited | 12500.00 IDR",
-    "fee | 2500.00 IDR",
-    "sent amount | 10000.00 IDR",
+    "debited | 12,500.00 IDR",
+    "fee | 2,500.00 IDR",
+    "sent amount | 10,000.00 IDR",
     "",
     "kind | amount | from | to | time | reference no",
-    "submission | 12500.00 | <payer> | <suspense> | <time> | <number>",
-    "settlement | 10000.00 | <suspense> | clearing:interbank:IDR | <time> | <journal>",
-    "fee | 2500.00 | <suspense> | fee:interbank:IDR | <time> | <journal>",
+    "submission | 12,500.00 | <payer> | <suspense> | <time> | <number>",
+    "settlement | 10,000.00 | <suspense> | clearing:interbank:IDR | <time> | <journal>",
+    "fee | 2,500.00 | <suspense> | fee:interbank:IDR | <time> | <journal>",
   ]);
   const [end = ""] = /\b\w{26}$/.exec(shown.at(-1) ?? "") ?? [];
   assert.deepEqual(await lines(`transfer show ${end}`), shown);
@@ -121,8 +121,8 @@ test("settled is recorded when it is confirmed, and never by itself", async () =
     "Recorded: it is settled. Postings:",
     "",
     "kind | amount | from | to | time | reference no",
-    "settlement | 10000.00 | <suspense> | clearing:interbank:IDR | <time> | <journal>",
-    "fee | 2500.00 | <suspense> | fee:interbank:IDR | <time> | <journal>",
+    "settlement | 10,000.00 | <suspense> | clearing:interbank:IDR | <time> | <journal>",
+    "fee | 2,500.00 | <suspense> | fee:interbank:IDR | <time> | <journal>",
   ]);
   assert.equal(await balanceOf(sent), "987500.00");
   assert.equal(await statusOf(sent), "00");
@@ -133,7 +133,7 @@ test("settled is recorded when it is confirmed, and never by itself", async () =
 test("rejected gives amount and fee back, once", async () => {
   const sent = await sendOpen();
   const recorded = await lines(`transfer resolve ${sent.referenceNo} rejected --yes`);
-  assert.equal(masked(recorded, sent).at(-1), "reversal | 12500.00 | <suspense> | <payer> | <time> | <journal>");
+  assert.equal(masked(recorded, sent).at(-1), "reversal | 12,500.00 | <suspense> | <payer> | <time> | <journal>");
   assert.equal(await balanceOf(sent), "1000000.00");
   assert.equal(await statusOf(sent), "06");
   const shown = await lines(`transfer show ${sent.referenceNo}`);
@@ -149,7 +149,7 @@ test("returned credits the sent amount back and keeps the fee", async () => {
   const sent = await send("transfer-skn", "2002300", "success", clearing);
   await control.call("POST", "rails/skn/settle");
   const recorded = await lines(`transfer resolve ${sent.referenceNo} returned --yes`);
-  assert.equal(masked(recorded, sent).at(-1), "return | 10000.00 | clearing:skn:IDR | <payer> | <time> | <journal>");
+  assert.equal(masked(recorded, sent).at(-1), "return | 10,000.00 | clearing:skn:IDR | <payer> | <time> | <journal>");
   assert.equal(await balanceOf(sent), "997100.00");
   assert.equal(await statusOf(sent, "23"), "04");
   const words = (await lines(`transfer show ${sent.referenceNo}`)).filter((line) => /^(resolved|returned) /.test(line));
@@ -178,7 +178,7 @@ test("a payer who closed the account gets it on the account of unapplied funds, 
   await control.change(sent.payer, { status: "closed" });
   await run(`transfer resolve ${sent.referenceNo} returned --yes`);
   const [, entry = ""] = await lines("account entries unclaimed:IDR");
-  assert.match(entry, /^1 \| <time> \| return \| 10000\.00 \| 10000\.00 \| \w{26}$/);
+  assert.match(entry, /^1 \| <time> \| return \| 10,000\.00 \| 10,000\.00 \| \w{26}$/);
   const shown = await lines(`transfer show ${entry.slice(-26)}`);
   assert.equal(shown[0], `Transfer ${sent.referenceNo}`);
   assert.ok(shown.includes("current account | unclaimed:IDR"), shown.join("\n"));

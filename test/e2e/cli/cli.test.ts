@@ -138,7 +138,7 @@ test("a partner is onboarded with an account and a merchant, calls, and is suspe
   assert.equal(added.exitCode, 0, added.stderr);
   const clientSecret = /^client secret +(\S+)$/m.exec(added.stdout)?.[1] ?? "";
   const opened = await run("account open --name Siti --balance 5000.00 --partner SHOP01 --account-no 7000000001");
-  assert.match(opened.stdout, /^7000000001 +Siti +IDR +S +active +5000\.00 +5000\.00$/m);
+  assert.match(opened.stdout, /^7000000001 +Siti +IDR +S +active +5,000\.00 +5,000\.00$/m);
   const merchant =
     "merchant add FUEL-7 --partner SHOP01 --name Fuel --settlement-account 7000000001 --default-hold 300.00";
   assert.equal((await run(merchant)).exitCode, 0);
@@ -151,7 +151,7 @@ test("a partner is onboarded with an account and a merchant, calls, and is suspe
   const other = await run(`call 36 -f serviceCode=17 -f originalExternalId=x --sandbox-file ${path}`);
   assert.match(other.stderr, /may not use this service/);
 
-  assert.match((await run("account list --after 6 --limit 1")).stdout, /^7000000001 .*4000\.00$/m);
+  assert.match((await run("account list --after 6 --limit 1")).stdout, /^7000000001 .*4,000\.00$/m);
   assert.equal((await run("partner suspend SHOP01")).exitCode, 0);
   assert.match((await run("partner list")).stdout, /^SHOP01 +Shop +suspended/m);
   const blocked = await run("account status 7000000001 blocked");

@@ -4,7 +4,7 @@ import { usageError } from "../cli-error.ts";
 import { withCalls } from "../control/with-calls.ts";
 import { pageSizeOf } from "../options/page-size.ts";
 import { note, print } from "../output.ts";
-import { formatTable } from "../tables/table.ts";
+import { amountColumn, formatTable } from "../tables/table.ts";
 
 export interface OpenFlags {
   readonly name: string;
@@ -41,9 +41,9 @@ const entryColumns = {
   version: "version",
   at: "time",
   kind: "kind",
-  debit: "debit",
-  credit: "credit",
-  balanceAfter: "ledger balance",
+  debit: amountColumn("debit"),
+  credit: amountColumn("credit"),
+  balanceAfter: amountColumn("ledger balance"),
   referenceNo: "reference no",
 };
 
@@ -74,8 +74,8 @@ const columns = {
   currency: "currency",
   type: "type",
   status: "status",
-  ledgerBalance: "ledger balance",
-  availableBalance: "available balance",
+  ledgerBalance: amountColumn("ledger balance"),
+  availableBalance: amountColumn("available balance"),
 };
 
 function show(accounts: readonly AccountView[]): void {

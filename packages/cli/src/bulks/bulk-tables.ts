@@ -2,7 +2,7 @@
 import type { BulkDetailsView, BulkItemView, BulkView } from "@titian/sandbox/types";
 import { describeAccount } from "../tables/account.ts";
 import { formatAmounts, formatFields } from "../tables/fields.ts";
-import { formatTable } from "../tables/table.ts";
+import { amountColumn, formatTable } from "../tables/table.ts";
 import { describeNextInquiry } from "../transfers/transfer-tables.ts";
 
 const listColumns = {
@@ -11,7 +11,7 @@ const listColumns = {
   partnerBulkId: "partner's number",
   payerAccountNo: "payer",
   items: "items",
-  amount: "amount",
+  amount: amountColumn("amount"),
   currency: "currency",
   settled: "settled",
   rejected: "rejected",
@@ -58,7 +58,13 @@ function formatStates({ states, items }: BulkDetailsView): string {
     share: "#".repeat(Math.max(1, Math.floor((state.count * barWidth) / items))).padEnd(barWidth, "."),
     waiting: state.unsubmittedCount === 0 ? "" : `${state.unsubmittedCount} wait for their turn`,
   }));
-  const columns = { state: "state", count: "items", sentAmount: "sent amount", fee: "fees", share: "share" };
+  const columns = {
+    state: "state",
+    count: "items",
+    sentAmount: amountColumn("sent amount"),
+    fee: amountColumn("fees"),
+    share: "share",
+  };
   const isWaiting = rows.some(({ waiting }) => waiting !== "");
   return formatTable(isWaiting ? { ...columns, waiting: "not submitted yet" } : columns, rows);
 }
@@ -69,7 +75,7 @@ const itemColumns = {
   referenceNo: "transfer",
   beneficiaryBankCode: "bank",
   beneficiary: "beneficiary",
-  amount: "amount",
+  amount: amountColumn("amount"),
   state: "state",
   detail: "reject reason, next inquiry",
 };

@@ -8,7 +8,7 @@ import { readDuration } from "../options/duration.ts";
 import { note, print } from "../output.ts";
 import { choosePartner, readSandboxFile, type SandboxPartner, sandboxFilePath } from "../sandbox/sandbox-file.ts";
 import { stopOnSignal } from "../stop-on-signal.ts";
-import { formatTable } from "../tables/table.ts";
+import { amountColumn, formatTable } from "../tables/table.ts";
 import { type ListFlags, type PaymentList, readList } from "./payment-list.ts";
 import { checkOutputs, writeResults, writeRetry } from "./results-file.ts";
 import { reportSendFailure, whyFailed } from "./send-failure.ts";
@@ -105,7 +105,13 @@ function formatBulks(bulks: readonly Bulk[]): string {
     const { externalId } = attempt;
     return { partnerBulkId, payments: payments.length, total: formatTotal(payments), first, last, externalId };
   });
-  const columns = { partnerBulkId: "bulk", payments: "payments", total: "total", first: "first", last: "last" };
+  const columns = {
+    partnerBulkId: "bulk",
+    payments: "payments",
+    total: amountColumn("total"),
+    first: "first",
+    last: "last",
+  };
   return formatTable({ ...columns, externalId: "X-EXTERNAL-ID" }, rows);
 }
 

@@ -1,7 +1,8 @@
 /** The outcome of a list, as text and as JSON. */
 import type { BulkReport, PaymentCounts, PaymentResult } from "@titian/client";
 import { formatJson, note, print } from "../output.ts";
-import { formatTable } from "../tables/table.ts";
+import { groupDigits } from "../tables/group-digits.ts";
+import { amountColumn, formatTable } from "../tables/table.ts";
 import type { PaymentList } from "./payment-list.ts";
 import { formatTotal } from "./totals.ts";
 
@@ -18,9 +19,9 @@ export function showReport(report: BulkReport, { list, seconds, flags }: Shown):
   const { counts, results } = report;
   const rows = states.map((state) => ({ state, payments: counts[state], amount: totalOf(results, state) }));
   print(`${report.name}: ${results.length} payments, ${bulkIds(report)}\n`);
-  print(formatTable({ state: "state", payments: "payments", amount: "amount" }, rows));
+  print(formatTable({ state: "state", payments: "payments", amount: amountColumn("amount") }, rows));
   const fees = feesOf(report);
-  if (fees !== undefined) print(`\nfees ${fees}`);
+  if (fees !== undefined) print(`\nfees ${groupDigits(fees)}`);
   if (!report.isRepeat) print(`\n${seconds.toFixed(1)} s${rateOf(report, seconds)}`);
   else {
     note(
@@ -77,7 +78,12 @@ function showFailed(results: readonly PaymentResult[], { lines }: PaymentList): 
     const account = `${beneficiaryAccountNo} ${beneficiaryAccountName}`;
     return { line: lines[index], partnerReferenceNo, account, amount: amount.value, state, reason };
   });
-  const columns = { line: "line", partnerReferenceNo: "partner's number", account: "beneficiary", amount: "amount" };
+  const columns = {
+    line: "line",
+    partnerReferenceNo: "partner's number",
+    account: "beneficiary",
+    amount: amountColumn("amount"),
+  };
   print(`\n${formatTable({ ...columns, state: "state", reason: "reason" }, rows)}`);
   if (failed.length > shownResults) note(`… and ${failed.length - shownResults} more`);
 }

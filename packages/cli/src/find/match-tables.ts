@@ -1,7 +1,7 @@
 /** Tables of `titian find`: one for each kind of record, in the order of the newest. */
 import type { Answer } from "../control/call-row.ts";
 import { plain } from "../tables/plain.ts";
-import { formatTable } from "../tables/table.ts";
+import { amountColumn, formatTable } from "../tables/table.ts";
 
 type Match = Answer<"GET /search">["matches"][number];
 type Reason = Match["reasons"][number];
@@ -21,7 +21,7 @@ const titles: Readonly<Record<Match["kind"], string>> = {
 const columns = {
   number: "number",
   partnerId: "partner",
-  amount: "amount",
+  amount: amountColumn("amount"),
   state: "state",
   at: "time",
   name: "name",

@@ -2,7 +2,7 @@
 import type { HoldDetailsView, HoldEventView, HoldView } from "@titian/sandbox/types";
 import { describeAccount } from "../tables/account.ts";
 import { formatAmounts, formatFields } from "../tables/fields.ts";
-import { formatTable } from "../tables/table.ts";
+import { amountColumn, formatTable } from "../tables/table.ts";
 
 const isZero = (amount: string) => !/[1-9]/.test(amount);
 
@@ -29,7 +29,7 @@ export function formatHold(hold: HoldDetailsView): string {
 const eventColumns = {
   sequence: "sequence",
   kind: "event",
-  amount: "amount",
+  amount: amountColumn("amount"),
   at: "time",
   referenceNo: "reference no",
   toAccountNo: "to account",
@@ -48,9 +48,9 @@ const listColumns = {
   referenceNo: "hold",
   merchantId: "merchant",
   payerAccountNo: "payer",
-  held: "held",
-  captured: "captured",
-  remaining: "remaining",
+  held: amountColumn("held"),
+  captured: amountColumn("captured"),
+  remaining: amountColumn("remaining"),
   currency: "currency",
   state: "state",
   expiresAt: "expires",

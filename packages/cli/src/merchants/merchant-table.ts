@@ -1,7 +1,7 @@
 /** The table of `titian merchant list`. */
 import type { MerchantView } from "@titian/sandbox/types";
 import { showDuration } from "../options/duration.ts";
-import { formatTable } from "../tables/table.ts";
+import { amountColumn, formatTable } from "../tables/table.ts";
 
 const columns = {
   merchantId: "merchant",
@@ -10,7 +10,7 @@ const columns = {
   status: "status",
   settlementAccountNo: "settlement account",
   payerAccountNo: "payer account",
-  defaultHoldAmount: "default hold",
+  defaultHoldAmount: amountColumn("default hold"),
   time: "hold duration",
   refunds: "refunds",
   token: "customer token",

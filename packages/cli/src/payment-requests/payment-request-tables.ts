@@ -4,7 +4,7 @@ import type { Answer } from "../control/call-row.ts";
 import { describeAccount } from "../tables/account.ts";
 import { formatAmounts, formatFields } from "../tables/fields.ts";
 import { formatPostings } from "../tables/postings.ts";
-import { formatTable } from "../tables/table.ts";
+import { amountColumn, formatTable } from "../tables/table.ts";
 
 /** Parties, state, amounts, and the postings once it is paid. */
 export function formatPaymentRequest(request: PaymentRequestDetailsView): string {
@@ -52,7 +52,7 @@ const listColumns = {
   partnerReferenceNo: "partner's number",
   beneficiaryAccountNo: "beneficiary",
   beneficiaryBankCode: "bank",
-  amount: "amount",
+  amount: amountColumn("amount"),
   currency: "currency",
   state: "state",
   acceptedAt: "accepted",

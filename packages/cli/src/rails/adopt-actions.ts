@@ -11,7 +11,7 @@ import { type ExitCode, exitCodes, usageError } from "../cli-error.ts";
 import { formatJson, note, print } from "../output.ts";
 import { startProgress } from "../progress.ts";
 import { showAmount } from "../tables/amounts.ts";
-import { formatTable } from "../tables/table.ts";
+import { amountColumn, formatTable } from "../tables/table.ts";
 import { withCore } from "../with-core.ts";
 
 export interface AdoptFlags {
@@ -73,7 +73,7 @@ const owedColumns = {
   referenceNo: "reference no",
   partnerId: "partner",
   payerAccountNo: "payer",
-  amount: "owed",
+  amount: amountColumn("owed"),
   currency: "currency",
   reason: "reason",
 };

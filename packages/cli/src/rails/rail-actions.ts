@@ -21,7 +21,7 @@ import { confirm } from "../confirm.ts";
 import { withCalls } from "../control/with-calls.ts";
 import { formatJson, note, print } from "../output.ts";
 import { showAmount } from "../tables/amounts.ts";
-import { formatTable } from "../tables/table.ts";
+import { amountColumn, formatTable } from "../tables/table.ts";
 import { withCore } from "../with-core.ts";
 
 interface ReleaseFlags {
@@ -31,10 +31,10 @@ interface ReleaseFlags {
 const columns = {
   name: "rail",
   currency: "currency",
-  min: "minimum",
-  max: "maximum",
-  fee: "fee",
-  shared: "shared fee",
+  min: amountColumn("minimum"),
+  max: amountColumn("maximum"),
+  fee: amountColumn("fee"),
+  shared: amountColumn("shared fee"),
   hours: "operating hours",
 };
 
@@ -42,7 +42,7 @@ const listColumns = {
   rail: "rail",
   now: "now",
   pending: "pending",
-  suspense: "in suspense",
+  suspense: amountColumn("in suspense"),
   currency: "currency",
 };
 

@@ -12,7 +12,7 @@ import {
 import { blockingKinds, findResults, type JudgedLine, type Review, reviewDirectory } from "@titian/rail-files";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
 import { formatJson, note, print } from "../output.ts";
-import { formatTable } from "../tables/table.ts";
+import { amountColumn, formatTable } from "../tables/table.ts";
 import { withCore } from "../with-core.ts";
 import { directoryOf } from "./directory-of.ts";
 
@@ -124,7 +124,7 @@ const differenceColumns = {
   referenceNo: "reference no",
   service: "service",
   partner: "partner",
-  amount: "amount",
+  amount: amountColumn("amount"),
   place: "place",
   results: "results",
   decision: "decision",

@@ -1,7 +1,7 @@
 /** Action of `titian sandbox credentials`. */
 import { formatJson, note, print } from "../output.ts";
 import { readSandboxFile, type SandboxFile, sandboxFilePath } from "./sandbox-file.ts";
-import { formatTable } from "../tables/table.ts";
+import { amountColumn, formatTable } from "../tables/table.ts";
 
 export interface CredentialsFlags {
   readonly json?: true;
@@ -38,7 +38,7 @@ function tablesOf({ partners, accounts, merchants, scenarios }: SandboxFile): re
     merchantId: "merchant",
     settlementAccountNo: "settlement account",
     payerAccountNo: "payer account",
-    defaultHoldAmount: "default hold",
+    defaultHoldAmount: amountColumn("default hold"),
   };
   const scenarioColumns = {
     beneficiaryBankCode: "bank",

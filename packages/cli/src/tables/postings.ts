@@ -1,10 +1,10 @@
 /** Tables of postings: of transfers, payments and payment requests. */
 import type { PostingView } from "@titian/sandbox/types";
-import { formatTable } from "./table.ts";
+import { amountColumn, formatTable } from "./table.ts";
 
 const postingColumns = {
   kind: "kind",
-  amount: "amount",
+  amount: amountColumn("amount"),
   fromAccountNo: "from",
   toAccountNo: "to",
   at: "time",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { formatTable } from "./table.ts";
+import { amountColumn, formatTable } from "./table.ts";
 
 test("columns are as wide as their widest cell; absent cells stay empty, lists are joined", () => {
   const rows = [
@@ -12,4 +12,27 @@ test("columns are as wide as their widest cell; absent cells stay empty, lists a
     table,
     ["partner        may debit", "-------------  ---------", "shop           1, 2", "a longer name"].join("\n"),
   );
+});
+
+test("amounts stand to the right, with their digits in groups of three and nothing else changed", () => {
+  const rows = [
+    { amount: "250000.00", to: "1001000001" },
+    { amount: "1234567.125 KWD", to: "2" },
+    { amount: "-1000", to: "3" },
+    { amount: "no limit", to: "4" },
+    { amount: "999.00 IDR, 2000 JPY", to: "5" },
+    { amount: "\\u2028", to: "6" },
+    { to: "7" },
+  ];
+  assert.deepEqual(formatTable({ amount: amountColumn("amount"), to: "to" }, rows).split("\n"), [
+    "               amount  to",
+    "---------------------  ----------",
+    "           250,000.00  1001000001",
+    "    1,234,567.125 KWD  2",
+    "               -1,000  3",
+    "             no limit  4",
+    "999.00 IDR, 2,000 JPY  5",
+    "               \\u2028  6",
+    "                       7",
+  ]);
 });

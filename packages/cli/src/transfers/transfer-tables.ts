@@ -4,7 +4,7 @@ import type { OpenTransferView, TransferDetailsView } from "@titian/sandbox/type
 import { describeAccount } from "../tables/account.ts";
 import { formatAmounts, formatFields } from "../tables/fields.ts";
 import { formatPostings } from "../tables/postings.ts";
-import { formatTable } from "../tables/table.ts";
+import { amountColumn, formatTable } from "../tables/table.ts";
 
 /** Parties, state, amounts and postings. */
 export function formatTransfer(transfer: TransferDetailsView): string {
@@ -69,7 +69,7 @@ const listColumns = {
   payerAccountNo: "payer",
   beneficiaryBankCode: "bank",
   beneficiaryAccountNo: "beneficiary",
-  amount: "sent amount",
+  amount: amountColumn("sent amount"),
   currency: "currency",
   state: "state",
   acceptedAt: "accepted",
