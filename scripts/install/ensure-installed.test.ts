@@ -13,6 +13,13 @@ interface System extends Pick<NodeJS.Process, "platform" | "arch"> {
 const { explainMissing }: { explainMissing(system: System, locked: readonly string[]): string } = createRequire(
   import.meta.url,
 )("./runtime.cjs");
+interface Npm {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly shell: boolean;
+}
+const { isRegistryReachable }: { isRegistryReachable(npm: Npm, env: NodeJS.ProcessEnv): Promise<boolean> } =
+  createRequire(import.meta.url)("./prerequisites.cjs");
 const scripts = join(import.meta.dirname, "..");
 
 /** A checkout with one dependency, a package in it whose program is called `node` as npm's Node 24 is. */
@@ -67,6 +74,18 @@ test("without a network it says so", () => {
   assert.equal(run.status, 1);
   assert.match(run.stderr, /the npm registry cannot be reached from here/);
   assert.ok(!existsSync(join(root, ".install.lock")));
+});
+
+test("behind a proxy, of npm's settings or of the environment, npm itself is to find out", async () => {
+  const { PATH } = process.env;
+  const npm = { program: "npm", args: [], shell: process.platform === "win32" };
+  const env = { PATH, npm_config_registry: "http://127.0.0.1:9/" };
+  const proxy = "http://127.0.0.1:9/";
+  assert.equal(await isRegistryReachable(npm, env), false);
+  assert.equal(await isRegistryReachable(npm, { ...env, npm_config_proxy: proxy }), true);
+  for (const name of ["HTTPS_PROXY", "http_proxy"]) {
+    assert.equal(await isRegistryReachable(npm, { ...env, [name]: proxy }), true, name);
+  }
 });
 
 /** Runs the command with a file system of its own over the checkout. */

@@ -32,11 +32,16 @@ function isFull(root) {
   return readFreeMiB(root) < 1;
 }
 
+/** Variables that npm takes a proxy from, beside its settings, which do not show them. */
+const proxyVariables = /^(?:https?|all)_proxy$/i;
+
 /** Resolves to false when npm cannot reach its registry; true where a proxy stands between, which only npm knows how to use. */
-async function isRegistryReachable(npm) {
+async function isRegistryReachable(npm, env = process.env) {
+  if (Object.keys(env).some((name) => proxyVariables.test(name) && env[name] !== "")) return true;
   const run = spawnSync(npm.program, [...npm.args, "config", "get", "registry", "proxy", "https-proxy"], {
     encoding: "utf8",
     shell: npm.shell,
+    env,
   });
   const settings = Object.fromEntries((run.stdout ?? "").split("\n").map((line) => line.trim().split(/ ?= ?/)));
   const hasProxy = [settings.proxy, settings["https-proxy"]].some((value) => value !== undefined && value !== "null");
