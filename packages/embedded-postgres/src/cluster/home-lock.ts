@@ -21,16 +21,19 @@ const held = new Set<DatabaseSync>();
 
 /** Takes the lock of `home` and answers how to give it back; throws, naming the holder, when it is taken. */
 export function lockHome(home: string): () => void {
-  const lock = openLock(join(home, "lock.db"));
+  const path = join(home, "lock.db");
   const note = join(home, "holder.json");
+  let lock: DatabaseSync | undefined;
   try {
+    lock = openLock(path);
     // No file of its own beside the lock: a full disk has no room for one.
     lock.exec("pragma journal_mode = memory; begin exclusive");
     writeFileSync(note, JSON.stringify({ pid: process.pid, host: hostname() } satisfies Holder));
   } catch (error) {
-    lock.close();
+    lock?.close();
     if (error instanceof Error && "errcode" in error && error.errcode === busy) throw inUse(home, readHolder(note));
-    throw error;
+    // SQLite names no file.
+    throw new Error(`The lock ${path} cannot be taken.`, { cause: error });
   }
   held.add(lock);
   return () => {
