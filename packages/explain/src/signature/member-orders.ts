@@ -44,13 +44,13 @@ const leftOutMax = 40;
 /** A body without each of its members in turn, and without all that are null: they were added after it was hashed. */
 export function* shorterBodies(body: Uint8Array): Iterable<Shorter> {
   const { value, write } = readMembers(body);
-  const without = (isLeft: (name: string) => boolean) =>
-    write(Object.fromEntries(Object.entries(value).filter(([name]) => isLeft(name))));
+  const withOnly = (isKept: (name: string) => boolean) =>
+    write(Object.fromEntries(Object.entries(value).filter(([name]) => isKept(name))));
   for (const leftOut of Object.keys(value).slice(0, leftOutMax)) {
-    yield { text: without((name) => name !== leftOut), leftOut };
+    yield { text: withOnly((name) => name !== leftOut), leftOut };
   }
   const empty = Object.keys(value).filter((name) => value[name] === null);
-  if (empty.length > 1) yield { text: without((name) => value[name] !== null), leftOut: empty.join(", ") };
+  if (empty.length > 1) yield { text: withOnly((name) => value[name] !== null), leftOut: empty.join(", ") };
 }
 
 /** No members: the body is long, or no object. */
