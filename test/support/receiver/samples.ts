@@ -56,7 +56,7 @@ export const samples: readonly Sample[] = [
   },
   {
     language: "Go",
-    file: "go/verify.go",
+    file: "go/verify/verify.go",
     needs: ["go", "version"],
     build: (source, directory) => ["go", "build", "-o", join(directory, "verify"), source],
     program: (_source, directory) => [join(directory, "verify")],
