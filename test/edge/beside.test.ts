@@ -1,6 +1,7 @@
 /** Pages that the edge serves beside the operations. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { gunzipSync } from "node:zlib";
 import { operations } from "@titian/contract";
 import { request } from "undici";
 import type { EdgeDeps } from "../../packages/server/src/edge/create-edge.ts";
@@ -57,6 +58,16 @@ test("the reference is the same on any host, loads nothing from elsewhere and is
   const loaded = [...page.text.matchAll(/<(?:link|script|img)\b[^>]*? (?:src|href)="([^"]+)"/g)];
   assert.ok(loaded.length >= 6);
   for (const [, path = ""] of loaded) assert.equal((await get(edge, path)).status, 200, path);
+  for (const [accepted, encoding] of [
+    ["br, gzip;q=0.5", "gzip"],
+    ["gzip;q=0, br", undefined],
+  ] as const) {
+    const sent = await request(`${edge.url}/docs`, { headers: { "accept-encoding": accepted } });
+    const body = Buffer.from(await sent.body.arrayBuffer());
+    assert.equal(sent.headers["content-encoding"], encoding, accepted);
+    assert.equal(String(encoding === undefined ? body : gunzipSync(body)), page.text);
+    assert.match(String(sent.headers["vary"]), /Accept-Encoding/);
+  }
   for (const host of ["bank.example", "10.0.0.7:8080", "[2001:db8::1]"]) {
     const other = await request(`${edge.url}/docs`, { headers: { host } });
     assert.equal(await other.body.text(), page.text, host);

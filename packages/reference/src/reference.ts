@@ -217,8 +217,9 @@ function finish(form: Form, content: string | Buffer, status: 200 | 404 = 200): 
   const headers = {
     "Content-Type": types[form],
     "Cache-Control": "no-cache",
-    ETag: `"${tag}"`,
-    ...(form === "html" || form === "md" ? { Vary: "Accept, Accept-Language" } : {}),
+    // Weak: the same page may be sent compressed.
+    ETag: `W/"${tag}"`,
+    Vary: form === "html" || form === "md" ? "Accept, Accept-Encoding, Accept-Language" : "Accept-Encoding",
     ...guards,
   };
   return { status, headers, body };

@@ -6,6 +6,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ServedPaths } from "@titian/contract";
 import { createReference, type Reference, type SandboxParts } from "@titian/reference";
 import type { Clock } from "../../basics/clock.ts";
+import { compressedFor } from "./compressed-bodies.ts";
 import { type DocumentSource, makeDocument } from "./open-api.ts";
 
 export interface ReferencePages {
@@ -66,8 +67,10 @@ export async function createReferencePages({ paths, source, sandbox, clock }: Re
         response.end();
         return;
       }
-      response.writeHead(status, { ...own, "Content-Length": body.length });
-      response.end(body);
+      const short = await compressedFor(request.headers, body);
+      const encoding = short && { "Content-Encoding": "gzip" };
+      response.writeHead(status, { ...own, ...encoding, "Content-Length": (short ?? body).length });
+      response.end(short ?? body);
     },
   };
 }
