@@ -86,6 +86,12 @@ test("a token that is not accepted, an address without one, and nothing at it ar
     [{ ...ofUrl, TITIAN_TOKEN: "wrong" }, 1, /does not accept the token of TITIAN_TOKEN/],
     [{ TITIAN_URL: ofUrl.TITIAN_URL }, 2, /TITIAN_URL and TITIAN_TOKEN belong together/],
     [{ ...ofUrl, TITIAN_URL: "http://127.0.0.1:9" }, 1, /The service at http:\/\/127\.0\.0\.1:9 does not respond/],
+    // A name that no server has: nobody gets the token.
+    [
+      { ...ofUrl, TITIAN_URL: "http://titian.invalid" },
+      1,
+      /^Service at .+\nWarning: TITIAN_TOKEN .+ unencrypted, .+: use https/,
+    ],
     [{ ...ofUrl, TITIAN_URL: file.baseUrl }, 1, /is not a service of this release \(HTTP 404\)/],
   ];
   for (const [env, expected, message] of cases) {

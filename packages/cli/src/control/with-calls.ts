@@ -14,6 +14,9 @@ export async function withCalls<Value>(work: (call: CallRow) => Promise<Value>):
   const { control, databaseUrl, administrationUrl, sandbox } = loadConfig({ needsSecrets: false });
   if (control !== undefined) {
     note(`Service at ${control.url}`);
+    if (isReadOnTheWay(control.url)) {
+      note("Warning: TITIAN_TOKEN and all answers go there unencrypted, as the address begins with http: use https.");
+    }
     return work(callsAt({ ...control, what: "service" }));
   }
   if (databaseUrl !== undefined || administrationUrl !== undefined || !sandbox) {
@@ -22,6 +25,12 @@ export async function withCalls<Value>(work: (call: CallRow) => Promise<Value>):
   const path = sandboxFilePath(undefined);
   note(`Sandbox of ${path}`);
   return work(callsAt(mountOf(readSandboxFile(path))));
+}
+
+/** True: plain HTTP to another machine. */
+function isReadOnTheWay(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  return protocol === "http:" && hostname !== "localhost" && !/^(?:127\.|\[::1\]$)/.test(hostname);
 }
 
 /** The same rows without a socket. */
