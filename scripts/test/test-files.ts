@@ -12,8 +12,13 @@ const others = ["test/**/*.test.ts", "scripts/**/*.test.ts", "packages/*/test/**
 /** Pure files share processes, as many as this; each loads the modules again. */
 const pureProcesses = 2;
 
-/** Folders whose files share processes, and what they start for all of them: short ones, which change nothing of the process. */
-const together = ["test/{admin,cli,explain,holds,jobs,receiver}", "test/e2e/payments"];
+/** Folders whose files share processes, and what they start for all of them: ones that change nothing of the process. */
+const together = [
+  "test/{admin,audit,cli,database,dispatch,edge,engine,explain,failover,holds,jobs,receiver}",
+  "test/rails/{file,simulated}",
+  "test/e2e/payments",
+];
+
 /** Files that run at the end, with nothing beside them: who waits for a core too long is reset, or misses a short deadline. */
 const lastFiles = [
   "test/e2e/lifetime.test.ts",
