@@ -156,7 +156,12 @@ test("the service killed outright takes its PostgreSQL along", linuxOnly, async 
 test("the first start's data directory is rejected to a second service of its own", linuxOnly, async () => {
   await using _first = await startService({ dataDir });
   const before = readSandboxFile(dataDir);
-  await assert.rejects(startService({ dataDir }), /is run by process \d+ already/);
+  await assert.rejects(startService({ dataDir }), (error: Error) => {
+    const [, url] =
+      /Titian runs from \S+ already, at (\S+): stop it with Ctrl-C.+ TITIAN_DATA_DIR=\S+ PORT=0 /.exec(error.message) ??
+      [];
+    return url === before.baseUrl;
+  });
   assert.deepEqual(readSandboxFile(dataDir), before);
 });
 

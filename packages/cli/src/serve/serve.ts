@@ -9,6 +9,7 @@ import { announce } from "./announce.ts";
 import { checkPort } from "./check-port.ts";
 import { collectGarbageEvenly } from "./collect-garbage-evenly.ts";
 import { stopOnSignals } from "./stop-on-signals.ts";
+import { rejectSecondStart } from "./running-sandbox.ts";
 import { startTitian } from "./start-titian.ts";
 import { superviseStop } from "./stop-supervisor.ts";
 
@@ -62,6 +63,7 @@ async function serveHere(config: Config, start: StartRunning): Promise<ExitCode>
     },
   });
   const unwatch = watchParent({ npm, onGone: stop });
+  await rejectSecondStart(config);
   await checkPort(config.port, config.host);
   if (config.management) await checkPort(config.management.port, config.management.host);
   const running = await start({ config, log, onProgress: print });
