@@ -67,6 +67,13 @@ test("the difference is that to the nearer clock, real or moved", () => {
   assert.deepEqual([moved.clockDifferenceMs, moved.ourClock], [5_000, "2026-11-21T09:59:55+07:00"]);
   const followed = explain({ at: at - 30 * day, businessTime: at + 2_000 });
   assert.deepEqual([followed.clockDifferenceMs, followed.ourClock], [-2_000, "2026-11-21T10:00:02+07:00"]);
+  const zone = { at: at + 7 * 3_600_000, businessTime: at + 5 * 3_600_000, rejectedAt: 6 } as const;
+  assert.equal(explain({ ...zone, rejection: { case: "unauthorized" } }).diagnosis.sentenceId, "time.utcAsJakarta");
+});
+
+test("a call without its body is not said to be right", () => {
+  const told = explain({ rejectedAt: undefined, rejection: undefined, body: undefined });
+  assert.equal(told.diagnosis.sentenceId, "call.withoutBody");
 });
 
 const production = { prefixes: ["/snap"], versions: ["v1.0"], aliases: { authPayment: ["debit/auth"] } };

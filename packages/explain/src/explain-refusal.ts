@@ -84,7 +84,9 @@ const unsigned = (diagnosis: Diagnosis): SignatureExplanation => ({ diagnosis, d
 function explainStep(received: Received, known: readonly PartnerSecrets[]): Diagnosis {
   const { evidence } = received;
   const { rejectedAt: step, rejection } = evidence;
-  if (step === undefined || rejection === undefined) return diagnose("unknown", "call", "call.passes");
+  if (step === undefined || rejection === undefined) {
+    return diagnose("unknown", "call", evidence.body === undefined ? "call.withoutBody" : "call.passes");
+  }
   const { case: caseName, field, reason } = rejection;
   switch (step) {
     case 1:

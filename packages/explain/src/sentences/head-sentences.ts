@@ -230,6 +230,10 @@ export const headSentences = {
     en: "Nothing is wrong with this call up to step 12: what it was answered is about its content.",
     id: "Tidak ada kesalahan pada panggilan ini sampai langkah 12: jawabannya menyangkut isinya.",
   },
+  "call.withoutBody": {
+    en: "Nothing is wrong with the head of this call. Signature and fields were not judged, as its body is missing.",
+    id: "Tidak ada kesalahan pada head panggilan ini. Tanda tangan dan field belum diperiksa karena body-nya tidak ada.",
+  },
   "call.unexplained": {
     en: "The call was answered {responseCode} at step {step}.",
     id: "Panggilan dijawab {responseCode} pada langkah {step}.",

@@ -155,8 +155,8 @@ export const keySentences = {
     id: "Anda meng-encode tanda tangan dua kali; encode byte-nya dalam Base64 satu kali.",
   },
   "signature.unknown": {
-    en: "Neither one nor two of the usual mistakes explain the signature: compare the string to sign below with yours, character by character, then the client secret.",
-    id: "Tanda tangan tidak dapat dijelaskan dengan satu atau dua kesalahan umum: bandingkan string to sign di bawah dengan milik Anda, huruf demi huruf, lalu client secret.",
+    en: "Either the client secret is another one, or the text that was signed is: none of the usual mistakes explains it. The hash of the body we received begins with {hash}; where yours differs, the body changed after you hashed it. Else compare the string to sign, character by character: this call's page in the console has it, and titian explain.",
+    id: "Client secret atau teks yang ditandatangani berbeda: tidak ada kesalahan umum yang menjelaskannya. Hash body yang kami terima berawalan {hash}; jika milik Anda berbeda, body berubah setelah Anda menghitung hash-nya. Jika sama, bandingkan string to sign huruf demi huruf: ada di halaman panggilan ini di konsol, dan di titian explain.",
   },
   "signature.ownKey": {
     en: "The private key is the right one; you signed another text. Compare the string to sign below with yours, character by character.",

@@ -1,4 +1,5 @@
 /** Step 7: which one or two mistakes the signature verifies with, in words. */
+import { hashBody } from "@titian/contract";
 import { differsAt } from "../differs-at.ts";
 import type { Received } from "../received.ts";
 import type { Diagnosis, Difference, PartnerSecrets } from "../report.ts";
@@ -13,6 +14,8 @@ export interface SignatureExplanation {
 }
 
 const hmacLength = 64;
+/** Hex digits of the body's hash that are enough to compare. */
+const hashShown = 12;
 
 export function explainSignature(
   received: Received,
@@ -61,7 +64,7 @@ function explainNothing(
     return say("signature.wrongLength", { length: String(length), algorithm, expected });
   if (!takesHmac) return say("signature.wrongLength", { length: String(length), algorithm, expected });
   if (received.evidence.isBodyCut === true) return say("signature.bodyCut");
-  return say("signature.unknown");
+  return say("signature.unknown", { hash: hashBody(received.evidence.body ?? new Uint8Array()).slice(0, hashShown) });
 }
 
 /** Secret in a query, which is part of the path. */

@@ -4,24 +4,34 @@ import type { Received } from "../received.ts";
 import type { Diagnosis } from "../report.ts";
 import { diagnose } from "../state.ts";
 
+const windowMsDefault = 300_000;
+const hourMs = 3_600_000;
+const jakartaHours = 7;
+
 export interface ClockComparison {
-  /** The one of our clocks, real and business time, that is nearer: a call is in time if it is near either. */
+  /**
+   * The one of our clocks, real and business time, that is nearer, as a call is in time if it is near either; but the one
+   * that differs by the hours of Jakarta, where one does.
+   */
   readonly ourClock: number;
   /** Theirs minus ours (ms). */
   readonly differenceMs: number;
 }
 
-export function compareClocks({ evidence, timestamp }: Received): ClockComparison | undefined {
+export function compareClocks({ evidence, timestamp, partner }: Received): ClockComparison | undefined {
   const sentAt = parseTimestamp(timestamp);
   const { at, businessTime } = evidence;
   if (sentAt === undefined || at === undefined || businessTime === undefined) return undefined;
-  const ourClock = Math.abs(sentAt - at) <= Math.abs(sentAt - businessTime) ? at : businessTime;
+  const nearest = Math.abs(sentAt - at) <= Math.abs(sentAt - businessTime) ? at : businessTime;
+  const isInTime = Math.abs(sentAt - nearest) <= (partner?.timestampWindowMs ?? windowMsDefault);
+  const byZone = isInTime ? undefined : [at, businessTime].find((clock) => isJakartaZone(sentAt - clock));
+  const ourClock = byZone ?? nearest;
   return { ourClock, differenceMs: sentAt - ourClock };
 }
 
-const windowMsDefault = 300_000;
-const hourMs = 3_600_000;
-const jakartaHours = 7;
+const isJakartaZone = (differenceMs: number): boolean =>
+  Math.abs(Math.abs(differenceMs) - jakartaHours * hourMs) <= windowMsDefault;
+
 const zoneHoursMax = 14;
 
 export function explainTime(received: Received): Diagnosis {
