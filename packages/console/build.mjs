@@ -17,6 +17,8 @@ const { outputFiles, metafile } = await build({
   outdir: assets,
   entryNames: "[name]-[hash]",
   assetNames: "[name]-[hash]",
+  // The source: on a first start nothing of ours is built.
+  alias: { "@titian/contract/csv-cells": join(here, "../contract/src/csv-cells.ts") },
   bundle: true,
   minify: true,
   format: "esm",

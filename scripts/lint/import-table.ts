@@ -87,6 +87,7 @@ export const importTable: readonly ImportRow[] = [
     sentence: "`cli` imports the other packages by their entries.",
     packages: [
       ...own,
+      "@titian/contract/csv-cells",
       ...serverEntries,
       "@titian/client",
       "@titian/control/in-process",
@@ -101,8 +102,10 @@ export const importTable: readonly ImportRow[] = [
   },
   {
     files: "packages/console/src/**",
-    sentence: "`console` runs in a browser: it imports what is built for one, and of ours nothing but types.",
+    sentence:
+      "`console` runs in a browser: it imports what is built for one, and of ours nothing but types and `csv-cells`.",
     packages: ["preact", "preact/hooks", "@preact/signals", "eventsource-parser", "uplot", "uplot/dist/*.css"].concat([
+      "@titian/contract/csv-cells",
       "@titian/control/types",
       "@titian/sandbox/types",
     ]),

@@ -2,7 +2,7 @@
 import type { BulkPayment } from "@titian/client";
 import { CsvError, parse } from "csv-parse/sync";
 import { usageError } from "../cli-error.ts";
-import { restoreCell } from "./csv-cells.ts";
+import { restoreCell } from "@titian/contract/csv-cells";
 
 /** A row that cannot be paid as it is. */
 export interface RowFault {

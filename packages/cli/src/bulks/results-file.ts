@@ -14,7 +14,7 @@ import {
 import { dirname, join, resolve } from "node:path";
 import { type BulkPayment, type PaymentResult, paymentsToRetry } from "@titian/client";
 import { usageError } from "../cli-error.ts";
-import { writeRow } from "./csv-cells.ts";
+import { writeRow } from "@titian/contract/csv-cells";
 import type { PaymentList } from "./payment-list.ts";
 import { paymentColumns, readPayments } from "./read-payments.ts";
 
