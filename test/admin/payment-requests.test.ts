@@ -68,12 +68,18 @@ test("found by its number or by that of its approval, with its answer and what b
 });
 
 test("listed for the payer's account, newest first, in pages, waiting or all; expired ones wait for nothing", async () => {
-  const numbersOf = async (page: Parameters<typeof listPaymentRequests>[2], clock: { now(): number } = node.clock) => {
+  const numbersOf = async (
+    page: Parameters<typeof listPaymentRequests>[2],
+    clock: { now(): number; real(): number } = node.clock,
+  ) => {
     const found = (await listPaymentRequests({ ...queries, clock }, "4001", page)) ?? assert.fail();
     return [found.paymentRequests.map((one) => one.partnerReferenceNo), found.next] as const;
   };
   assert.deepEqual(await numbersOf({ isWaiting: true, limit: 5 }), [["WAITING"], undefined]);
-  assert.deepEqual(await numbersOf({ isWaiting: true, limit: 5 }, { now: () => Date.UTC(2999, 0) }), [[], undefined]);
+  assert.deepEqual(await numbersOf({ isWaiting: true, limit: 5 }, { ...node.clock, now: () => Date.UTC(2999, 0) }), [
+    [],
+    undefined,
+  ]);
   assert.deepEqual(await numbersOf({ isWaiting: false, limit: 3 }), [["RAIL", "OWN", "DECLINED"], declined]);
   assert.deepEqual(await numbersOf({ isWaiting: false, before: declined, limit: 3 }), [["WAITING"], undefined]);
   assert.deepEqual((await listPaymentRequests(queries, "4002", { isWaiting: false, limit: 3 }))?.paymentRequests, []);

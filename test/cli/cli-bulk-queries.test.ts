@@ -141,7 +141,7 @@ const wrong: readonly (readonly [string, number, RegExp])[] = [
   ["bulk list --after 7", 2, /--after 7 is not the number of a bulk transfer/],
   [`bulk show ${ended} --after 10000`, 2, /--after 10000 is not a position from 0 to 9999/],
   [`bulk show ${ended} --items 0`, 2, /--items 0 is not a number from 1 to 1000/],
-  [`bulk show ${ended} --state open`, 2, /Allowed choices are unsettled, all, queued/],
+  [`bulk show ${ended} --state ended`, 2, /Allowed choices are unsettled, all, open, queued/],
   [`transfer show ${failed}`, 1, new RegExp(`${failed} is a bulk transfer.*titian bulk show ${failed}\n`)],
   [`transfer show X-FAILED --partner ${partnerId}`, 1, new RegExp(`X-FAILED is a bulk.*titian bulk show ${failed}\n`)],
   [`transfer resolve ${failed} settled --yes`, 1, new RegExp(`titian bulk show ${failed}\n`)],

@@ -163,6 +163,9 @@ test("the commands say what is detached, what a number needs, and why nothing mo
     ).detached;
   assert.deepEqual(await detachedAt(), []);
   assert.match((await detachedAt(third)).join(), /^accepted_requests_\d{8},accepted_requests_\d{8}$/);
+  const start = toReferenceNo(idAt(third));
+  const ofToday = await listNewestTransfers(queries, { before: start, limit: 50, filter: { from: Date.now() } });
+  assert.deepEqual(ofToday.detached, [], "the days asked for are in none");
 
   const { rows: keys } = await client.query(
     "select request_id from request_keys where not exists (select from accepted_requests where id = request_id)",

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Client } from "pg";
 import { createClock, momentOf } from "../../packages/server/src/basics/clock.ts";
-import { lowestId, newId } from "../../packages/server/src/basics/ids.ts";
+import { highestId, lowestId, newId } from "../../packages/server/src/basics/ids.ts";
 import { attemptsMax } from "../../packages/server/src/notify/delivery/schedule.ts";
 import { createAdminPool } from "../../packages/server/src/store/postgres/connect.ts";
 import { listStatement } from "../../packages/server/src/store/reads/notifications.ts";
@@ -159,8 +159,8 @@ test("what is dead is found by its index among 100,000 that are delivered and 20
     await client.query("begin; set local plan_cache_mode = force_generic_plan");
     const selection = { dead: true };
     const statements: readonly Statement[] = [
-      listStatement({ state: "dead", limit: 101 }),
-      listStatement({ state: "dead", partner, limit: 101 }),
+      listStatement({ state: "dead", start: highestId, limit: 101 }),
+      listStatement({ state: "dead", partner, start: highestId, limit: 101 }),
       countStatement(selection),
       pickStatement(selection, lowestId),
     ];

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { parseTimestamp } from "@titian/contract";
 import { onboardPartner } from "../../packages/server/src/admin/partners/partners.ts";
+import { newId, toReferenceNo } from "../../packages/server/src/basics/ids.ts";
 import { waitUntil } from "@titian/embedded-postgres";
 import { useDatabase } from "../support/database/database.ts";
 import { valueOf } from "../support/expect.ts";
@@ -159,6 +160,40 @@ test("audit and notifications", async () => {
   assert.deepEqual(await call("GET", "/audit"), { status: 200, body: { ok: true, findings: [] } });
   const notifications = await call("GET", "/notifications?referenceNo=1");
   assert.deepEqual(notifications, { status: 200, body: { notifications: [], next: null } });
+});
+
+test("lists are filtered by what there is, in one order at a time, and counted when asked", async () => {
+  const { partnerId } = valueOf(await onboardPartner(control.node, newPartner()));
+  const number = toReferenceNo(newId());
+  const rejected = [
+    ["/transfers?partnerId=NOBODY", "partnerId"],
+    ["/notifications?to=2026-02-30", "to"],
+    ["/bulks?from=2026-13-01", "from"],
+    [`/payment-requests?order=oldest&before=${number}`, "before"],
+    [`/holds?after=${number}`, "after"],
+    ["/holds?accountNo=1&state=open", "state"],
+    ["/holds?merchantId=1", "merchantId"],
+    ["/payment-requests?payerAccountNo=1&count=true", "count"],
+    ["/accounts?minimum=1,5", "minimum"],
+  ] as const;
+  for (const [path, field] of rejected) {
+    const { status, body } = await call("GET", path);
+    assert.deepEqual([status, body.error.code, body.error.field], [400, "invalidField", field], path);
+  }
+  const filter = `partnerId=${partnerId}&from=2026-01-01&to=2099-12-31&count=true&order=oldest`;
+  for (const list of ["transfers", "holds", "bulks", "payment-requests", "notifications"]) {
+    const { status, body } = await call("GET", `/${list}?${filter}`);
+    assert.deepEqual([status, body.next, body.count], [200, null, { rows: 0, isExact: true }], list);
+  }
+  const opened = (balance: string) => call("POST", "/accounts", { name: "Wulan", balance, partnerId });
+  const [poor, rich] = [(await opened("9.99")).body, (await opened("10.00")).body];
+  const ofPartner = async (more: string) => {
+    const { body } = await call("GET", `/accounts?partnerId=${partnerId}&count=true${more}`);
+    return [body.accounts.map(({ accountNo }) => accountNo), body.count.rows];
+  };
+  assert.deepEqual(await ofPartner(""), [[poor.accountNo, rich.accountNo].toSorted(), 2]);
+  assert.deepEqual(await ofPartner("&minimum=10"), [[rich.accountNo], 1]);
+  assert.deepEqual(await ofPartner("&status=blocked"), [[], 0]);
 });
 
 test("a body may be left out with its Content-Type, where nothing in it is mandatory", async () => {

@@ -19,6 +19,8 @@ export interface ControlBody {
   readonly status: string;
   readonly type: string;
   readonly ledgerBalance: string;
+  readonly accounts: readonly { readonly accountNo: string }[];
+  readonly count: { readonly rows: number; readonly isExact: boolean };
   readonly entries: readonly Readonly<Record<string, unknown>>[];
   readonly next: string | null;
   readonly now: string;

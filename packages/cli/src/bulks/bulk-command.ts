@@ -78,7 +78,7 @@ export function addBulk(program: Command, end: End): void {
     .option("--partner <id>", "find it by this partner's partnerBulkId, X-EXTERNAL-ID or number of an item")
     .addOption(
       new Option("--state <state>", "items to show; unsettled: neither settled nor waiting for their turn")
-        .choices(["unsettled", "all", "queued", "submitted", "pending", "settled", "rejected", "returned"])
+        .choices(["unsettled", "all", "open", "queued", "submitted", "pending", "settled", "rejected", "returned"])
         .default("unsettled"),
     )
     .option("--items <n>", limitHelp.replace("rows", "items"), shortPageDefault)

@@ -15,7 +15,7 @@ import {
 import { invalidField, unknownAccount, valueOf } from "../control-error.ts";
 import { amountDescription, readAmount } from "../money-text.ts";
 import { defineCall } from "../rows/define-call.ts";
-import { limit, limitOf, nextOfBefore } from "../rows/pages.ts";
+import { amounts, counted, countView, limit, limitOf, nextOfBefore, ofPartner } from "../rows/pages.ts";
 import { accountView, numberedEntryView, showEntry } from "./account-view.ts";
 
 export interface AccountCallsDeps extends AccountDeps {
@@ -39,6 +39,10 @@ const limits = orNull(
   { description: "an object of each, daily (decimal texts) and dailyCount (a whole number), or null for none" },
 );
 
+const status = choice(["active", "dormant", "blocked", "closed"], {
+  description: '"active", "dormant", "blocked" or "closed"',
+});
+
 const newAccount = object({
   accountNo: optional(string({ description: "a text of 1 to 34 letters, digits, '-', '_' and '.'" })),
   name: string({ description: "a text of 1 to 100 characters" }),
@@ -55,15 +59,24 @@ export const accountCalls = [
     name: "account list",
     route: "GET /accounts",
     role: "viewer",
-    does: "Customers' accounts, by number.",
-    query: object({ limit, after: optional(string({ description: nextOfBefore })) }),
-    answer: object({ accounts: array(accountView), next: orNull(string()) }),
-    run: async ({ query }, { reads }: AccountCallsDeps) => {
-      const size = limitOf(query);
+    does: "Customers' accounts, by number: of a status, those that a partner may debit, those with a ledger balance from minimum to maximum.",
+    query: object({
+      limit,
+      after: optional(string({ description: nextOfBefore })),
+      ...counted,
+      status: optional(status),
+      ...ofPartner,
+      ...amounts,
+    }),
+    answer: object({ accounts: array(accountView), next: orNull(string()), count: countView }),
+    run: async ({ query }, deps: AccountCallsDeps) => {
+      const { status: state, partnerId, minimum, maximum, count } = query;
       // PostgreSQL rejects a text with NUL.
       const after = query.after?.replaceAll("\u0000", "");
-      const accounts = await listAccounts({ pool: reads }, { after, limit: size });
-      return { accounts, next: accounts.length === size ? accounts.at(-1)?.accountNo : undefined };
+      const partner = partnerId === undefined ? undefined : await keyOf(deps, partnerId);
+      const filter = { state, minimum, maximum };
+      const page = { after, limit: limitOf(query), isCounted: count === "true", filter, partner };
+      return listAccounts({ pool: deps.reads }, page);
     },
   }),
   defineCall({
@@ -89,21 +102,18 @@ export const accountCalls = [
     role: "operator",
     does: "Sets status or limits. A closed account stays closed; in the sandbox with the money that is on it.",
     body: object({
-      status: optional(
-        choice(["active", "dormant", "blocked", "closed"], {
-          description: '"active", "dormant", "blocked" or "closed"',
-        }),
-      ),
+      status: optional(status),
       limits: optional(limits),
     }),
     answer: accountView,
-    run: async ({ params: { accountNo }, body: { status, limits: given } }, deps: AccountCallsDeps) => {
-      if (status === undefined && given === undefined) {
+    run: async ({ params: { accountNo }, body }, deps: AccountCallsDeps) => {
+      const { status: wanted, limits: given } = body;
+      if (wanted === undefined && given === undefined) {
         throw invalidField("status", "status is missing: give the new one.");
       }
       const account = await find(deps, accountNo);
       const changed = await changeAccount(deps, accountNo, {
-        ...(status !== undefined && { status }),
+        ...(wanted !== undefined && { status: wanted }),
         ...(given !== undefined && { limits: readLimits(given, account.currency) }),
         closesWithMoney: deps.closesWithMoney,
       });

@@ -4,7 +4,7 @@ import { amount, countsOf, findBulk, listBulkItems, listBulks, type QueryDeps, t
 import { accountView } from "../accounts/account-view.ts";
 import { ControlError, invalidField } from "../control-error.ts";
 import { defineCall } from "../rows/define-call.ts";
-import { flag, limit, limitOf, nextOfBefore, page, pageOf } from "../rows/pages.ts";
+import { amounts, countView, flag, limit, limitOf, listed, listPageOf, nextOfBefore } from "../rows/pages.ts";
 import { beneficiaryMembers, flatten } from "../transfers/beneficiary.ts";
 import { inquiryMembers, rejectionView } from "../transfers/transfer-details.ts";
 
@@ -69,7 +69,17 @@ const itemView = object({
 });
 export type BulkItemView = Static<typeof itemView>;
 
-const itemFilters = ["all", "unsettled", "queued", "submitted", "pending", "settled", "rejected", "returned"] as const;
+const itemFilters = [
+  "all",
+  "unsettled",
+  "open",
+  "queued",
+  "submitted",
+  "pending",
+  "settled",
+  "rejected",
+  "returned",
+] as const;
 export type BulkItemFilter = (typeof itemFilters)[number];
 
 export interface BulkCallsDeps {
@@ -81,14 +91,14 @@ export const bulkCalls = [
     name: "bulk list",
     route: "GET /bulks",
     role: "viewer",
-    does: "Bulks, newest first, of one partner with partnerId; with open those whose items do not all have a result.",
-    query: object({ ...page, partnerId: optional(string()), open: optional(flag) }),
-    answer: object({ bulks: array(bulkView), next: orNull(string()) }),
+    does: "Bulks, newest first unless order says otherwise; with open those whose items do not all have a result.",
+    query: object({ ...listed, ...amounts, open: optional(flag) }),
+    answer: object({ bulks: array(bulkView), next: orNull(string()), count: countView }),
     run: async ({ query }, { queries }: BulkCallsDeps) => {
-      const { partnerId } = query;
-      const found = await listBulks(queries, { ...pageOf(query), partnerId, isOpen: query.open === "true" });
-      if (!found) throw invalidField("partnerId", `There is no partner ${partnerId}.`);
-      return { bulks: found.bulks.map((bulk) => ({ ...bulk, ...countsOf(bulk) })), next: found.next };
+      const { open, ...list } = query;
+      const found = await listBulks(queries, { ...listPageOf(list, queries.reference), isOpen: open === "true" });
+      if (!found) throw invalidField("partnerId", `There is no partner ${list.partnerId}.`);
+      return { ...found, bulks: found.bulks.map((bulk) => ({ ...bulk, ...countsOf(bulk) })) };
     },
   }),
   defineCall({
@@ -107,7 +117,7 @@ export const bulkCalls = [
     name: "bulk items",
     route: "GET /bulks/{bulkId}/items",
     role: "viewer",
-    does: "Items in the order of the request; `next` is a position. With state those in it; `unsettled`: neither settled nor waiting for their turn.",
+    does: "Items in the order of the request; `next` is a position. With state those in it; `unsettled`: neither settled nor waiting for their turn; `open`: without a result.",
     query: object({
       limit,
       after: optional(string({ pattern: "^[0-9]{1,9}$", description: nextOfBefore })),

@@ -14,7 +14,17 @@ import {
 import { accountView } from "../accounts/account-view.ts";
 import { ControlError, invalidField, unknownAccount, unknownPartner } from "../control-error.ts";
 import { defineCall } from "../rows/define-call.ts";
-import { limit, limitOf, nextOfBefore, page, pageOf } from "../rows/pages.ts";
+import {
+  amounts,
+  countView,
+  goesWith,
+  limit,
+  limitOf,
+  listed,
+  listPageOf,
+  nextOfBefore,
+  pageOf,
+} from "../rows/pages.ts";
 
 /** held = captured + voided + expired + remaining. */
 export const holdSums = {
@@ -26,6 +36,9 @@ export const holdSums = {
   refunded: amount({ description: "of what was captured" }),
 };
 
+const states = ["open", "partlyCaptured", "captured", "lapsed", "refunded", "voided", "expired"] as const;
+const state = choice(states, { description: `one of ${states.join(", ")}` });
+
 const members = {
   referenceNo: string(),
   partnerReferenceNo: string(),
@@ -34,7 +47,7 @@ const members = {
   settlementAccountNo: string(),
   currency: string(),
   ...holdSums,
-  state: choice(["open", "partlyCaptured", "captured", "lapsed", "refunded", "voided", "expired"]),
+  state,
   expiresAt: time(),
 };
 const holdView = object({ ...members, partnerId: string(), placedAt: time() });
@@ -75,26 +88,27 @@ export const holdCalls = [
     name: "hold list",
     route: "GET /holds",
     role: "viewer",
-    does: "All holds, newest first; with accountNo the open ones on a payer's account, with partnerId and merchantId the open ones of a merchant.",
+    does: "Holds, newest first unless order says otherwise, by the amount that was held; with accountNo the open ones on a payer's account, with partnerId and merchantId the open ones of a merchant.",
     query: object({
-      ...page,
+      ...listed,
+      ...amounts,
+      state: optional(state),
       accountNo: optional(string()),
-      partnerId: optional(string()),
       merchantId: optional(string()),
     }),
-    answer: object({ holds: array(holdView), next: orNull(string()) }),
+    answer: object({ holds: array(holdView), next: orNull(string()), count: countView }),
     run: async ({ query }, { queries }: HoldCallsDeps) => {
-      const { accountNo, partnerId, merchantId } = query;
-      if ((partnerId === undefined) !== (merchantId === undefined)) {
-        throw invalidField("merchantId", "partnerId and merchantId belong together.");
-      }
+      const { accountNo, merchantId, ...list } = query;
       if (accountNo !== undefined) {
-        if (merchantId !== undefined) throw invalidField("accountNo", "Give accountNo, or partnerId and merchantId.");
+        goesWith(query, "accountNo", []);
         const found = await listOpenHoldsOfAccount(queries, accountNo, pageOf(query));
         if (!found) throw unknownAccount(accountNo);
         return found;
       }
-      if (partnerId === undefined || merchantId === undefined) return listNewestHolds(queries, pageOf(query));
+      if (merchantId === undefined) return listNewestHolds(queries, listPageOf(list, queries.reference));
+      goesWith(query, "merchantId", ["partnerId"]);
+      const { partnerId } = query;
+      if (partnerId === undefined) throw invalidField("merchantId", "merchantId needs the partnerId of its partner.");
       const found = await listOpenHoldsOfMerchant(queries, { partnerId, merchantId }, pageOf(query));
       if (!found) throw unknownPartner(partnerId);
       return found;

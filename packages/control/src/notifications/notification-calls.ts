@@ -6,6 +6,7 @@ import {
   integer,
   number,
   object,
+  operationRows,
   optional,
   orNull,
   parseTimestamp,
@@ -23,6 +24,9 @@ import {
 } from "@titian/server/admin";
 import { invalidField } from "../control-error.ts";
 import { defineCall } from "../rows/define-call.ts";
+import { counted, countView, days, daysOf, ofPartner, ordered } from "../rows/pages.ts";
+
+const services = operationRows.flatMap(({ kind, code }) => (kind === "notification" ? [code] : []));
 
 const attemptView = object({
   attempt: integer({ description: "from 1" }),
@@ -59,24 +63,37 @@ export const notificationCalls = [
     name: "notification list",
     route: "GET /notifications",
     role: "viewer",
-    does: "Notifications, newest first, 100 a page unless limit says fewer; of a transfer or bulk with referenceNo. `cursor` is the `next` of the page before.",
+    does: "Notifications, newest first unless order says otherwise, 100 a page unless limit says fewer; of a transfer or bulk with referenceNo. `cursor` is the `next` of the page before.",
     query: object({
       referenceNo: optional(string()),
-      partnerId: optional(string()),
+      ...ofPartner,
+      ...ordered,
+      ...counted,
+      ...days,
+      serviceCode: optional(choice(services, { description: `one of ${services.join(", ")}` })),
       state: optional(choice(notificationStates, { description: `one of ${notificationStates.join(", ")}` })),
       cursor: optional(string()),
       limit: optional(string({ pattern: "^([1-9][0-9]?|100)$", description: "from 1 to 100" })),
     }),
-    answer: object({ notifications: array(notificationView), next: orNull(string()) }),
+    answer: object({ notifications: array(notificationView), next: orNull(string()), count: countView }),
     run: async ({ query }, { notifications: deps }: NotificationCallsDeps) => {
-      const limit = query.limit === undefined ? undefined : Number(query.limit);
-      const { notifications, next } = await findNotifications(deps, { ...query, limit });
+      const { referenceNo, partnerId, state, cursor, order, count, serviceCode } = query;
+      const { notifications, ...rest } = await findNotifications(deps, {
+        referenceNo,
+        partnerId,
+        state,
+        cursor,
+        limit: query.limit === undefined ? undefined : Number(query.limit),
+        isOldestFirst: order === "oldest",
+        isCounted: count === "true",
+        filter: { serviceCode, ...daysOf(query) },
+      });
       const shown = notifications.map(({ service, nextAttemptAt, ...notification }) => ({
         ...notification,
         serviceCode: String(service),
         nextAttemptAt: notification.state === "waiting" ? nextAttemptAt : undefined,
       }));
-      return { notifications: shown, next };
+      return { ...rest, notifications: shown };
     },
   }),
   defineCall({

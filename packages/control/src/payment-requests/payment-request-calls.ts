@@ -29,11 +29,12 @@ import { accountView } from "../accounts/account-view.ts";
 import { ControlError, invalidField, unknownAccount } from "../control-error.ts";
 import { amountDescription, readAmount, writeAmount } from "../money-text.ts";
 import { defineCall } from "../rows/define-call.ts";
-import { flag, limit, limitOf, page, pageOf } from "../rows/pages.ts";
+import { amounts, countView, flag, goesWith, limit, limitOf, listed, listPageOf, pageOf } from "../rows/pages.ts";
 import { beneficiaryMembers, flatten } from "../transfers/beneficiary.ts";
 import { showTransfer, transferDetailsView } from "../transfers/transfer-details.ts";
 
-const state = choice(["waiting", "approved", "declined", "expired"]);
+const states = ["waiting", "approved", "declined", "expired"] as const;
+const state = choice(states, { description: `one of ${states.join(", ")}` });
 const openAmount = optional(amount({ description: "absent: open, the approval names it" }));
 
 const members = {
@@ -96,26 +97,33 @@ export const paymentRequestCalls = [
     name: "payment-request list",
     route: "GET /payment-requests",
     role: "viewer",
-    does: "Payment requests, newest first; with payerAccountNo those to a payer's account, with waiting those of them that wait for the answer.",
-    query: object({ ...page, payerAccountNo: optional(string()), waiting: optional(flag) }),
-    answer: object({ paymentRequests: array(paymentRequestView), next: orNull(string()) }),
+    does: "Payment requests, newest first unless order says otherwise; with payerAccountNo those to a payer's account, with waiting those of them that wait for the answer.",
+    query: object({
+      ...listed,
+      ...amounts,
+      state: optional(state),
+      payerAccountNo: optional(string()),
+      waiting: optional(flag),
+    }),
+    answer: object({ paymentRequests: array(paymentRequestView), next: orNull(string()), count: countView }),
     run: async ({ query }, { queries }: PaymentRequestCallsDeps) => {
-      const { payerAccountNo, waiting } = query;
+      const { payerAccountNo, waiting, ...list } = query;
       if (waiting !== undefined && payerAccountNo === undefined) {
         throw invalidField("waiting", "waiting belongs to payerAccountNo.");
       }
+      if (payerAccountNo !== undefined) goesWith(query, "payerAccountNo", ["waiting"]);
       const found =
         payerAccountNo === undefined
-          ? await listNewestPaymentRequests(queries, pageOf(query))
+          ? await listNewestPaymentRequests(queries, listPageOf(list, queries.reference))
           : await listPaymentRequests(queries, payerAccountNo, { ...pageOf(query), isWaiting: waiting === "true" });
       if (!found) throw unknownAccount(payerAccountNo ?? "");
-      const { paymentRequests, next } = found;
+      const { paymentRequests, ...rest } = found;
       const shown = paymentRequests.map(({ beneficiary, ...request }) => ({
         ...request,
         ...flatten(beneficiary),
         amount: amountOf(request),
       }));
-      return { paymentRequests: shown, next };
+      return { ...rest, paymentRequests: shown };
     },
   }),
   defineCall({

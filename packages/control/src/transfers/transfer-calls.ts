@@ -1,5 +1,16 @@
 /** Transfers: listed, shown, and decided by an operator's word. */
-import { array, boolean, choice, integer, object, optional, orNull, type Static, string } from "@titian/contract";
+import {
+  array,
+  boolean,
+  choice,
+  integer,
+  object,
+  optional,
+  orNull,
+  type Static,
+  string,
+  writesOf,
+} from "@titian/contract";
 import {
   amount,
   countOpenBulks,
@@ -17,7 +28,7 @@ import {
 } from "@titian/server/admin";
 import { ControlError } from "../control-error.ts";
 import { defineCall } from "../rows/define-call.ts";
-import { flag, limit, limitOf, numberOfBefore, page, pageOf } from "../rows/pages.ts";
+import { amounts, countView, flag, limit, limitOf, listed, listPageOf, numberOfBefore } from "../rows/pages.ts";
 import { openTransferView, showOpenTransfer, showTransfer, transferDetailsView } from "./transfer-details.ts";
 
 const transferView = object({
@@ -38,6 +49,11 @@ const transferView = object({
   acceptedAt: time(),
 });
 export type TransferView = Static<typeof transferView>;
+
+const states = ["queued", "submitted", "pending", "settled", "rejected", "returned"] as const;
+const inState = choice(states, { description: `one of ${states.join(", ")}` });
+const services = writesOf("transfer").map(({ code }) => code);
+const serviceCode = choice(services, { description: `one of ${services.join(", ")}` });
 
 /** This API says `refused` of a rejected transfer. */
 const decisions = { settled: "settled", refused: "rejected" } as const;
@@ -72,10 +88,16 @@ export const transferCalls = [
     name: "transfer list",
     route: "GET /transfers",
     role: "viewer",
-    does: "Transfers of 17, 18, 22 and 23, newest first, without items of bulks. A page may have fewer than `limit`; `detached` names the detached partitions whose transfers it lacks.",
-    query: object(page),
-    answer: object({ transfers: array(transferView), next: orNull(string()), detached: array(string()) }),
-    run: ({ query }, { queries }: TransferCallsDeps) => listNewestTransfers(queries, pageOf(query)),
+    does: "Transfers of 17, 18, 22 and 23, newest first unless order says otherwise, without items of bulks. A page may have fewer than `limit`; `detached` names the detached partitions whose transfers it lacks.",
+    query: object({ ...listed, ...amounts, state: optional(inState), serviceCode: optional(serviceCode) }),
+    answer: object({
+      transfers: array(transferView),
+      next: orNull(string()),
+      count: countView,
+      detached: array(string()),
+    }),
+    run: ({ query }, { queries }: TransferCallsDeps) =>
+      listNewestTransfers(queries, listPageOf(query, queries.reference)),
   }),
   defineCall({
     name: "transfer pending",

@@ -8,6 +8,7 @@ import {
   type NotificationRow,
   type NotificationState,
 } from "../store/reads/notifications.ts";
+import { idRangeOf, type ListFilter, type ListPage, type RowCount, scanList } from "../store/reads/scan-list.ts";
 import {
   countReplayable,
   explainNoReplay,
@@ -24,11 +25,13 @@ export interface NotificationDeps {
   readonly database: StatementPool;
 }
 
-export interface NotificationFilter {
+export interface NotificationFilter extends Pick<ListPage, "isOldestFirst" | "isCounted"> {
   readonly partnerId?: string | undefined;
   /** Reference number of a transfer, or the `bulkId` of a bulk. */
   readonly referenceNo?: string | undefined;
   readonly state?: NotificationState | undefined;
+  /** Those that have no index of their own. */
+  readonly filter?: Pick<ListFilter, "serviceCode" | "from" | "to">;
   /** `next` of the page before. */
   readonly cursor?: string | undefined;
   /** At most 100. */
@@ -45,24 +48,30 @@ export interface SentNotification extends Omit<NotificationRow, "id" | "partner"
 export interface NotificationList {
   readonly notifications: readonly SentNotification[];
   readonly next: string | null;
+  readonly count: RowCount | undefined;
 }
 
 const pageMax = 100;
 
-/** Newest first; none for a reference or partner that there is not. */
+/** Newest first unless asked otherwise; none for a reference or partner that there is not. */
 export async function findNotifications(
-  deps: Pick<NotificationDeps, "reads" | "byPartnerId">,
-  filter: NotificationFilter,
+  deps: Pick<NotificationDeps, "reads" | "byPartnerId"> & { readonly clock: Pick<Clock, "now" | "real"> },
+  wanted: NotificationFilter,
 ): Promise<NotificationList> {
-  const { state, cursor, limit = pageMax } = filter;
-  const whose = whoseOf(deps, filter);
-  const before = cursor === undefined ? undefined : fromReferenceNo(cursor);
-  if (!whose || (cursor !== undefined && before === undefined)) return { notifications: [], next: null };
-  const size = Math.min(limit, pageMax);
-  const rows = await listNotifications(deps.reads, { ...whose, state, before, limit: size + 1 });
-  const page = rows.slice(0, size);
-  const last = page.at(-1);
-  return { notifications: page.map(toSent), next: rows.length > size && last ? toReferenceNo(last.id) : null };
+  const { state, cursor, isOldestFirst, limit = pageMax } = wanted;
+  const whose = whoseOf(deps, wanted);
+  const id = cursor === undefined ? undefined : fromReferenceNo(cursor);
+  if (!whose || (cursor !== undefined && id === undefined)) return { notifications: [], next: null, count: undefined };
+  const { rows, next, count } = await scanList(
+    { ...wanted, limit: Math.min(limit, pageMax) },
+    idRangeOf(wanted, id, deps.clock),
+    {
+      read: (start, size) => listNotifications(deps.reads, { ...whose, state, start, limit: size, isOldestFirst }),
+      idOf: (row) => row.id,
+      factsOf: ({ service, createdAt }) => ({ serviceCode: String(service), at: createdAt }),
+    },
+  );
+  return { notifications: rows.map(toSent), next: next === undefined ? null : toReferenceNo(next), count };
 }
 
 function toSent({ id, partner: _, subject, ...row }: NotificationRow): SentNotification {

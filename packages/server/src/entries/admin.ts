@@ -29,6 +29,7 @@ export {
   type SentNotification,
 } from "../admin/notifications.ts";
 export { notificationStates } from "../store/reads/notifications.ts";
+export { countedMax, type ListPage } from "../store/reads/scan-list.ts";
 export {
   attachPartition,
   detachPartitions,
@@ -140,6 +141,7 @@ export { fromReferenceNo, newCorrelationId, newId, newSecret, toReferenceNo, toU
 export { oneAtATime, type Polling, startPolling } from "../jobs/polling.ts";
 export type { Account, AccountLimits, AccountStatus } from "../ledger/accounts/account.ts";
 export type { AccountChange } from "../ledger/accounts/change-account.ts";
+export { dateOf, dayOf, instantOf } from "../ledger/business-day.ts";
 export { formatMinor, type Minor, parseMinor } from "../ledger/money.ts";
 export type { AnsweredBy } from "../ledger/payment-requests/payment-request.ts";
 export { type PaymentRequestState, paymentRequestStates } from "../ledger/payment-requests/states.ts";

@@ -1,6 +1,7 @@
 /** Detached partitions that may have what is asked for. */
 import { fromReferenceNo, highestId, lowestId } from "../basics/ids.ts";
 import { findDetachedPartition as find, listDetachedBetween } from "../store/reads/detached.ts";
+import type { IdRange } from "../store/reads/scan-list.ts";
 import type { QueryDeps } from "./query-deps.ts";
 
 /** Name of the detached partition that has the request of one of our numbers, or a hold's events, if there were any. */
@@ -14,14 +15,16 @@ export async function findDetachedPartition(
 }
 
 /**
- * Names of the detached partitions whose requests a page of a list lacks. `before`: number that the page starts before, undefined
- * for the newest; `next`: that before which the next one starts, undefined on the last page.
+ * Names of the detached partitions whose requests a page of a list lacks. `next`: id beyond which the next page starts, undefined
+ * on the last one.
  */
 export function detachedWithin(
   { pool }: Pick<QueryDeps, "pool">,
-  before: string | undefined,
+  { start, end }: IdRange,
   next: string | undefined,
+  isOldestFirst: boolean | undefined,
 ): Promise<readonly string[]> {
-  const idOf = (number: string | undefined) => (number === undefined ? undefined : fromReferenceNo(number));
-  return listDetachedBetween(pool, idOf(next) ?? lowestId, idOf(before) ?? highestId);
+  return isOldestFirst
+    ? listDetachedBetween(pool, start, next ?? end ?? highestId)
+    : listDetachedBetween(pool, next ?? end ?? lowestId, start);
 }

@@ -4,6 +4,7 @@
  */
 import type { Clock } from "../basics/clock.ts";
 import { fromReferenceNo } from "../basics/ids.ts";
+import { idRangeOf, type ListPage } from "../store/reads/scan-list.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";
 import type { ReferenceData } from "../admin/reference/reference-data.ts";
 
@@ -11,8 +12,8 @@ import type { ReferenceData } from "../admin/reference/reference-data.ts";
 export interface QueryDeps {
   /** Committed rows; nothing is locked. */
   readonly pool: StatementPool;
-  /** Business time. */
-  readonly clock: Pick<Clock, "now">;
+  /** Business time, and the real time that ids are of. */
+  readonly clock: Pick<Clock, "now" | "real">;
   readonly reference: Pick<ReferenceData, "current" | "byPartnerId">;
 }
 
@@ -32,6 +33,11 @@ export type Shown<Query extends (...args: never) => unknown> = ReadOnly<NonNulla
 /** `X-PARTNER-ID` of an internal id; empty when the partner is unknown. */
 export function partnerIdOf({ reference }: Pick<QueryDeps, "reference">, key: string): string {
   return reference.current().partners.get(key)?.partnerId ?? "";
+}
+
+/** Ids of a page of a list. */
+export function rangeOf({ clock }: Pick<QueryDeps, "clock">, page: ListPage) {
+  return idRangeOf(page, idOf(page.isOldestFirst ? page.after : page.before), clock);
 }
 
 /** Id of one of our numbers, where one is given. */

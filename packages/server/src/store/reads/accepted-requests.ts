@@ -12,7 +12,9 @@ import {
   type AcceptedRequest,
   acceptedRequestColumns,
 } from "../tables/requests/accepted-requests.ts";
+import { epochMs } from "../statements/select-list.ts";
 import { assertAttached } from "./detached.ts";
+import { beyond, type ReadPage } from "./scan-list.ts";
 import { readRequestKeys } from "../tables/requests/request-keys.ts";
 
 /** References of an original; those given must all name the same row. Absent ones are undefined. */
@@ -80,17 +82,50 @@ export async function findRejectedRequest(
   return row && readRejectedRequest(row);
 }
 
-/** Ids and services of the newest accepted requests below this id, of every partner. */
-export async function listNewestRequests(
+/** An accepted request as lists look for it. */
+export interface ListedRequest {
+  readonly id: string;
+  readonly service: number;
+  /** Internal id. */
+  readonly partner: string;
+  /** Business time (epoch ms). */
+  readonly at: number;
+  /** Requested amount, as decimal text with its currency, and state of its transfer over a rail; only where they are asked for. */
+  readonly value: string | undefined;
+  readonly currency: string | undefined;
+  readonly state: string | undefined;
+}
+
+const resultColumns = [
+  "payload::json #>> '{request,amount,value}'",
+  "payload::json #>> '{request,amount,currency}'",
+  "(select state from transfers where transfers.id = found.id)",
+]
+  .map((column) => `case when service = any($3::smallint[]) then ${column} end`)
+  .join(", ");
+
+/** Requests of every partner and service, beyond an id in the order of a list. `withResults`: of these services amount and state too. */
+export async function listRequests(
   pool: Pool,
-  { before, limit }: { readonly before: string; readonly limit: number },
-): Promise<readonly { readonly id: string; readonly service: number }[]> {
+  { start, limit, isOldestFirst, withResults }: ReadPage & { readonly withResults?: readonly number[] | undefined },
+): Promise<readonly ListedRequest[]> {
+  const { condition, order, suffix } = beyond(isOldestFirst);
+  const columns = [`id, service, partner, ${epochMs("accepted_at")}`, ...(withResults ? [resultColumns] : [])];
+  const found = `select id, service, partner, accepted_at, payload from accepted_requests where ${condition} order by ${order} limit $2::int`;
   const rows = await queryRows(pool, {
-    name: "list-newest-requests",
-    text: "select id, service from accepted_requests where id < $1::uuid order by id desc limit $2::int",
-    values: [before, limit],
+    name: `list-newest-requests${withResults ? "-with-results" : ""}${suffix}`,
+    text: `select ${columns.join(", ")} from (${found}) found order by ${order}`,
+    values: [start, limit, ...(withResults ? [withResults] : [])],
   });
-  return rows.map(([id, service]) => ({ id: id as string, service: Number(service) }));
+  return rows.map(([id, service, partner, at, value, currency, state]) => ({
+    id: id as string,
+    service: Number(service),
+    partner: partner as string,
+    at: Number(at),
+    value: value ?? undefined,
+    currency: currency ?? undefined,
+    state: state ?? undefined,
+  }));
 }
 
 export interface UsedNumber {

@@ -1,10 +1,10 @@
 /** Bulks as queries and operators see them: committed rows, nothing locked. */
 import type { Pool } from "pg";
-import { highestId } from "../../basics/ids.ts";
 import type { Bulk } from "../../ledger/bulks/bulk.ts";
 import { queryRows } from "../postgres/query-rows.ts";
 import type { TextRow } from "../postgres/session.ts";
 import { bulkColumns, readBulk } from "../tables/bulks.ts";
+import { beyond, type ReadPage } from "./scan-list.ts";
 
 export async function findBulk(pool: Pool, id: string): Promise<Bulk | undefined> {
   const [row] = await queryRows(pool, {
@@ -26,7 +26,8 @@ export interface FoundBulk {
 
 const foundColumns = `${bulkColumns.of("b")},
   (select account_no from accounts where accounts.id = b.source_account_id), r.external_id, r.payload`;
-const requestOf = "cross join lateral (select external_id, payload from accepted_requests where id = b.id) r";
+// With a limit, each is looked up by itself: as a join PostgreSQL may read all requests, for it cannot tell how many rows a page has.
+const requestOf = "cross join lateral (select external_id, payload from accepted_requests where id = b.id limit 1) r";
 
 /** The bulk of this id, or that of the item of this id, or of the item that the journal of this id ended or returned. */
 export async function findBulkOf(pool: Pool, id: string): Promise<FoundBulk | undefined> {
@@ -39,31 +40,29 @@ export async function findBulkOf(pool: Pool, id: string): Promise<FoundBulk | un
   return row && readFound(row);
 }
 
-export interface BulkPage {
+export interface BulkPage extends ReadPage {
   /** Internal id; absent: of all partners. */
   readonly partner?: string | undefined;
   /** Only those with items that have no result yet. */
   readonly isOpen: boolean;
-  /** Id below which the page begins; absent: from the newest. */
-  readonly before?: string | undefined;
-  readonly limit: number;
 }
 
-/** Newest first. Open ones are few beside all, and sorted once they are found by that. */
+/** Beyond an id in the order of a list. Open ones are few beside all, and sorted once they are found by that. */
 export async function listBulks(
   pool: Pool,
-  { partner, isOpen, before = highestId, limit }: BulkPage,
+  { partner, isOpen, start, limit, isOldestFirst }: BulkPage,
 ): Promise<readonly FoundBulk[]> {
+  const { condition, order, suffix } = beyond(isOldestFirst);
   const conditions = [
-    "id < $1::uuid",
+    condition,
     ...(isOpen ? ["is_open"] : []),
     ...(partner === undefined ? [] : ["partner = $3::uuid"]),
   ];
   const rows = await queryRows(pool, {
-    name: `list${isOpen ? "-open" : ""}-bulks${partner === undefined ? "" : "-of-partner"}`,
+    name: `list${isOpen ? "-open" : ""}-bulks${partner === undefined ? "" : "-of-partner"}${suffix}`,
     text: `with found as ${isOpen ? "materialized" : ""} (select * from bulks where ${conditions.join(" and ")})
-      select ${foundColumns} from (select * from found order by id desc limit $2::int) b ${requestOf} order by b.id desc`,
-    values: [before, limit, ...(partner === undefined ? [] : [partner])],
+      select ${foundColumns} from (select * from found order by ${order} limit $2::int) b ${requestOf} order by b.${order}`,
+    values: [start, limit, ...(partner === undefined ? [] : [partner])],
   });
   return rows.map(readFound);
 }

@@ -6,9 +6,10 @@ import type { Pool } from "pg";
 import { highestId } from "../../basics/ids.ts";
 import { queryRows } from "../postgres/query-rows.ts";
 import type { Hold } from "../../ledger/holds/hold.ts";
-import { mayNotBeClosed, newestOfBoth } from "../tables/closed-holds.ts";
+import { firstOfBoth, mayNotBeClosed } from "../tables/closed-holds.ts";
 import { holdColumns, readHold } from "../tables/holds.ts";
 import type { TextRow } from "../postgres/session.ts";
+import { beyond, type ReadPage } from "./scan-list.ts";
 
 export interface FoundHold {
   readonly hold: Hold;
@@ -68,7 +69,7 @@ export async function findNewestHold(pool: Pool, key: HoldKey): Promise<FoundHol
   };
   const open = await find("holds", `select * from holds where ${ofNarrowest} order by id desc limit ${scannedMax}`);
   if (open?.isLast === true) return open.found;
-  return (await find("both", newestOfBoth(ofNarrowest, String(scannedMax))))?.found;
+  return (await find("both", firstOfBoth(ofNarrowest, String(scannedMax), "id desc")))?.found;
 }
 
 function readFoundHold(row: TextRow): FoundHold {
@@ -83,15 +84,13 @@ export interface HoldPage {
   readonly limit: number;
 }
 
-/** Holds in every state, of every partner, newest first. */
-export async function listNewestHolds(
-  pool: Pool,
-  { before = highestId, limit }: HoldPage,
-): Promise<readonly FoundHold[]> {
+/** Holds in every state, of every partner, beyond an id in the order of a list. */
+export async function listHolds(pool: Pool, { start, limit, isOldestFirst }: ReadPage): Promise<readonly FoundHold[]> {
+  const { condition, order, suffix } = beyond(isOldestFirst);
   const rows = await queryRows(pool, {
-    name: "list-newest-holds",
-    text: `${selectHoldFrom(`(${newestOfBoth("id < $1::uuid", "$2::int")}) holds`)} order by id desc`,
-    values: [before, limit],
+    name: `list-newest-holds${suffix}`,
+    text: `${selectHoldFrom(`(${firstOfBoth(condition, "$2::int", order)}) holds`)} order by ${order}`,
+    values: [start, limit],
   });
   return rows.map(readFoundHold);
 }

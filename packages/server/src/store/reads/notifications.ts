@@ -1,9 +1,9 @@
 /** Notifications as operators see them: state and attempts. */
 import type { Pool } from "pg";
-import { highestId } from "../../basics/ids.ts";
 import { queryRows } from "../postgres/query-rows.ts";
 import { epochMs } from "../statements/select-list.ts";
 import type { TextRow } from "../postgres/session.ts";
+import { beyond, type ReadPage } from "./scan-list.ts";
 
 export const notificationStates = ["waiting", "delivered", "dead", "kept"] as const;
 export type NotificationState = (typeof notificationStates)[number];
@@ -39,15 +39,12 @@ export interface NotificationRow {
   readonly attempts: readonly AttemptRow[];
 }
 
-export interface NotificationPage {
+export interface NotificationPage extends ReadPage {
   /** Internal id of a partner; absent: of all. */
   readonly partner?: string | undefined;
   /** Id of a transfer or bulk. */
   readonly subject?: string | undefined;
   readonly state?: NotificationState | undefined;
-  /** Id below which the page begins; absent: from the newest. */
-  readonly before?: string | undefined;
-  readonly limit: number;
 }
 
 const attemptsMax = 50;
@@ -64,23 +61,24 @@ const inState: Readonly<Record<NotificationState, string>> = {
   kept: "and o.state = 'kept'",
 };
 
-/** Newest first. */
+/** Beyond an id in the order of a list. */
 export async function listNotifications(pool: Pool, page: NotificationPage): Promise<readonly NotificationRow[]> {
   const rows = await queryRows(pool, listStatement(page));
   return rows.map(readNotification);
 }
 
-export function listStatement({ partner, subject, state, before = highestId, limit }: NotificationPage) {
+export function listStatement({ partner, subject, state, start, limit, isOldestFirst }: NotificationPage) {
+  const { condition, order, suffix } = beyond(isOldestFirst);
   const variant = [subject && "of-subject", partner && "of-partner", state].filter((part) => part !== undefined);
   return {
-    name: ["list-notifications", ...variant].join("-"),
+    name: `${["list-notifications", ...variant].join("-")}${suffix}`,
     text: `select o.id, o.partner, (select partner_id from partners where id = o.partner), o.service, o.aggregate_id, o.status, o.state,
         o.attempt_count, ${epochMs("o.created_at")}, ${epochMs("o.next_attempt_at")}, ${epochMs("o.delivered_at")}, ${attemptsOf}
-      from outbox o where o.id < $1::uuid ${state === undefined ? "" : inState[state]}
+      from outbox o where o.${condition} ${state === undefined ? "" : inState[state]}
         ${subject === undefined ? "and $3::uuid is null" : "and o.aggregate_id = $3::uuid"}
         ${partner === undefined ? "and $4::uuid is null" : "and o.partner = $4::uuid"}
-      order by o.id desc limit $2::int`,
-    values: [before, limit, subject, partner],
+      order by o.${order} limit $2::int`,
+    values: [start, limit, subject, partner],
   };
 }
 

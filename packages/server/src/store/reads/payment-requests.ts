@@ -5,6 +5,7 @@ import { queryRows } from "../postgres/query-rows.ts";
 import type { PaymentRequest } from "../../ledger/payment-requests/payment-request.ts";
 import type { TextRow } from "../postgres/session.ts";
 import { paymentRequestColumns, readPaymentRequest } from "../tables/payment-requests.ts";
+import { beyond, type ReadPage } from "./scan-list.ts";
 
 export async function findPaymentRequest(pool: Pool, id: string): Promise<PaymentRequest | undefined> {
   const [row] = await queryRows(pool, {
@@ -26,7 +27,8 @@ export interface FoundPaymentRequest {
 
 const foundColumns = `${paymentRequestColumns.of("p")},
   (select account_no from accounts where accounts.id = p.payer_account_id), r.external_id, r.payload`;
-const requestOf = "cross join lateral (select external_id, payload from accepted_requests where id = p.id) r";
+// With a limit, each is looked up by itself: as a join PostgreSQL may read all requests, for it cannot tell how many rows a page has.
+const requestOf = "cross join lateral (select external_id, payload from accepted_requests where id = p.id limit 1) r";
 
 /** The payment request of this id, or the one approved in the journal of this id. */
 export async function findPaymentRequestOf(pool: Pool, id: string): Promise<FoundPaymentRequest | undefined> {
@@ -98,16 +100,17 @@ export async function countOpenRequests(pool: Pool, at: number, limit: number): 
   }));
 }
 
-/** To every payer, in every state, newest first. */
-export async function listNewestPaymentRequests(
+/** To every payer, in every state, beyond an id in the order of a list. */
+export async function listAllPaymentRequests(
   pool: Pool,
-  { before = highestId, limit }: Pick<PaymentRequestPage, "before" | "limit">,
+  { start, limit, isOldestFirst }: ReadPage,
 ): Promise<readonly FoundPaymentRequest[]> {
+  const { condition, order, suffix } = beyond(isOldestFirst);
   const rows = await queryRows(pool, {
-    name: "list-newest-payment-requests",
-    text: `select ${foundColumns} from (select * from payment_requests where id < $1::uuid order by id desc limit $2::int) p
-      ${requestOf} order by p.id desc`,
-    values: [before, limit],
+    name: `list-newest-payment-requests${suffix}`,
+    text: `select ${foundColumns} from (select * from payment_requests where ${condition} order by ${order} limit $2::int) p
+      ${requestOf} order by p.${order}`,
+    values: [start, limit],
   });
   return rows.map(readFound);
 }

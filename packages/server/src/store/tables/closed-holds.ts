@@ -18,11 +18,11 @@ export const mayNotBeClosed = (id: string) => `${id} >= id_at(closed_until())`;
 
 const columns = Object.keys(holdColumns.at).join(", ");
 
-/** SQL of the newest holds of both tables. */
-export function newestOfBoth(condition: string, limit: string): string {
-  const newestOf = (table: string) =>
-    `(select ${columns} from ${table} where ${condition} order by id desc limit ${limit})`;
-  return `select * from (${newestOf("holds")} union all ${newestOf("closed_holds")}) in_both order by id desc limit ${limit}`;
+/** SQL of the first holds of both tables. */
+export function firstOfBoth(condition: string, limit: string, order: "id" | "id desc"): string {
+  const firstOf = (table: string) =>
+    `(select ${columns} from ${table} where ${condition} order by ${order} limit ${limit})`;
+  return `select * from (${firstOf("holds")} union all ${firstOf("closed_holds")}) in_both order by ${order} limit ${limit}`;
 }
 
 /** A closed hold with its accounts, none of them locked. */

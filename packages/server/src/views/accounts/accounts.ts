@@ -1,8 +1,10 @@
 /** Accounts and their entries. */
+import { currencyScale } from "@titian/contract";
 import { toReferenceNo } from "../../basics/ids.ts";
 import type { Account } from "../../ledger/accounts/account.ts";
 import { queryRows } from "../../store/postgres/query-rows.ts";
-import { type AccountPage, findAccountByNumber, listAccounts as readAccounts } from "../../store/reads/accounts.ts";
+import { findAccountByNumber, listAccounts as readAccounts } from "../../store/reads/accounts.ts";
+import { type ListFilter, scanList } from "../../store/reads/scan-list.ts";
 import { epochMs } from "../../store/statements/select-list.ts";
 import type { QueryDeps, Shown } from "../query-deps.ts";
 import { kindNameOf } from "./postings.ts";
@@ -24,12 +26,37 @@ export async function findAccount(
   return account && summarizeAccount(account);
 }
 
-/** A page of customer accounts, sorted by number. */
+interface AccountsPage {
+  /** Account number after which the page begins; absent: from the first. */
+  readonly after?: string | undefined;
+  readonly limit: number;
+  readonly isCounted?: boolean | undefined;
+  /** Amounts are of the ledger balance. */
+  readonly filter?: Pick<ListFilter, "state" | "minimum" | "maximum"> | undefined;
+  /** Internal id of a partner that may debit them. */
+  readonly partner?: string | undefined;
+}
+
+/** A page of the customer accounts that fit a filter, sorted by number. */
 export async function listAccounts(
   { pool }: Pick<QueryDeps, "pool">,
-  page: AccountPage,
-): Promise<readonly AccountSummary[]> {
-  return (await readAccounts(pool, page)).map(summarizeAccount);
+  { after = "", partner, filter, ...page }: AccountsPage,
+) {
+  const { rows, next, count } = await scanList(
+    { ...page, filter: { ...filter, partnerId: partner } },
+    { start: after },
+    {
+      read: (start, limit) => readAccounts(pool, { after: start, limit }),
+      idOf: ({ accountNo }) => accountNo,
+      factsOf: ({ partners, status: state, balance: amount, currency }) => ({
+        partnerId: partners.find((one) => one === partner),
+        state,
+        amount,
+        scale: currencyScale(currency),
+      }),
+    },
+  );
+  return { accounts: rows.map(summarizeAccount), next, count };
 }
 
 /** A page of the entries of a customer or internal account; undefined when there is none of this number. */

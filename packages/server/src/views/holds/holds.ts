@@ -1,4 +1,6 @@
 /** Holds with their amounts. A hold past its expiry counts as expired before the job has run. */
+import { currencyScale } from "@titian/contract";
+import type { Clock } from "../../basics/clock.ts";
 import { fromReferenceNo, toReferenceNo } from "../../basics/ids.ts";
 import { holdAt, remaining } from "../../ledger/holds/hold.ts";
 import { holdState, holdStates } from "../../ledger/holds/states.ts";
@@ -7,18 +9,22 @@ import {
   findHold as readHold,
   type FoundHold,
   listHoldsOfMerchant,
-  listNewestHolds as readNewest,
+  listHolds,
   listOpenHolds,
 } from "../../store/reads/holds.ts";
 import { summarizeAccount } from "../accounts/accounts.ts";
-import { idOf, type NewestFirst, partnerIdOf, type QueryDeps, type Shown } from "../query-deps.ts";
+import { type ListPage, scanList } from "../../store/reads/scan-list.ts";
+import { idOf, type NewestFirst, partnerIdOf, type QueryDeps, rangeOf, type Shown } from "../query-deps.ts";
 import { findHoldOfChange } from "./hold-events.ts";
 
 export type HoldSummary = Shown<typeof summarizeHold>;
 export type HoldDetails = Shown<typeof findHold>;
 export type OpenHolds = Shown<typeof listOpenHoldsOfAccount>;
 
-export function summarizeHold(deps: Pick<QueryDeps, "clock" | "reference">, found: FoundHold) {
+export function summarizeHold(
+  deps: Pick<QueryDeps, "reference"> & { readonly clock: Pick<Clock, "now"> },
+  found: FoundHold,
+) {
   const hold = holdAt(found.hold, deps.clock.now());
   const { partnerReferenceNo, merchantId, currency, held, captured, voided, expired, refunded, expiresAt } = hold;
   return {
@@ -77,10 +83,17 @@ async function findByChange({ pool }: QueryDeps, id: string): Promise<FoundHold 
   return hold === undefined ? undefined : readHold(pool, hold);
 }
 
-/** A page of holds in every state. */
-export async function listNewestHolds(deps: QueryDeps, { before, limit }: NewestFirst) {
-  const page = await readNewest(deps.pool, { before: idOf(before), limit });
-  return pageOf(deps, page, page.length === limit ? page.at(-1)?.hold.id : undefined);
+/** A page of all holds that fit a filter; its amounts are what was held. */
+export async function listNewestHolds(deps: QueryDeps, page: ListPage) {
+  const { rows, next, count } = await scanList(page, rangeOf(deps, page), {
+    read: (start, limit) => listHolds(deps.pool, { start, limit, isOldestFirst: page.isOldestFirst }),
+    idOf: ({ hold }) => hold.id,
+    factsOf: (found) => {
+      const { partnerId, state, placedAt: at, held: amount, currency } = summarizeHold(deps, found);
+      return { partnerId, state, at, amount, scale: currencyScale(currency) };
+    },
+  });
+  return { ...pageOf(deps, rows, next), count };
 }
 
 /** A page of the open holds on a payer account; undefined when there is no account of this number. */

@@ -9,7 +9,7 @@ import { externalIdKey, partnerReferenceKey } from "../../engine/batch/idempoten
 import type { Hold } from "../../ledger/holds/hold.ts";
 import { queryRows } from "../../store/postgres/query-rows.ts";
 import { listAcceptedRequests } from "../../store/reads/accepted-requests.ts";
-import { newestOfBoth } from "../../store/tables/closed-holds.ts";
+import { firstOfBoth } from "../../store/tables/closed-holds.ts";
 import { readRequestKeys } from "../../store/tables/requests/request-keys.ts";
 import { readRejectedRequest, rejectedRequestColumns } from "../../store/tables/requests/rejected-requests.ts";
 
@@ -113,7 +113,7 @@ type HoldNumbers = Pick<Hold, "id" | "partner" | "partnerReferenceNo">;
 export async function listNewestHoldNumbers(pool: Pool, limit: number): Promise<readonly HoldNumbers[]> {
   const rows = await queryRows(pool, {
     name: "list-newest-hold-numbers",
-    text: `select id, partner, partner_reference_no from (${newestOfBoth("true", "$1::int")}) holds order by id desc`,
+    text: `select id, partner, partner_reference_no from (${firstOfBoth("true", "$1::int", "id desc")}) holds order by id desc`,
     values: [limit],
   });
   return rows.map(([id, partner, number]) => ({

@@ -48,11 +48,11 @@ function entriesOf(accountNo: string, events: readonly TimelineEvent[]) {
 
 /** Notifications about it (21, 75, 76), each with its newest attempts. */
 export async function eventsOfNotifications(
-  { pool, reference }: QueryDeps,
+  { pool, clock, reference }: QueryDeps,
   referenceNo: string,
 ): Promise<readonly TimelineEvent[]> {
   const byPartnerId = (partnerId: string) => reference.byPartnerId(partnerId);
-  const { notifications } = await findNotifications({ reads: pool, byPartnerId }, { referenceNo, limit: 20 });
+  const { notifications } = await findNotifications({ reads: pool, clock, byPartnerId }, { referenceNo, limit: 20 });
   return notifications.toReversed().flatMap(({ service, status, state, externalId, createdAt, attempts }) => [
     {
       kind: "notification",

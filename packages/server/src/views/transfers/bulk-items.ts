@@ -1,6 +1,6 @@
 /** Items of a bulk transfer (20): a page of them, by position. */
 import { fromReferenceNo } from "../../basics/ids.ts";
-import { type TransferState, transferStates } from "../../ledger/transfers/states.ts";
+import { afterEvent, type TransferState, transferStates } from "../../ledger/transfers/states.ts";
 import type { ItemPayload } from "../../operations/bulks/bulk-payload.ts";
 import { parsePayload } from "../../operations/stored-payload.ts";
 import { queryRows } from "../../store/postgres/query-rows.ts";
@@ -11,8 +11,8 @@ import { summarizeTransfer } from "./transfers.ts";
 
 export type BulkItemSummary = Shown<typeof summarizeItem>;
 
-/** `unsettled`: neither settled nor waiting for its turn, so what an operator may want to look at. */
-export type BulkItemFilter = TransferState | "unsettled" | "all";
+/** `unsettled`: neither settled nor waiting for its turn, so what an operator may want to look at. `open`: without a result. */
+export type BulkItemFilter = TransferState | "unsettled" | "open" | "all";
 
 interface BulkItemsPage {
   readonly filter: BulkItemFilter;
@@ -25,6 +25,7 @@ const allStates = Object.keys(transferStates) as readonly TransferState[];
 
 function statesOf(filter: BulkItemFilter): readonly TransferState[] {
   if (filter === "all") return allStates;
+  if (filter === "open") return allStates.filter((state) => afterEvent(state, "settle") !== undefined);
   return filter === "unsettled" ? allStates.filter((state) => state !== "settled") : [filter];
 }
 

@@ -1,5 +1,5 @@
 /** Bulk transfers (20): payer, sums, counts of items by result, notification. */
-import { operations } from "@titian/contract";
+import { currencyScale, operations } from "@titian/contract";
 import { fromReferenceNo, toReferenceNo } from "../../basics/ids.ts";
 import { openCount } from "../../ledger/bulks/bulk.ts";
 import { bulkStatus, settledNow } from "../../ledger/bulks/status.ts";
@@ -18,25 +18,30 @@ import {
 import { epochMs } from "../../store/statements/select-list.ts";
 import { summarizeAccount } from "../accounts/accounts.ts";
 import { listPostings } from "../accounts/postings.ts";
-import { idOf, type NewestFirst, partnerIdOf, type QueryDeps, type Shown } from "../query-deps.ts";
+import { type ListPage, scanList } from "../../store/reads/scan-list.ts";
+import { partnerIdOf, type QueryDeps, rangeOf, type Shown } from "../query-deps.ts";
 
 export type BulkSummary = Shown<typeof summarizeBulk>;
 export type BulkDetails = Shown<typeof findBulk>;
 
-interface BulksPage extends NewestFirst {
-  /** `X-PARTNER-ID`; absent: bulks of all partners. */
-  readonly partnerId?: string | undefined;
+interface BulksPage extends ListPage {
   /** Only those with open items. */
   readonly isOpen: boolean;
 }
 
-/** A page of bulks, newest first; undefined when the partner is unknown. */
-export async function listBulks(deps: QueryDeps, { partnerId, isOpen, before, limit }: BulksPage) {
+/** A page of bulks that fit a filter; undefined when its partner is unknown. */
+export async function listBulks(deps: QueryDeps, { isOpen, ...page }: BulksPage) {
+  const { isOldestFirst, filter: { partnerId, ...filter } = {} } = page;
   const partner = partnerId === undefined ? undefined : deps.reference.byPartnerId(partnerId)?.key;
   if (partnerId !== undefined && partner === undefined) return undefined;
-  const page = await readBulks(deps.pool, { partner, isOpen, before: idOf(before), limit });
-  const bulks = page.map((found) => summarizeBulk(deps, found));
-  return { bulks, next: page.length === limit ? bulks.at(-1)?.bulkId : undefined };
+  // A partner's bulks, and the open ones, have indexes of their own.
+  const { rows, next, count } = await scanList({ ...page, filter }, rangeOf(deps, page), {
+    read: (start, limit) => readBulks(deps.pool, { partner, isOpen, start, limit, isOldestFirst }),
+    idOf: ({ bulk }) => bulk.id,
+    factsOf: ({ bulk: { at, amount, currency } }) => ({ at, amount, scale: currencyScale(currency) }),
+  });
+  const bulks = rows.map((found) => summarizeBulk(deps, found));
+  return { bulks, next: next === undefined ? undefined : toReferenceNo(next), count };
 }
 
 /** Open bulks and their open items; `olderThanMs`: only of bulks accepted at least so long ago (business time). */

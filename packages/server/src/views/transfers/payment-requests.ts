@@ -1,4 +1,5 @@
 /** Payment requests (19): parties, state, amounts and the resulting transfer. */
+import { currencyScale } from "@titian/contract";
 import { fromReferenceNo, toReferenceNo } from "../../basics/ids.ts";
 import { minor } from "../../ledger/money.ts";
 import { paymentRequestRail } from "../../ledger/payment-requests/payment-request.ts";
@@ -11,12 +12,13 @@ import {
   countOpenRequests,
   findPaymentRequestOf,
   type FoundPaymentRequest,
-  listNewestPaymentRequests as readNewest,
+  listAllPaymentRequests,
   listPaymentRequests as readPaymentRequests,
 } from "../../store/reads/payment-requests.ts";
 import { summarizeAccount } from "../accounts/accounts.ts";
 import { listPostings } from "../accounts/postings.ts";
-import { idOf, type NewestFirst, partnerIdOf, type QueryDeps, type Shown } from "../query-deps.ts";
+import { type ListPage, scanList } from "../../store/reads/scan-list.ts";
+import { idOf, type NewestFirst, partnerIdOf, type QueryDeps, rangeOf, type Shown } from "../query-deps.ts";
 import { findTransfer } from "./transfers.ts";
 
 export type PaymentRequestSummary = Shown<typeof summarize>;
@@ -43,9 +45,20 @@ export async function listPaymentRequests(
   return pageOf(deps, page, limit);
 }
 
-/** A page of all payment requests, newest first. */
-export async function listNewestPaymentRequests(deps: QueryDeps, { before, limit }: NewestFirst) {
-  return pageOf(deps, await readNewest(deps.pool, { before: idOf(before), limit }), limit);
+/** A page of all payment requests that fit a filter; their amounts are the approved or else the requested ones. */
+export async function listNewestPaymentRequests(deps: QueryDeps, page: ListPage) {
+  const { rows, next, count } = await scanList(page, rangeOf(deps, page), {
+    read: (start, limit) => listAllPaymentRequests(deps.pool, { start, limit, isOldestFirst: page.isOldestFirst }),
+    idOf: ({ paymentRequest }) => paymentRequest.id,
+    factsOf: ({ paymentRequest }) => {
+      const { partner, at, currency, requestedAmount, approvedAmount } = paymentRequest;
+      const amount = approvedAmount ?? requestedAmount;
+      const state = paymentRequestState(paymentRequest, deps.clock.now());
+      return { partnerId: partnerIdOf(deps, partner), state, at, amount, scale: currencyScale(currency) };
+    },
+  });
+  const paymentRequests = rows.map((found) => summarize(deps, found));
+  return { paymentRequests, next: next === undefined ? undefined : toReferenceNo(next), count };
 }
 
 /** `next`: the referenceNo before which the next page starts; undefined on the last page. */
