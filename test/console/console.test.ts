@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { transferBody, transferPath } from "../support/black-box/transfers.ts";
-import { lanAddress, openBrowser, withoutBrowser, type WatchedPage } from "../support/browser/browser.ts";
+import { agreeTo, lanAddress, openBrowser, withoutBrowser, type WatchedPage } from "../support/browser/browser.ts";
 import { queryRows } from "../support/database/with-client.ts";
 import { detachRows } from "../support/browser/detached-rows.ts";
 import { startConsole } from "../support/browser/console-fixture.ts";
@@ -179,7 +179,7 @@ inBrowser("rails, clock, faults, a transfer and the audit are acted on", async (
   const clock = async () => Date.parse((await control.call<{ readonly now: string }>("GET", "clock")).now);
   const before = await clock();
   await go("/world/clock");
-  await page.getByRole("button", { name: "One hour" }).click();
+  await agreeTo(page, "One hour", "Move the clock");
   await page.getByText(/^It is now/).waitFor();
   assert.ok((await clock()) - before >= 3_600_000);
 
@@ -193,10 +193,10 @@ inBrowser("rails, clock, faults, a transfer and the audit are acted on", async (
   await page.getByText("5031700").first().waitFor();
 
   await go(`/record/${shown.transferNo}`);
-  await page.getByRole("button", { name: "Return the money" }).click();
+  await agreeTo(page, "Return the money");
   await page.getByText("Returned after settlement").waitFor();
   await go(`/record/${shown.requestNo}`);
-  await page.getByRole("button", { name: "Decline" }).click();
+  await agreeTo(page, "Decline");
   await page.getByText("Declined by the payer", { exact: true }).waitFor();
 
   await go("/world/audit");
@@ -213,11 +213,11 @@ inBrowser("faults that cannot be removed or read say why", async (watched, { con
   await change(`create function keep() returns trigger language plpgsql as $$ begin raise 'kept'; end $$;
     create trigger keep before delete on planned_faults for each row execute function keep()`);
   await go("/world/faults");
-  await page.getByRole("button", { name: "Remove all" }).click();
+  await agreeTo(page, "Remove all");
   const failed = page.getByRole("alert").filter({ hasText: "The call failed; the log has it under" });
   await failed.waitFor();
   await change("drop function keep cascade");
-  await page.getByRole("button", { name: "Remove all" }).click();
+  await agreeTo(page, "Remove all");
   await page.getByText("No faults are set").waitFor();
   assert.equal(await failed.count(), 0);
   await change("alter table partners rename to gone");

@@ -89,3 +89,9 @@ async function newPage(browser: Browser, baseUrl: string, look: Look): Promise<W
     [Symbol.asyncDispose]: () => context.close(),
   };
 }
+
+/** Presses the button of an act that is asked about, and confirms it. */
+export async function agreeTo(page: Page, button: string, confirmed = button): Promise<void> {
+  await page.getByRole("button", { name: button }).click();
+  await page.getByRole("dialog").getByRole("button", { name: confirmed }).click();
+}

@@ -11,6 +11,8 @@ export const faults = define({
     anyOperation: "Any operation",
     set: "Set",
     clear: "Remove all",
+    clearText: (count: number, partner: string) =>
+      `${count === 1 ? "1 fault" : `${count} faults`} of ${partner} will be removed; the next calls meet none of them.`,
     setDone: "Set. The next calls will meet it.",
     current: "Set now",
     none: "No faults are set",
@@ -42,6 +44,8 @@ export const faults = define({
     anyOperation: "Operasi apa pun",
     set: "Pasang",
     clear: "Hapus semua",
+    clearText: (count: number, partner: string) =>
+      `${count} gangguan ${partner} akan dihapus; panggilan berikutnya tidak mengalaminya.`,
     setDone: "Terpasang. Panggilan berikutnya akan mengalaminya.",
     current: "Terpasang sekarang",
     none: "Tidak ada gangguan yang terpasang",

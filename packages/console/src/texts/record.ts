@@ -1,4 +1,11 @@
+import type { TimelineAction } from "@titian/control/types";
 import { define } from "./define.ts";
+
+interface Parties {
+  readonly payer: string;
+  readonly beneficiary: string;
+}
+type ActionMeanings = Readonly<Record<TimelineAction, (amount: string, parties: Parties) => string>>;
 
 export const record = define({
   en: {
@@ -48,9 +55,29 @@ export const record = define({
       approve: "Approve",
       decline: "Decline",
     },
+    actionMeans: {
+      resolveSettled: (amount, { beneficiary }) =>
+        `${amount} counts as received by ${beneficiary}. This is final: a later report of the rail changes nothing, except a return.`,
+      resolveRefused: (amount, { payer }) =>
+        `${amount} and the fee go back to ${payer}. This is final: a later report of the rail changes nothing.`,
+      return: (amount, { payer }) => `${amount} goes back to ${payer}; the fee is kept. This is final.`,
+      approve: (amount, { payer, beneficiary }) => `${payer} pays ${amount} to ${beneficiary}. This is final.`,
+      decline: (amount, { payer }) => `${payer} does not pay ${amount}. This is final.`,
+    } satisfies ActionMeanings,
+    itsAmount: "the amount",
     actionDone: "Done.",
     approveAmount: "Amount to approve",
     next: "Next call on it",
+    nextLead: "Each opens Try it with the numbers and amounts of this record filled in.",
+    nextCalls: {
+      capture: "Capture",
+      void: "Void",
+      refund: "Refund",
+      state: "Ask for its state",
+      lastCapture: "Ask for the last capture",
+      lastVoid: "Ask for the last void",
+      status: "Status inquiry",
+    },
     attempt: (count: number) => `attempt ${count}`,
     nextAt: "next",
     by: { payer: "by the payer", rail: "by the rail", operator: "by an operator" },
@@ -125,9 +152,29 @@ export const record = define({
       approve: "Setujui",
       decline: "Tolak",
     },
+    actionMeans: {
+      resolveSettled: (amount, { beneficiary }) =>
+        `${amount} dianggap sudah diterima ${beneficiary}. Ini final: laporan jaringan setelahnya tidak mengubah apa pun, kecuali pengembalian.`,
+      resolveRefused: (amount, { payer }) =>
+        `${amount} dan biayanya kembali ke ${payer}. Ini final: laporan jaringan setelahnya tidak mengubah apa pun.`,
+      return: (amount, { payer }) => `${amount} kembali ke ${payer}; biaya tetap diambil. Ini final.`,
+      approve: (amount, { payer, beneficiary }) => `${payer} membayar ${amount} kepada ${beneficiary}. Ini final.`,
+      decline: (amount, { payer }) => `${payer} tidak membayar ${amount}. Ini final.`,
+    } satisfies ActionMeanings,
+    itsAmount: "jumlahnya",
     actionDone: "Berhasil.",
     approveAmount: "Jumlah yang disetujui",
     next: "Panggilan berikutnya",
+    nextLead: "Masing-masing membuka Coba dengan nomor dan jumlah catatan ini sudah terisi.",
+    nextCalls: {
+      capture: "Tagih",
+      void: "Batalkan",
+      refund: "Refund",
+      state: "Tanya keadaannya",
+      lastCapture: "Tanya penagihan terakhir",
+      lastVoid: "Tanya pembatalan terakhir",
+      status: "Tanya status",
+    },
     attempt: (count: number) => `percobaan ${count}`,
     nextAt: "berikutnya",
     by: { payer: "oleh pembayar", rail: "oleh jaringan", operator: "oleh operator" },

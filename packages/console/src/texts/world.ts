@@ -28,8 +28,11 @@ export const world = define({
     balanceAfter: "Balance after",
     setStatus: "Set the status",
     closeWarning: "A closed account stays closed.",
+    closeTitle: (accountNo: string) => `Close account ${accountNo}`,
+    closeText: (name: string, balance: string) =>
+      `The account of ${name}, with ${balance} on it, is closed for good: nothing goes in or out any more.`,
+    closeAction: "Close the account",
     statusNames: { active: "Active", dormant: "Dormant", blocked: "Blocked", closed: "Closed" },
-    accountsAfter: "Show more accounts",
     holdsLead: "Payments that reserved money (63), newest first.",
     noHolds: "No payments yet",
     tryOne: "Make one",
@@ -65,6 +68,9 @@ export const world = define({
     duration: "Duration",
     replay: "Send again",
     replayDead: "Send all undelivered again",
+    replayText: (referenceNo: string, partner: string) =>
+      `${partner} is sent the notification about ${referenceNo} once more, with the same external id.`,
+    replayDeadText: "Every undeliverable notification goes to its partner once more, with the same external id.",
     replayed: (count: number) =>
       count === 1 ? "1 notification is sent again." : `${count} notifications are sent again.`,
     noReplay: {
@@ -91,6 +97,10 @@ export const world = define({
     opening: (rail: string) => `${rail} opens`,
     setTo: "To a date and time (WIB)",
     move: "Move the clock",
+    moveTitle: (where: string) => `Move the clock: ${where}`,
+    moveText:
+      "Time never goes back. Payments on hold and payment requests whose time ends by then expire, and what is due by then settles.",
+    moveAction: "Move the clock",
     moved: (now: string) => `It is now ${now}.`,
     backward: "Time only moves forward.",
     railsLead: "Simulated rails carry what leaves the bank. A mode lasts until it is changed.",
@@ -116,6 +126,8 @@ export const world = define({
     waiting: "Without a result",
     onSuspense: "Held in suspense",
     settle: "Settle what waits",
+    settleText: (pending: number, suspense: string) =>
+      `${pending === 1 ? "1 transfer has" : `${pending} transfers have`} no result yet; ${suspense} is on the suspense account. Their results are final.`,
     settled: (count: number) => (count === 1 ? "1 transfer is settled." : `${count} transfers are settled.`),
     auditLead:
       "Recomputes the whole ledger from its entries: every journal balances, every balance is the sum of its entries.",
@@ -154,8 +166,11 @@ export const world = define({
     balanceAfter: "Saldo setelahnya",
     setStatus: "Ubah status",
     closeWarning: "Rekening yang ditutup tidak dapat dibuka lagi.",
+    closeTitle: (accountNo: string) => `Tutup rekening ${accountNo}`,
+    closeText: (name: string, balance: string) =>
+      `Rekening ${name} dengan saldo ${balance} ditutup selamanya: tidak ada lagi dana yang masuk atau keluar.`,
+    closeAction: "Tutup rekening",
     statusNames: { active: "Aktif", dormant: "Pasif", blocked: "Diblokir", closed: "Ditutup" },
-    accountsAfter: "Tampilkan rekening berikutnya",
     holdsLead: "Pembayaran yang menahan dana (63), terbaru di atas.",
     noHolds: "Belum ada pembayaran",
     tryOne: "Buat satu",
@@ -191,6 +206,10 @@ export const world = define({
     duration: "Lama",
     replay: "Kirim ulang",
     replayDead: "Kirim ulang semua yang gagal",
+    replayText: (referenceNo: string, partner: string) =>
+      `${partner} menerima sekali lagi notifikasi tentang ${referenceNo}, dengan external id yang sama.`,
+    replayDeadText:
+      "Setiap notifikasi yang tidak terkirim dikirim sekali lagi ke mitranya, dengan external id yang sama.",
     replayed: (count: number) => `${count} notifikasi dikirim ulang.`,
     noReplay: {
       notFound: "Tidak ada yang dikirim ulang: notifikasi itu tidak ada.",
@@ -217,6 +236,10 @@ export const world = define({
     opening: (rail: string) => `${rail} buka`,
     setTo: "Ke tanggal dan jam (WIB)",
     move: "Majukan jam",
+    moveTitle: (where: string) => `Majukan jam: ${where}`,
+    moveText:
+      "Waktu tidak pernah mundur. Penahanan dana dan permintaan pembayaran yang waktunya habis sampai saat itu kedaluwarsa, dan yang jatuh tempo diselesaikan.",
+    moveAction: "Majukan jam",
     moved: (now: string) => `Sekarang ${now}.`,
     backward: "Waktu hanya dapat maju.",
     railsLead: "Jaringan simulasi membawa apa yang keluar dari bank. Mode berlaku sampai diubah.",
@@ -242,6 +265,8 @@ export const world = define({
     waiting: "Tanpa hasil",
     onSuspense: "Di rekening penampungan",
     settle: "Selesaikan yang menunggu",
+    settleText: (pending: number, suspense: string) =>
+      `${pending} transfer belum ada hasilnya; ${suspense} ada di rekening penampung. Hasilnya final.`,
     settled: (count: number) => `${count} transfer diselesaikan.`,
     auditLead:
       "Menghitung ulang seluruh buku besar dari mutasinya: setiap jurnal seimbang, setiap saldo sama dengan jumlah mutasinya.",

@@ -4,6 +4,7 @@ import { type Answer, call } from "../../api/call.ts";
 import { act } from "../../api/control.ts";
 import { usePages } from "../../api/pages.ts";
 import { useControl } from "../../api/resource.ts";
+import { useConfirm } from "../../design/confirm.tsx";
 import { Facts } from "../../design/facts.tsx";
 import { Segmented } from "../../design/inputs.tsx";
 import { Amount, moneyText } from "../../design/money.tsx";
@@ -102,15 +103,26 @@ function StatusPanel({ account }: { readonly account: AccountView }) {
   const { run, error } = useAction((status: Status) =>
     act(call("PATCH /accounts/{accountNo}", { params, body: { status } })),
   );
+  const { ask, dialog } = useConfirm();
+  const choose = (status: Status): void => {
+    if (status !== "closed" || account.status === "closed") return run(status);
+    ask({
+      title: texts.closeTitle(account.accountNo),
+      text: texts.closeText(account.name, moneyText(account.ledgerBalance, account.currency)),
+      action: texts.closeAction,
+      onConfirm: () => run(status),
+    });
+  };
   const options = statuses.map((status) => ({ value: status, label: texts.statusNames[status] }));
   return (
     <Panel title={texts.setStatus} lead={texts.closeWarning}>
       <div class="stack-tight">
         <div>
-          <Segmented label={texts.setStatus} value={account.status} onChange={run} options={options} />
+          <Segmented label={texts.setStatus} value={account.status} onChange={choose} options={options} />
         </div>
         {error && <Notice tone="bad">{errorText(error)}</Notice>}
       </div>
+      {dialog}
     </Panel>
   );
 }

@@ -5,6 +5,7 @@ import { useAction } from "../../api/action.ts";
 import { call } from "../../api/call.ts";
 import { act } from "../../api/control.ts";
 import { useControl } from "../../api/resource.ts";
+import { useConfirm } from "../../design/confirm.tsx";
 import { Button, TextField } from "../../design/inputs.tsx";
 import { Page, Panel } from "../../design/page.tsx";
 import { errorText, Failure, Notice, Skeleton } from "../../design/states.tsx";
@@ -22,6 +23,15 @@ export function ClockPage() {
   const { data, error, reload } = useControl(call("GET /clock"), everyMs);
   const { data: rails, error: unread } = useControl(call("GET /rails"), everyMs);
   const move = useAction((body: Move) => act(call("POST /clock", { body })));
+  const { ask, dialog } = useConfirm();
+  const moveTo = (label: string, body: Move): void =>
+    ask({
+      title: texts.moveTitle(label),
+      text: texts.moveText,
+      action: texts.moveAction,
+      onConfirm: () => move.run(body),
+    });
+  const setTo = (set: string): void => moveTo(`${timeText(set, "minute")} WIB`, { set });
   return (
     <Page title={shell().clock} lead={texts.clockLead}>
       <Panel>
@@ -38,19 +48,20 @@ export function ClockPage() {
       <Panel title={texts.move}>
         <div class="stack">
           <div class="row">
-            <Button isBusy={move.isRunning} onClick={() => move.run({ advanceSeconds: 3_600 })}>
+            <Button isBusy={move.isRunning} onClick={() => moveTo(texts.hour, { advanceSeconds: 3_600 })}>
               {texts.hour}
             </Button>
-            <Button isBusy={move.isRunning} onClick={() => move.run({ advanceSeconds: 86_400 })}>
+            <Button isBusy={move.isRunning} onClick={() => moveTo(texts.day, { advanceSeconds: 86_400 })}>
               {texts.day}
             </Button>
           </div>
           {unread && !rails && <Notice tone="bad">{errorText(unread)}</Notice>}
-          {rails && <Moments rails={rails.rails} isBusy={move.isRunning} onMove={(set) => move.run({ set })} />}
-          <SetClock now={data?.now} isBusy={move.isRunning} onMove={(set) => move.run({ set })} />
+          {rails && <Moments rails={rails.rails} isBusy={move.isRunning} onMove={setTo} />}
+          <SetClock now={data?.now} isBusy={move.isRunning} onMove={setTo} />
           {move.error && <Notice tone="bad">{errorText(move.error)}</Notice>}
           {move.result && <Notice tone="good">{texts.moved(`${timeText(move.result.now)} WIB`)}</Notice>}
         </div>
+        {dialog}
       </Panel>
     </Page>
   );

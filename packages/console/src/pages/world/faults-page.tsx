@@ -5,6 +5,7 @@ import { useAction } from "../../api/action.ts";
 import { call } from "../../api/call.ts";
 import { act } from "../../api/control.ts";
 import { useControl } from "../../api/resource.ts";
+import { useConfirm } from "../../design/confirm.tsx";
 import { Button, SelectField, TextField } from "../../design/inputs.tsx";
 import { Page, Panel } from "../../design/page.tsx";
 import { errorText, Failure, Notice, Skeleton } from "../../design/states.tsx";
@@ -143,6 +144,14 @@ function SetFaults({ partnerId }: { readonly partnerId: string }) {
   const params = { partnerId };
   const { data, error, reload } = useControl(call("GET /partners/{partnerId}/faults", { params }), everyMs);
   const removal = useAction(() => act(call("DELETE /partners/{partnerId}/faults", { params })));
+  const { ask, dialog } = useConfirm();
+  const askToRemove = (): void =>
+    ask({
+      title: `${texts.clear}: ${partnerId}`,
+      text: texts.clearText(data?.faults.length ?? 0, partnerId),
+      action: texts.clear,
+      onConfirm: removal.run,
+    });
   const columns: readonly Column<FaultView>[] = [
     { head: texts.fault, cell: ({ fault }) => faultName(fault) },
     { head: texts.operation, cell: ({ operation }) => operation ?? texts.anyOperation },
@@ -155,7 +164,7 @@ function SetFaults({ partnerId }: { readonly partnerId: string }) {
       title={texts.current}
       actions={
         hasSome && (
-          <Button onClick={removal.run} isBusy={removal.isRunning}>
+          <Button onClick={askToRemove} isBusy={removal.isRunning}>
             {texts.clear}
           </Button>
         )
@@ -172,6 +181,7 @@ function SetFaults({ partnerId }: { readonly partnerId: string }) {
         keyOf={(_, position) => position}
         empty={{ title: texts.none }}
       />
+      {dialog}
     </Panel>
   );
 }

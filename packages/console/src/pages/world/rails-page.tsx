@@ -5,6 +5,7 @@ import { call } from "../../api/call.ts";
 import { act } from "../../api/control.ts";
 import { useControl } from "../../api/resource.ts";
 import { Badge } from "../../design/badge.tsx";
+import { useConfirm } from "../../design/confirm.tsx";
 import { Facts } from "../../design/facts.tsx";
 import { Button, Segmented } from "../../design/inputs.tsx";
 import { Amount, moneyText } from "../../design/money.tsx";
@@ -39,6 +40,14 @@ function RailPanel({ rail: view }: { readonly rail: RailView }) {
     act(call("POST /rails/{rail}/mode", { params, body: { mode: wanted } })),
   );
   const settle = useAction(() => act(call("POST /rails/{rail}/settle", { params })));
+  const { ask, dialog } = useConfirm();
+  const askToSettle = (): void =>
+    ask({
+      title: `${texts.settle}: ${word("rails", rail)}`,
+      text: texts.settleText(view.pending, moneyText(view.suspense, view.currency)),
+      action: texts.settle,
+      onConfirm: settle.run,
+    });
   const error = setMode.error ?? settle.error;
   return (
     <Panel
@@ -62,13 +71,14 @@ function RailPanel({ rail: view }: { readonly rail: RailView }) {
         <Facts facts={factsOf(view)} />
         {mode !== null && (
           <div class="row">
-            <Button onClick={settle.run} isBusy={settle.isRunning} label={`${texts.settle}: ${word("rails", rail)}`}>
+            <Button onClick={askToSettle} isBusy={settle.isRunning} label={`${texts.settle}: ${word("rails", rail)}`}>
               {texts.settle}
             </Button>
             {settle.result && <Notice tone="good">{texts.settled(settle.result.settled)}</Notice>}
           </div>
         )}
         {error && <Notice tone="bad">{errorText(error)}</Notice>}
+        {dialog}
       </div>
     </Panel>
   );
