@@ -10,6 +10,14 @@ export interface RowsPage<Row> {
   readonly next: string | null;
   /** Sentences on what is missing in it. */
   readonly gaps?: readonly string[];
+  readonly count?: RowCount | undefined;
+}
+
+/** Rows of the whole list. */
+export interface RowCount {
+  readonly rows: number;
+  /** False: there may be more. */
+  readonly isExact: boolean;
 }
 
 export interface PagesOptions<Answer, Row> {
@@ -19,9 +27,12 @@ export interface PagesOptions<Answer, Row> {
   /** Name of the cursor in a query. */
   readonly cursorName?: string;
   readonly everyMs?: number;
+  /** The first page is read with the count of all. */
+  readonly isCounted?: boolean;
 }
 
 export interface Pages<Row> {
+  readonly count: RowCount | undefined;
   readonly rows: readonly Row[] | undefined;
   /** Sentences on what is missing among them. */
   readonly gaps: readonly string[];
@@ -41,9 +52,9 @@ interface Loaded<Row> extends RowsPage<Row> {
 const joinedPagesMax = 10;
 
 export function usePages<Answer, Row>(call: Call<Answer>, options: PagesOptions<Answer, Row>): Pages<Row> {
-  const { pageOf, idOf, cursorName = "before", everyMs } = options;
+  const { pageOf, idOf, cursorName = "before", everyMs, isCounted = false } = options;
   const { path } = call;
-  const first = useControl(call, everyMs);
+  const first = useControl(isCounted ? withMember(call, "count", "true") : call, everyMs);
   const [loaded, setLoaded] = useState<Loaded<Row>>();
   const [isLoadingMore, setLoadingMore] = useState(false);
   const [error, setError] = useState<ControlError>();
@@ -54,9 +65,7 @@ export function usePages<Answer, Row>(call: Call<Answer>, options: PagesOptions<
   const page = current ?? firstPage;
 
   const read = async (cursor: string, signal?: AbortSignal): Promise<RowsPage<Row>> => {
-    const separator = path.includes("?") ? "&" : "?";
-    const address = `${path}${separator}${cursorName}=${encodeURIComponent(cursor)}`;
-    return pageOf(await control({ ...call, path: address }, signal && { signal }));
+    return pageOf(await control(withMember(call, cursorName, cursor), signal && { signal }));
   };
 
   useEffect(() => {
@@ -92,6 +101,7 @@ export function usePages<Answer, Row>(call: Call<Answer>, options: PagesOptions<
   };
   return {
     rows: page?.rows,
+    count: firstPage?.count,
     gaps: [...new Set([...(firstPage?.gaps ?? []), ...(current?.gaps ?? [])])],
     idOf,
     error: first.error ?? error,
@@ -99,6 +109,12 @@ export function usePages<Answer, Row>(call: Call<Answer>, options: PagesOptions<
     isLoadingMore,
     loadMore,
   };
+}
+
+/** The call with one more member in its query. */
+export function withMember<Answer>(call: Call<Answer>, name: string, value: string): Call<Answer> {
+  const separator = call.path.includes("?") ? "&" : "?";
+  return { ...call, path: `${call.path}${separator}${name}=${encodeURIComponent(value)}` };
 }
 
 /** The first page and those after it, until one has a row that is loaded already. */
@@ -111,7 +127,8 @@ async function joinTo<Row>(
   const known = new Set(rows.map(idOf));
   let newest = first;
   for (let pages = 1; pages < joinedPagesMax && newest.next !== null; pages += 1) {
-    if (newest.rows.some((row) => known.has(idOf(row)))) break;
+    // A filter may fit none of the newest: what is loaded stands behind them.
+    if (newest.rows.length === 0 || newest.rows.some((row) => known.has(idOf(row)))) break;
     const page = await read(newest.next);
     newest = { rows: [...newest.rows, ...page.rows], next: page.next };
   }
@@ -127,5 +144,6 @@ function withNewest<Row>(
   const ids = new Set(newest.rows.map(idOf));
   const older = old.rows.filter((row) => !ids.has(idOf(row)));
   if (newest.next === null) return { path: old.path, ...newest };
+  if (newest.rows.length === 0) return old;
   return older.length < old.rows.length ? { ...old, rows: [...newest.rows, ...older] } : undefined;
 }

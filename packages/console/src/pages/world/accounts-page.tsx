@@ -3,25 +3,27 @@ import { useState } from "preact/hooks";
 import { useAction } from "../../api/action.ts";
 import { type Answer, call } from "../../api/call.ts";
 import { act } from "../../api/control.ts";
-import { usePages } from "../../api/pages.ts";
 import { useControl } from "../../api/resource.ts";
 import { Button, SelectField, TextField } from "../../design/inputs.tsx";
 import { Amount } from "../../design/money.tsx";
 import { Page, Panel } from "../../design/page.tsx";
 import { errorText, Notice } from "../../design/states.tsx";
-import { PagedList, type Column } from "../../design/table.tsx";
+import type { Column } from "../../design/table.tsx";
 import { StateBadge } from "../../design/word-badge.tsx";
 import { hrefOf } from "../../routing/router.ts";
 import { common } from "../../texts/common.ts";
+import { lists } from "../../texts/lists.ts";
 import { shell } from "../../texts/shell.ts";
 import { world } from "../../texts/world.ts";
+import { amountFields, FilteredList, stateField, usePartnerField } from "./filtered-list.tsx";
 
-const pageOf = ({ accounts, next }: Answer<"GET /accounts">) => ({ rows: accounts, next });
+const pageOf = ({ accounts, next, count }: Answer<"GET /accounts">) => ({ rows: accounts, next, count });
+const statuses: readonly AccountView["status"][] = ["active", "dormant", "blocked", "closed"];
 const idOf = ({ accountNo }: AccountView) => accountNo;
 
 export function AccountsPage() {
   const texts = world();
-  const pages = usePages(call("GET /accounts", { query: { limit: "50" } }), { pageOf, idOf, cursorName: "after" });
+  const partner = usePartnerField();
   const columns: readonly Column<AccountView>[] = [
     {
       head: common().account,
@@ -48,12 +50,21 @@ export function AccountsPage() {
   return (
     <Page title={shell().accounts} lead={texts.accountsLead}>
       <Panel isFlush>
-        <PagedList
+        <FilteredList
           caption={shell().accounts}
+          name="accounts"
+          fields={[
+            { ...partner, label: texts.debitPartner },
+            stateField(statuses, "status", texts.status),
+            ...amountFields(lists().balance),
+          ]}
+          callOf={(query) => call("GET /accounts", { query })}
+          pageOf={pageOf}
+          idOf={idOf}
+          cursorName="after"
+          hasOrder={false}
           columns={columns}
-          pages={pages}
           empty={{ title: texts.noAccounts }}
-          moreLabel={texts.accountsAfter}
         />
       </Panel>
       <NewAccount />

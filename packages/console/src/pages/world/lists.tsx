@@ -1,44 +1,49 @@
 /** The lists of what the service holds: payments, transfers, payment requests, bulks. */
 import type { BulkView, HoldView, PaymentRequestView, TransferView } from "@titian/control/types";
 import type { ComponentChildren } from "preact";
-import { type Call, call } from "../../api/call.ts";
-import { type RowsPage, usePages } from "../../api/pages.ts";
+import { call } from "../../api/call.ts";
+import type { FilterField } from "../../design/filter-bar.tsx";
 import { Amount } from "../../design/money.tsx";
 import { Page, Panel } from "../../design/page.tsx";
-import { PagedList, type Column } from "../../design/table.tsx";
+import type { Column } from "../../design/table.tsx";
 import { When } from "../../design/time.tsx";
 import { StateBadge, StatusBadge } from "../../design/word-badge.tsx";
 import { hrefOf } from "../../routing/router.ts";
 import { common } from "../../texts/common.ts";
+import { lists } from "../../texts/lists.ts";
 import { shell } from "../../texts/shell.ts";
 import { world } from "../../texts/world.ts";
 import { AccountLink } from "../record/timeline.tsx";
+import {
+  amountFields,
+  dayFields,
+  FilteredList,
+  stateField,
+  usePartnerField,
+  useServiceField,
+} from "./filtered-list.tsx";
 
-const everyMs = 5_000;
-const first = { query: { limit: "50" } };
-
-interface ListPageProps<Answer, Row> {
+type ListPageProps<Answer, Row extends object> = Omit<
+  Parameters<typeof FilteredList<Answer, Row>>[0],
+  "caption" | "empty"
+> & {
   readonly title: string;
   readonly lead: string;
-  readonly call: Call<Answer>;
-  readonly pageOf: (answer: Answer) => RowsPage<Row>;
-  readonly idOf: (row: Row) => string;
-  readonly columns: readonly Column<Row>[];
   readonly empty: string;
   /** The operation that makes the first one. */
   readonly operation: string;
-}
+};
 
-function ListPage<Answer, Row>(props: ListPageProps<Answer, Row>) {
-  const { title, lead, call: listed, pageOf, idOf, columns, empty, operation } = props;
-  const pages = usePages(listed, { pageOf, idOf, everyMs });
+function ListPage<Answer, Row extends object>(props: ListPageProps<Answer, Row>) {
+  const { title, lead, empty, operation, fields, ...list } = props;
+  const partner = usePartnerField();
   return (
     <Page title={title} lead={lead}>
       <Panel isFlush>
-        <PagedList
+        <FilteredList
+          {...list}
           caption={title}
-          columns={columns}
-          pages={pages}
+          fields={[partner, ...fields, ...dayFields(), ...amountFields()]}
           empty={{ title: empty, text: <FirstOne operation={operation} /> }}
         />
       </Panel>
@@ -69,6 +74,27 @@ const money = <Row extends { readonly currency: string }>(
   cell: (row) => <Amount value={valueOf(row)} currency={row.currency} />,
 });
 
+const holdStates: readonly HoldView["state"][] = [
+  "open",
+  "partlyCaptured",
+  "captured",
+  "lapsed",
+  "refunded",
+  "voided",
+  "expired",
+];
+const transferStates = ["queued", "submitted", "pending", "settled", "rejected", "returned"];
+const requestStates: readonly PaymentRequestView["state"][] = ["waiting", "approved", "declined", "expired"];
+
+function openField(): FilterField {
+  return {
+    name: "open",
+    label: world().results,
+    kind: "choice",
+    options: [{ value: "true", label: lists().itemsOpen }],
+  };
+}
+
 export function HoldsPage() {
   const texts = world();
   const columns: readonly Column<HoldView>[] = [
@@ -86,8 +112,10 @@ export function HoldsPage() {
     <ListPage
       title={shell().holds}
       lead={texts.holdsLead}
-      call={call("GET /holds", first)}
-      pageOf={({ holds, next }) => ({ rows: holds, next })}
+      name="holds"
+      fields={[stateField(holdStates)]}
+      callOf={(query) => call("GET /holds", { query })}
+      pageOf={({ holds, next, count }) => ({ rows: holds, next, count })}
       idOf={({ referenceNo }) => referenceNo}
       columns={columns}
       empty={texts.noHolds}
@@ -98,6 +126,7 @@ export function HoldsPage() {
 
 export function TransfersPage() {
   const texts = world();
+  const service = useServiceField((one) => (one.kind === "write" && one.noun === "transfer" ? one : undefined));
   const columns: readonly Column<TransferView>[] = [
     { head: common().partnerReference, cell: (row) => recordLink(row.referenceNo, row.partnerReferenceNo) },
     { head: common().partner, cell: ({ partnerId }) => partnerId },
@@ -121,10 +150,13 @@ export function TransfersPage() {
     <ListPage
       title={shell().transfers}
       lead={texts.transfersLead}
-      call={call("GET /transfers", first)}
-      pageOf={({ transfers, next, detached }) => ({
+      name="transfers"
+      fields={[service, stateField(transferStates)]}
+      callOf={(query) => call("GET /transfers", { query })}
+      pageOf={({ transfers, next, count, detached }) => ({
         rows: transfers,
         next,
+        count,
         gaps: detached.map(texts.transfersDetached),
       })}
       idOf={({ referenceNo }) => referenceNo}
@@ -156,8 +188,10 @@ export function PaymentRequestsPage() {
     <ListPage
       title={shell().paymentRequests}
       lead={texts.paymentRequestsLead}
-      call={call("GET /payment-requests", first)}
-      pageOf={({ paymentRequests, next }) => ({ rows: paymentRequests, next })}
+      name="payment-requests"
+      fields={[stateField(requestStates)]}
+      callOf={(query) => call("GET /payment-requests", { query })}
+      pageOf={({ paymentRequests, next, count }) => ({ rows: paymentRequests, next, count })}
       idOf={({ referenceNo }) => referenceNo}
       columns={columns}
       empty={texts.noPaymentRequests}
@@ -182,8 +216,10 @@ export function BulksPage() {
     <ListPage
       title={shell().bulks}
       lead={texts.bulksLead}
-      call={call("GET /bulks", first)}
-      pageOf={({ bulks, next }) => ({ rows: bulks, next })}
+      name="bulks"
+      fields={[openField()]}
+      callOf={(query) => call("GET /bulks", { query })}
+      pageOf={({ bulks, next, count }) => ({ rows: bulks, next, count })}
       idOf={({ bulkId }) => bulkId}
       columns={columns}
       empty={texts.noBulks}

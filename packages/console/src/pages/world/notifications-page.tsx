@@ -4,36 +4,42 @@ import { useState } from "preact/hooks";
 import { useAction } from "../../api/action.ts";
 import { type Answer, call } from "../../api/call.ts";
 import { act } from "../../api/control.ts";
-import { usePages } from "../../api/pages.ts";
 import { useControl } from "../../api/resource.ts";
+import { useConfirm } from "../../design/confirm.tsx";
 import { Button, SelectField, TextField } from "../../design/inputs.tsx";
 import { Page, Panel } from "../../design/page.tsx";
 import { errorText, Failure, Notice } from "../../design/states.tsx";
-import { PagedList, type Column } from "../../design/table.tsx";
+import type { Column } from "../../design/table.tsx";
 import { When } from "../../design/time.tsx";
 import { StateBadge, StatusBadge } from "../../design/word-badge.tsx";
 import { hrefOf } from "../../routing/router.ts";
 import { common } from "../../texts/common.ts";
 import { shell } from "../../texts/shell.ts";
 import { world } from "../../texts/world.ts";
+import { dayFields, FilteredList, stateField, usePartnerField, useServiceField } from "./filtered-list.tsx";
 
-const everyMs = 4_000;
-const pageOf = ({ notifications, next }: Answer<"GET /notifications">) => ({ rows: notifications, next });
+const deliveryStates: readonly NotificationView["state"][] = ["waiting", "delivered", "dead", "kept"];
+const pageOf = ({ notifications, next, count }: Answer<"GET /notifications">) => ({ rows: notifications, next, count });
 const idOf = ({ externalId }: NotificationView) => externalId;
+
+type Replay = { readonly dead: true } | { readonly referenceNo: string };
 
 export function NotificationsPage() {
   const texts = world();
-  const pages = usePages(call("GET /notifications"), { pageOf, idOf, cursorName: "cursor", everyMs });
-  const { run, isRunning, error, result } = useAction(
-    (body: { readonly dead: true } | { readonly referenceNo: string }) =>
-      act(call("POST /notifications/replay", { body })),
+  const partner = usePartnerField();
+  const service = useServiceField(({ notifiedBy }) => notifiedBy);
+  const { run, isRunning, error, result } = useAction((body: Replay) =>
+    act(call("POST /notifications/replay", { body })),
   );
+  const { ask, dialog } = useConfirm();
+  const askTo = (title: string, text: string, body: Replay): void =>
+    ask({ title, text, action: texts.replay, onConfirm: () => run(body) });
   return (
     <Page
       title={shell().notifications}
       lead={texts.notificationsLead}
       actions={
-        <Button isBusy={isRunning} onClick={() => run({ dead: true })}>
+        <Button isBusy={isRunning} onClick={() => askTo(texts.replayDead, texts.replayDeadText, { dead: true })}>
           {texts.replayDead}
         </Button>
       }
@@ -45,19 +51,28 @@ export function NotificationsPage() {
         </Notice>
       )}
       <Panel isFlush>
-        <PagedList
+        <FilteredList
           caption={shell().notifications}
-          columns={columnsOf((referenceNo) => run({ referenceNo }))}
-          pages={pages}
+          name="notifications"
+          fields={[partner, service, stateField(deliveryStates, "state", texts.delivery), ...dayFields()]}
+          callOf={(query) => call("GET /notifications", { query })}
+          pageOf={pageOf}
+          idOf={idOf}
+          cursorName="cursor"
+          pageMax="100"
+          columns={columnsOf(({ referenceNo, partnerId }) =>
+            askTo(`${texts.replay}: ${referenceNo}`, texts.replayText(referenceNo, partnerId), { referenceNo }),
+          )}
           empty={{ title: texts.noNotifications, text: texts.noNotificationsText }}
         />
       </Panel>
       <Addresses />
+      {dialog}
     </Page>
   );
 }
 
-function columnsOf(replay: (referenceNo: string) => void): readonly Column<NotificationView>[] {
+function columnsOf(replay: (notification: NotificationView) => void): readonly Column<NotificationView>[] {
   const texts = world();
   return [
     { head: common().time, cell: ({ createdAt }) => <When at={createdAt} kind="short" /> },
@@ -77,8 +92,8 @@ function columnsOf(replay: (referenceNo: string) => void): readonly Column<Notif
     {
       head: texts.replay,
       isNumber: true,
-      cell: ({ referenceNo }) => (
-        <Button onClick={() => replay(referenceNo)} label={`${texts.replay} ${referenceNo}`}>
+      cell: (notification) => (
+        <Button onClick={() => replay(notification)} label={`${texts.replay} ${notification.referenceNo}`}>
           {texts.replay}
         </Button>
       ),
