@@ -42,6 +42,7 @@ function pagesOf(shown: ConsoleFixture): readonly (readonly [name: string, hash:
     ["account", `/world/accounts/${shown.payer}`, ".table tbody tr"],
     ["holds", "/world/holds", ".table tbody tr"],
     ["transfers", "/world/transfers", ".table tbody tr"],
+    ["filtered", "/world/transfers?serviceCode=18&order=oldest", ".table tbody tr"],
     ["payment-requests", "/world/payment-requests", ".table tbody tr"],
     ["bulks", "/world/bulks", ".table tbody tr"],
     ["notifications", "/world/notifications", ".table tbody tr"],
@@ -184,5 +185,95 @@ test("a payment is found from any page by keyboard alone, and the reasons are sh
   await page.getByRole("button", { name: "Bahasa Indonesia" }).click();
   await watched.open(`/find?number=aini+${shown.payer}`);
   await page.getByText("Ditemukan lewat nama penerima, rekening pembayar").first().waitFor();
+  watched.assertClean();
+});
+
+test("a list is filtered by its address, counted, turned round and saved", { skip: withoutBrowser }, async () => {
+  const { browser, console: shown } = opened ?? assert.fail();
+  const { control } = shown.rails;
+  await using watched = await browser.newPage(shown.baseUrl);
+  const { page, open: go } = watched;
+  const saved = async (format: string) => {
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name: `Save the list as ${format}` }).click();
+    const file = await download;
+    assert.match(file.suggestedFilename(), new RegExp(`^titian-[a-z]+-[-0-9]{10}\\.${format.toLowerCase()}$`));
+    return readFileSync(await file.path(), "utf8");
+  };
+  await go("/world/transfers?serviceCode=18&partnerId=alpha");
+  await page.getByText(/^\d+ entr(y|ies)$/).waitFor();
+  const services = page.locator(".table tbody td:nth-child(3)");
+  assert.deepEqual([...new Set(await services.allTextContents())], ["18"]);
+  const rows = JSON.parse(await saved("JSON")) as readonly { readonly serviceCode: string }[];
+  assert.equal(rows.length, await services.count());
+  assert.ok(rows.every(({ serviceCode }) => serviceCode === "18"));
+  await page.getByLabel("State").selectOption("Rejected");
+  await page.getByText("Nothing fits this filter").waitFor();
+  assert.match(page.url(), /serviceCode=18&partnerId=alpha&state=rejected$/);
+  await page.getByRole("button", { name: "Clear the filter" }).click();
+  const times = page.locator(".table tbody td:nth-child(4) time");
+  await times.nth(1).waitFor();
+  const newest = await times.first().getAttribute("datetime");
+  await page.getByLabel("Order").selectOption("Oldest first");
+  await page.locator(`.table tbody tr:first-child time:not([datetime="${newest}"])`).waitFor();
+  await page.getByLabel("From day").fill("2099-01-01");
+  await page.getByText("Nothing fits this filter").waitFor();
+
+  const { accountNo } = await control.open({ name: "=1+1", balance: "77.00" });
+  await go("/world/accounts?minimum=77&maximum=77.00");
+  await page.getByRole("cell", { name: accountNo }).waitFor();
+  const [head, line] = (await saved("CSV")).split("\n");
+  assert.equal(head, "accountNo,name,currency,status,type,ledgerBalance,availableBalance");
+  assert.equal(line, `${accountNo},'=1+1,IDR,active,S,77.00,77.00`);
+  watched.assertClean();
+});
+
+test("a record leads to the next calls, filled in, and an act that is final is asked about", {
+  skip: withoutBrowser,
+}, async () => {
+  const { browser, console: shown } = opened ?? assert.fail();
+  await using watched = await browser.newPage(shown.baseUrl, { width: 360, theme: "dark", language: "en" });
+  const { page, open: go } = watched;
+  const send = async (call: string, responseCode: string) => {
+    await go(`/record/${shown.paymentNo}`);
+    await page.getByRole("link", { name: call }).click();
+    await page.getByRole("button", { name: "Sign and send" }).click();
+    await page.getByText(responseCode).first().waitFor();
+  };
+  await send("Ask for its state", "2006400");
+  await send("Ask for the last capture", "2006600");
+  await send("Ask for the last void", "2006800");
+  await send("Capture Rp 150,000.00", "2006500");
+  await send("Refund Rp 350,000.00", "2006900");
+  await go(`/record/${shown.paymentNo}`);
+  await page.getByText("Next call on it").waitFor();
+  assert.equal(await page.getByRole("link", { name: /^(Capture|Void|Refund)/ }).count(), 0);
+  await go(`/record/${shown.bulkId}`);
+  await page.getByRole("button", { name: "Rejected 0" }).click();
+  await page.getByText("Nothing fits this filter").waitFor();
+  await page.getByRole("button", { name: "Settled 3" }).click();
+  await page.getByRole("link", { name: /^\d+$/ }).nth(2).waitFor();
+  assert.match(page.url(), /\?items=settled$/);
+  await page.getByRole("link", { name: "Status inquiry" }).click();
+  await page.getByRole("button", { name: "Sign and send" }).click();
+  await page.getByText("2003600").first().waitFor();
+
+  await go(`/record/${shown.requestNo}`);
+  const approve = page.getByRole("button", { name: "Approve" });
+  const dialog = page.getByRole("dialog", { name: `Approve: ${shown.requestNo}` });
+  await approve.press("Enter");
+  await dialog.getByText(/pays Rp .* to .*This is final\.$/).waitFor();
+  assert.deepEqual(await violationsOn(page), []);
+  const focused = () => page.evaluate<string>("document.activeElement.textContent");
+  assert.equal(await focused(), "Cancel", "a key pressed twice confirms nothing");
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  assert.equal(await focused(), "Approve");
+  await approve.dblclick();
+  await dialog.getByRole("button", { name: "Approve" }).dispatchEvent("click", { detail: 2 });
+  assert.ok(await dialog.isVisible(), "the second click of a double click confirms nothing");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.getByText("Approved by the payer", { exact: true }).waitFor();
   watched.assertClean();
 });

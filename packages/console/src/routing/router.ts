@@ -36,6 +36,11 @@ export function hrefOf(parts: readonly string[], query: Query = {}): string {
   return `#/${parts.map(encodeURIComponent).join("/")}${search ? `?${search}` : ""}`;
 }
 
+/** Try it, with members of a body filled in; one that is null is left out of the sample. */
+export function tryHref(operation: string, partner: string, body: Readonly<Record<string, unknown>>): string {
+  return hrefOf(["try", operation], { partner, body: JSON.stringify(body) });
+}
+
 export function go(href: string): void {
   location.hash = href;
 }

@@ -45,6 +45,11 @@ export const tryIt = define({
     signing: "Signature",
     stringToSign: "String to sign",
     headers: "Headers",
+    help: "Help on this operation",
+    helpPage: "Its page of the reference",
+    helpCodes: "All its response codes",
+    helpCases: (count: number) => `What it may be rejected with (${count})`,
+    upTo: (count: number) => `At most ${count} characters.`,
     badJson: "This is no JSON; it is sent as it is.",
   },
   id: {
@@ -91,6 +96,11 @@ export const tryIt = define({
     signing: "Tanda tangan",
     stringToSign: "String yang ditandatangani",
     headers: "Header",
+    help: "Bantuan operasi ini",
+    helpPage: "Halaman referensinya",
+    helpCodes: "Semua kode responsnya",
+    helpCases: (count: number) => `Penolakan yang mungkin (${count})`,
+    upTo: (count: number) => `Paling banyak ${count} karakter.`,
     badJson: "Ini bukan JSON; dikirim apa adanya.",
   },
 });

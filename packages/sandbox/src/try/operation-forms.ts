@@ -1,6 +1,7 @@
 /** Operations as forms: the contract's fields, as a page shows them. */
 import {
   array,
+  caseCauses,
   choice,
   describeField,
   type Field,
@@ -9,7 +10,10 @@ import {
   object,
   type OperationRow,
   operationRows,
+  operations,
   optional,
+  responseCode,
+  responseMessage,
   type Schema,
   type Static,
   string,
@@ -37,12 +41,24 @@ export interface FieldView extends Static<typeof members> {
 }
 const inner: Schema<FieldView> = { type: "object", description: "as the field around it" };
 
+const sentence = object({ en: string(), id: string() });
+const caseView = object({
+  responseCode: string(),
+  responseMessage: string(),
+  cause: sentence,
+  cure: sentence,
+});
+const service = object({ code: string(), title: string() }, { description: "that tells partners its result" });
+
 export const operationView = object({
   name: string({ description: "such as interbankTransfer" }),
   code: string({ description: "two digits" }),
   title: string(),
   description: string(),
   kind: choice(["write", "read", "token"]),
+  noun: optional(string({ description: "what it is about, such as hold or transfer" })),
+  notifiedBy: optional(service),
+  cases: array(caseView, { description: "rejections of its own; those of the checks before are the same for all" }),
   path: string({ description: "after prefix and version, such as transfer-interbank" }),
   fields: array<FieldView>(object({ ...fieldMembers, fields: optional(array(inner)) })),
 });
@@ -61,6 +77,8 @@ export function describeOperation({
   kind,
   path,
   request,
+  about: { noun, notifiedBy },
+  cases,
 }: OperationRow): Found<OperationView> {
   // Notifications, the fourth kind, are sent by the service.
   return {
@@ -70,6 +88,13 @@ export function describeOperation({
     description,
     kind: kind === "notification" ? "read" : kind,
     path,
+    noun,
+    notifiedBy: notifiedBy && operations[notifiedBy],
+    cases: cases.flatMap((caseName) => {
+      const explained = caseCauses[caseName];
+      const [message, response] = [responseMessage(caseName), responseCode(caseName, code)];
+      return explained ? [{ responseCode: response, responseMessage: message, ...explained }] : [];
+    }),
     fields: fieldsOf(request),
   };
 }

@@ -16,6 +16,7 @@ import { meaningOf, word } from "../../texts/words.ts";
 import { Actions } from "./actions.tsx";
 import { BulkItems } from "./bulk-items.tsx";
 import { HoldBar } from "./hold-bar.tsx";
+import { NextCalls } from "./next-calls.tsx";
 import { SidePanel } from "./sides.tsx";
 import { Events } from "./timeline.tsx";
 
@@ -56,6 +57,7 @@ export function RecordPage({ referenceNo, query }: RecordPageProps) {
         <Facts facts={factsOf(data)} />
       </Panel>
       <Actions timeline={data} />
+      <NextCalls timeline={data} />
       {data.hold && <HoldBar hold={data.hold} currency={data.currency} />}
       <div class="two-columns record">
         <Panel title={texts.timeline}>

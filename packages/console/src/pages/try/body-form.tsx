@@ -98,7 +98,7 @@ function TextInput({ field, value, onChange }: FieldInputProps) {
   return (
     <TextField
       label={labelOf(field)}
-      hint={description}
+      hint={maxLength === undefined ? description : `${description} ${tryIt().upTo(maxLength)}`}
       value={asText(value)}
       onInput={set}
       isCode

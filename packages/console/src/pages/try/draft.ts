@@ -22,8 +22,10 @@ export interface Target {
   readonly partnerId: string;
 }
 
-export function draftOf({ body }: SampleAnswer): Draft {
-  return { values: body, text: undefined, externalId: "", customerToken: "" };
+/** @param given members that the page's address names */
+export function draftOf({ body }: SampleAnswer, given: Values | undefined): Draft {
+  const members = Object.entries({ ...body, ...given }).filter(([, value]) => value !== null);
+  return { values: Object.fromEntries(members), text: undefined, externalId: "", customerToken: "" };
 }
 
 /** @throws ControlError */

@@ -10,6 +10,7 @@ import { go, hrefOf, setQuery } from "../../routing/router.ts";
 import { common } from "../../texts/common.ts";
 import { shell } from "../../texts/shell.ts";
 import { tryIt } from "../../texts/try.ts";
+import type { Values } from "./body-form.tsx";
 import { Workbench } from "./workbench.tsx";
 
 const firstOperation = "intrabankTransfer";
@@ -35,7 +36,14 @@ export function TryPage({ operation = firstOperation, query }: TryPageProps) {
       {operations.data && all && partner && (
         <>
           <Chooser operations={operations.data.operations} operation={operation} partners={all} partner={partner} />
-          {row && <Prepared key={`${row.name} ${partner.partnerId}`} operation={row} partner={partner} />}
+          {row && (
+            <Prepared
+              key={`${row.name} ${partner.partnerId} ${query.get("body")}`}
+              operation={row}
+              partner={partner}
+              given={readBody(query.get("body"))}
+            />
+          )}
         </>
       )}
     </Page>
@@ -65,7 +73,7 @@ function Chooser({ operations, operation, partners, partner }: ChooserProps) {
           <SelectField
             label={common().partner}
             value={partner.partnerId}
-            onChange={(partnerId) => setQuery({ partner: partnerId })}
+            onChange={(partnerId) => setQuery({ partner: partnerId, body: undefined })}
             options={partners.map(({ partnerId, signing }) => ({
               value: partnerId,
               label: `${partnerId} (${signing})`,
@@ -83,12 +91,24 @@ function Chooser({ operations, operation, partners, partner }: ChooserProps) {
 function Prepared({
   operation,
   partner: { partnerId },
+  given,
 }: {
   readonly operation: OperationView;
   readonly partner: PartnerView;
+  readonly given: Values | undefined;
 }) {
   const sample = { params: { name: operation.name }, query: { partnerId } };
   const { data, error, reload } = useControlOnce(call("GET /operations/{name}/sample", sample));
   if (!data) return error ? <Failure error={error} onRetry={reload} /> : <Skeleton lines={8} />;
-  return <Workbench operation={operation} partnerId={partnerId} sample={data} onReset={reload} />;
+  return <Workbench operation={operation} partnerId={partnerId} sample={data} given={given} onReset={reload} />;
+}
+
+/** An address may be cut or written by hand: undefined where it has no object. */
+function readBody(text: string | null): Values | undefined {
+  try {
+    const value: unknown = JSON.parse(text ?? "");
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -9,9 +9,10 @@ import { errorText, Notice } from "../../design/states.tsx";
 import { hrefOf } from "../../routing/router.ts";
 import { common } from "../../texts/common.ts";
 import { tryIt } from "../../texts/try.ts";
-import { BodyForm } from "./body-form.tsx";
+import { BodyForm, type Values } from "./body-form.tsx";
 import { CodePanel } from "./code-panel.tsx";
 import { type Draft, draftOf, sign, signReordered, useSigned } from "./draft.ts";
+import { OperationHelp } from "./operation-help.tsx";
 import { ResponsePanel } from "./response-panel.tsx";
 import { type Mistake, send, type ServiceAnswer, spoil } from "./send.ts";
 
@@ -21,14 +22,16 @@ interface WorkbenchProps {
   readonly operation: OperationView;
   readonly partnerId: string;
   readonly sample: SampleAnswer;
+  /** Members that the sample's are replaced by. */
+  readonly given: Values | undefined;
   readonly onReset: () => void;
 }
 
-export function Workbench({ operation, partnerId, sample, onReset }: WorkbenchProps) {
+export function Workbench({ operation, partnerId, sample, given, onReset }: WorkbenchProps) {
   const texts = tryIt();
-  const [draft, setDraft] = useState<Draft>(() => draftOf(sample));
+  const [draft, setDraft] = useState<Draft>(() => draftOf(sample, given));
   const [mistake, setMistake] = useState<Mistake>("none");
-  useEffect(() => setDraft(draftOf(sample)), [sample]);
+  useEffect(() => setDraft(draftOf(sample, given)), [sample]);
   const signed = useSigned({ operation, partnerId }, draft);
   const { run, isRunning, error, result } = useAction(async (): Promise<ServiceAnswer> => {
     const signCall = mistake === "body" ? signReordered : sign;
@@ -46,7 +49,7 @@ export function Workbench({ operation, partnerId, sample, onReset }: WorkbenchPr
       <form onSubmit={submit}>
         <Panel title={texts.request} actions={<Mode draft={draft} onChange={setDraft} />}>
           <div class="stack-tight">
-            {sample.needs && <Needs operation={sample.needs.operation} partnerId={partnerId} />}
+            {sample.needs && given === undefined && <Needs operation={sample.needs.operation} partnerId={partnerId} />}
             <Body operation={operation} draft={draft} onChange={setDraft} />
             <Identity draft={draft} onChange={setDraft} />
             <SelectField
@@ -68,6 +71,7 @@ export function Workbench({ operation, partnerId, sample, onReset }: WorkbenchPr
       </form>
       <div class="stack">
         <ResponsePanel answer={result} />
+        <OperationHelp operation={operation} />
         {signed.call && <CodePanel signed={signed.call} />}
       </div>
     </div>
