@@ -74,6 +74,24 @@ test("pending transfers are listed oldest first, in pages, by age", async () => 
   assert.equal((await lines("transfer list")).length, 1);
 });
 
+test("all transfers are listed newest first, by partner, day and state", async () => {
+  const older = await sendSettled();
+  const newer = await sendSettled();
+  const [header, first = ""] = await lines("transfer list --state settled --limit 2");
+  assert.equal(
+    header,
+    "transfer | service | partner | payer | bank | beneficiary | sent amount | currency | state | accepted",
+  );
+  assert.match(first, new RegExp(String.raw`^${newer.referenceNo} \| 18 \| alpha \| ${newer.payer} \| 014 \|`));
+  const page = await run("transfer list --partner alpha --from 2020-01-01 --limit 1");
+  assert.match(page.stderr, /More: titian transfer list --partner alpha --from 2020-01-01 --after [0-9A-Z]{26}\n$/);
+  const [, next = ""] = await lines(`transfer list --partner alpha --after ${newer.referenceNo}`);
+  assert.ok(next.startsWith(older.referenceNo), next);
+  assert.equal((await lines("transfer list --from 2099-01-01")).length, 1);
+  assert.match((await run("transfer list --partner NOBODY")).stderr, /There is no partner NOBODY: titian partner list/);
+  assert.equal((await run("transfer list --overdue --state settled")).exitCode, 2);
+});
+
 test("a transfer is shown with its money, by its own number and by those of its journals", async () => {
   const sent = await sendSettled();
   const shown = await lines(`transfer show ${sent.referenceNo}`);

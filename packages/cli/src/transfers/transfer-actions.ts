@@ -10,9 +10,10 @@ import { pageSizeOf } from "../options/page-size.ts";
 import { note, print } from "../output.ts";
 import { formatPaymentRequest } from "../payment-requests/payment-request-tables.ts";
 import { formatPostings } from "../tables/postings.ts";
+import { type AcceptedFlags, isOfAccepted, listAccepted } from "./list-accepted.ts";
 import { formatTransfer, formatTransfers } from "./transfer-tables.ts";
 
-export interface ListFlags {
+export interface ListFlags extends AcceptedFlags {
   readonly overdue?: true;
   readonly olderThan?: string;
   readonly items?: true;
@@ -25,6 +26,7 @@ export interface ShowFlags {
 }
 
 export async function list(flags: ListFlags): Promise<void> {
+  if (isOfAccepted(flags)) return listAccepted(flags);
   const { overdue, olderThan, items } = flags;
   const seconds = olderThan === undefined ? undefined : readDuration("--older-than", olderThan);
   const query = {

@@ -12,6 +12,7 @@ const actions = () => import("./transfer-actions.ts");
 const examples = `
 Examples:
   titian transfer list --older-than 15m
+  titian transfer list --partner SHOP01 --from 2026-11-01 --to 2026-11-26 --state rejected
   titian transfer show 01JD7K3M9QZ8V2X4B6N8P0R2T4
   titian transfer show TRF-2026-000002 --partner SHOP01
   titian transfer resolve 01JD7K3M9QZ8V2X4B6N8P0R2T4 settled`;
@@ -31,10 +32,14 @@ Exit codes: 0 recorded, now or before · 1 not possible, or not confirmed · 2 i
 
 const decisions: readonly Decision[] = ["settled", "rejected", "returned"];
 
+const states = ["queued", "submitted", "pending", "settled", "rejected", "returned"];
+const ofAccepted = (flags: string, does: string) =>
+  new Option(flags, does).conflicts(["overdue", "olderThan", "items"]);
+
 export function addTransfer(program: Command, end: End): void {
   const transfer = program
     .command("transfer")
-    .description("list pending transfers over a rail, show a transfer, resolve one")
+    .description("list pending transfers over a rail, or all by partner, day and state; show a transfer, resolve one")
     .addHelpText("after", examples);
   transfer
     .command("list")
@@ -44,6 +49,10 @@ export function addTransfer(program: Command, end: End): void {
       new Option("--older-than <duration>", "only those pending for longer: 90s, 45m, 12h, 7d").conflicts("overdue"),
     )
     .option("--items", "also items of bulk transfers (20) that have not been pending for long")
+    .addOption(ofAccepted("--partner <id>", "instead all transfers of this partner, newest first; with the next three"))
+    .addOption(ofAccepted("--from <day>", "those accepted from this business day on, such as 2026-11-26"))
+    .addOption(ofAccepted("--to <day>", "those accepted up to this business day"))
+    .addOption(ofAccepted("--state <state>", "those in this state").choices(states))
     .option("--limit <n>", limitHelp, pageSizeDefault)
     .option("--after <number>", "start after this transfer")
     .addHelpText("after", examples)
