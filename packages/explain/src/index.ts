@@ -20,5 +20,6 @@ export {
   type SecretFinder,
   secretsOf,
 } from "./known-secrets.ts";
+export { maskBody, maskHeader, maskTarget } from "./mask-call.ts";
 export { isSecretName } from "./secret-names.ts";
 export { warningsOf } from "./warnings.ts";

@@ -1,8 +1,8 @@
 /** Recorded calls as they are shown: times as texts, secrets masked. */
 import { operations } from "@titian/contract";
+import { maskBody, maskHeader, maskTarget } from "@titian/explain";
 import type { CallDetails, CallView } from "./call-views.ts";
 import { isoTime } from "./iso-time.ts";
-import { maskBody, maskHeader, maskTarget } from "./mask.ts";
 import type { ExplainedView } from "./refusal-views.ts";
 import type { RecordedCall } from "./record-calls.ts";
 

@@ -11,9 +11,8 @@ import { ControlError } from "../control-error.ts";
 import type { CallExplanations } from "../explanations/explain-calls.ts";
 import { defineCall } from "../rows/define-call.ts";
 import { flag, nextOfBefore, limit, limitOf } from "../rows/pages.ts";
-import { withoutExplanation } from "@titian/explain";
+import { maskTarget, withoutExplanation } from "@titian/explain";
 import { isoTime } from "../calls/iso-time.ts";
-import { maskTarget } from "../calls/mask.ts";
 import type { Explanation } from "../explanations/explain-worker.ts";
 
 export interface RecordedCallsDeps {

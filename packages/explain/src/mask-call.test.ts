@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { maskBody, maskHeader, maskTarget } from "./mask.ts";
+import { maskBody, maskHeader, maskTarget } from "./mask-call.ts";
 
 const secret = "0123456789abcdef0123456789abcdef";
 

@@ -1,5 +1,5 @@
 /** Hides tokens, secrets and signatures in what is shown of a call. What is kept for explanations is not changed. */
-import { isSecretName } from "@titian/explain";
+import { isSecretName } from "./secret-names.ts";
 
 const hidden = "•••";
 /** Characters of a token or signature that are shown: enough to tell two apart. */
