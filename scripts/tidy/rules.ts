@@ -26,6 +26,7 @@ const readsDatabaseClock: readonly string[] = [
   "packages/server/src/store/migrations/0019-guarded-partitions.sql",
   "packages/server/src/store/migrations/0028-closed-holds.sql",
   "packages/server/src/store/migrations/0032-search.sql",
+  "packages/server/src/store/migrations/0033-kept-calls.sql",
   "packages/server/src/store/tables/search/search-positions.ts",
   "packages/server/src/store/audit/checks/daily-use-check.ts",
 ];

@@ -190,7 +190,12 @@ test("partitions of what is kept for a while go when all in them is old enough, 
   const { run } = createDropPartitions({
     pool,
     clock,
-    keepMs: { rejected_requests: 90 * day, delivery_attempts: 90 * day, search_words: 400 * day },
+    keepMs: {
+      rejected_requests: 90 * day,
+      delivery_attempts: 90 * day,
+      search_words: 400 * day,
+      kept_calls: 400 * day,
+    },
   });
   assert.equal(await run(mayGoOn), 1);
   assert.equal(await run(mayGoOn), 0);

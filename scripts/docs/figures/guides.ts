@@ -61,6 +61,11 @@ export const figuresOfGuides: readonly Figure[] = [
     ["Without a day: of the last {} days", owned("views/search/read-query.ts", "const daysWithoutDay = ")],
     ["The answer has {} records at most", owned("views/money/find-number.ts", "const matchesMax = ")],
     ["the newest {} are looked through", owned("views/search/find-by-words.ts", "const recordsMax = ")],
+    ["Of a record {} are kept, the first ones", owned("views/calls/calls-of-record.ts", "const rowsMax = ")],
+    ["writes `TITIAN_SEARCH_RECORDS_PER_SECOND` a second ({})", setting("SEARCH_RECORDS_PER_SECOND")],
+    [", and {} wait.", owned("admin/calls/call-buffer.ts", "const callsMax = ")],
+    ["that name no record, {} are kept in a run", owned("admin/calls/keep-calls.ts", "const namelessMax = ")],
+    ["its first {} characters", owned("admin/calls/keep-calls.ts", "const bodyCharactersMax = ")],
     ["It takes {} records a second (`TITIAN_SEARCH_RECORDS_PER_SECOND`)", setting("SEARCH_RECORDS_PER_SECOND")],
   ]),
   ...page("docs/guides/idempotency.md", [

@@ -22,6 +22,7 @@ function callOf(number: number, more: Partial<ObservedCall> = {}): ObservedCall 
     isAuthenticated: true,
     rejectedAt: undefined,
     rejection: undefined,
+    number: undefined,
     fault: undefined,
     status: 200,
     responseCode: "2001700",

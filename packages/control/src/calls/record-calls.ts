@@ -7,7 +7,7 @@ import { createMinutes, type Minutes } from "./minutes.ts";
 import { createRing } from "./ring.ts";
 
 /** A call as it is kept: with the secrets in it, because an explanation needs them. What is shown of it is masked. */
-export interface RecordedCall extends Omit<ObservedCall, "fields"> {
+export interface RecordedCall extends Omit<ObservedCall, "fields" | "number"> {
   /** Counts up from 1 on this node. */
   readonly sequence: number;
   /** Length of the whole body; `body` is its start. */
@@ -83,7 +83,7 @@ export function createCallRecord(): CallRecord {
   };
 }
 
-function copyCall({ fields: _, ...call }: ObservedCall, sequence: number): RecordedCall {
+function copyCall({ fields: _, number: __, ...call }: ObservedCall, sequence: number): RecordedCall {
   const { body, response, rejection } = call;
   const bodyBytes = body?.length ?? 0;
   return {

@@ -3,7 +3,8 @@ import type { ObservedCall } from "@titian/server";
 import type { CallEvidence } from "@titian/explain";
 
 /** A call just answered, or one that was recorded. */
-export type ExplainableCall = Omit<ObservedCall, "fields"> & Pick<CallEvidence, "isBodyCut" | "tokensIssuedHere">;
+export type ExplainableCall = Omit<ObservedCall, "fields" | "number"> &
+  Pick<CallEvidence, "isBodyCut" | "tokensIssuedHere">;
 
 /** A longer body is not kept: its hash would take more than the rest. */
 const bodyMax = 262_144;

@@ -1,6 +1,6 @@
 /** Records by what people know of them. */
 import { array, boolean, object, operations, optional, type Static, string } from "@titian/contract";
-import { find, type FindDeps, type Found, numberMatch, time } from "@titian/server/admin";
+import { find, findCall, type FindDeps, type Found, numberMatch, time } from "@titian/server/admin";
 import type { CallRecord, RecordedCall } from "../calls/record-calls.ts";
 import { invalidField } from "../control-error.ts";
 import { defineCall } from "../rows/define-call.ts";
@@ -20,7 +20,7 @@ export const searchCalls = [
     name: "search",
     route: "GET /search",
     role: "viewer",
-    does: "What people know names: any number in any case (a partner's of a request, capture, void, refund, bulk or item, ours, an external id, a rail's traceNo, a journal), an amount with its day (250000 2026-11-25; without a day, of the last 31), an account of ours or at another bank, words of a beneficiary's or payer's name. A record has every part of the text. Accounts, then the newest first, 20 at most. Numbers are found at once, in another case and all else within two seconds of the commit. Numbers of rejected requests are found as they were given, external ids of notifications for two years. An X-CORRELATION-ID finds its call, among the newest of this node, and what it names.",
+    does: "What people know names: any number in any case (a partner's of a request, capture, void, refund, bulk or item, ours, an external id, a rail's traceNo, a journal), an amount with its day (250000 2026-11-25; without a day, of the last 31), an account of ours or at another bank, words of a beneficiary's or payer's name. A record has every part of the text. Accounts, then the newest first, 20 at most. Numbers are found at once, in another case and all else within two seconds of the commit. Numbers of rejected requests are found as they were given, external ids of notifications for two years. An X-CORRELATION-ID finds its call, among the newest of this node and those that were kept, and what it touched.",
     query: object({
       number: string({
         minLength: 1,
@@ -45,8 +45,8 @@ export const searchCalls = [
     }),
     run: async ({ query: { number: given, partnerId } }, { queries, calls }: SearchCallsDeps) => {
       const number = given.trim();
-      const call = calls?.record.find(number.toLowerCase());
-      const found = call ? await findOfCall(queries, call) : await find(queries, { text: number, partnerId });
+      const found =
+        (await findByCorrelationId(queries, number, calls)) ?? (await find(queries, { text: number, partnerId }));
       if (!found) throw invalidField("partnerId", "There is no such partner.");
       return { number, ...found };
     },
@@ -55,7 +55,18 @@ export const searchCalls = [
 
 const byCorrelationId = { matchedBy: "correlationId", reasons: [{ by: "correlationId" }] } as const;
 
-/** The call, and what its external id names. */
+/** The call, remembered or kept, and what it touched; undefined: the text is no id of one. */
+async function findByCorrelationId(queries: FindDeps, text: string, calls: SearchCallsDeps["calls"]) {
+  const [remembered, kept] = [calls?.record.find(text.toLowerCase()), await findCall(queries, text)];
+  if (remembered !== undefined && kept?.record === undefined) return findOfCall(queries, remembered);
+  if (kept === undefined) return undefined;
+  const { record, ...call } = kept;
+  const itself: Found<Match> = { kind: "call", ...byCorrelationId, ...call };
+  const records = record === undefined ? [] : [{ ...record, ...byCorrelationId }];
+  return { matches: [...records, itself], needsPartner: false, hasMore: false };
+}
+
+/** The call, and what its external id names: it was not kept, or not yet. */
 async function findOfCall(queries: FindDeps, call: RecordedCall) {
   const { id, partnerId, operation, businessTime, responseCode, isAuthenticated } = call;
   const itself: Found<Match> = {

@@ -1,8 +1,17 @@
 /** Timeline of a payment, transfer, payment request, bulk or item of one, and where its money is. */
 import { array, boolean, choice, integer, object, optional, type Static, string } from "@titian/contract";
-import { amount, findTimeline, type QueryDeps, time, timelineEvent } from "@titian/server/admin";
+import {
+  amount,
+  callOfRecord,
+  type CallsDeps,
+  findCallsOfRecord,
+  findTimeline,
+  time,
+  timelineEvent,
+} from "@titian/server/admin";
 import { accountView, entryView } from "../accounts/account-view.ts";
 import { bulkCounts } from "../bulks/bulk-calls.ts";
+import type { CallRecord } from "../calls/record-calls.ts";
 import { ControlError } from "../control-error.ts";
 import { holdSums } from "../holds/hold-calls.ts";
 import { defineCall } from "../rows/define-call.ts";
@@ -54,7 +63,25 @@ const timeline = object({
 export type Timeline = Static<typeof timeline>;
 
 export interface TimelineCallsDeps {
-  readonly queries: QueryDeps;
+  readonly queries: CallsDeps;
+  /** Calls that this process remembers; absent where it serves none. */
+  readonly calls?: { readonly record: Pick<CallRecord, "find"> };
+}
+
+const recordCalls = object({
+  calls: array(
+    object({
+      ...callOfRecord,
+      isRecorded: boolean({ description: "whether GET /calls/{id} of this node has it" }),
+    }),
+    { description: "in the order of time" },
+  ),
+  hasMore: boolean({ description: "there may have been more: of a record 20 are kept" }),
+});
+
+function unknownNumber(): ControlError {
+  const message = "No payment, transfer, payment request or bulk has this number; GET /sandbox/search finds others.";
+  return new ControlError(404, "unknownNumber", message, "referenceNo");
 }
 
 export const timelineCalls = [
@@ -66,12 +93,21 @@ export const timelineCalls = [
     answer: timeline,
     run: async ({ params }, { queries }: TimelineCallsDeps) => {
       const found = await findTimeline(queries, params.referenceNo);
-      if (!found) {
-        const message =
-          "No payment, transfer, payment request or bulk has this number; GET /sandbox/search finds others.";
-        throw new ControlError(404, "unknownNumber", message, "referenceNo");
-      }
+      if (!found) throw unknownNumber();
       return found;
+    },
+  }),
+  defineCall({
+    name: "timeline calls",
+    route: "GET /timeline/{referenceNo}/calls",
+    role: "support",
+    does: "Calls that touched a payment, transfer, payment request, bulk or item: the one that made it, captures, voids and refunds, repeats, rejected ones with their bodies, and the answered inquiries, counted. Also rejected calls with its number from before it was made. They are kept within two seconds of their answers, as far as there is room, and for as long as words of the search; bodies of rejected ones until the month's search key is ended.",
+    answer: recordCalls,
+    run: async ({ params }, { queries, calls: remembered }: TimelineCallsDeps) => {
+      const found = await findCallsOfRecord(queries, params.referenceNo);
+      if (!found) throw unknownNumber();
+      const isRecorded = (id: string | undefined) => id !== undefined && remembered?.record.find(id) !== undefined;
+      return { ...found, calls: found.calls.map((call) => ({ ...call, isRecorded: isRecorded(call.correlationId) })) };
     },
   }),
 ] as const;

@@ -54,7 +54,7 @@ export interface StartedExtension extends AsyncDisposable {
   readonly sandboxParts?: SandboxParts;
   /** Examples and address of `/openapi.json`; absent: the contract's, and the address of the settings. */
   readonly documentSource?: DocumentSource;
-  /** Hooks into calls; absent in production. */
+  /** Hooks into calls, beside our own. */
   readonly calls?: CallHooks;
   /** The service listens there. */
   onListening(baseUrl: string): void;

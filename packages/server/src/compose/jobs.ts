@@ -24,7 +24,14 @@ export interface Jobs extends AsyncDisposable {
   runAll(): Promise<unknown>;
 }
 
-export function startJobs(core: Core, rails: Rails, notifications: Notifications, config: Config): Jobs {
+/** `more`: those that belong to what is not here. */
+export function startJobs(
+  core: Core,
+  rails: Rails,
+  notifications: Notifications,
+  config: Config,
+  more: readonly Job[],
+): Jobs {
   const { clock, clockCheck, metrics, log, mode } = core;
   const { agrees } = clockCheck;
   const onFailure = (job: string, error: unknown) =>
@@ -37,7 +44,7 @@ export function startJobs(core: Core, rails: Rails, notifications: Notifications
   const makePartitions = start(first);
   const all = [
     ...started,
-    ...others.map(start),
+    ...[...others, ...more].map(start),
     makePartitions,
     ...rails.comparing.map(startWhile(mode.isInquiriesOnly)),
     startWhile(() => true)(watchPendingTransfers(core)),

@@ -3,12 +3,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createCustomerGrants } from "../admin/grants/customer-grants.ts";
 import { createClock } from "../basics/clock.ts";
 import { createAccessTokens } from "./access-tokens.ts";
-import { followSecrets } from "./known-secrets.ts";
 import { hideSecrets } from "@titian/explain";
 import { type Core, startCore } from "./core.ts";
 import { startJobs } from "./jobs.ts";
 import type { StartDatabase } from "./database.ts";
 import type { Extension, Handlers, StartedExtension } from "./extension.ts";
+import { keepCalls, type KeptCalls, observeBy } from "./keep-calls.ts";
 import { limitOutageLines } from "./observe/limit-outage-lines.ts";
 import { startNotifications } from "./notifications/notifications.ts";
 import { checkNames, type OwnRails, type Rails, startRails } from "./rails/rails.ts";
@@ -98,7 +98,8 @@ export async function startService(deps: ServiceDeps): Promise<Service> {
   const providerKey = config.providerKey ?? opened?.providerKey;
   if (providerKey === undefined) throw new Error("TITIAN_PROVIDER_KEY is required outside the sandbox.");
   const notifications = startNotifications(core, providerKey);
-  const jobs = stack.use(startJobs(core, rails, notifications, config));
+  const kept = keepCalls(core, config);
+  const jobs = stack.use(startJobs(core, rails, notifications, config, [kept.job]));
   // Ended before the jobs that run on them: they wait for what is under way.
   stack.use(notifications);
   stack.use(rails);
@@ -108,7 +109,7 @@ export async function startService(deps: ServiceDeps): Promise<Service> {
   observeHolidays(core);
 
   let stopping = false;
-  const edge = await openEdge(core, { handlers, secrets, extended, group, isStopping: () => stopping });
+  const edge = await openEdge(core, { handlers, secrets, extended, group, kept, isStopping: () => stopping });
   stack.defer(() => edge.close());
   for (const [prefix, routes] of Object.entries(extended?.routes ?? {})) edge.mount(prefix, routes);
   const { baseUrl, managementUrl } = await edge.listen(config.port, config.host);
@@ -138,18 +139,19 @@ interface EdgeParts {
   readonly secrets: Secrets;
   readonly extended: StartedExtension | undefined;
   readonly group: WorkerGroup | undefined;
+  readonly kept: KeptCalls;
   isStopping(): boolean;
 }
 
-async function openEdge(core: Core, { handlers, secrets, extended, group, isStopping }: EdgeParts): Promise<Edge> {
+async function openEdge(core: Core, parts: EdgeParts): Promise<Edge> {
+  const { handlers, secrets, extended, group, kept, isStopping } = parts;
   const { config, clock, log, metrics, engine, bulkShares, reference } = core;
   const readiness = createReadiness(core, isStopping);
-  const secretFinder = followSecrets(reference);
   const edge = await createEdge({
     settings: config,
     clock,
     log: limitOutageLines(log, clock),
-    hideSecrets: (text) => hideSecrets(text, secretFinder()),
+    hideSecrets: (text) => hideSecrets(text, kept.secretFinder()),
     // With several workers any of them is asked, for all.
     metrics: group ? { ...metrics, render: group.metrics } : metrics,
     readiness: group?.readiness ?? readiness,
@@ -161,7 +163,7 @@ async function openEdge(core: Core, { handlers, secrets, extended, group, isStop
     handlers,
     hasCapacity: (partner, operation) =>
       engine.hasCapacity(partner) && (operation.about.noun !== "bulk" || bulkShares.hasCapacity(partner)),
-    hooks: extended?.calls,
+    hooks: { ...extended?.calls, observer: observeBy([kept.observer, extended?.calls?.observer]) },
     sandboxParts: extended?.sandboxParts,
     documentSource: extended?.documentSource ?? { serverUrl: () => config.publicUrl },
     ...(config.management && { management: { ...config.management, alsoOnMain: config.sandbox } }),

@@ -62,7 +62,12 @@ test("an empty environment is the sandbox with its defaults", () => {
     paymentRequests: { openOfPartnerMax: 10, openOfPayerMax: 100, durationMaxMs: 7_776_000_000, hidesPayers: false },
     partitionPeriodMs: 604_800_000,
     keepExternalIdsMs: 604_800_000,
-    keepMs: { rejected_requests: 7_776_000_000, delivery_attempts: 7_776_000_000, search_words: 34_560_000_000 },
+    keepMs: {
+      rejected_requests: 7_776_000_000,
+      delivery_attempts: 7_776_000_000,
+      search_words: 34_560_000_000,
+      kept_calls: 34_560_000_000,
+    },
     searchPerSecond: 250,
     notifications: { clientId: "titian", timeoutMs: 2_000 },
     bulksMax: 16,

@@ -7,8 +7,8 @@ export interface Retention {
   /** Time for which external ids are kept, at least their window. */
   readonly keepExternalIdsMs: number;
   /** Shortest time for which rows of these tables are kept. */
-  readonly keepMs: Readonly<Record<"rejected_requests" | "delivery_attempts" | "search_words", number>>;
-  /** Records a second, at most, that this node makes words of. */
+  readonly keepMs: Readonly<Record<"rejected_requests" | "delivery_attempts" | "search_words" | "kept_calls", number>>;
+  /** Records a second, at most, that this node makes words of; and calls that it keeps. */
   readonly searchPerSecond: number;
 }
 
@@ -33,6 +33,7 @@ export function readRetention(days: Numbers): Retention {
       rejected_requests: days.TITIAN_KEEP_REJECTIONS_DAYS * dayMs,
       delivery_attempts: days.TITIAN_KEEP_DELIVERY_ATTEMPTS_DAYS * dayMs,
       search_words: days.TITIAN_KEEP_SEARCH_DAYS * dayMs,
+      kept_calls: days.TITIAN_KEEP_SEARCH_DAYS * dayMs,
     },
     searchPerSecond: days.TITIAN_SEARCH_RECORDS_PER_SECOND,
   };

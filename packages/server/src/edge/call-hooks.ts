@@ -1,5 +1,5 @@
 /**
- * Hooks of an embedding program into calls: it sees them, explains rejections, asks for faults. Production has none.
+ * Hooks into calls: who has one sees them, explains rejections, asks for faults. Production has an observer alone.
  */
 import type { OperationName } from "@titian/contract";
 import type { Reply } from "../interfaces/call.ts";
@@ -34,6 +34,8 @@ export interface ObservedCall {
   readonly rejectedAt: CheckStep | undefined;
   /** The reply, where it is no success. */
   readonly rejection: Pick<Reply, "case" | "field" | "reason"> | undefined;
+  /** Our number of what it made, or asked about, where its reply has one. */
+  readonly number: string | undefined;
   /** The fault on purpose that it met. */
   readonly fault: FaultKind | undefined;
   /** HTTP status; 0 where the connection was cut before the call was carried out. */

@@ -16,7 +16,7 @@ const everyMs = 3_600_000;
 export function createDropPartitions({ pool, clock, keepMs }: DropDeps): Job {
   const run: Job["run"] = async (mayGoOn) => {
     let dropped = 0;
-    for (const table of ["rejected_requests", "delivery_attempts", "search_words"] as const) {
+    for (const table of ["rejected_requests", "delivery_attempts", "search_words", "kept_calls"] as const) {
       // Read before the clock is checked: a jump behind the check drops nothing.
       const before = clock.real() - keepMs[table];
       if (await mayGoOn()) dropped += await dropPartitions(pool, table, before);

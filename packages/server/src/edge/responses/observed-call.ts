@@ -1,6 +1,7 @@
 /** Describes a call for an observer. */
 import type { IncomingMessage } from "node:http";
-import { responseCases, responseCode } from "@titian/contract";
+import { type OperationRow, responseCases, responseCode } from "@titian/contract";
+import type { Reply } from "../../interfaces/call.ts";
 import type { Clock } from "../../basics/clock.ts";
 import type { WrittenResponse } from "./response-form.ts";
 import type { PartnerDirectory } from "../partner-directory.ts";
@@ -36,12 +37,20 @@ export function observedCall(
     isAuthenticated,
     rejectedAt,
     rejection: reply === undefined || responseCases[reply.case].status < 300 ? undefined : reply,
+    number: numberIn(reply, route?.operation),
     fault,
     status,
     responseCode: reply === undefined ? "" : responseCode(reply.case, route?.operation.code ?? noService),
     response,
     durationMs: clock.monotonic() - arrival.startedAt,
   };
+}
+
+function numberIn(reply: Reply | undefined, operation: OperationRow | undefined): string | undefined {
+  if (reply?.fields === undefined || operation === undefined) return undefined;
+  const { number, tells } = operation.about;
+  const found = reply.fields[number ?? tells?.number ?? ""];
+  return typeof found === "string" ? found : undefined;
 }
 
 function claimedPartner({ headers }: IncomingMessage, partners: PartnerDirectory): string | undefined {

@@ -15,6 +15,7 @@ export const partitionedTables = [
   "rejected_requests",
   "delivery_attempts",
   "search_words",
+  "kept_calls",
 ] as const;
 
 export type PartitionedTable = (typeof partitionedTables)[number];
@@ -48,7 +49,10 @@ export async function makePartition(pool: Pool, table: PartitionedTable, { from,
 }
 
 /** Tables whose rows are kept for a while. */
-export type KeptForAWhile = Extract<PartitionedTable, "rejected_requests" | "delivery_attempts" | "search_words">;
+export type KeptForAWhile = Extract<
+  PartitionedTable,
+  "rejected_requests" | "delivery_attempts" | "search_words" | "kept_calls"
+>;
 
 /** Drops partitions that end at a moment (epoch ms) or before; answers how many. 0 where a lock was not free within 100 ms. */
 export async function dropPartitions(pool: Pool, table: KeptForAWhile, until: number): Promise<number> {

@@ -83,6 +83,7 @@ const rights: Readonly<Record<string, TableRights>> = {
   set_aside_results: { service: "select, insert, update (closed_at)" },
   planned_faults: { service: "select, insert, update (remaining), delete" },
   search_words: { service: "select, insert" },
+  kept_calls: { service: "select, insert, update (inquiries, at, code, correlation)" },
   search_keys: { service: "select, insert, update (key)" },
   search_positions: { service: "select, update (position, holder, expires_at)" },
   migrations: { service: "select" },

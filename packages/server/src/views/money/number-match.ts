@@ -36,8 +36,8 @@ const matchedBy = [
 ] as const;
 
 /**
- * `rejection`: a request that was rejected and has no timeline. `account`: it has no `referenceNo`. `call`: one of those that
- * this node remembers.
+ * `rejection`: a request that was rejected and has no timeline. `account`: it has no `referenceNo`. `call`: one that
+ * this node remembers, or that was kept.
  */
 export const numberMatch = object({
   kind: choice([
