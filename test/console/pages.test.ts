@@ -277,3 +277,15 @@ test("a record leads to the next calls, filled in, and an act that is final is a
   await page.getByText("Approved by the payer", { exact: true }).waitFor();
   watched.assertClean();
 });
+
+test("a call of a record is sent again, as it was", { skip: withoutBrowser }, async () => {
+  const { browser, console: shown } = opened ?? assert.fail();
+  await using watched = await browser.newPage(shown.baseUrl, desk);
+  const { page } = watched;
+  await watched.open(`/record/${shown.transferNo}`);
+  await page.locator('summary:text-is("Body")').first().click();
+  await page.getByRole("link", { name: /^Send again, with the same number/ }).click();
+  watched.expectError(/status of 409/);
+  await page.getByRole("button", { name: "Sign and send" }).click();
+  await page.getByText("4091801").first().waitFor();
+});

@@ -60,7 +60,9 @@ test("a transfer shows the call that made it, and the rejected, repeated and cou
       ["call", "correlationId", undefined],
     ],
   );
-  const { stdout, exitCode, stderr } = await runCli(["find", id, "--json"], { env: { TITIAN_DATA_DIR: sandbox.dataDir } });
+  const { stdout, exitCode, stderr } = await runCli(["find", id, "--json"], {
+    env: { TITIAN_DATA_DIR: sandbox.dataDir },
+  });
   assert.equal(exitCode, 0, stderr);
   assert.match(stdout, new RegExp(referenceNo));
   assert.match(stdout, /"kind": ?"call"/);

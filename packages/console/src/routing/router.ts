@@ -41,6 +41,11 @@ export function tryHref(operation: string, partner: string, body: Readonly<Recor
   return hrefOf(["try", operation], { partner, body: JSON.stringify(body) });
 }
 
+/** Try it, with the whole of a body as it was sent. */
+export function tryAgainHref(operation: string, partner: string, body: string): string {
+  return hrefOf(["try", operation], { partner, again: body });
+}
+
 export function go(href: string): void {
   location.hash = href;
 }

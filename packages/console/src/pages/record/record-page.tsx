@@ -13,6 +13,7 @@ import { common } from "../../texts/common.ts";
 import { record } from "../../texts/record.ts";
 import { shell } from "../../texts/shell.ts";
 import { meaningOf, word } from "../../texts/words.ts";
+import { RecordCalls } from "./record-calls.tsx";
 import { Actions } from "./actions.tsx";
 import { BulkItems } from "./bulk-items.tsx";
 import { HoldBar } from "./hold-bar.tsx";
@@ -70,6 +71,7 @@ export function RecordPage({ referenceNo, query }: RecordPageProps) {
           ))}
         </div>
       </div>
+      <RecordCalls referenceNo={data.referenceNo} partnerId={data.partnerId} />
       {data.counts && <BulkItems bulkId={data.referenceNo} counts={data.counts} />}
     </Page>
   );

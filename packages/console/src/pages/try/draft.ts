@@ -22,10 +22,8 @@ export interface Target {
   readonly partnerId: string;
 }
 
-/** @param given members that the page's address names */
-export function draftOf({ body }: SampleAnswer, given: Values | undefined): Draft {
-  const members = Object.entries({ ...body, ...given }).filter(([, value]) => value !== null);
-  return { values: Object.fromEntries(members), text: undefined, externalId: "", customerToken: "" };
+export function draftOf({ body }: SampleAnswer): Draft {
+  return { values: body, text: undefined, externalId: "", customerToken: "" };
 }
 
 /** @throws ControlError */

@@ -2,7 +2,7 @@
 import type { PartnerView } from "@titian/control/types";
 import type { OperationView } from "@titian/sandbox/types";
 import { call } from "../../api/call.ts";
-import { useControl, useControlOnce } from "../../api/resource.ts";
+import { useControl } from "../../api/resource.ts";
 import { SelectField } from "../../design/inputs.tsx";
 import { Page, Panel } from "../../design/page.tsx";
 import { Failure, Notice, Skeleton } from "../../design/states.tsx";
@@ -10,7 +10,7 @@ import { go, hrefOf, setQuery } from "../../routing/router.ts";
 import { common } from "../../texts/common.ts";
 import { shell } from "../../texts/shell.ts";
 import { tryIt } from "../../texts/try.ts";
-import type { Values } from "./body-form.tsx";
+import { useSample } from "./sample.ts";
 import { Workbench } from "./workbench.tsx";
 
 const firstOperation = "intrabankTransfer";
@@ -36,14 +36,7 @@ export function TryPage({ operation = firstOperation, query }: TryPageProps) {
       {operations.data && all && partner && (
         <>
           <Chooser operations={operations.data.operations} operation={operation} partners={all} partner={partner} />
-          {row && (
-            <Prepared
-              key={`${row.name} ${partner.partnerId} ${query.get("body")}`}
-              operation={row}
-              partner={partner}
-              given={readBody(query.get("body"))}
-            />
-          )}
+          {row && <Prepared key={`${row.name} ${query}`} operation={row} partner={partner} />}
         </>
       )}
     </Page>
@@ -73,7 +66,7 @@ function Chooser({ operations, operation, partners, partner }: ChooserProps) {
           <SelectField
             label={common().partner}
             value={partner.partnerId}
-            onChange={(partnerId) => setQuery({ partner: partnerId, body: undefined })}
+            onChange={(partnerId) => setQuery({ partner: partnerId, body: undefined, again: undefined })}
             options={partners.map(({ partnerId, signing }) => ({
               value: partnerId,
               label: `${partnerId} (${signing})`,
@@ -91,24 +84,11 @@ function Chooser({ operations, operation, partners, partner }: ChooserProps) {
 function Prepared({
   operation,
   partner: { partnerId },
-  given,
 }: {
   readonly operation: OperationView;
   readonly partner: PartnerView;
-  readonly given: Values | undefined;
 }) {
-  const sample = { params: { name: operation.name }, query: { partnerId } };
-  const { data, error, reload } = useControlOnce(call("GET /operations/{name}/sample", sample));
+  const { data, error, reload } = useSample(operation.name, partnerId);
   if (!data) return error ? <Failure error={error} onRetry={reload} /> : <Skeleton lines={8} />;
-  return <Workbench operation={operation} partnerId={partnerId} sample={data} given={given} onReset={reload} />;
-}
-
-/** An address may be cut or written by hand: undefined where it has no object. */
-function readBody(text: string | null): Values | undefined {
-  try {
-    const value: unknown = JSON.parse(text ?? "");
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : undefined;
-  } catch {
-    return undefined;
-  }
+  return <Workbench operation={operation} partnerId={partnerId} sample={data} onReset={reload} />;
 }

@@ -9,7 +9,7 @@ import { errorText, Notice } from "../../design/states.tsx";
 import { hrefOf } from "../../routing/router.ts";
 import { common } from "../../texts/common.ts";
 import { tryIt } from "../../texts/try.ts";
-import { BodyForm, type Values } from "./body-form.tsx";
+import { BodyForm } from "./body-form.tsx";
 import { CodePanel } from "./code-panel.tsx";
 import { type Draft, draftOf, sign, signReordered, useSigned } from "./draft.ts";
 import { OperationHelp } from "./operation-help.tsx";
@@ -22,16 +22,14 @@ interface WorkbenchProps {
   readonly operation: OperationView;
   readonly partnerId: string;
   readonly sample: SampleAnswer;
-  /** Members that the sample's are replaced by. */
-  readonly given: Values | undefined;
   readonly onReset: () => void;
 }
 
-export function Workbench({ operation, partnerId, sample, given, onReset }: WorkbenchProps) {
+export function Workbench({ operation, partnerId, sample, onReset }: WorkbenchProps) {
   const texts = tryIt();
-  const [draft, setDraft] = useState<Draft>(() => draftOf(sample, given));
+  const [draft, setDraft] = useState<Draft>(() => draftOf(sample));
   const [mistake, setMistake] = useState<Mistake>("none");
-  useEffect(() => setDraft(draftOf(sample, given)), [sample]);
+  useEffect(() => setDraft(draftOf(sample)), [sample]);
   const signed = useSigned({ operation, partnerId }, draft);
   const { run, isRunning, error, result } = useAction(async (): Promise<ServiceAnswer> => {
     const signCall = mistake === "body" ? signReordered : sign;
@@ -49,7 +47,7 @@ export function Workbench({ operation, partnerId, sample, given, onReset }: Work
       <form onSubmit={submit}>
         <Panel title={texts.request} actions={<Mode draft={draft} onChange={setDraft} />}>
           <div class="stack-tight">
-            {sample.needs && given === undefined && <Needs operation={sample.needs.operation} partnerId={partnerId} />}
+            {sample.needs && <Needs operation={sample.needs.operation} partnerId={partnerId} />}
             <Body operation={operation} draft={draft} onChange={setDraft} />
             <Identity draft={draft} onChange={setDraft} />
             <SelectField
