@@ -72,7 +72,8 @@ test("changes of a payment are calls on it, by any of its numbers; a call that w
   const payment = await hold(alpha, merchant.merchantId, { additionalInfo: rich.additionalInfo });
   const capture = await alpha.call(paths.capture, captureBody(payment));
   expectCode(capture, "2006500");
-  expectCode(await alpha.call(paths.void, voidBody(payment)), "4046700");
+  const secret = { accessToken: "0123456789abcdef0123456789abcdef", note: alpha.partner.clientSecret };
+  expectCode(await alpha.call(paths.void, voidBody(payment, { additionalInfo: secret })), "4046700");
   const refund = await alpha.call(paths.refund, refundBody(payment));
   expectCode(refund, "2006900");
   const calls = await eventually(async () => {
@@ -87,6 +88,7 @@ test("changes of a payment are calls on it, by any of its numbers; a call that w
     "authRefund accepted",
   ]);
   assert.match(calls[2]?.body ?? "", new RegExp(payment.referenceNo));
+  for (const text of [secret.accessToken, secret.note]) assert.ok(!calls[2]?.body?.includes(text), calls[2]?.body);
   await assert.rejects(callsOf(unknownNumber), /404/);
   // Asked for at once, before the job has run.
   const next = await hold(alpha, merchant.merchantId, { additionalInfo: rich.additionalInfo });
