@@ -5,6 +5,7 @@ import { fieldDescriptions, operationRows } from "@titian/contract";
 import { controlCalls } from "@titian/control";
 import { sandboxCalls } from "../packages/sandbox/src/control/sandbox-routes.ts";
 import { checkAdrs } from "./docs/adr.ts";
+import { checkCollections, drawCollections, listCollections } from "./docs/collections/draw-collections.ts";
 import { checkContainers } from "./docs/containers.ts";
 import { checkControlCalls, controlCallsPath, drawControlCalls } from "./docs/control-calls.ts";
 import { type Drift, readDocuments } from "./docs/document.ts";
@@ -117,6 +118,7 @@ const drifts = [
   ...checkContainerFiles(commandNames(readAll("packages/cli/src/**/*.ts"))),
   ...checkFieldDocs(read(fieldDocsPath), drawFieldDocs(fieldDescriptions, operationRows)),
   ...checkExamples(read),
+  ...checkCollections(drawCollections([...controlCalls, ...sandboxCalls]), listCollections(root), read),
   ...checkControlCalls(read(controlCallsPath), drawControlCalls([...controlCalls, ...sandboxCalls])),
   ...drawn.flatMap(({ path, drawings }) =>
     checkDrawings(

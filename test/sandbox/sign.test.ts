@@ -9,6 +9,7 @@ import type { Json } from "../support/black-box/caller.ts";
 import { newNumber } from "../support/black-box/caller.ts";
 import { startRailFixture } from "../support/black-box/rails/rail-fixture.ts";
 import { idr, transferBody } from "../support/black-box/transfers.ts";
+import { sendOperations } from "../support/shown-programs/run-collection.ts";
 import { makeProgramDirectory, runExample, whyNot } from "../support/shown-programs/run-program.ts";
 
 const stack = new AsyncDisposableStack();
@@ -43,6 +44,17 @@ for (const partnerId of ["alpha", "gamma"]) {
     }
   });
 }
+
+test("every operation of the collection, signed by its own script, succeeds", async () => {
+  const { baseUrl, controlToken } = file;
+  for (const partnerId of ["alpha", "gamma"]) {
+    const answers = await sendOperations({ baseUrl, controlToken, partnerId, apiPath: "/v1.0" });
+    assert.equal(answers.length, operations.length);
+    for (const [name, answer] of answers) {
+      assert.match(String(answer["responseCode"]), /^20[02]\d\d00$/, `${name}: ${JSON.stringify(answer)}`);
+    }
+  }
+});
 
 test("without a payment or transfer to be about, a sample says what to do first", async () => {
   const needs = await Promise.all(

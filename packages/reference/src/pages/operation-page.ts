@@ -20,7 +20,7 @@ import { signedTextSection } from "./signed-text.ts";
 
 export const titleOf = ({ title, titleTranslations }: OperationRow): Text => ({ en: title, ...titleTranslations });
 
-const taskOf = ({ kind, about: { noun } }: OperationRow): GroupName => {
+export const taskOf = ({ kind, about: { noun } }: OperationRow): GroupName => {
   if (kind === "token") return "tokens";
   if (kind === "notification") return "told";
   if (noun === "account") return "send";

@@ -59,7 +59,8 @@ export async function sampleOf(
   return { partnerId, operation, body, needs };
 }
 
-const numbers: ReadonlySet<string> = new Set(operationRows.flatMap(({ about }) => about.partnerNumber ?? []));
+/** Fields that a partner's system numbers its calls by. */
+export const numbers: ReadonlySet<string> = new Set(operationRows.flatMap(({ about }) => about.partnerNumber ?? []));
 
 function withNewNumbers(example: Body): Body {
   const isNumber = (name: string) => numbers.has(name);
@@ -78,16 +79,16 @@ function withoutUndefined(body: Body): Body {
 /** The fields in which a sample differs from the example; undefined ones are left out. Undefined: nothing suits. */
 async function fieldsOf(deps: SampleDeps, row: OperationRow, partner: SeededPartner): Promise<Body | undefined> {
   const { noun, startsFrom } = row.about;
-  if (startsFrom === undefined) return "authCode" in row.request ? authorize(deps, partner) : fill(deps, row, partner);
+  if (startsFrom === undefined)
+    return "authCode" in row.request ? authorize(deps, partner) : fill(deps.queries.clock.now(), row, partner);
   return noun === "hold" ? aboutHold(deps, row, startsFrom, partner) : aboutTransfer(deps, partner);
 }
 
 /** Settles on every rail. */
 const elsewhere = { beneficiaryAccountNo: "8800000001", beneficiaryAccountName: "Ratna Kusuma" };
 
-/** Fills in values of this sandbox. The free-form members of an example are not. */
-function fill({ queries }: SampleDeps, { request }: OperationRow, partner: SeededPartner): Body {
-  const now = queries.clock.now();
+/** Fills in values of the seed, and times. The free-form members of an example are not. */
+export function fill(now: number, { request }: OperationRow, partner: SeededPartner): Body {
   const [source] = partner.sourceAccounts;
   const isElsewhere = "beneficiaryBankCode" in request || "bankCode" in request;
   const values: Body = {

@@ -1,0 +1,115 @@
+/** Control calls by noun: what has to be given has a value that works, what may be given is switched off. */
+import type { ObjectSchema } from "@titian/contract";
+import { type CollectionCall, type CollectionFolder, type CollectionPart, toJson } from "./collection.ts";
+
+export interface ControlRow {
+  readonly name: string;
+  readonly method: string;
+  readonly path: string;
+  readonly access: string;
+  readonly role: string;
+  readonly does: string;
+  readonly query: ObjectSchema;
+  readonly body: ObjectSchema;
+  readonly answer?: object;
+}
+
+interface Values {
+  readonly path?: Readonly<Record<string, string>>;
+  readonly body?: Readonly<Record<string, unknown>>;
+}
+
+/** Values for all calls. `{{authPayment}}` is our number of the newest call of 63; the other operations have theirs. */
+const shared: Readonly<Record<string, string>> = {
+  accountNo: "1001000001",
+  partnerId: "{{partnerId}}",
+  rail: "interbank",
+  bulkId: "{{interbankBulkTransfer}}",
+  id: "{{correlationId}}",
+  number: "{{authPayment}}",
+  name: "intrabankTransfer",
+};
+
+const payment = { path: { referenceNo: "{{authPayment}}" } };
+const request = { path: { referenceNo: "{{requestForPayment}}" } };
+const settled = { path: { referenceNo: "{{interbankTransfer}}" } };
+
+const values: Readonly<Record<string, Values>> = {
+  timeline: payment,
+  "hold show": payment,
+  "hold events": payment,
+  "transfer show": settled,
+  "transfer return": settled,
+  "transfer resolve": { path: { referenceNo: "{{sknTransfer}}" }, body: { result: "settled" } },
+  "payment-request show": request,
+  "payment-request approve": { ...request, body: {} },
+  "payment-request decline": request,
+  "account open": { body: { name: "Dewi", balance: "250000.00", partnerId: "{{partnerId}}" } },
+  "account change": { body: { status: "active" } },
+  "rail set-mode": { body: { mode: "normal" } },
+  "partner set": { body: { rateLimit: null } },
+  "partner set-address": { body: { url: null } },
+  "notification replay": { body: { dead: true } },
+  sign: {
+    body: {
+      partnerId: "{{partnerId}}",
+      operation: "internalAccountInquiry",
+      body: { beneficiaryAccountNo: "1009000001" },
+    },
+  },
+  "auth-code create": { body: { partnerId: "{{partnerId}}", accountNo: "1001000001" } },
+  "clock move": { body: { advanceSeconds: 1 } },
+  "fault add": { body: { fault: "delay", next: 1 } },
+};
+
+/** A session is of pages, and a stream has no end. */
+const isOfTools = ({ name, answer }: ControlRow): boolean => answer !== undefined && name !== "session open";
+
+const nounOf = ({ name }: ControlRow): string => name.split(" ")[0] ?? name;
+
+export function controlPart(rows: readonly ControlRow[]): CollectionPart {
+  const shown = rows.filter(isOfTools);
+  const nouns = [...new Set(shown.map(nounOf))];
+  return {
+    name: "Control calls",
+    file: "control-calls",
+    kind: "control",
+    description:
+      "The sandbox is steered by these, with the control token. Those about a payment, transfer, bulk or payment request take the newest that this collection made.",
+    folders: nouns.map((noun) => folderOf(noun, shown)),
+  };
+}
+
+function folderOf(noun: string, rows: readonly ControlRow[]): CollectionFolder {
+  const calls = rows.filter((row) => nounOf(row) === noun).map(callOf);
+  return { name: noun, file: noun, description: "", calls };
+}
+
+function callOf(row: ControlRow): CollectionCall {
+  const { name, method, path, access, role, does } = row;
+  const own = values[name] ?? {};
+  const given = { ...shared, ...own.path };
+  const valueOf = (member: string) => given[member] ?? lacks(name, member);
+  const body = own.body ?? {};
+  for (const member of row.body.required) if (!(member in body)) lacks(name, member);
+  return {
+    name,
+    file: name.replace(" ", "-"),
+    description: `${does} (${access === "read" ? "reads" : "acts"}, ${role})`,
+    method,
+    url: `{{baseUrl}}/sandbox${path.replaceAll(/\{(\w+)\}/g, (_, member: string) => valueOf(member))}`,
+    query: queryOf(row, given, valueOf),
+    body: Object.keys(row.body.properties).length === 0 ? undefined : toJson(body),
+  };
+}
+
+function queryOf({ query }: ControlRow, given: Readonly<Record<string, string>>, valueOf: (name: string) => string) {
+  return Object.entries(query.properties).map(([name, { description = "" }]) => {
+    const isOff = !query.required.includes(name);
+    return { name, value: isOff ? (given[name] ?? "") : valueOf(name), description, isOff };
+  });
+}
+
+function lacks(name: string, member: string): never {
+  throw new Error(`scripts/docs/collections/control-calls.ts has no value for ${member} of \`${name}\`.`);
+}
