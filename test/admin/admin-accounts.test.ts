@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { changeAccount, type NewAccount, openAccount } from "../../packages/server/src/admin/accounts.ts";
+import { changeAccount, fundAccount, type NewAccount, openAccount } from "../../packages/server/src/admin/accounts.ts";
 import { newId } from "../../packages/server/src/basics/ids.ts";
 import { maxMinor, minor, zero } from "../../packages/server/src/ledger/money.ts";
 import { rejectionOf, valueOf } from "../support/expect.ts";
@@ -55,6 +55,62 @@ test("two nodes opening one number at once: one opens it, the other is rejected"
     openAccount(other, { ...account, accountNo: "7100" }),
   ]);
   assert.equal(results.filter((result) => result.ok).length, 1);
+});
+
+async function openEmpty(): Promise<string> {
+  return valueOf(await openAccount(node, { ...account, balance: zero })).accountNo;
+}
+
+test("an account is funded once for each reference, also at once with itself, on one node and two", async () => {
+  const accountNo = await openEmpty();
+  const fund = (index: number) =>
+    fundAccount(index % 3 === 0 ? other : node, {
+      accountNo,
+      currency: "IDR",
+      amount: minor(1_000n),
+      reference: `salary-${index % 4}`,
+    });
+  for (const result of await Promise.all(Array.from({ length: 40 }, (_, index) => fund(index)))) valueOf(result);
+  const again = valueOf(await fund(0));
+  assert.deepEqual([again.balance, again.version], [4_000n, 4]);
+  assert.deepEqual(
+    await numbers(`select reason from acts where entries like '%${accountNo} 1000 IDR%' order by reason`),
+    [
+      `funding of account ${accountNo}, reference salary-0`,
+      `funding of account ${accountNo}, reference salary-1`,
+      `funding of account ${accountNo}, reference salary-2`,
+      `funding of account ${accountNo}, reference salary-3`,
+    ],
+  );
+});
+
+test("a reference funds one account with one amount, and what cannot be funded is rejected", async () => {
+  const [accountNo, another, closed] = await Promise.all([openEmpty(), openEmpty(), openEmpty()]);
+  valueOf(await changeAccount(node, closed, { status: "closed" }));
+  const funding = { accountNo, currency: "IDR", amount: minor(700n), reference: "gift" };
+  valueOf(await fundAccount(node, funding));
+  for (const [change, expected] of [
+    [{ amount: minor(701n) }, "referenceUsed reference"],
+    [{ accountNo: another }, "referenceUsed reference"],
+    [{ accountNo: closed, reference: "to-closed" }, "accountClosed accountNo"],
+    [{ accountNo: "0", reference: "to-nobody" }, "unknownAccount accountNo"],
+    [{ accountNo: "funding:IDR", reference: "to-itself" }, "unknownAccount accountNo"],
+    [{ currency: "JPY", reference: "in-yen" }, "invalidField currency"],
+    [{ amount: zero }, "invalidField amount"],
+    [{ amount: minor(-1n) }, "invalidField amount"],
+    [{ amount: maxMinor, reference: "too-much" }, "tooLarge amount"],
+    [{ reference: "" }, "invalidField reference"],
+    [{ reference: "two words" }, "invalidField reference"],
+    [{ reference: "r".repeat(65) }, "invalidField reference"],
+  ] as const) {
+    assert.equal(
+      rejectionOf(await fundAccount(other, { ...funding, ...change })),
+      expected,
+      JSON.stringify(change, String),
+    );
+  }
+  const untouched = valueOf(await changeAccount(node, another, { status: "active" }));
+  assert.deepEqual([untouched.balance, valueOf(await fundAccount(node, funding)).balance], [0n, 700n]);
 });
 
 test("invalid accounts are rejected, naming the field", async () => {

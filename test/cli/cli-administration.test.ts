@@ -53,6 +53,9 @@ test("titian migrate gives a role these rights, and commands onboard with it alo
     [addPartner, administration],
     ["account open --name Siti --account-no 1234567890 --balance 50000.00 --partner SHOP01", administration],
     ["account open --name Budi --account-no 1234567891", administration],
+    ["account fund 1234567891 10000.00 --reference first", administration],
+    ["account fund 1234567891 10000.00 --reference first --json", { ...administration, DATABASE_URL: database.url }],
+    ["account fund 1234567891 2500", administration],
     ["merchant add FUEL-7 --partner SHOP01 --name SPBU --settlement-account 1234567891", administration],
     ["auth-code new --partner SHOP01 --account 1234567890", { ...administration, DATABASE_URL: database.url }],
     ["partner suspend SHOP01", { ...administration, DATABASE_URL: database.url }],
@@ -64,6 +67,10 @@ test("titian migrate gives a role these rights, and commands onboard with it alo
     const ran = await titian(line, env);
     assert.equal(ran.exitCode, 0, `${line}: ${ran.stderr}`);
   }
+  const balance = "select balance from accounts where account_no = '1234567891'";
+  assert.deepEqual(await queryRows(database.ownerUrl, balance), [{ balance: "1250000" }]);
+  const otherAmount = await titian("account fund 1234567891 1 --reference first", administration);
+  assert.match(otherAmount.stderr, /This reference has put another amount on an account, or on another one/);
   const denied = await titian("auth-code new --partner SHOP01 --account 1234567890", { DATABASE_URL: database.url });
   assert.match(denied.stderr, /titian_app lacks rights of administration/);
 });

@@ -59,6 +59,20 @@ test("accounts are blocked, woken, closed with their money, and never opened aga
   assert.deepEqual([reopened.status, reopened.body.error.code], [409, "accountClosed"]);
 });
 
+test("an account is funded once for each reference, on whichever node", async () => {
+  const { accountNo } = (await call("POST", "/accounts", { name: "Sari", balance: "0" })).body;
+  const body = { amount: "250000", reference: "first-salary" };
+  for (const node of [control, other, control]) {
+    const { status, body: answer } = await node.call("POST", `/accounts/${accountNo}/fund`, body);
+    assert.deepEqual([status, answer.ledgerBalance], [200, "250000.00"]);
+  }
+  const { entries } = (await call("GET", `/accounts/${accountNo}/entries`)).body;
+  assert.deepEqual(
+    entries.map(({ kind, direction, amount }) => [kind, direction, amount]),
+    [["funding", "credit", "250000.00"]],
+  );
+});
+
 test("limits are set and lifted", async () => {
   const { accountNo } = (await call("POST", "/accounts", { name: "Rina", balance: "0" })).body;
   const limits = async () => {
@@ -225,6 +239,11 @@ test("impossible control calls are rejected with a code, a sentence and the fiel
     ["GET", "/accounts/0", undefined, "404 unknownAccount accountNo"],
     ["GET", "/accounts/%00", undefined, "404 unknownAccount accountNo"],
     ["POST", "/accounts", { name: "X", balance: "1", currency: "KWD" }, "400 invalidField currency"],
+    ["POST", "/accounts/0/fund", { amount: "1", reference: "r" }, "404 unknownAccount accountNo"],
+    ["POST", `/accounts/${closed}/fund`, { amount: "1", reference: "r" }, "409 accountClosed accountNo"],
+    ["POST", "/accounts/5550001/fund", { amount: "1.5", reference: "r" }, "400 invalidField amount"],
+    ["POST", "/accounts/5550001/fund", { amount: "0", reference: "r" }, "400 invalidField amount"],
+    ["POST", "/accounts/5550001/fund", { amount: "1", reference: "r", currency: "IDR" }, "400 invalidField currency"],
     ["PATCH", "/accounts/0", { status: "active" }, "404 unknownAccount accountNo"],
     ["PATCH", "/accounts/funding:SGD", { status: "blocked" }, "404 unknownAccount accountNo"],
     ["PATCH", "/accounts/5550001", {}, "400 invalidField status"],

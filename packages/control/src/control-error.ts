@@ -46,6 +46,7 @@ const statuses = {
   accountExists: 409,
   accountInUse: 409,
   accountClosed: 409,
+  referenceUsed: 409,
   partnerExists: 409,
   merchantExists: 409,
 } as const satisfies Record<AdminRejection["kind"], number>;

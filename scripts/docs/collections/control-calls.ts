@@ -45,6 +45,7 @@ const values: Readonly<Record<string, Values>> = {
   "payment-request approve": { ...request, body: {} },
   "payment-request decline": request,
   "account open": { body: { name: "Dewi", balance: "250000.00", partnerId: "{{partnerId}}" } },
+  "account fund": { body: { amount: "50000.00", reference: "{{partnerId}}-gift" } },
   "account change": { body: { status: "active" } },
   "rail set-mode": { body: { mode: "normal" } },
   "partner set": { body: { rateLimit: null } },

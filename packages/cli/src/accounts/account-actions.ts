@@ -1,9 +1,11 @@
 /** Actions of `titian account`. */
 import type { AccountView } from "@titian/sandbox/types";
+import { newSecret } from "@titian/server/admin";
 import { usageError } from "../cli-error.ts";
+import { CallRejected } from "../control/call-row.ts";
 import { withCalls } from "../control/with-calls.ts";
 import { pageSizeOf } from "../options/page-size.ts";
-import { note, print } from "../output.ts";
+import { formatJson, note, print } from "../output.ts";
 import { amountColumn, formatTable } from "../tables/table.ts";
 
 export interface OpenFlags {
@@ -13,6 +15,12 @@ export interface OpenFlags {
   readonly balance: string;
   readonly accountNo?: string;
   readonly partner?: readonly string[];
+}
+
+export interface FundFlags {
+  readonly reference?: string;
+  readonly currency?: string;
+  readonly json?: true;
 }
 
 export interface ListFlags {
@@ -29,6 +37,21 @@ export async function open({ partner, ...account }: OpenFlags): Promise<void> {
   const body = { ...account, partnerIds: partner };
   show([await withCalls((call) => call("POST /accounts", { body }))]);
 }
+
+/** The reference is made once for each command: who repeats a command gives it, and the money comes once. */
+export async function fund(accountNo: string, amount: string, flags: FundFlags): Promise<void> {
+  const { reference = newReference(), currency, json } = flags;
+  const given = { params: { accountNo }, body: { amount, currency, reference } };
+  const funded = await withCalls((call) => call("POST /accounts/{accountNo}/fund", given)).catch((error: unknown) => {
+    if (!(error instanceof CallRejected))
+      note(`With --reference ${reference} the command funds once, however often it runs.`);
+    throw error;
+  });
+  if (json === true) print(formatJson(funded));
+  else show([funded]);
+}
+
+const newReference = () => `cli-${newSecret(12)}`;
 
 export async function list({ after, limit }: ListFlags): Promise<void> {
   const query = { after, limit: pageSizeOf(limit) };

@@ -1,7 +1,7 @@
 /** `titian account`: opens customer accounts, lists them and their entries, changes their status. */
 import { Argument, type Command, Option } from "commander";
 import type { AccountStatus } from "@titian/server/admin";
-import type { EntriesFlags, ListFlags, OpenFlags } from "./account-actions.ts";
+import type { EntriesFlags, FundFlags, ListFlags, OpenFlags } from "./account-actions.ts";
 import { limitHelp, pageSizeDefault } from "../options/page-size.ts";
 import { collect } from "../options/collect.ts";
 
@@ -13,6 +13,7 @@ const statuses = ["active", "dormant", "blocked", "closed"];
 const examples = `
 Examples:
   titian account open --name "Siti Nur Aini" --balance 5000000.00 --partner SHOP01
+  titian account fund 1001000005 5000000.00
   titian account list --limit 20
   titian account entries unclaimed:IDR
   titian account status 812345678901 blocked`;
@@ -20,7 +21,7 @@ Examples:
 export function addAccount(program: Command): void {
   const account = program
     .command("account")
-    .description("open accounts, list them and their entries, change their status");
+    .description("open and fund accounts, list them and their entries, change their status");
   account
     .command("open")
     .description("open a customer account; the opening balance is debited from the currency's funding account")
@@ -32,6 +33,17 @@ export function addAccount(program: Command): void {
     .option("--partner <id>", "partner authorized to debit it; repeatable", collect)
     .addHelpText("after", examples)
     .action(async (flags: OpenFlags) => (await actions()).open(flags));
+  account
+    .command("fund")
+    .description("put money on a customer account, debited from the currency's funding account")
+    .argument("<account no>")
+    .argument("<amount>", "such as 1000.00, in the currency of the account")
+    .option("--reference <text>", "funds once for each; give it again to repeat a command whose outcome is unknown")
+    .option("--currency <code>", "reject the command unless the account is in this currency")
+    .option("--json", "output JSON")
+    .action(async (accountNo: string, amount: string, flags: FundFlags) =>
+      (await actions()).fund(accountNo, amount, flags),
+    );
   account
     .command("list")
     .description("list customer accounts, sorted by number")

@@ -64,7 +64,7 @@ const kinds: Readonly<Record<string, Word>> = {
 };
 
 const postings: Readonly<Record<string, Word>> = {
-  funding: ["Opening balance", "Saldo awal"],
+  funding: ["Funding", "Pendanaan"],
   transfer: ["Transfer", "Transfer"],
   capture: ["Capture", "Penagihan"],
   refund: ["Refund", "Refund"],

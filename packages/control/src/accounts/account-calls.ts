@@ -1,4 +1,4 @@
-/** Accounts: shown, opened with money, blocked, woken, closed; their entries. */
+/** Accounts: shown, opened with money and given more, blocked, woken, closed; their entries. */
 import { array, choice, integer, object, optional, orNull, type Static, string } from "@titian/contract";
 import {
   type AccountDeps,
@@ -6,6 +6,7 @@ import {
   type AccountSummary,
   changeAccount,
   findAccount,
+  fundAccount,
   listAccounts,
   listEntries,
   openAccount,
@@ -41,6 +42,12 @@ const limits = orNull(
 
 const status = choice(["active", "dormant", "blocked", "closed"], {
   description: '"active", "dormant", "blocked" or "closed"',
+});
+
+const funding = object({
+  amount: string({ description: 'a decimal text of more than zero, such as "1500000.00"' }),
+  currency: optional(string({ description: "the currency of the account, an ISO 4217 code in capitals" })),
+  reference: string({ pattern: "^[\\x21-\\x7e]{1,64}$", description: "a text of 1 to 64 visible ASCII characters" }),
 });
 
 const newAccount = object({
@@ -118,6 +125,22 @@ export const accountCalls = [
         closesWithMoney: deps.closesWithMoney,
       });
       return summarizeAccount(valueOf(changed));
+    },
+  }),
+  defineCall({
+    name: "account fund",
+    route: "POST /accounts/{accountNo}/fund",
+    role: "operator",
+    does: "Puts money on an account, from the funding account of its currency: once for each reference, which the caller makes up. The same call again changes nothing and answers alike; the same reference with another amount or account is rejected.",
+    body: funding,
+    answer: accountView,
+    run: async ({ params: { accountNo }, body }, deps: AccountCallsDeps) => {
+      const { currency } = await find(deps, accountNo);
+      if (body.currency !== undefined && body.currency !== currency) {
+        throw invalidField("currency", `The account is in ${currency}.`);
+      }
+      const amount = readAmount(body.amount, currency, "amount");
+      return summarizeAccount(valueOf(await fundAccount(deps, { ...body, accountNo, currency, amount })));
     },
   }),
   defineCall({

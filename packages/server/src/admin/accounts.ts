@@ -3,14 +3,17 @@ import { createHash } from "node:crypto";
 import { currencyScale } from "@titian/contract";
 import type { Clock } from "../basics/clock.ts";
 import type { Engine } from "../engine/engine.ts";
-import { newId } from "../basics/ids.ts";
+import { newId, toUuid } from "../basics/ids.ts";
 import type { Account, AccountLimits, AccountStatus } from "../ledger/accounts/account.ts";
 import { type AccountChange, decideAccountChange } from "../ledger/accounts/change-account.ts";
+import { decideFunding } from "../ledger/accounts/fund-account.ts";
 import { type Minor, maxMinor, zero } from "../ledger/money.ts";
 import { decideOpening, type OpeningOrder } from "../ledger/accounts/open-account.ts";
 import { internalAccountNo } from "../ledger/accounts/internal-accounts.ts";
+import { reject } from "../ledger/rejection.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";
 import { findAccountByNumber } from "../store/reads/accounts.ts";
+import { describeEntries } from "../store/tables/acts.ts";
 import { withRights } from "./administration-rights.ts";
 import { AdminError, type AdminResult, done, rejected } from "./result.ts";
 import { type LedgerDeps, submitAdmin } from "./submit.ts";
@@ -62,6 +65,55 @@ export async function openAccount(deps: AccountDeps, account: NewAccount): Promi
     const isMade = account.accountNo === undefined && result.rejection.kind === "accountExists";
     if (!isMade || tries === madeNumberTries) return result;
   }
+}
+
+/** An amount for an account, by a reference of the operator's own. */
+export interface Funding {
+  readonly accountNo: string;
+  /** ISO 4217: the account's. */
+  readonly currency: string;
+  /** In minor units, more than zero. */
+  readonly amount: Minor;
+  /** 1 to 64 visible ASCII characters; the same one again repeats the act. */
+  readonly reference: string;
+}
+
+/**
+ * Puts money on an account, once for each reference: the act is looked for under the lock of the account, and its id, which
+ * is made of the reference, is unique. So it may be repeated after any failure, at once and later.
+ */
+export async function fundAccount(deps: AccountDeps, funding: Funding): Promise<AdminResult<Account>> {
+  const { accountNo, currency, amount, reference } = funding;
+  if (!/^[\x21-\x7e]{1,64}$/.test(reference)) {
+    return rejected("invalidField", "A reference has 1 to 64 visible ASCII characters.", "reference");
+  }
+  if (amount <= zero || amount > maxMinor) {
+    return rejected("invalidField", "An amount is more than zero, and fits the ledger.", "amount");
+  }
+  const fundingNo = internalAccountNo("funding", currency);
+  const order = { actId: actIdOf(reference), reference, amount, fundingId: newId() };
+  const moved = describeEntries([
+    { accountNo, amount, currency },
+    { accountNo: fundingNo, amount: -amount, currency },
+  ]);
+  const fund = submitAdmin(ledgerOf(deps), {
+    locks: { accountNumbers: [accountNo, fundingNo], actId: order.actId },
+    decide: (found) => {
+      const account = found.account(accountNo);
+      // An account never changes its currency.
+      if (account && account.currency !== currency) return reject("currencyMismatch", "currency");
+      const act = found.act();
+      const earlier = act === undefined ? undefined : act === moved ? "same" : "other";
+      return decideFunding(order, account, found.account(fundingNo), earlier);
+    },
+  });
+  const result = await withRights(deps.reads, () => fund);
+  return result.ok ? done(await readAccount(deps, accountNo)) : result;
+}
+
+/** Sixteen bytes of a hash, as a UUID. */
+function actIdOf(reference: string): string {
+  return toUuid(createHash("sha256").update(`funding ${reference}`).digest("hex").slice(0, 32));
 }
 
 export async function changeAccount(

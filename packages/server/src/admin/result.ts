@@ -53,6 +53,11 @@ const ledgerMessages = {
       "It cannot be closed while something is held on it or a transfer from it is under way; nor, outside the sandbox, with money on it.",
   },
   accountClosed: { kind: "accountClosed", message: "The account is closed; a closed account never changes." },
+  referenceUsed: {
+    kind: "referenceUsed",
+    message: "This reference has put another amount on an account, or on another one: a new act has a new reference.",
+  },
+  currencyMismatch: { kind: "invalidField", message: "The account is in another currency." },
   overTransactionLimit: { kind: "tooLarge", message: "The amount is more than the ledger can hold in this currency." },
 } as const satisfies Partial<Record<RejectionKind, { kind: AdminRejection["kind"]; message: string }>>;
 

@@ -6,7 +6,7 @@ import type { PartnerProbe, ProbeInput } from "../compose/notifications/probe-pa
 import type { MigrateOptions } from "../store/schema/migrate.ts";
 import type { RowEstimates } from "../store/partitions/row-estimates.ts";
 
-export { type AccountDeps, changeAccount, type NewAccount, openAccount } from "../admin/accounts.ts";
+export { type AccountDeps, changeAccount, fundAccount, type NewAccount, openAccount } from "../admin/accounts.ts";
 export type { AuditOptions, AuditReport } from "../admin/audit/audit.ts";
 export type { AuditProgress } from "../admin/audit/audit-pass.ts";
 export { type AuthCodeDeps, createAuthCode, type NewAuthCode, revokeGrants } from "../admin/grants/customer-grants.ts";

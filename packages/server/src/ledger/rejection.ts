@@ -42,7 +42,12 @@ export type CallRejectionKind =
   | "tooManyOpenRequestsOfPayer";
 
 /** Rejections of an operator's command. */
-export type AdminRejectionKind = "unknownAccount" | "accountExists" | "accountInUse" | "accountClosed";
+export type AdminRejectionKind =
+  | "unknownAccount"
+  | "accountExists"
+  | "accountInUse"
+  | "accountClosed"
+  | "referenceUsed";
 
 export type RejectionKind = CallRejectionKind | AdminRejectionKind;
 

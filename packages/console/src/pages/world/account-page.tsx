@@ -1,4 +1,5 @@
 import type { AccountView, NumberedEntryView } from "@titian/control/types";
+import { useState } from "preact/hooks";
 import { useAction } from "../../api/action.ts";
 import { type Answer, call } from "../../api/call.ts";
 import { act } from "../../api/control.ts";
@@ -6,7 +7,7 @@ import { usePages } from "../../api/pages.ts";
 import { useControl } from "../../api/resource.ts";
 import { useConfirm } from "../../design/confirm.tsx";
 import { Facts } from "../../design/facts.tsx";
-import { Segmented } from "../../design/inputs.tsx";
+import { Button, Segmented, TextField } from "../../design/inputs.tsx";
 import { Amount, moneyText } from "../../design/money.tsx";
 import { Page, Panel } from "../../design/page.tsx";
 import { errorText, Failure, Notice, Skeleton } from "../../design/states.tsx";
@@ -62,6 +63,7 @@ export function AccountPage({ accountNo }: { readonly accountNo: string }) {
               />
             </div>
           </Panel>
+          {data.status !== "closed" && <FundPanel account={data} />}
           <StatusPanel account={data} />
           <Panel title={texts.entries} isFlush>
             <PagedList caption={texts.entries} columns={columnsOf()} pages={pages} empty={{ title: texts.noEntries }} />
@@ -95,6 +97,48 @@ function columnsOf(): readonly Column<NumberedEntryView>[] {
     },
     { head: texts.balanceAfter, isNumber: true, cell: ({ balanceAfter }) => <Amount value={balanceAfter} /> },
   ];
+}
+
+/** By it a repeat, after an answer that was lost, funds no second time. */
+const newReference = () => `console-${crypto.getRandomValues(new Uint32Array(4)).join("-")}`;
+
+function FundPanel({ account }: { readonly account: AccountView }) {
+  const texts = world();
+  const params = { accountNo: account.accountNo };
+  const [amount, setAmount] = useState("1000000");
+  const [reference, setReference] = useState(newReference);
+  const { run, isRunning, error, result } = useAction(async () => {
+    const { currency } = account;
+    const funded = await act(
+      call("POST /accounts/{accountNo}/fund", { params, body: { amount, currency, reference } }),
+    );
+    setReference(newReference());
+    return funded;
+  });
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    run();
+  };
+  return (
+    <Panel title={texts.fund} lead={texts.fundLead}>
+      <form class="stack-tight" onSubmit={submit}>
+        <TextField
+          label={`${common().amount} (${account.currency})`}
+          value={amount}
+          onInput={setAmount}
+          isRequired
+          isCode
+        />
+        <div>
+          <Button type="submit" isBusy={isRunning}>
+            {texts.fund}
+          </Button>
+        </div>
+        {error && <Notice tone="bad">{errorText(error)}</Notice>}
+        {result && <Notice tone="good">{texts.funded(moneyText(result.ledgerBalance, result.currency))}</Notice>}
+      </form>
+    </Panel>
+  );
 }
 
 function StatusPanel({ account }: { readonly account: AccountView }) {

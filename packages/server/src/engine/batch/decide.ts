@@ -1,5 +1,6 @@
 /** The pure part of a batch: from loaded rows to rows to write and outcomes. */
 import type { Instant } from "../../basics/clock.ts";
+import type { Act } from "../../ledger/act.ts";
 import type { Rejection } from "../../ledger/rejection.ts";
 import { describeEntries, type NewAct } from "../../store/tables/acts.ts";
 import type { AdoptedInstruction } from "../../store/tables/rail-records/rail-adoptions.ts";
@@ -155,8 +156,15 @@ function accept(batch: BatchState, command: Command<unknown>, effect: Effect<unk
   if (row) recordWrite(batch, row, command.restores);
   batch.notifications.push(...notifications);
   for (const one of adopted) batch.adopted.push(one);
-  if (act) batch.acts.push({ id: command.id, ...act, entries: entriesOf(batch.workingSet, command.id) });
+  if (act) recordAct(batch, act, command.id);
   return { kind: "effect", id: command.id, payload: effect.payload, at: now };
+}
+
+function recordAct({ acts, workingSet }: BatchState, act: Act, journalId: string): void {
+  const { id = journalId, kind, reason } = act;
+  const entries = entriesOf(workingSet, journalId);
+  acts.push({ id, kind, reason, journalId, entries });
+  workingSet.rows.accounts.acts.set(id, entries);
 }
 
 function entriesOf({ rows: { accounts } }: WorkingSet, journalId: string): string {

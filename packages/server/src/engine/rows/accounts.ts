@@ -12,6 +12,7 @@ import {
   lockAccountsWithParents,
   updateAccounts,
 } from "../../store/tables/accounts.ts";
+import { findActs } from "../../store/tables/acts.ts";
 import { type Entry, insertEntries } from "../../store/tables/entries.ts";
 import type { AccountKeys } from "../../store/tables/known-account-ids.ts";
 import { type AccountParents, type Accounts, type Draft, isNothing, type KindRows, type RowKind } from "./row-kind.ts";
@@ -19,6 +20,8 @@ import { type AccountParents, type Accounts, type Draft, isNothing, type KindRow
 export interface AccountLocks {
   readonly accountNumbers?: readonly string[];
   readonly accountIds?: readonly string[];
+  /** Id of an act that moves money of a declared account. */
+  readonly actId?: string;
 }
 
 export interface AccountEffect {
@@ -38,14 +41,19 @@ export interface LockedAccounts {
    * and the command is retried with it.
    */
   internalAccount(...name: InternalAccountName): Account | undefined;
+  /** Entries of the act that the command's locks name, as `describeEntries` writes them; undefined: there is none yet. */
+  act(): string | undefined;
 }
 
 export interface LoadedAccounts {
   readonly accounts: readonly Account[];
+  /** Entries of acts that were named, by id. */
+  readonly acts?: ReadonlyMap<string, string>;
 }
 
 export interface AccountRowKeys {
   readonly accounts: AccountKeys;
+  readonly acts: readonly string[];
 }
 
 /** A decision reached for one of our own accounts that its command had not declared: it is retried with it. */
@@ -58,20 +66,30 @@ export class AccountNotLocked extends Error {
   }
 }
 
-export const accounts: RowKind<AccountLocks, AccountRowKeys, AccountRowKeys & AccountParents, LoadedAccounts, never> = {
+type Kind = RowKind<
+  AccountLocks,
+  AccountRowKeys,
+  AccountRowKeys & AccountParents,
+  Pick<LoadedAccounts, "accounts">,
+  Pick<LoadedAccounts, "acts">
+>;
+
+export const accounts: Kind = {
   keysOf: (commands) => {
     const numbers = new Set<string>();
     const ids = new Set<string>();
+    const acts: string[] = [];
     for (const { locks } of commands) {
+      if (locks.actId !== undefined) acts.push(locks.actId);
       for (const number of locks.accountNumbers ?? []) numbers.add(number);
       for (const id of locks.accountIds ?? []) ids.add(id);
     }
-    return { accounts: { numbers: [...numbers], ids: [...ids] } };
+    return { accounts: { numbers: [...numbers], ids: [...ids] }, acts };
   },
-  keysOfIds: (ids) => ({ accounts: { numbers: [], ids } }),
-  without: ({ accounts: { numbers, ids } }, locked) => {
+  keysOfIds: (ids) => ({ accounts: { numbers: [], ids }, acts: [] }),
+  without: ({ accounts: { numbers, ids }, acts }, locked) => {
     const isFree = (name: string) => !locked.has(name);
-    return { accounts: { numbers: numbers.filter(isFree), ids: ids.filter(isFree) } };
+    return { accounts: { numbers: numbers.filter(isFree), ids: ids.filter(isFree) }, acts };
   },
   lock: async (session, { accounts: named, accountParents }, locked) => {
     if (!isNothing(accountParents)) {
@@ -80,6 +98,7 @@ export const accounts: RowKind<AccountLocks, AccountRowKeys, AccountRowKeys & Ac
     }
     return { accounts: named.numbers.length + named.ids.length === 0 ? [] : await lockAccounts(session, named) };
   },
+  read: async (session, { acts }) => (acts.length === 0 ? {} : { acts: await findActs(session, acts) }),
   findLocked: (session, keys) => findLockedAccounts(session, keys.accounts, keys.accountParents),
 };
 
@@ -87,6 +106,9 @@ export interface AccountRows extends KindRows<AccountLocks, AccountEffect>, Acco
   find(locks: AccountLocks, accountNo: string): Account | undefined;
   findById(locks: AccountLocks, id: string): Account | undefined;
   findInternal(locks: AccountLocks, ...name: InternalAccountName): Account | undefined;
+  findAct(locks: AccountLocks): string | undefined;
+  /** Entries of the acts that were named and of the batch's own, by id. */
+  readonly acts: Map<string, string>;
   readonly entries: readonly Entry[];
   readonly opened: readonly Account[];
   moved(): readonly AccountUpdate[];
@@ -105,6 +127,7 @@ export function openAccounts(loaded: LoadedAccounts): AccountRows {
   const slotsByNumber = new Map<string, Slot>();
   const entries: Entry[] = [];
   const opened: Account[] = [];
+  const acts = new Map(loaded.acts);
   const index = (account: Account) => {
     const slot = { account, oldVersion: account.version, moved: false, termsChanged: false };
     slots.set(account.id, slot);
@@ -135,6 +158,11 @@ export function openAccounts(loaded: LoadedAccounts): AccountRows {
     byId,
     byNumber,
     ...findersIn({ byId, byNumber }),
+    findAct: ({ actId }) => {
+      if (actId === undefined) throw new Error("no act was declared");
+      return acts.get(actId);
+    },
+    acts,
     namesOf: ({ accountNumbers = [], accountIds = [] }) => [...accountNumbers, ...accountIds],
     hasAny: ({ accountNumbers = [], accountIds = [] }) =>
       accountNumbers.some((number) => slotsByNumber.has(number)) || accountIds.some((id) => slots.has(id)),

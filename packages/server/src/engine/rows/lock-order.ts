@@ -73,6 +73,7 @@ export function lockedRowsOf(rows: OpenRows, locks: Locks): LockedRows {
     account: (accountNo) => rows.accounts.find(locks, accountNo),
     accountById: (id) => rows.accounts.findById(locks, id),
     internalAccount: (...name) => rows.accounts.findInternal(locks, ...name),
+    act: () => rows.accounts.findAct(locks),
     hold: () => rows.holds.find(locks),
     transfer: () => rows.transfers.find(locks),
     paymentRequest: () => rows.paymentRequests.find(locks),

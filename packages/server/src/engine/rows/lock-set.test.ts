@@ -11,13 +11,14 @@ test("the lock set has the rows of all commands, each once and each in its kind"
   const set = lockSetOf(
     commands([
       { accountNumbers: ["1", "2"], openTransfersOf: ["1"], hold: { id: "h1" } },
-      { accountNumbers: ["2"], accountIds: ["a"], transferId: "t", hold: { id: "h2", captures: {} } },
+      { accountNumbers: ["2"], accountIds: ["a"], actId: "act", transferId: "t", hold: { id: "h2", captures: {} } },
       { hold: { partnerReferenceKey: "k", captures: { named: "c" } }, transferId: "t" },
       { paymentRequestId: "p", bulkId: "b", openRequestsOf: { accountNo: "1", max: 9 } },
     ]),
   );
   assert.deepEqual(set, {
     accounts: { numbers: ["1", "2"], ids: ["a"] },
+    acts: ["act"],
     accountParents: { ids: ["h1", "h2"], partnerReferenceKeys: ["k"] },
     whole: { ids: ["h2"], partnerReferenceKeys: [] },
     inPart: { ids: [], partnerReferenceKeys: ["k"] },

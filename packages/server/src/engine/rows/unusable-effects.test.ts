@@ -114,6 +114,7 @@ test("rows that were not declared cannot be read", () => {
   assert.throws(() => found.bulk(), /declared/);
   assert.throws(() => found.hasNewItems(), /declared/);
   assert.throws(() => found.internalAccount("funding", "IDR"), /not locked/);
+  assert.throws(() => found.act(), /no act was declared/);
 });
 
 test("a transfer that the batch accepts counts as pending", () => {

@@ -28,8 +28,9 @@ export const actChecks: readonly AuditCheck[] = [
     pass: "journals",
     readsSliceRows: true,
     text: `with acts_of_slice as materialized (
-        select journal_id as id, format('%s: %s', kind, entries) as moved from acts where ${inSlice("journal_id")}),
-      journals as (select e.journal_id as id, format('%s: %s', case when bool_and(e.kind = ${funding}) then 'opening'
+        select journal_id as id, kind, format('%s: %s', kind, entries) as moved from acts where ${inSlice("journal_id")}),
+      journals as (select e.journal_id as id, format('%s: %s', case
+            when bool_and(e.kind = ${funding}) then case min(a.kind) when 'funding' then 'funding' else 'opening' end
             when bool_and(e.kind = ${submission}) then 'adoption' else 'another kind' end,
           string_agg(${entry}, ', ' order by ${entry} collate "C")) as moved
         from entries_of_slice e left join acts_of_slice a on a.id = e.journal_id
