@@ -6,6 +6,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
+import { placesOf } from "../../packages/cli/src/completion/command-tree.ts";
+import { createProgram } from "../../packages/cli/src/program.ts";
 import { runCli, spawnCli } from "../support/cli/run-cli.ts";
 import { writeSandboxFile } from "../support/cli/sandbox-json.ts";
 
@@ -87,7 +89,7 @@ test("a command finds the embedded database of a service for production, or says
   const env = { ...production, TITIAN_DATA_DIR: dataDir };
   assert.match(
     (await runCli(["account", "list"], { env })).stderr,
-    /There is no embedded database in .+ yet: titian serve/,
+    /There is no embedded database in .+ yet: TITIAN_DATA_DIR=.+ titian serve/,
   );
   // As the first start leaves it; port 1 is nobody's.
   writeFileSync(join(dataDir, "postgres.json"), JSON.stringify({ id: "1", home: "postgres", password: "p", port: 1 }));
@@ -109,6 +111,25 @@ test("titian call <operation> --help shows the fields of the operation", async (
     /^ +originatorInfos\[\]\.originatorBankCode +mandatory +text to 11 +Bank .*BIC-11\.$/m,
   );
   assert.match(operation.stdout, /^ +feeType +optional +OUR \| BEN \| SHA \| 1000 /m);
+});
+
+test("every command that lists has --json", async () => {
+  const program = await createProgram(() => undefined);
+  const places = placesOf(program);
+  const lists = places.filter(({ path }) => / (list|entries|payers|partitions|set-aside|owed)$/.test(path));
+  assert.ok(lists.length >= 14, String(lists.length));
+  const without = lists.filter(({ options }) => !options.some(({ text }) => text === "--json"));
+  assert.deepEqual(
+    without.map(({ path }) => path),
+    [],
+  );
+});
+
+test("a hint names the data directory that the command was given", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "titian it's "));
+  const { stderr } = await runCli(["account", "list"], { env: { TITIAN_DATA_DIR: directory } });
+  rmSync(directory, { recursive: true });
+  assert.ok(stderr.includes(`\`TITIAN_DATA_DIR='${directory.replace("'", String.raw`'\''`)}' npm start\``), stderr);
 });
 
 test("titian completion prints scripts that know commands, options, choices and the alias of rails", async () => {

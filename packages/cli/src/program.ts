@@ -24,6 +24,7 @@ import { addPaymentRequest } from "./payment-requests/payment-request-command.ts
 import { addRails } from "./rails/rails-command.ts";
 import { addSandbox } from "./sandbox-command.ts";
 import { addServe } from "./serve/serve-command.ts";
+import { paintNothing } from "./tables/colours.ts";
 import { addTransfer } from "./transfers/transfer-command.ts";
 import { addTrigger } from "./trigger/trigger-command.ts";
 
@@ -39,6 +40,7 @@ export async function createProgram(end: End): Promise<Command> {
   const program = new Command("titian")
     .description("Payments and transfers over Indonesia's SNAP BI interface: the service and its tools")
     .version(readVersion(), "--version", "show the version")
+    .option("--no-color", "no colours in a terminal; NO_COLOR does the same")
     .showHelpAfterError("(--help lists the options)")
     .configureHelp({ showGlobalOptions: true })
     .addHelpText("after", examples)
@@ -47,6 +49,7 @@ export async function createProgram(end: End): Promise<Command> {
       end(error.exitCode === 0 ? exitCodes.done : exitCodes.usage);
       throw error;
     });
+  program.hook("preAction", () => paintNothing(program.opts()["color"] === false));
   addServe(program, end);
   addMigrate(program);
   addAudit(program, end);

@@ -7,6 +7,7 @@ import { withCalls } from "../control/with-calls.ts";
 import { pageSizeOf } from "../options/page-size.ts";
 import { formatJson, note, print } from "../output.ts";
 import { amountColumn, formatTable } from "../tables/table.ts";
+import { formatList } from "../tables/totals.ts";
 
 export interface OpenFlags {
   readonly name: string;
@@ -26,11 +27,13 @@ export interface FundFlags {
 export interface ListFlags {
   readonly after?: string;
   readonly limit: string;
+  readonly json?: true;
 }
 
 export interface EntriesFlags {
   readonly before?: string;
   readonly limit: string;
+  readonly json?: true;
 }
 
 export async function open({ partner, ...account }: OpenFlags): Promise<void> {
@@ -53,9 +56,11 @@ export async function fund(accountNo: string, amount: string, flags: FundFlags):
 
 const newReference = () => `cli-${newSecret(12)}`;
 
-export async function list({ after, limit }: ListFlags): Promise<void> {
+export async function list({ after, limit, json }: ListFlags): Promise<void> {
   const query = { after, limit: pageSizeOf(limit) };
-  const { accounts, next } = await withCalls((call) => call("GET /accounts", { query }));
+  const answer = await withCalls((call) => call("GET /accounts", { query }));
+  const { accounts, next } = answer;
+  if (json) return print(formatList(answer, accounts, ["ledgerBalance", "availableBalance"]));
   show(accounts);
   if (next !== null) note(`\nMore: titian account list --after ${next}`);
 }
@@ -70,11 +75,13 @@ const entryColumns = {
   referenceNo: "reference no",
 };
 
-export async function showEntries(accountNo: string, { before, limit }: EntriesFlags): Promise<void> {
+export async function showEntries(accountNo: string, { before, limit, json }: EntriesFlags): Promise<void> {
   if (before !== undefined && !/^\d{1,15}$/.test(before))
     throw usageError(`--before ${before} is not a version of an account: versions are numbered from 1.`);
   const given = { params: { accountNo }, query: { before, limit: pageSizeOf(limit) } };
-  const { entries, gaps, next } = await withCalls((call) => call("GET /accounts/{accountNo}/entries", given));
+  const answer = await withCalls((call) => call("GET /accounts/{accountNo}/entries", given));
+  const { entries, gaps, next } = answer;
+  if (json) return print(formatList(answer, entries));
   print(
     formatTable(
       entryColumns,

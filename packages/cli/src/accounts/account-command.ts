@@ -40,7 +40,7 @@ export function addAccount(program: Command): void {
     .argument("<amount>", "such as 1000.00, in the currency of the account")
     .option("--reference <text>", "funds once for each; give it again to repeat a command whose outcome is unknown")
     .option("--currency <code>", "reject the command unless the account is in this currency")
-    .option("--json", "output JSON")
+    .option("--json", "as JSON")
     .action(async (accountNo: string, amount: string, flags: FundFlags) =>
       (await actions()).fund(accountNo, amount, flags),
     );
@@ -49,6 +49,7 @@ export function addAccount(program: Command): void {
     .description("list customer accounts, sorted by number")
     .option("--limit <n>", limitHelp, pageSizeDefault)
     .option("--after <number>", "start after this account")
+    .option("--json", "as JSON, with totals")
     .action(async (flags: ListFlags) => (await actions()).list(flags));
   account
     .command("entries")
@@ -56,6 +57,7 @@ export function addAccount(program: Command): void {
     .argument("<account no>")
     .option("--limit <n>", limitHelp, pageSizeDefault)
     .option("--before <version>", "start before this version")
+    .option("--json", "as JSON, with totals")
     .action(async (accountNo: string, flags: EntriesFlags) => (await actions()).showEntries(accountNo, flags));
   account
     .command("status")

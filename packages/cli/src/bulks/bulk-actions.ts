@@ -8,6 +8,7 @@ import { withCalls } from "../control/with-calls.ts";
 import { readNumber } from "../options/number.ts";
 import { pageSizeOf } from "../options/page-size.ts";
 import { formatJson, note, print } from "../output.ts";
+import { formatList } from "../tables/totals.ts";
 import { formatBulk, formatBulks, formatItems } from "./bulk-tables.ts";
 
 export interface ListFlags {
@@ -34,7 +35,7 @@ export async function list({ open, partner, limit, after, json }: ListFlags): Pr
     limit: pageSizeOf(limit),
   };
   const answer = await withCalls((call) => call("GET /bulks", { query }));
-  if (json) return print(formatJson(answer));
+  if (json) return print(formatList(answer, answer.bulks, ["amount", "fee"]));
   print(formatBulks(answer.bulks));
   if (answer.next === null) return;
   const options = `${open ? " --open" : ""}${partner === undefined ? "" : ` --partner ${partner}`}`;

@@ -1,6 +1,6 @@
 /** `titian call <operation> --help`: the fields of its request and of its response. */
 import { describeField, type Fields, type FieldType } from "@titian/contract";
-import { formatTable } from "../tables/table.ts";
+import { formatTable, widthOfTerminal } from "../tables/table.ts";
 import type { CallableRow } from "./find-operation.ts";
 
 interface Line {
@@ -23,7 +23,7 @@ const presences = { mandatory: "mandatory", optional: "optional", conditional: "
 
 function formatFields(fields: Fields): string {
   const columns = { field: "field", presence: "presence", type: "type", description: "description" };
-  return formatTable(columns, linesOf(fields, "")).replaceAll(/^/gm, "  ");
+  return formatTable(columns, linesOf(fields, ""), widthOfTerminal() - 2).replaceAll(/^/gm, "  ");
 }
 
 /** A line for each field, with those of list entries and of objects behind their own. */

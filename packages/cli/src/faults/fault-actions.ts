@@ -3,9 +3,10 @@ import type { FaultView } from "@titian/sandbox/types";
 import { findOperation } from "../call/find-operation.ts";
 import { usageError } from "../cli-error.ts";
 import { readDuration } from "../options/duration.ts";
-import { formatJson, note, print } from "../output.ts";
+import { note, print } from "../output.ts";
 import { type SandboxFlags, sandboxCalls } from "../control/sandbox-calls.ts";
 import { formatTable } from "../tables/table.ts";
+import { formatList } from "../tables/totals.ts";
 
 export interface AddFaultFlags extends SandboxFlags {
   readonly next: string;
@@ -45,7 +46,7 @@ interface Planned {
 /** Shows the faults that calls of the partner are still to meet, after the control call. */
 function show(answer: Planned, { json }: SandboxFlags): void {
   const { partnerId, faults } = answer;
-  if (json === true) print(formatJson(answer));
+  if (json === true) print(formatList(answer, faults));
   else if (faults.length === 0) note(`Calls of ${partnerId} meet no faults.`);
   else
     print(formatTable({ fault: "fault", next: "calls left", operation: "operation", delayMs: "delay (ms)" }, faults));

@@ -25,6 +25,7 @@ export function addHold(program: Command): void {
     .option("--merchant <id>", "holds of this merchant; needs --partner")
     .option("--partner <id>", "the merchant's partner")
     .option("--before <number>", "start before this hold")
+    .option("--json", "as JSON, with totals")
     .action(async (flags: ListFlags) => (await actions()).list(flags));
 }
 

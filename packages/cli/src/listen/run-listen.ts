@@ -3,7 +3,6 @@ import { once } from "node:events";
 import { type Clock, createClock, isHttpUrl } from "@titian/server/admin";
 import { type ExitCode, exitCodes, usageError } from "../cli-error.ts";
 import { note, print } from "../output.ts";
-import { programName } from "../program-name.ts";
 import type { CallRow } from "../control/call-row.ts";
 import { callsOf } from "../control/http.ts";
 import { choosePartner, readSandboxFile, requireSandbox, sandboxFilePath } from "../sandbox/sandbox-file.ts";
@@ -96,7 +95,7 @@ function announce(partnerId: string, address: string, target: URL | undefined): 
       ? "They are accepted here; --forward-to sends them to your program."
       : `Forwarding to ${target.href}`,
   );
-  note(`\`${programName()} trigger rtgs-settled\` in another terminal makes one. Stop with Ctrl-C.\n`);
+  note(`\`titian trigger rtgs-settled\` in another terminal makes one. Stop with Ctrl-C.\n`);
 }
 
 /** Restores the address, unless another one was set meanwhile; true when the sandbox has the one it had before. */

@@ -14,6 +14,7 @@ import { withCalls } from "../control/with-calls.ts";
 import { note, print } from "../output.ts";
 import { pageSizeOf } from "../options/page-size.ts";
 import { readAmount } from "../tables/amounts.ts";
+import { formatList } from "../tables/totals.ts";
 import { valueOf, withCore } from "../with-core.ts";
 import { formatMerchants } from "./merchant-table.ts";
 
@@ -33,15 +34,21 @@ export interface OfPartner {
   readonly partner: string;
 }
 
-export type ListFlags = Partial<OfPartner> & { readonly limit: string; readonly after?: string };
+export type ListFlags = Partial<OfPartner> & {
+  readonly limit: string;
+  readonly after?: string;
+  readonly json?: true;
+};
 
 export type AddFlags = OfPartner & SettingsFlags & { readonly name: string; readonly settlementAccount: string };
 
-export async function list({ partner, after, limit }: ListFlags): Promise<void> {
+export async function list({ partner, after, limit, json }: ListFlags): Promise<void> {
   if (after !== undefined && partner === undefined)
     throw usageError("--after needs --partner, because merchant ids are unique per partner.");
   const query = { partnerId: partner, after, limit: pageSizeOf(limit) };
-  const { merchants, next } = await withCalls((call) => call("GET /merchants", { query }));
+  const answer = await withCalls((call) => call("GET /merchants", { query }));
+  const { merchants, next } = answer;
+  if (json) return print(formatList(answer, merchants));
   print(formatMerchants(merchants));
   if (next !== null) note(`\nMore: titian merchant list --partner ${merchants.at(-1)?.partnerId} --after ${next}`);
 }

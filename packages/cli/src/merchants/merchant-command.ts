@@ -46,6 +46,7 @@ export function addMerchant(program: Command): void {
     .option("--partner <id>", "merchants of this partner only")
     .option("--limit <n>", limitHelp, pageSizeDefault)
     .option("--after <merchant id>", "start after this merchant; needs --partner")
+    .option("--json", "as JSON, with totals")
     .action(async (flags: ListFlags) => (await actions()).list(flags));
 }
 

@@ -4,7 +4,8 @@ import { CliError } from "../cli-error.ts";
 import { withCalls } from "../control/with-calls.ts";
 import { readNumber } from "../options/number.ts";
 import { notificationPageMax, pageSizeOf } from "../options/page-size.ts";
-import { formatJson, note, print } from "../output.ts";
+import { note, print } from "../output.ts";
+import { formatList } from "../tables/totals.ts";
 import { formatNotification, formatNotifications } from "./notification-tables.ts";
 
 export interface ListFlags {
@@ -33,7 +34,7 @@ export async function list({ partner, reference, state, limit, after, json }: Li
       await call("GET /partners/{partnerId}/notification-address", { params: { partnerId: partner } });
     return call("GET /notifications", { query });
   });
-  if (json) return print(formatJson(answer));
+  if (json) return print(formatList(answer, answer.notifications));
   print(formatNotifications(answer.notifications));
   if (answer.next === null) return;
   const options = Object.entries({ partner, reference, state }).flatMap(([name, value]) =>

@@ -12,6 +12,7 @@ import { withCalls } from "../control/with-calls.ts";
 import { readText } from "../options/public-key.ts";
 import { note, print } from "../output.ts";
 import { formatTable } from "../tables/table.ts";
+import { formatList } from "../tables/totals.ts";
 import { valueOf, withCore } from "../with-core.ts";
 
 interface SettingsFlags {
@@ -102,8 +103,9 @@ const columns = {
   services: "services",
 };
 
-export async function list(): Promise<void> {
-  print(formatTable(columns, (await withCalls((call) => call("GET /partners"))).partners));
+export async function list({ json }: { readonly json?: true }): Promise<void> {
+  const answer = await withCalls((call) => call("GET /partners"));
+  print(json ? formatList(answer, answer.partners) : formatTable(columns, answer.partners));
 }
 
 function readSettings(flags: SettingsFlags): PartnerTermsInput {

@@ -62,7 +62,8 @@ export async function addPartner(program: Command, end: End): Promise<void> {
   partner
     .command("list")
     .description("list all partners")
-    .action(async () => (await actions()).list());
+    .option("--json", "as JSON, with totals")
+    .action(async (flags: { readonly json?: true }) => (await actions()).list(flags));
   addSecret(partner);
   addNotify(partner, services, end);
   addStatus(partner);

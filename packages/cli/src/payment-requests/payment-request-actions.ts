@@ -2,7 +2,8 @@
 import { withCalls } from "../control/with-calls.ts";
 import { readNumber } from "../options/number.ts";
 import { pageSizeOf } from "../options/page-size.ts";
-import { formatJson, note, print } from "../output.ts";
+import { note, print } from "../output.ts";
+import { formatList } from "../tables/totals.ts";
 import { formatPayers, formatPaymentRequest, formatPaymentRequests } from "./payment-request-tables.ts";
 
 export interface ListFlags {
@@ -21,7 +22,7 @@ export async function list({ account, all, limit, after, json }: ListFlags): Pro
     limit: pageSizeOf(limit),
   };
   const answer = await withCalls((call) => call("GET /payment-requests", { query }));
-  if (json) return print(formatJson(answer));
+  if (json) return print(formatList(answer, answer.paymentRequests, ["amount"]));
   print(formatPaymentRequests(answer.paymentRequests));
   if (answer.next === null) return;
   note(`\nMore: titian payment-request list --account ${account}${all ? " --all" : ""} --after ${answer.next}`);
@@ -32,7 +33,7 @@ export type PayersFlags = Pick<ListFlags, "limit" | "json">;
 export async function payers({ limit, json }: PayersFlags): Promise<void> {
   const query = { limit: pageSizeOf(limit) };
   const answer = await withCalls((call) => call("GET /payment-requests/payers", { query }));
-  print(json ? formatJson(answer) : formatPayers(answer.payers));
+  print(json ? formatList(answer, answer.payers) : formatPayers(answer.payers));
 }
 
 export async function show(referenceNo: string): Promise<void> {

@@ -8,10 +8,11 @@ import {
   type RailName,
 } from "@titian/server/admin";
 import { type ExitCode, exitCodes, usageError } from "../cli-error.ts";
-import { formatJson, note, print } from "../output.ts";
+import { note, print } from "../output.ts";
 import { startProgress } from "../progress.ts";
 import { showAmount } from "../tables/amounts.ts";
 import { amountColumn, formatTable } from "../tables/table.ts";
+import { formatList } from "../tables/totals.ts";
 import { withCore } from "../with-core.ts";
 
 export interface AdoptFlags {
@@ -88,5 +89,5 @@ export async function listOwed(rail: RailName | undefined, { json }: { readonly 
     at: formatTimestamp(at),
     amount: showAmount(amount, one.currency),
   }));
-  print(json ? formatJson({ owed: shown }) : formatTable(owedColumns, shown));
+  print(json ? formatList({ owed: shown }, shown, ["amount"]) : formatTable(owedColumns, shown));
 }

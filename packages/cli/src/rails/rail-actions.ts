@@ -22,6 +22,7 @@ import { withCalls } from "../control/with-calls.ts";
 import { formatJson, note, print } from "../output.ts";
 import { showAmount } from "../tables/amounts.ts";
 import { amountColumn, formatTable } from "../tables/table.ts";
+import { formatList } from "../tables/totals.ts";
 import { withCore } from "../with-core.ts";
 
 interface ReleaseFlags {
@@ -48,7 +49,7 @@ const listColumns = {
 
 export async function list({ json }: { readonly json?: true }): Promise<void> {
   const answer = await withCalls((call) => call("GET /rails"));
-  if (json) return print(formatJson(answer));
+  if (json) return print(formatList(answer, answer.rails, ["suspense"]));
   print(
     formatTable(
       listColumns,

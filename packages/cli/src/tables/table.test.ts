@@ -36,3 +36,27 @@ test("amounts stand to the right, with their digits in groups of three and nothi
     "                       7",
   ]);
 });
+
+const wide = { hold: "hold", payer: "payer", held: amountColumn("held"), note: "note" };
+const holds = [
+  { hold: "01JD7K3M9QZ8V2X4B6N8P0R2T4", payer: "1001000001", held: "250000.00", note: "paid at the second pump" },
+  { hold: "01JD7K3M9QZ8V2X4B6N8P0R2T5", payer: "1001000002", held: "1.00" },
+];
+
+test("columns that do not fit the width stand below, and nothing of them is cut off", () => {
+  assert.deepEqual(formatTable(wide, holds, 50).split("\n"), [
+    "hold                        payer             held",
+    "    note",
+    "--------------------------  ----------  ----------",
+    "01JD7K3M9QZ8V2X4B6N8P0R2T4  1001000001  250,000.00",
+    "    paid at the second pump",
+    "01JD7K3M9QZ8V2X4B6N8P0R2T5  1001000002        1.00",
+  ]);
+});
+
+test("a text in the last column goes on in the next line, where it has room", () => {
+  assert.deepEqual(
+    formatTable({ name: "name", note: "note" }, [{ name: "a", note: "one two three four five six" }], 30).split("\n"),
+    ["name  note", "----  ------------------------", "a     one two three four five", "      six"],
+  );
+});

@@ -3,8 +3,9 @@ import type { TransferState } from "@titian/server/admin";
 import { withCalls } from "../control/with-calls.ts";
 import { readNumber } from "../options/number.ts";
 import { pageSizeOf } from "../options/page-size.ts";
-import { formatJson, note, print } from "../output.ts";
+import { note, print } from "../output.ts";
 import { amountColumn, formatTable } from "../tables/table.ts";
+import { formatList } from "../tables/totals.ts";
 
 export interface AcceptedFlags {
   readonly partner?: string;
@@ -44,7 +45,7 @@ export async function listAccepted({ partner, from, to, state, limit, after, jso
     limit: pageSizeOf(limit),
   };
   const answer = await withCalls((call) => call("GET /transfers", { query }));
-  if (json) return print(formatJson(answer));
+  if (json) return print(formatList(answer, answer.transfers, ["amount", "fee"]));
   print(formatTable(columns, answer.transfers));
   if (answer.detached.length > 0) note(`\nWithout those in detached partitions: ${answer.detached.join(", ")}`);
   if (answer.next === null) return;

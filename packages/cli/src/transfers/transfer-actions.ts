@@ -10,6 +10,7 @@ import { pageSizeOf } from "../options/page-size.ts";
 import { note, print } from "../output.ts";
 import { formatPaymentRequest } from "../payment-requests/payment-request-tables.ts";
 import { formatPostings } from "../tables/postings.ts";
+import { formatList } from "../tables/totals.ts";
 import { type AcceptedFlags, isOfAccepted, listAccepted } from "./list-accepted.ts";
 import { formatTransfer, formatTransfers } from "./transfer-tables.ts";
 
@@ -19,6 +20,7 @@ export interface ListFlags extends AcceptedFlags {
   readonly items?: true;
   readonly limit: string;
   readonly after?: string;
+  readonly json?: true;
 }
 
 export interface ShowFlags {
@@ -35,7 +37,9 @@ export async function list(flags: ListFlags): Promise<void> {
     olderThanSeconds: (overdue ? overdueMs / 1_000 : seconds)?.toString(),
     items: items && ("true" as const),
   };
-  const { transfers, next, inBulks } = await withCalls((call) => call("GET /transfers/open", { query }));
+  const answer = await withCalls((call) => call("GET /transfers/open", { query }));
+  const { transfers, next, inBulks } = answer;
+  if (flags.json) return print(formatList(answer, transfers, ["amount", "fee"]));
   print(formatTransfers(transfers));
   if (inBulks && inBulks.bulks > 0) {
     note(

@@ -55,6 +55,7 @@ export function addTransfer(program: Command, end: End): void {
     .addOption(ofAccepted("--state <state>", "those in this state").choices(states))
     .option("--limit <n>", limitHelp, pageSizeDefault)
     .option("--after <number>", "start after this transfer")
+    .option("--json", "as JSON, with totals")
     .addHelpText("after", examples)
     .action(async (flags: ListFlags) => (await actions()).list(flags));
   transfer

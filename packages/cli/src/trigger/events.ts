@@ -2,7 +2,6 @@
 import { operations } from "@titian/contract";
 import type { RailName } from "@titian/server/admin";
 import { usageError } from "../cli-error.ts";
-import { programName } from "../program-name.ts";
 import { suggest } from "@titian/explain";
 
 type EventOperation = "interbankBulkTransfer" | "rtgsTransfer" | "sknTransfer";
@@ -70,5 +69,5 @@ export function findEvent(name: string): TriggerEvent {
   const found = events.find((event) => event.name === name.toLowerCase());
   if (found !== undefined) return found;
   const names = events.map((event) => event.name);
-  throw usageError(`There is no event ${name}${suggest(name, names)} \`${programName()} trigger\` lists them.`);
+  throw usageError(`There is no event ${name}${suggest(name, names)} \`titian trigger\` lists them.`);
 }

@@ -5,7 +5,6 @@ import { createPartnerClient } from "../call/partner-client.ts";
 import { reportFailure } from "../call/report-failure.ts";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
 import { formatJson, note, print } from "../output.ts";
-import { programName } from "../program-name.ts";
 import type { NotificationView } from "@titian/sandbox/types";
 import type { CallRow } from "../control/call-row.ts";
 import { callsOf } from "../control/http.ts";
@@ -100,18 +99,17 @@ function countOf({ statuses }: TriggerEvent): number {
 function showEnd({ partnerId, order, sent, notifications }: EventReport): void {
   const { event } = order;
   const { referenceNo } = sent;
-  const titian = programName();
   if (notifications.length > 0) print(formatNotifications(notifications));
   if (notifications.length < countOf(event)) {
     const command = isBulk(event.operation) ? "bulk" : "transfer";
     note(
-      `\nIt has not ended yet, and there is no further notification. How it stands:\n  ${titian} ${command} show ${referenceNo}`,
+      `\nIt has not ended yet, and there is no further notification. How it stands:\n  titian ${command} show ${referenceNo}`,
     );
   } else if (notifications.some(({ state }) => state === "kept")) {
     const forWhom = `--partner ${partnerId}`;
     note(`\nTo receive it, start the first of these, and send it again with the second:`);
-    note(`  ${titian} listen ${forWhom}\n  ${titian} notification replay --reference ${referenceNo} --yes`);
-  } else note(`\nNext: ${titian} notification show ${referenceNo}`);
+    note(`  titian listen ${forWhom}\n  titian notification replay --reference ${referenceNo} --yes`);
+  } else note(`\nNext: titian notification show ${referenceNo}`);
 }
 
 function exitCodeOf(event: TriggerEvent, notifications: readonly NotificationView[]): ExitCode {

@@ -191,6 +191,12 @@ export function npmParent(): NpmParent | undefined {
   return { ...(pid !== undefined && { pid: Number(pid) }), isNpx: script === "npx" };
 }
 
+/** TITIAN_DATA_DIR as it was given; undefined where the default holds. */
+export function givenDataDir(): string | undefined {
+  const { TITIAN_DATA_DIR: given = "" } = process.env;
+  return given === "" ? undefined : given;
+}
+
 /** The configuration that these variables describe. An empty variable counts as absent. @throws ConfigError */
 export function readConfig(env: EnvironmentVariables, options: ReadConfigOptions = {}): Config {
   const faults: string[] = [];
