@@ -40,7 +40,7 @@ const withCalls = [...shared, "basics/secrets.ts", "interfaces/call.ts"];
 const withTransfers = [...withCalls, "interfaces/transfer-sender.ts"];
 const withNotifications = [...withCalls, "interfaces/notifications.ts"];
 const own = ["@titian/contract"];
-const serverEntries = ["", "/admin", "/rails", "/workers"].map((entry) => `@titian/server${entry}`);
+const serverEntries = ["", "/admin", "/config", "/rails", "/workers"].map((entry) => `@titian/server${entry}`);
 const builtin = ["node:*", "node:*/**"];
 const foreign = [...builtin, "cli-progress", "commander", "fastify", "@fastify/*", "jose", "lru-cache", "pino"].concat([
   "prom-client",

@@ -1,6 +1,6 @@
 /** The database a command works on. */
 import { findEmbeddedUrl } from "@titian/embedded-postgres";
-import { type Config, loadConfig } from "@titian/server/admin";
+import { type Config, loadConfig } from "@titian/server/config";
 import { usageError } from "./cli-error.ts";
 import { readSandboxFile, sandboxFilePath } from "./sandbox/sandbox-file.ts";
 

@@ -1,6 +1,8 @@
 /** Error messages for the user: what is wrong, where, and what to do. */
-import { ConfigError, RailDataError } from "@titian/server/admin";
+import { RailDataError } from "@titian/server/admin";
+import { ConfigError } from "@titian/server/config";
 import { CliError, type ExitCode, exitCodes } from "./cli-error.ts";
+import "./program-name.ts";
 
 export interface Explanation {
   readonly text: string;

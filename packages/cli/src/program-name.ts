@@ -1,5 +1,6 @@
 /** Command that a person types to run this program: hints are commands to copy. */
-import { givenDataDir, npmParent } from "@titian/server/admin";
+import { givenDataDir, npmParent } from "@titian/server/config";
+import { typeCommandsBy } from "./output.ts";
 
 /** In a checkout it is a script of npm. Where TITIAN_DATA_DIR is set, a command that is pasted needs it too. */
 export function programName(): string {
@@ -20,6 +21,8 @@ const names =
 const command = new RegExp(String.raw`(?<![\w./=-])(?:titian(?= (?:${names})\b)|npm start\b)`, "g");
 
 /** The text with each command in it as a person types it here. */
-export function asTyped(text: string): string {
+function asTyped(text: string): string {
   return text.replaceAll(command, (found) => (found === "titian" ? programName() : `${dataDirectory()}${found}`));
 }
+
+typeCommandsBy(asTyped);

@@ -3,16 +3,16 @@ import {
   createClock,
   createLog,
   createSecrets,
-  loadConfig,
   startCore,
   type AdminResult,
-  type Config,
   type Core,
   type MasterKeys,
 } from "@titian/server/admin";
+import { type Config, loadConfig } from "@titian/server/config";
 import { CliError, usageError } from "./cli-error.ts";
 import { findAdministrationUrl } from "./database-url.ts";
 import { note } from "./output.ts";
+import "./program-name.ts";
 
 /** Not needed on a production database. */
 const sandboxPackage = () => import("@titian/sandbox");

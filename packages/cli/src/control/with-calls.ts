@@ -1,10 +1,11 @@
 /** The carrier of a command's calls, chosen by its settings. */
-import { type Core, loadConfig } from "@titian/server/admin";
+import type { Core } from "@titian/server/admin";
+import { loadConfig } from "@titian/server/config";
 import { note } from "../output.ts";
 import { readSandboxFile, sandboxFilePath } from "../sandbox/sandbox-file.ts";
-import { withCore } from "../with-core.ts";
 import { type CallRow, callsBy } from "./call-row.ts";
 import { callsAt, mountOf } from "./http.ts";
+import "../program-name.ts";
 
 /**
  * Runs the work with the calls of the service that `TITIAN_URL` names; else, on the database of `TITIAN_ADMIN_DATABASE_URL`
@@ -20,6 +21,8 @@ export async function withCalls<Value>(work: (call: CallRow) => Promise<Value>):
     return work(callsAt({ ...control, what: "service" }));
   }
   if (databaseUrl !== undefined || administrationUrl !== undefined || !sandbox) {
+    // Calls over HTTP need none of it, and it is much to load.
+    const { withCore } = await import("../with-core.ts");
     return withCore(async (core) => work(await callsInProcess(core)));
   }
   const path = sandboxFilePath(undefined);

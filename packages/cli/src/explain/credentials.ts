@@ -1,7 +1,8 @@
 /** With which credentials a saved call is explained: given files, the database, or the sandbox's file. */
 import { createPublicKey } from "node:crypto";
 import { splitPath, suffixesOf } from "@titian/contract";
-import { findPartnerSecrets, followSecrets, listPartnerSecrets, loadConfig } from "@titian/server/admin";
+import { findPartnerSecrets, followSecrets, listPartnerSecrets } from "@titian/server/admin";
+import { loadConfig } from "@titian/server/config";
 import {
   type CallEvidence,
   createSecretFinder,

@@ -1,7 +1,8 @@
 /** The folder of a file rail. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { loadConfig, type RailName } from "@titian/server/admin";
+import type { RailName } from "@titian/server/admin";
+import { loadConfig } from "@titian/server/config";
 import { usageError } from "../cli-error.ts";
 
 /** The given one, else that in TITIAN_RAIL_DIRECTORY. @throws when there is none. */

@@ -5,7 +5,6 @@ import {
   createClock,
   listLinesSetAside,
   listSetAside,
-  loadConfig,
   loadRailData,
   releaseDirectory,
   type Core,
@@ -15,6 +14,7 @@ import {
   type RailTerms,
   warnOfHolidays,
 } from "@titian/server/admin";
+import { loadConfig } from "@titian/server/config";
 import { takeOverDirectory } from "@titian/rail-files";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
 import { confirm } from "../confirm.ts";

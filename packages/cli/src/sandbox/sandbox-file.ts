@@ -2,9 +2,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { array, choice, fits, object, optional, schemaFaults, type Static, string } from "@titian/contract";
-import { loadConfig } from "@titian/server/admin";
+import { loadConfig } from "@titian/server/config";
 import { CliError, usageError } from "../cli-error.ts";
 import { suggest } from "@titian/explain";
+import "../program-name.ts";
 
 const text = string();
 

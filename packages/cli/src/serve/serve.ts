@@ -1,7 +1,7 @@
 /** Action of `titian serve`. */
 import { startEmbeddedPostgres, watchParent } from "@titian/embedded-postgres";
 import { type Config, createLog, loadConfig, type ServiceDeps } from "@titian/server";
-import { npmParent } from "@titian/server/admin";
+import { npmParent } from "@titian/server/config";
 import { CliError, type ExitCode, exitCodes } from "../cli-error.ts";
 import { note, print } from "../output.ts";
 import { programName } from "../program-name.ts";

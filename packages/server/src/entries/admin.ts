@@ -138,7 +138,6 @@ export { listLinesSetAside } from "../store/tables/rail-records/rail-result-file
 export { closeSetAside, findSetAside, listSetAside } from "../store/tables/rail-records/set-aside-results.ts";
 export { warnOfHolidays } from "../compose/observe/observe-holidays.ts";
 export { overdueMs } from "../compose/observe/watch-pending-transfers.ts";
-export { type Config, ConfigError, loadConfig, givenDataDir, npmParent } from "../config/config.ts";
 export { fromReferenceNo, newCorrelationId, newId, newSecret, toReferenceNo, toUuid } from "../basics/ids.ts";
 export { oneAtATime, type Polling, startPolling } from "../jobs/polling.ts";
 export type { Account, AccountLimits, AccountStatus } from "../ledger/accounts/account.ts";
