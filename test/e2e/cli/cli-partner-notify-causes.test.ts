@@ -93,6 +93,16 @@ for (const [name, receiver, advice, posts] of causes) {
   });
 }
 
+test("a receiver that hashes what its framework writes anew: it is named, and how to correct it", async () => {
+  const escaped = (received: Received) => ({ ...received, text: received.text.replaceAll("/", "\\/") });
+  const accepts = verifies(2, whole);
+  const endpoint = await receiverOf((received) => accepts(escaped(received)));
+  assert.match(
+    await run(endpoint),
+    /usual mistakes of receivers: HTTP 401 4010000; escapedSlashes: HTTP 200 [^]*The receiver hashes the body parsed and written anew, [^]*: it must hash the raw bytes/,
+  );
+});
+
 test("the other way round: what is set is not what the receiver verifies", async () => {
   await set({ notificationSigning: "symmetric", notificationSignedPath: "service" });
   const result = await probe(verifies(2, whole));
@@ -104,10 +114,10 @@ test("nothing is accepted: what was tried is listed, and the advice is to compar
   const text = await run(endpoint);
   assert.match(
     text,
-    /\nalso tried +mode 1: no token; upper-case hash: HTTP 401 4010000\n[^]*Compare there: the string to sign/,
+    /\nalso tried +mode 1: no token; 28 usual mistakes of receivers: HTTP 401 4010000\n[^]*Compare there: the string to sign/,
   );
   // The path is the same either way, and no token is issued.
-  assert.equal(endpoint.received.length, 2);
+  assert.equal(endpoint.received.length, 29);
 });
 
 test("a receiver of another partner: the id is named, and no variation of the signature is tried", async () => {

@@ -21,7 +21,7 @@ export function formatProbe(probe: PartnerProbe): string {
     ["response code", plain(probe.responseCode) || undefined],
     ["duration", `${Math.round(durationMs)} ms`],
     ["reply", plain(probe.reply).slice(0, replyMax) || undefined],
-    ["also tried", probe.variations?.map((one) => describeVariation(probe, one)).join("; ") || undefined],
+    ["also tried", describeVariations(probe)],
     ["result", failure === undefined ? "accepted: a real notification would be delivered" : plain(failure)],
   ];
   const advice = adviseOn(probe);
@@ -33,30 +33,41 @@ export function formatProbe(probe: PartnerProbe): string {
   ].join("\n");
 }
 
-/** Describes how the variation differs from the settings, and its result. */
-function describeVariation(probe: PartnerProbe, variation: TriedVariation): string {
-  const { httpStatus, responseCode, cause } = variation;
-  const reply = httpStatus === undefined ? "no reply" : `HTTP ${httpStatus}`;
-  const outcome = cause === "noToken" ? "no token" : reply;
-  return `${differencesOf(probe, variation).join(", ")}: ${[outcome, plain(responseCode)].filter(Boolean).join(" ")}`;
+/** Settings one by one; of mistakes, which are many, how many got the last one's reply, and the one that was verified. */
+function describeVariations(probe: PartnerProbe): string | undefined {
+  const { variations = [] } = probe;
+  const settings = variations.filter(({ mistake }) => mistake === undefined);
+  const mistakes = variations.filter(({ mistake, isVerified }) => mistake !== undefined && !isVerified);
+  const verified = variations.filter(({ mistake, isVerified }) => mistake !== undefined && isVerified);
+  const last = mistakes.at(-1);
+  const texts = [
+    ...settings.map((one) => `${differencesOf(probe, one).join(", ")}: ${outcomeOf(one)}`),
+    ...(last ? [`${mistakes.length} usual mistakes of receivers: ${outcomeOf(last)}`] : []),
+    ...verified.map((one) => `${one.mistake?.name}: ${outcomeOf(one)}`),
+  ];
+  return texts.join("; ") || undefined;
 }
 
-function differencesOf(probe: PartnerProbe, { signing, signedPath, hashCase }: TriedVariation): readonly string[] {
+function outcomeOf({ httpStatus, responseCode, cause }: TriedVariation): string {
+  const reply = httpStatus === undefined ? "no reply" : `HTTP ${httpStatus}`;
+  return [cause === "noToken" ? "no token" : reply, plain(responseCode)].filter(Boolean).join(" ");
+}
+
+function differencesOf(probe: PartnerProbe, { signing, signedPath }: TriedVariation): readonly string[] {
   return [
     ...(signing === probe.signing ? [] : [signing === "symmetric" ? "mode 1" : "mode 2"]),
     ...(signedPath === probe.signedPath
       ? []
       : [signedPath === "service" ? "the path behind the base" : "the whole path"]),
-    ...(hashCase === "lower" ? [] : ["upper-case hash"]),
   ];
 }
 
+const mistakeText = ({ does, correctly }: Pick<NonNullable<TriedVariation["mistake"]>, "does" | "correctly">) =>
+  `The receiver ${does}: it ${correctly}.`;
+
 /** Advises, in one sentence, by what the receiver verifies. */
-function adviseOnVariation(probe: PartnerProbe, verified: TriedVariation): string {
-  const { signing, signedPath, hashCase } = verified;
-  if (hashCase === "upper") {
-    return "The receiver writes the hash of the body in upper-case hex where it verifies the signature: the standard's is lower-case, so correct the receiver.";
-  }
+function adviseOnVariation(probe: PartnerProbe, { signing, signedPath, mistake }: TriedVariation): string {
+  if (mistake) return mistakeText(mistake);
   const isOtherMode = signing !== probe.signing;
   const isOtherPath = signedPath !== probe.signedPath;
   const path = signedPath === "service" ? "accepts the path behind its base" : "accepts the whole path";
@@ -71,13 +82,15 @@ function adviseOnVariation(probe: PartnerProbe, verified: TriedVariation): strin
 
 /** The likely reason and what to do, for a person; undefined when the notification was accepted. */
 export function adviseOn(probe: PartnerProbe): string | undefined {
-  const { cause, signing, responseCode, variations } = probe;
+  const { cause, signing, responseCode, echo, variations } = probe;
   if (cause === undefined) return undefined;
+  if (typeof echo === "object") return `Its reply shows it. ${mistakeText(echo)}`;
   const verified = variations?.find(({ isVerified }) => isVerified);
   if (verified) return adviseOnVariation(probe, verified);
   if (cause === "rejected" && /^404\d{2}01$/.test(responseCode ?? "")) return unknownReference;
   if (cause === "otherPartner") return otherPartner(probe.partnerId);
-  return cause === "unauthorized" ? signatureAdvice[signing] : advice[cause];
+  if (cause !== "unauthorized") return advice[cause];
+  return echo === "right" ? sameText[signing] : signatureAdvice[signing];
 }
 
 const otherPartner = (partnerId: string): string =>
@@ -94,6 +107,13 @@ const signatureAdvice = {
     "The receiver does not accept the signature. Compare there: the string to sign above, byte for byte (the path with its query as the receiver sees it, behind every proxy; the hash of the raw body); its copy of the provider's public key (SHA-256 above); its clock, within 5 minutes; and that it verifies mode 2, RSA-SHA256.",
   symmetric:
     "The receiver does not accept the token or the signature. Compare there: the string to sign above, byte for byte (the path with its query as the receiver sees it, behind every proxy; the token that it issued; the hash of the raw body); the client secret; its clock, within 5 minutes; and that it verifies mode 1, HMAC-SHA512.",
+} as const;
+
+const sameText = {
+  asymmetric:
+    "Its reply shows the very text that we signed: so its copy of the provider's public key is another (SHA-256 above), or it does not verify RSA-SHA256.",
+  symmetric:
+    "Its reply shows the very text that we signed: so its client secret is another, or it does not verify HMAC-SHA512.",
 } as const;
 
 const advice: Readonly<Record<Exclude<ProbeCause, "unauthorized" | "otherPartner">, string>> = {

@@ -77,6 +77,6 @@ for (const service of probeServices) {
     assert.equal(JSON.stringify(fields), text);
     assert.doesNotMatch(text, /"(?:originalReferenceNo|bulkId|partnerReferenceNo)":"(?!TEST)/);
     assert.match(text, service === 21 ? /"responseCode":"2022000"/ : /"value":"0\.00".*"latestTransactionStatus":"03"/);
-    assert.match(text, /^\{"additionalInfo":\{"partnerId":"SHOP01","test":true\}/);
+    assert.match(text, /^\{"additionalInfo":\{"characters":"é [^"]+","partnerId":"SHOP01","test":true\}/);
   });
 }

@@ -6,7 +6,7 @@ import type { ConfirmedCommit } from "../store/postgres/confirmation/confirmed-c
 import type { AttemptResult } from "../store/tables/notifications/deliveries.ts";
 import type { HttpClient } from "./http-client.ts";
 import { readReply } from "./read-reply.ts";
-import type { NotificationSigner, SignedHeaders, SignedMessage } from "./sign-notification.ts";
+import type { NotificationSigner, ProbeMessage, SignedHeaders, SignedMessage } from "./sign-notification.ts";
 import { SigningFailed } from "./signing-thread.ts";
 import { maskQuery, signedPathOf, notificationUrl } from "./notification-url.ts";
 
@@ -33,10 +33,10 @@ export function postNotification(
   deps: PostDeps,
   endpoint: NotificationEndpoint,
   service: number,
-  message: SignedMessage,
+  { externalId, body }: SignedMessage,
   _behind: ConfirmedCommit,
 ): Promise<PostOutcome> {
-  return postProbe(deps, endpoint, service, message);
+  return postProbe(deps, endpoint, service, { externalId, body });
 }
 
 /**
@@ -48,7 +48,7 @@ export async function postProbe(
   deps: PostDeps,
   endpoint: NotificationEndpoint,
   service: number,
-  message: SignedMessage,
+  message: ProbeMessage,
 ): Promise<PostOutcome> {
   const { clock, client } = deps;
   const startedAt = clock.monotonic();
@@ -77,7 +77,7 @@ async function exchange(
   { signer, client, version }: PostDeps,
   endpoint: NotificationEndpoint,
   service: number,
-  message: SignedMessage,
+  message: ProbeMessage,
   leftMs?: () => number,
 ): Promise<Exchange> {
   const { address = "" } = endpoint;

@@ -7,7 +7,7 @@ import { createPartnerTokens, type PartnerToken } from "./partner-tokens.ts";
 
 export interface NotificationSigner {
   /** `path`: as it is signed. @throws when the partner issues no token (mode 1), or has no secret; SigningFailed when its secret does not open here. */
-  headersOf(endpoint: NotificationEndpoint, path: string, message: SignedMessage): Promise<SignedHeaders>;
+  headersOf(endpoint: NotificationEndpoint, path: string, message: ProbeMessage): Promise<SignedHeaders>;
   /** The partner's system did not accept this token: the next one is asked for anew. */
   forgetToken(endpoint: NotificationEndpoint, token: PartnerToken): void;
 }
@@ -21,8 +21,39 @@ export interface SignedHeaders {
 export interface SignedMessage {
   readonly externalId: string;
   readonly body: Uint8Array;
-  /** Hash of the body as it is signed; absent: in lower-case hex. */
-  readonly bodyHash?: string;
+}
+
+/** Parts of the text to sign. */
+export interface SignedParts {
+  readonly path: string;
+  /** In mode 1 alone. */
+  readonly accessToken?: string | undefined;
+  readonly bodyHash: string;
+  readonly timestamp: string;
+}
+
+/** A signature as a receiver that is mistaken takes it for right. */
+export interface OtherSignature {
+  readonly parts?: (right: SignedParts) => Partial<SignedParts>;
+  /** Text that is made of the one to sign. */
+  readonly text?: (right: string) => string;
+  /** In mode 1. */
+  readonly sign?: (secret: string, text: string, parts: SignedParts) => string;
+  /** Another spelling of the signature. */
+  readonly spell?: (signature: string) => string;
+  /** Value of `X-TIMESTAMP`. */
+  readonly sendAs?: (timestamp: string) => string;
+}
+
+/** A test notification: a real one is never signed otherwise than the standard says. */
+export interface ProbeMessage extends SignedMessage {
+  readonly signAs?: OtherSignature | undefined;
+}
+
+/** The text of such a signature, or the right one. */
+export function textToSign(right: SignedParts, { parts, text }: OtherSignature = {}): string {
+  const written = stringToSign.transaction({ method: "POST", ...right, ...parts?.(right) });
+  return text?.(written) ?? written;
 }
 
 export interface SignerDeps {
@@ -46,21 +77,26 @@ export function createNotificationSigner(deps: SignerDeps): NotificationSigner {
   const tokens = createPartnerTokens(deps);
   return {
     forgetToken: (endpoint, { value }) => tokens.forget(endpoint, value),
-    headersOf: async (endpoint, path, { externalId, body, bodyHash = hashBody(body) }) => {
+    headersOf: async (endpoint, path, { externalId, body, signAs = {} }) => {
       const { partnerId, channelId, signing, secret } = endpoint;
       if (!isSignable(endpoint)) throw new SigningFailed("the partner's client secret cannot be decrypted");
       const token = signing === "symmetric" ? await tokens.tokenOf(endpoint) : undefined;
       const accessToken = token?.value;
-      const timestamp = formatTimestamp(real());
-      const text = stringToSign.transaction({ method: "POST", path, accessToken, bodyHash, timestamp });
+      const now = formatTimestamp(real());
+      const timestamp = signAs.sendAs?.(now) ?? now;
+      const parts = { path, accessToken, bodyHash: hashBody(body), timestamp };
+      const text = textToSign(parts, signAs);
       if (signing === "symmetric" && secret === undefined) throw new Error("the partner has no client secret");
-      const signature = secret !== undefined && accessToken !== undefined ? signHmac(secret, text) : await sign(text);
+      const signature =
+        secret !== undefined && accessToken !== undefined
+          ? (signAs.sign ?? signHmac)(secret, text, parts)
+          : await sign(text);
       const headers = {
         [headerNames.contentType]: "application/json",
         ...(accessToken !== undefined && { [headerNames.authorization]: `Bearer ${accessToken}` }),
         [headerNames.timestamp]: timestamp,
         [headerNames.clientKey]: clientId,
-        [headerNames.signature]: signature,
+        [headerNames.signature]: signAs.spell?.(signature) ?? signature,
         [headerNames.partnerId]: partnerId,
         [headerNames.externalId]: externalId,
         [headerNames.channelId]: channelId,

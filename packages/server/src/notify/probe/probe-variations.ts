@@ -5,15 +5,19 @@
 import { hashBody, operationByCode } from "@titian/contract";
 import type { NotificationEndpoint, SignedPath } from "../../interfaces/notifications.ts";
 import type { PostDeps, PostOutcome } from "../post-notification.ts";
+import { type OtherSignature, textToSign } from "../sign-notification.ts";
 import { causeOf, type ProbeCause } from "./probe-cause.ts";
 import { signedPathOf, notificationUrl } from "../notification-url.ts";
+import { signatureOf, type VerifierMistake, verifierMistakes } from "./verifier-mistakes.ts";
 
 export interface ProbeVariation {
   readonly signing: NotificationEndpoint["signing"];
   readonly signedPath: SignedPath;
-  /** Spelling of the body's hash in the signed text. The standard's is lower-case. */
-  readonly hashCase: "lower" | "upper";
+  /** Signed as a receiver with this mistake expects it; absent: as the standard says. */
+  readonly mistake?: ShownMistake;
 }
+
+export type ShownMistake = Pick<VerifierMistake, "name" | "source" | "does" | "correctly">;
 
 export interface TriedVariation extends ProbeVariation {
   /** The receiver verified this, whatever it answered besides. */
@@ -24,50 +28,94 @@ export interface TriedVariation extends ProbeVariation {
   readonly cause?: ProbeCause;
 }
 
-/** Posts one more test notification, signed so. */
-type PostVariation = (endpoint: NotificationEndpoint, hashOf: (body: Uint8Array) => string) => Promise<PostOutcome>;
+/** Signature for the body of a test notification. */
+export type SignAs = (body: Uint8Array) => OtherSignature | undefined;
 
-/** At most four, the likeliest first, until one is verified or one gets no reply. */
+export interface ProbeSubject {
+  readonly endpoint: NotificationEndpoint;
+  readonly service: number;
+  /** That of the first test notification. */
+  readonly body: Uint8Array;
+}
+
+/** The settings first, then the mistakes, the likeliest of each first, until one is verified or one gets no reply. */
 export async function tryVariations(
   { version }: Pick<PostDeps, "version">,
-  endpoint: NotificationEndpoint,
-  service: number,
-  post: PostVariation,
+  subject: ProbeSubject,
+  post: (endpoint: NotificationEndpoint, signAs: SignAs) => Promise<PostOutcome>,
 ): Promise<readonly TriedVariation[]> {
   const tried: TriedVariation[] = [];
-  for (const variation of variationsOf(endpoint, hasBase(endpoint, version, service))) {
-    const { signing, signedPath, hashCase } = variation;
-    const hashOf = (body: Uint8Array) => (hashCase === "upper" ? hashBody(body).toUpperCase() : hashBody(body));
-    const outcome = await post({ ...endpoint, signing, signedPath }, hashOf);
+  const { endpoint, service } = subject;
+  const { signing, signedPath } = endpoint;
+  const planned: readonly Planned[] = [
+    ...settingsOf(endpoint, hasBase(subject, version)),
+    ...mistakesFor(subject, version).map((mistake) => ({ signing, signedPath, mistake })),
+  ];
+  for (const { mistake, ...settings } of planned) {
+    const signAs: SignAs = (own) => mistake && signatureOf(mistake, own, service);
+    const outcome = await post({ ...endpoint, ...settings }, signAs);
     const { httpStatus, responseCode, failure } = outcome.result;
     const cause = failure === undefined ? undefined : causeOf(outcome);
     // A reply about the content, where the same content got 401 before, comes from behind the check of the signature.
     const isVerified = cause === undefined || (cause === "rejected" && /^40[049]/.test(responseCode ?? ""));
-    tried.push({ ...variation, isVerified, httpStatus, responseCode, ...(cause && { cause }) });
+    const shown = mistake && { mistake: showMistake(mistake) };
+    tried.push({ ...settings, ...shown, isVerified, httpStatus, responseCode, ...(cause && { cause }) });
     if (isVerified || (cause !== "unauthorized" && cause !== "noToken")) break;
   }
   return tried;
 }
 
-/** True when the whole path differs from the service's alone. */
-function hasBase({ address = "" }: NotificationEndpoint, version: string, service: number): boolean {
-  const path = operationByCode(service)?.path ?? "";
-  const url = notificationUrl(address, version, path);
-  return signedPathOf(url, "whole", version, path) !== signedPathOf(url, "service", version, path);
+export function showMistake({ name, source, does, correctly }: VerifierMistake): ShownMistake {
+  return { name, source, does, correctly };
 }
 
-function variationsOf(
-  { signing, signedPath, secret }: NotificationEndpoint,
-  hasOtherPath: boolean,
-): readonly ProbeVariation[] {
+interface Planned extends Omit<ProbeVariation, "mistake"> {
+  readonly mistake?: VerifierMistake;
+}
+
+/** True when the whole path differs from the service's alone. */
+function hasBase(subject: ProbeSubject, version: string): boolean {
+  const [whole, service] = (["whole", "service"] as const).map((signedPath) =>
+    signedPathAt({ ...subject, endpoint: { ...subject.endpoint, signedPath } }, version),
+  );
+  return whole !== service;
+}
+
+/** The path that is signed, its query whole. */
+export function signedPathAt({ endpoint, service }: ProbeSubject, version: string): string {
+  const { address = "", signedPath } = endpoint;
+  const path = operationByCode(service)?.path ?? "";
+  return signedPathOf(notificationUrl(address, version, path), signedPath, version, path);
+}
+
+function settingsOf({ signing, signedPath, secret }: NotificationEndpoint, hasOtherPath: boolean): readonly Planned[] {
   const otherPath: SignedPath = signedPath === "whole" ? "service" : "whole";
   const otherMode = signing === "symmetric" ? "asymmetric" : "symmetric";
   const hasOtherMode = otherMode === "asymmetric" || secret !== undefined;
-  const hashCase = "lower";
   return [
-    ...(hasOtherPath ? [{ signing, signedPath: otherPath, hashCase } as const] : []),
-    ...(hasOtherMode ? [{ signing: otherMode, signedPath, hashCase } as const] : []),
-    ...(hasOtherPath && hasOtherMode ? [{ signing: otherMode, signedPath: otherPath, hashCase } as const] : []),
-    { signing, signedPath, hashCase: "upper" },
+    ...(hasOtherPath ? [{ signing, signedPath: otherPath } as const] : []),
+    ...(hasOtherMode ? [{ signing: otherMode, signedPath } as const] : []),
+    ...(hasOtherPath && hasOtherMode ? [{ signing: otherMode, signedPath: otherPath } as const] : []),
   ];
+}
+
+/** Those that can be told from what is right, and from one another, by this address and body. */
+export function mistakesFor(subject: ProbeSubject, version: string): readonly VerifierMistake[] {
+  const { endpoint, service, body } = subject;
+  const { signing } = endpoint;
+  const right = {
+    path: signedPathAt(subject, version),
+    accessToken: signing === "symmetric" ? "token" : undefined,
+    bodyHash: hashBody(body),
+    timestamp: "2026-11-25T10:00:00+07:00",
+  };
+  const texts = new Set([textToSign(right)]);
+  return verifierMistakes.filter((mistake) => {
+    if (mistake.mode !== undefined && mistake.mode !== signing) return false;
+    if (mistake.parts === undefined && mistake.text === undefined) return true;
+    const text = textToSign(right, signatureOf(mistake, body, service));
+    const isNew = !texts.has(text);
+    texts.add(text);
+    return isNew;
+  });
 }

@@ -6,7 +6,15 @@ import type { NotificationEndpoint } from "../../interfaces/notifications.ts";
 import type { AttemptResult } from "../../store/tables/notifications/deliveries.ts";
 import { writeProbe } from "./probe-body.ts";
 import { causeOf, type ProbeCause } from "./probe-cause.ts";
-import { type TriedVariation, tryVariations } from "./probe-variations.ts";
+import { type Echo, readEcho } from "./probe-echo.ts";
+import {
+  mistakesFor,
+  type ProbeSubject,
+  type SignAs,
+  signedPathAt,
+  type TriedVariation,
+  tryVariations,
+} from "./probe-variations.ts";
 import { type PostDeps, type PostOutcome, postProbe } from "../post-notification.ts";
 
 /** Result of a probe: in its `url` and in the signed text, the values of the query are masked, as is the token. */
@@ -21,6 +29,8 @@ export interface ProbeResult extends AttemptResult {
   /** Reason why it was not accepted; absent: it was. */
   readonly cause?: ProbeCause;
   readonly signedPath: NotificationEndpoint["signedPath"];
+  /** Shown by a reply 401 of the text or signature that the receiver made; absent: nothing. */
+  readonly echo?: Echo;
   /** Variations tried when it was answered 401, the last one verified or not; absent: none were. */
   readonly variations?: readonly TriedVariation[];
 }
@@ -35,11 +45,11 @@ export async function sendProbe(
   service: number,
 ): Promise<ProbeResult> {
   const { partnerId, signing, signedPath } = endpoint;
-  const post = async (as: NotificationEndpoint, hashOf = hashBody) => {
+  const post = async (as: NotificationEndpoint, signAs?: SignAs) => {
     const id = newId();
     const externalId = externalIdOf(id);
     const body = writeProbe(service, { partnerId, id, now: deps.clock.real() });
-    const outcome = await postProbe(deps, as, service, { externalId, body, bodyHash: hashOf(body) });
+    const outcome = await postProbe(deps, as, service, { externalId, body, signAs: signAs?.(body) });
     return { ...outcome, externalId, body };
   };
   const outcome = await post(endpoint);
@@ -55,8 +65,22 @@ export async function sendProbe(
     body: Buffer.from(body).toString("utf8"),
     ...(headers && { stringToSign: signedText({ ...outcome, headers }, body) }),
     ...(cause && { cause }),
-    ...(cause === "unauthorized" && { variations: await tryVariations(deps, endpoint, service, post) }),
+    ...(cause === "unauthorized" && (await diagnose(deps, { endpoint, service, body }, outcome, post))),
   };
+}
+
+/** A reply that shows the mistake names it; else the receiver is asked. */
+async function diagnose(
+  deps: ProbeDeps,
+  subject: ProbeSubject,
+  { result: { reply = "" }, headers }: PostOutcome,
+  post: (as: NotificationEndpoint, signAs: SignAs) => Promise<PostOutcome>,
+): Promise<Pick<ProbeResult, "echo" | "variations">> {
+  const { version } = deps;
+  const path = signedPathAt(subject, version);
+  const echo = headers && readEcho({ ...subject, reply, headers, path }, mistakesFor(subject, version));
+  if (echo !== undefined && echo !== "right") return { echo };
+  return { ...(echo && { echo }), variations: await tryVariations(deps, subject, post) };
 }
 
 function signedText(
