@@ -92,6 +92,7 @@ test("notifications are listed newest first, by state, in pages, also as JSON", 
     [notifications.length, notifications[0].attempts.length, notifications[0].nextAttemptAt, next],
     [1, 2, null, null],
   );
+  assert.equal(notifications[0].attempts[0].explanation.sentenceId, "attempt.failedThere");
 });
 
 test("a notification is shown with its attempts; what its receiver wrote cannot steer the terminal", async () => {
@@ -105,6 +106,7 @@ test("a notification is shown with its attempts; what its receiver wrote cannot 
     "state | dead: given up after its last attempt; titian notification replay sends it again",
     `last sent to | ${url}`,
     "attempts | 2",
+    "last failure | The receiver failed. Its log has the reason.",
     "",
     "attempt | time | HTTP | code | ms | result | reply",
     "1 | <time> | 500 | 12 | answered HTTP 500 without a responseCode | <html> [31mred </html>",

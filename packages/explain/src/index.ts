@@ -1,4 +1,5 @@
 /** Entry of programs that explain rejected calls: pure, and small enough for a thread of its own. */
+export { explainAttempt, type FailedAttempt } from "./attempts/explain-attempt.ts";
 export { explainOpenly, explainRefusal, withoutExplanation, withoutSecrets } from "./explain-refusal.ts";
 export { findRefusal, operationAtTarget, type Refusal } from "./find-refusal.ts";
 export { nearest, suggest } from "./nearest.ts";

@@ -36,6 +36,7 @@ const settled = { path: { referenceNo: "{{interbankTransfer}}" } };
 
 const values: Readonly<Record<string, Values>> = {
   timeline: payment,
+  "timeline calls": payment,
   "hold show": payment,
   "hold events": payment,
   "transfer show": settled,

@@ -49,6 +49,7 @@ export function formatNotification(notification: NotificationView): string {
     ["delivered", notification.deliveredAt ?? undefined],
     ["last sent to", attempts[0]?.url],
     ["attempts", String(notification.attemptCount)],
+    ["last failure", plain(attempts[0]?.explanation?.sentence) || undefined],
   ]);
   const rows = attempts.toReversed().map((attempt) => ({
     ...attempt,

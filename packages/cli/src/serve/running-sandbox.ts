@@ -1,7 +1,7 @@
 /** The sandbox of the data directory, where it runs already: a second start says so, and how to start another one. */
 import { join } from "node:path";
 import type { Config } from "@titian/server";
-import { npmParent } from "@titian/server/admin";
+import { npmParent } from "@titian/server/config";
 import { CliError } from "../cli-error.ts";
 import { readSandboxFile, type SandboxFile } from "../sandbox/sandbox-file.ts";
 

@@ -14,6 +14,7 @@ import { bulkCounts } from "../bulks/bulk-calls.ts";
 import type { CallRecord } from "../calls/record-calls.ts";
 import { ControlError } from "../control-error.ts";
 import { holdSums } from "../holds/hold-calls.ts";
+import { explainFailed } from "../notifications/explain-failed.ts";
 import { defineCall } from "../rows/define-call.ts";
 
 export type TimelineEvent = Static<typeof timelineEvent>;
@@ -94,7 +95,7 @@ export const timelineCalls = [
     run: async ({ params }, { queries }: TimelineCallsDeps) => {
       const found = await findTimeline(queries, params.referenceNo);
       if (!found) throw unknownNumber();
-      return found;
+      return { ...found, events: found.events.map((event) => explained(event, found.partnerId)) };
     },
   }),
   defineCall({
@@ -111,3 +112,15 @@ export const timelineCalls = [
     },
   }),
 ] as const;
+
+type FoundEvent = NonNullable<Awaited<ReturnType<typeof findTimeline>>>["events"][number];
+
+/** A delivery that failed says why, as far as the answer shows. */
+function explained(event: FoundEvent, partnerId: string): FoundEvent {
+  const { kind, serviceCode, url, failure, httpStatus, responseCode, reply } = event;
+  if (kind !== "delivery" || serviceCode === undefined || url === undefined) return event;
+  return {
+    ...event,
+    explanation: explainFailed({ partnerId, serviceCode, url, failure, httpStatus, responseCode, reply }),
+  };
+}

@@ -14,6 +14,7 @@ import {
   string,
 } from "@titian/contract";
 import {
+  attemptExplanation,
   findNotifications,
   isHttpUrl,
   noReplayTexts,
@@ -25,6 +26,7 @@ import {
 import { invalidField } from "../control-error.ts";
 import { defineCall } from "../rows/define-call.ts";
 import { counted, countView, days, daysOf, ofPartner, ordered } from "../rows/pages.ts";
+import { explainFailed } from "./explain-failed.ts";
 
 const services = operationRows.flatMap(({ kind, code }) => (kind === "notification" ? [code] : []));
 
@@ -37,6 +39,7 @@ const attemptView = object({
   responseCode: optional(string()),
   reply: optional(string({ description: "its first 500 characters" })),
   failure: optional(string({ description: "absent: accepted" })),
+  explanation: optional(attemptExplanation),
 });
 
 const notificationView = object({
@@ -91,6 +94,10 @@ export const notificationCalls = [
       const shown = notifications.map(({ service, nextAttemptAt, ...notification }) => ({
         ...notification,
         serviceCode: String(service),
+        attempts: notification.attempts.map((attempt) => ({
+          ...attempt,
+          explanation: explainFailed({ ...attempt, partnerId: notification.partnerId, serviceCode: String(service) }),
+        })),
         nextAttemptAt: notification.state === "waiting" ? nextAttemptAt : undefined,
       }));
       return { ...rest, notifications: shown };

@@ -75,7 +75,7 @@ export {
 } from "../views/holds/holds.ts";
 export { numberMatch } from "../views/money/number-match.ts";
 export { findTimeline } from "../views/money/timeline.ts";
-export { postingView, timelineEvent } from "../views/money/timeline-event.ts";
+export { attemptExplanation, postingView, timelineEvent } from "../views/money/timeline-event.ts";
 export { find, type FindDeps } from "../views/search/find.ts";
 export { findMerchant, listMerchants, type MerchantSummary } from "../views/partners/merchants.ts";
 export { findNotificationAddress, listPartners } from "../views/partners/partners.ts";

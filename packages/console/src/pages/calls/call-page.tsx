@@ -12,7 +12,7 @@ import { hrefOf } from "../../routing/router.ts";
 import { calls as callTexts } from "../../texts/calls.ts";
 import { common } from "../../texts/common.ts";
 import { faultName } from "../../texts/faults.ts";
-import { sentenceOf } from "./calls-table.tsx";
+import { sentenceOf } from "../../texts/sentence.ts";
 import { ExplanationPanel } from "./explanation-panel.tsx";
 
 export function CallPage({ id }: { readonly id: string }) {

@@ -1,12 +1,12 @@
 /** Calls, newest first. */
-import type { CallView, Statement } from "@titian/control/types";
+import type { CallView } from "@titian/control/types";
 import { useDiagnosis } from "../../api/diagnosis.ts";
-import { language } from "../../preferences.ts";
 import { Table, type Column } from "../../design/table.tsx";
 import { durationText, When } from "../../design/time.tsx";
 import { ResponseBadge } from "../../design/word-badge.tsx";
 import { hrefOf } from "../../routing/router.ts";
 import { calls as callTexts } from "../../texts/calls.ts";
+import { sentenceOf } from "../../texts/sentence.ts";
 
 interface CallsTableProps {
   readonly calls: readonly CallView[];
@@ -59,9 +59,4 @@ function Why({ call }: { readonly call: CallView }) {
   const isGood = call.responseCode.startsWith("2");
   if (diagnosis) return <span class="small">{sentenceOf(diagnosis)}</span>;
   return <span class="small muted">{isGood ? "" : call.responseMessage}</span>;
-}
-
-/** A statement in the language of the page. */
-export function sentenceOf({ sentence, translations }: Statement): string {
-  return language.value === "id" ? translations.id : sentence;
 }

@@ -5,7 +5,7 @@ import { Facts } from "../../design/facts.tsx";
 import { Panel } from "../../design/page.tsx";
 import { secondsText, When } from "../../design/time.tsx";
 import { calls as callTexts } from "../../texts/calls.ts";
-import { sentenceOf } from "./calls-table.tsx";
+import { sentenceOf } from "../../texts/sentence.ts";
 
 export function ExplanationPanel({ call }: { readonly call: CallDetails }) {
   const texts = callTexts();

@@ -6,6 +6,7 @@ import { ResponseBadge, StateBadge } from "../../design/word-badge.tsx";
 import { hrefOf } from "../../routing/router.ts";
 import { common } from "../../texts/common.ts";
 import { record } from "../../texts/record.ts";
+import { sentenceOf } from "../../texts/sentence.ts";
 import { type Tone, word } from "../../texts/words.ts";
 
 const tones: Partial<Record<TimelineEvent["kind"], Tone>> = {
@@ -61,6 +62,7 @@ function EventBody({ event, currency }: { readonly event: TimelineEvent; readonl
           </>
         )}
       </p>
+      {event.explanation && <p class="small">{sentenceOf(event.explanation)}</p>}
       {event.referenceNo !== undefined && <p class="number muted">{event.referenceNo}</p>}
       {event.postings.length > 0 && <Postings event={event} currency={currency} />}
     </>

@@ -14,6 +14,7 @@ import { When } from "../../design/time.tsx";
 import { StateBadge, StatusBadge } from "../../design/word-badge.tsx";
 import { hrefOf } from "../../routing/router.ts";
 import { common } from "../../texts/common.ts";
+import { sentenceOf } from "../../texts/sentence.ts";
 import { shell } from "../../texts/shell.ts";
 import { world } from "../../texts/world.ts";
 import { dayFields, FilteredList, stateField, usePartnerField, useServiceField } from "./filtered-list.tsx";
@@ -118,7 +119,7 @@ function Attempts({ notification: { attempts, attemptCount } }: { readonly notif
 }
 
 function Attempt({ attempt }: { readonly attempt: NotificationView["attempts"][number] }) {
-  const { at, url, durationMs, httpStatus, responseCode, failure, reply } = attempt;
+  const { at, url, durationMs, httpStatus, responseCode, failure, reply, explanation } = attempt;
   const outcome = [httpStatus !== undefined && `HTTP ${httpStatus}`, responseCode, failure, `${durationMs} ms`];
   return (
     <>
@@ -129,6 +130,12 @@ function Attempt({ attempt }: { readonly attempt: NotificationView["attempts"][n
         <>
           <br />
           <span class="number">{reply}</span>
+        </>
+      )}
+      {explanation && (
+        <>
+          <br />
+          {sentenceOf(explanation)}
         </>
       )}
     </>

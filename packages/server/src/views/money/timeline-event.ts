@@ -1,5 +1,5 @@
 /** One thing that happened to a payment, transfer, payment request or bulk. */
-import { array, choice, integer, number, object, optional, type Static, string } from "@titian/contract";
+import { array, choice, integer, number, object, optional, record, type Static, string } from "@titian/contract";
 import { notificationStates } from "../../store/reads/notifications.ts";
 import type { PostingSummary } from "../accounts/postings.ts";
 import { amount, type Found, time } from "../answers.ts";
@@ -49,6 +49,17 @@ const kind = choice([
   "delivery",
 ]);
 
+/** Added by who answers the call. */
+export const attemptExplanation = object(
+  {
+    sentence: string({ description: "in English" }),
+    sentenceId: string({ description: "stable" }),
+    parameters: record(string()),
+    translations: object({ id: string() }, { description: "the same in other languages, by ISO 639 code" }),
+  },
+  { description: "why the receiver did not accept it, as far as its answer shows" },
+);
+
 export const timelineEvent = object({
   kind,
   at: optional(time({ description: "absent: not known; it stands where it belongs" })),
@@ -71,6 +82,8 @@ export const timelineEvent = object({
   url: optional(string()),
   httpStatus: optional(integer()),
   failure: optional(string()),
+  reply: optional(string({ description: "its first 500 characters" })),
+  explanation: optional(attemptExplanation),
   durationMs: optional(number()),
   postings: array(postingView, { description: "money that the event moved" }),
 });

@@ -65,7 +65,7 @@ export async function eventsOfNotifications(
       postings: [],
     } as const,
     ...attempts.toReversed().map(
-      ({ attempt, at, url, httpStatus, responseCode, failure, durationMs }): TimelineEvent => ({
+      ({ attempt, at, url, httpStatus, responseCode, reply, failure, durationMs }): TimelineEvent => ({
         kind: "delivery",
         at,
         by: "service",
@@ -75,6 +75,7 @@ export async function eventsOfNotifications(
         httpStatus,
         responseCode,
         failure,
+        reply,
         durationMs,
         postings: [],
       }),
