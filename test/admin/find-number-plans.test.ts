@@ -10,7 +10,7 @@ import { listBulks } from "../../packages/server/src/views/transfers/bulks.ts";
 import { findNotifications } from "../../packages/server/src/admin/notifications.ts";
 import { findTimeline } from "../../packages/server/src/views/money/timeline.ts";
 import { onboardPartner } from "../../packages/server/src/admin/partners/partners.ts";
-import { externalIdOf, highestId, lowestId, newId, toReferenceNo } from "../../packages/server/src/basics/ids.ts";
+import { externalIdOf, highestId, idAt, lowestId, newId, toReferenceNo } from "../../packages/server/src/basics/ids.ts";
 import type { StatementClient } from "../../packages/server/src/store/postgres/connect.ts";
 import {
   filterByWords,
@@ -162,7 +162,12 @@ test("of a frequent word so many records are read as are wanted, the newest of a
      from generate_series(1, ${count}) n cross join lateral (select ${time} as t) of_time`,
     "analyze search_words",
   ]);
-  const probes = [{ word: "7", from: lowestId, to: highestId }];
+  // As of a keyed word, in two months: of the older one nothing is read, since the newer one has enough.
+  const [kind, word, middle] = ["name" as const, "7", idAt(Date.now() - 7 * 86_400_000)];
+  const probes = [
+    { kind, word, from: middle, to: highestId },
+    { kind, word, from: lowestId, to: middle },
+  ];
   await inOrderOfIndexes(node.reads, async (client) => {
     const plans: Plan[] = [];
     const query = async ({ text, values }: Asked) => {

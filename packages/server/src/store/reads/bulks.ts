@@ -26,7 +26,7 @@ export interface FoundBulk {
 
 const foundColumns = `${bulkColumns.of("b")},
   (select account_no from accounts where accounts.id = b.source_account_id), r.external_id, r.payload`;
-// With a limit, each is looked up by itself: as a join PostgreSQL may read all requests, for it cannot tell how many rows a page has.
+/** With a limit it is looked up for each row: a plan that joins them reads all accepted requests. */
 const requestOf = "cross join lateral (select external_id, payload from accepted_requests where id = b.id limit 1) r";
 
 /** The bulk of this id, or that of the item of this id, or of the item that the journal of this id ended or returned. */

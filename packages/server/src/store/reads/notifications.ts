@@ -74,12 +74,19 @@ export function listStatement({ partner, subject, state, start, limit, isOldestF
     name: `${["list-notifications", ...variant].join("-")}${suffix}`,
     text: `select o.id, o.partner, (select partner_id from partners where id = o.partner), o.service, o.aggregate_id, o.status, o.state,
         o.attempt_count, ${epochMs("o.created_at")}, ${epochMs("o.next_attempt_at")}, ${epochMs("o.delivered_at")}, ${attemptsOf}
-      from outbox o where o.${condition} ${state === undefined ? "" : inState[state]}
+      from ${sourceOf(state, subject)} o where o.${condition} ${state === undefined ? "" : inState[state]}
         ${subject === undefined ? "and $3::uuid is null" : "and o.aggregate_id = $3::uuid"}
         ${partner === undefined ? "and $4::uuid is null" : "and o.partner = $4::uuid"}
       order by o.${order} limit $2::int`,
     values: [start, limit, subject, partner],
   };
+}
+
+/** Those that wait are few beside all, and sorted once they are found by that: in the order of ids all others would be read. */
+function sourceOf(state: NotificationState | undefined, subject: string | undefined): string {
+  return state === "waiting" && subject === undefined
+    ? "(select * from outbox where state = 'waiting' offset 0)"
+    : "outbox";
 }
 
 function readNotification(row: TextRow): NotificationRow {

@@ -27,7 +27,7 @@ export interface FoundPaymentRequest {
 
 const foundColumns = `${paymentRequestColumns.of("p")},
   (select account_no from accounts where accounts.id = p.payer_account_id), r.external_id, r.payload`;
-// With a limit, each is looked up by itself: as a join PostgreSQL may read all requests, for it cannot tell how many rows a page has.
+/** With a limit it is looked up for each row: a plan that joins them reads all accepted requests. */
 const requestOf = "cross join lateral (select external_id, payload from accepted_requests where id = p.id limit 1) r";
 
 /** The payment request of this id, or the one approved in the journal of this id. */

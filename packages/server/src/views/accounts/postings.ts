@@ -2,7 +2,7 @@
 import { toReferenceNo } from "../../basics/ids.ts";
 import { postingKinds } from "../../ledger/posting.ts";
 import { queryRows } from "../../store/postgres/query-rows.ts";
-import { hasId, idValues } from "../../store/statements/id-range.ts";
+import { plainArray } from "../../store/postgres/sql-arrays.ts";
 import { epochMs } from "../../store/statements/select-list.ts";
 import type { QueryDeps, Shown } from "../query-deps.ts";
 
@@ -15,17 +15,21 @@ export function kindNameOf(kind: number): string {
   return kindNames.get(kind) ?? String(kind);
 }
 
-/** Lists the postings of journals that move money once for each kind at most; in the order of journals, then kinds. */
+/**
+ * Lists the postings of journals that move money once for each kind at most; in the order of journals, then kinds. Each journal is
+ * looked up by itself: a transfer may settle days later, and the range from one to the other has all entries of those days.
+ */
 export async function listPostings({ pool }: Pick<QueryDeps, "pool">, journalIds: readonly string[]) {
   if (journalIds.length === 0) return [];
   const rows = await queryRows(pool, {
     name: "list-postings",
     text: `select journal_id, kind, max(account_no) filter (where amount < 0), max(account_no) filter (where amount > 0),
         max(amount), max(balance_after) filter (where amount < 0), max(balance_after) filter (where amount > 0),
-        ${epochMs("entries.created_at")}
-      from entries join accounts on accounts.id = account_id
-      where ${hasId("journal_id")} group by journal_id, kind, entries.created_at order by journal_id, kind`,
-    values: idValues(journalIds),
+        ${epochMs("e.created_at")}
+      from unnest($1::uuid[]) wanted (id)
+        cross join lateral (select * from entries where journal_id = wanted.id offset 0) e join accounts on accounts.id = e.account_id
+      group by journal_id, kind, e.created_at order by journal_id, kind`,
+    values: [plainArray(journalIds)],
   });
   return rows.map(([journalId, kind, from, to, amount, fromBalance, toBalance, at]) => ({
     fromAccountNo: from ?? "",
