@@ -24,6 +24,8 @@ export interface Options {
   readonly bulkItems: number;
   /** Numbers of transfers that the databases of `growth` have before. */
   readonly transfers: readonly number[];
+  /** The database of search stays, and one that stayed is measured. */
+  readonly keepsDatabase: boolean;
   readonly soakMinutes: number;
   /** Programs that the cluster is made with. */
   readonly postgres: (typeof postgresNames)[number];
@@ -37,8 +39,8 @@ export interface Options {
   readonly limitMinutes: number;
 }
 
-/** bulks (20); deliveries of notifications (76); growth: filled tables; soak: a long run. */
-const partNames = ["bulks", "deliveries", "growth", "soak"] as const;
+/** bulks (20); deliveries of notifications (76); growth: filled tables; search: plans on filled tables; soak: a long run. */
+const partNames = ["bulks", "deliveries", "growth", "search", "soak"] as const;
 export type PartName = (typeof partNames)[number];
 const names = [...subjectNames, "cpu", ...partNames] as const;
 /** `cpu` stands for what its report needs. */
@@ -49,7 +51,7 @@ export const usage = `npm run bench -- [options]
   --short             about six minutes: 256 callers, 2 rounds of 1 s, a small TPC-B
   --only a,b          of ${names.join(", ")}
                       cpu: the CPU of one transfer by layers, with 256 callers
-                      growth and soak are measured when they are named
+                      growth, search and soak are measured when they are named
   --loads a,b         of ${loadNames.join(", ")}
   --callers 64,256    concurrent callers (default 256,1,4,16,64)
   --rounds 5          interleaved rounds
@@ -57,7 +59,8 @@ export const usage = `npm run bench -- [options]
   --tpcb-scale 50     pgbench's scale
   --accounts 10000    customer accounts
   --bulk-items 10000  items of a bulk
-  --transfers 0,1000000,5000000  of the databases of growth
+  --transfers 0,1000000,5000000  of the databases of growth; of search the most
+  --keep              search keeps its database, and measures the one that was kept
   --soak-minutes 60   length of the soak
   --postgres debian   the PostgreSQL of /usr/lib/postgresql instead of the embedded one
   --cluster <url>     a local PostgreSQL to use instead of an embedded one; its databases bench_* are replaced
@@ -66,7 +69,7 @@ export const usage = `npm run bench -- [options]
   --limit-minutes 300 cut the run off after this`;
 
 const full = {
-  only: names.filter((name) => name !== "growth" && name !== "soak").join(),
+  only: names.filter((name) => name !== "growth" && name !== "search" && name !== "soak").join(),
   loads: loadNames.join(),
   callers: "256,1,4,16,64",
   rounds: "5",
@@ -95,9 +98,14 @@ const cpu = { callers: "256", loads: "uniform" };
 /** Throws, naming the option, when one cannot be read. */
 export function readOptions(args: readonly string[]): Options | "help" {
   const texts = Object.fromEntries(Object.keys(full).map((name) => [name, { type: "string" }] as const));
-  const flags = { help: { type: "boolean" }, short: { type: "boolean" }, cluster: { type: "string" } } as const;
+  const flags = {
+    help: { type: "boolean" },
+    short: { type: "boolean" },
+    keep: { type: "boolean" },
+    cluster: { type: "string" },
+  } as const;
   const { values } = parseArgs({ args: [...args], options: { ...texts, ...flags } });
-  const { help, short: isShort, cluster, ...texted } = values as typeof values & Partial<typeof full>;
+  const { help, short: isShort, keep, cluster, ...texted } = values as typeof values & Partial<typeof full>;
   if (help === true) return "help";
   const isCpu = texted.only === "cpu";
   const given: typeof full = { ...full, ...(isShort === true && short), ...(isCpu && cpu), ...texted };
@@ -133,6 +141,7 @@ export function readOptions(args: readonly string[]): Options | "help" {
     accounts: number("accounts", 100, 1_000_000),
     bulkItems: number("bulk-items", 100, 10_000),
     transfers: numbers("transfers", 0, 100_000_000),
+    keepsDatabase: keep === true,
     soakMinutes: number("soak-minutes", 0.5, 10_080),
     postgres: known("postgres", postgresNames)[0] ?? "embedded",
     clusterUrl: cluster,

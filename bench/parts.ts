@@ -4,6 +4,7 @@ import type { Cluster } from "./database/cluster.ts";
 import { measureDeliveries } from "./deliveries/measure-deliveries.ts";
 import { measureGrowth } from "./growth/measure-growth.ts";
 import type { Options, PartName } from "./options.ts";
+import { measureSearch } from "./search/measure-search.ts";
 import { measureSoak } from "./soak/measure-soak.ts";
 
 export interface PartOptions extends Options {
@@ -25,5 +26,6 @@ export const parts: Readonly<Record<PartName, MeasurePart>> = {
   bulks: measureBulks,
   deliveries: measureDeliveries,
   growth: measureGrowth,
+  search: measureSearch,
   soak: measureSoak,
 };
