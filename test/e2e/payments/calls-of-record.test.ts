@@ -60,8 +60,9 @@ test("a transfer shows the call that made it, and the rejected, repeated and cou
       ["call", "correlationId", undefined],
     ],
   );
+  // With the database alone, as in production: no memory of a node.
   const { stdout, exitCode, stderr } = await runCli(["find", id, "--json"], {
-    env: { TITIAN_DATA_DIR: sandbox.dataDir },
+    env: { TITIAN_DATA_DIR: sandbox.dataDir, DATABASE_URL: sandbox.file.databaseUrl, TITIAN_SANDBOX: "1" },
   });
   assert.equal(exitCode, 0, stderr);
   assert.match(stdout, new RegExp(referenceNo));
