@@ -53,9 +53,11 @@ const searched = (text: string | ((subject: Subject) => string), of?: "most" | "
 };
 
 const notifications = (filter: Parameters<typeof findNotifications>[1]): Ask => {
-  return ({ pool, reference }) =>
-    findNotifications({ reads: pool, byPartnerId: (id) => reference.byPartnerId(id) }, filter);
+  return ({ pool, reference, clock }) =>
+    findNotifications({ reads: pool, clock, byPartnerId: (id) => reference.byPartnerId(id) }, filter);
 };
+
+const lastDays = ({ clock }: FindDeps) => ({ from: clock.now() - 2 * 86_400_000, to: clock.now() });
 
 const states = ["waiting", "delivered", "dead", "kept"] as const;
 
@@ -78,14 +80,24 @@ export const queries: Readonly<Record<string, Ask>> = {
   "find: a frequent name of a small partner": searched("siti", "fewest"),
   transfers: (deps) => listNewestTransfers(deps, { limit }),
   "transfers, further back": (deps) => listNewestTransfers(deps, { before, limit }),
+  "transfers of a small partner, counted": (deps, { partners: [, partnerId] }) =>
+    listNewestTransfers(deps, { limit, isCounted: true, filter: { partnerId } }),
+  "transfers of no such state and amount": (deps) =>
+    listNewestTransfers(deps, { limit, isCounted: true, filter: { state: "returned", minimum: "999999999999" } }),
+  "transfers of two days, oldest first": (deps) =>
+    listNewestTransfers(deps, { limit, isOldestFirst: true, isCounted: true, filter: lastDays(deps) }),
   "open transfers": (deps) => listOpenTransfers(deps, { limit }),
   "open transfers, with items": (deps) => listOpenTransfers(deps, { olderThanMs: 1, withItems: true, limit }),
   holds: (deps) => listNewestHolds(deps, { limit }),
   "holds, further back": (deps) => listNewestHolds(deps, { before, limit }),
+  "holds of no such amount": (deps) =>
+    listNewestHolds(deps, { limit, isCounted: true, filter: { minimum: "999999999999" } }),
   "open holds of an account": (deps, { account }) => listOpenHoldsOfAccount(deps, account, { limit }),
   "open holds of a merchant": (deps, { partners: [partnerId] }) =>
     listOpenHoldsOfMerchant(deps, { partnerId, merchantId: "M1" }, { limit }),
   "payment requests": (deps) => listNewestPaymentRequests(deps, { limit }),
+  "payment requests of two days": (deps) =>
+    listNewestPaymentRequests(deps, { limit, isCounted: true, filter: lastDays(deps) }),
   "payment requests to an account": (deps, { account }) =>
     listPaymentRequests(deps, account, { isWaiting: false, limit }),
   "waiting payment requests": (deps, { account }) => listPaymentRequests(deps, account, { isWaiting: true, limit }),
@@ -93,9 +105,9 @@ export const queries: Readonly<Record<string, Ask>> = {
   bulks: (deps) => listBulks(deps, { isOpen: false, limit }),
   "open bulks": (deps) => listBulks(deps, { isOpen: true, limit }),
   "bulks of a small partner": (deps, { partners: [, partnerId] }) =>
-    listBulks(deps, { partnerId, isOpen: false, limit }),
+    listBulks(deps, { isOpen: false, limit, filter: { partnerId } }),
   "open bulks of a small partner": (deps, { partners: [, partnerId] }) =>
-    listBulks(deps, { partnerId, isOpen: true, limit }),
+    listBulks(deps, { isOpen: true, limit, filter: { partnerId } }),
   "count of open bulks": (deps) => countOpenBulks(deps),
   "a bulk of 10,000 items": (deps, { filled }) => findBulk(deps, toReferenceNo(filled.bulk)),
   "its items": (deps, { filled }) => listBulkItems(deps, toReferenceNo(filled.bulk), { filter: "all", limit }),
@@ -103,6 +115,7 @@ export const queries: Readonly<Record<string, Ask>> = {
     listBulkItems(deps, toReferenceNo(filled.bulk), { filter: "unsettled", limit }),
   accounts: (deps) => listAccounts(deps, { limit }),
   "entries of a busy account": (deps, { account }) => listEntries(deps, account, { limit }),
+  "accounts with a balance": (deps) => listAccounts(deps, { limit, isCounted: true, filter: { minimum: "1" } }),
   merchants: (deps) => listMerchants(deps, { limit }),
   "owed payments": (deps) => listOwedPayments(deps, { limit }),
   rails: (deps) => listRails(deps),
