@@ -18,7 +18,11 @@ function dataDirectory(): string {
 
 const names =
   "account|audit|auth-code|bulk|call|completion|database|explain|find|grant|help|hold|keys|listen|log|merchant|migrate|notification|partner|payment-request|rails?|sandbox|serve|transfer|trigger";
-const command = new RegExp(String.raw`(?<![\w./=-])(?:titian(?= (?:${names})\b)|npm start\b)`, "g");
+// One that comes with settings of its own is typed as it is.
+const command = new RegExp(
+  String.raw`(?<![\w./=-])(?<!TITIAN_DATA_DIR=\S+ (?:\S+ )?)(?:titian(?= (?:${names})\b)|npm start\b)`,
+  "g",
+);
 
 /** The text with each command in it as a person types it here. */
 function asTyped(text: string): string {
