@@ -193,7 +193,8 @@ for (const [language, example] of Object.entries(exampleFiles) as [CodeLanguage,
     const [before = 0n] = await control.balances(payer);
     const faults = faultsOf(language);
     for (const fault of faults) {
-      if (fault !== undefined) await control.call("POST", "partners/alpha/faults", { fault, next: 1, operation: "17" });
+      for (const operation of fault === undefined ? [] : ["73", "17"])
+        await control.call("POST", "partners/alpha/faults", { fault, next: 1, operation });
       const { responseCode, additionalInfo } = await runExample(language, path, sandbox.dataDir);
       const first = (additionalInfo as { readonly originalResponse?: Json } | undefined)?.originalResponse;
       assert.equal(first?.["responseCode"] ?? responseCode, "2001700", fault);
@@ -225,5 +226,22 @@ for (const language of ["curl", "sdk", "python", "java", "go", "php"] as const) 
     }
     const token = await sign("alpha", "accessTokenB2b", { grantType: "client_credentials" });
     assert.equal((await shown.run(language, token.code[language]))["responseCode"], "2007300");
+  });
+
+  test(`the ${language} program says why there is no answer it could use, and ends with 1`, { skip }, async () => {
+    const { code } = await sign("alpha", "internalAccountInquiry", { beneficiaryAccountNo: "1009999999" });
+    const rejected = await shown.fail(language, code[language]);
+    assert.match(`${rejected.code} ${rejected.stdout}${rejected.stderr}`, /^1 .*4041511/);
+    const { clientKey } = sandbox.caller("alpha").partner;
+    const unknown = await shown.fail(language, code[language].replaceAll(clientKey, "nobody"));
+    const said = `${unknown.code} ${unknown.stdout}${unknown.stderr}`;
+    assert.match(said, /^1 .*Unknown client/);
+    assert.match(said, /4017300/);
+    const lost = await shown.fail(language, code[language].replace(file.baseUrl, "http://127.0.0.1:9"));
+    assert.deepEqual([lost.code, lost.stdout], [1, ""]);
+    // `go run` adds the last line.
+    const line =
+      language === "sdk" ? /^.*no response.*\n$/ : /^No answer from http\S+access-token\/b2b\n(exit status 1\n)?$/;
+    assert.match(lost.stderr, line);
   });
 }

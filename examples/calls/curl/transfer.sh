@@ -24,22 +24,43 @@ rsa() {
   } 3<&0
 }
 hmac() { printf '%s' "$1" | openssl dgst -sha512 -hmac "$client_secret" -binary | openssl base64 -A; }
+ask() {
+  for wait in 1 2 4 8 0; do
+    answer=$("$1") || answer=
+    case $answer in
+      '' | '{"responseCode":"5'*) sleep "$wait" ;;
+      *) return ;;
+    esac
+  done
+}
+fail() {
+  if [ -n "$answer" ]; then printf '%s\n' "$answer"; else echo "No answer from $base$1" >&2; fi
+  exit 1
+}
 
 number=$(openssl rand -hex 8)
 body='{"partnerReferenceNo":"'$number'","amount":{"value":"250000.00","currency":"IDR"},'
 body=$body'"sourceAccountNo":"'$from'","beneficiaryAccountNo":"'$to'","transactionDate":"'$(now)'"}'
 
-time=$(now)
-token=$(curl -sS "$base$token_uri" \
-  -H "Content-Type: application/json" -H "X-TIMESTAMP: $time" -H "X-CLIENT-KEY: $client_key" \
-  -H "X-SIGNATURE: $(rsa "$client_key|$time")" --data-raw '{"grantType":"client_credentials"}' |
-  sed 's/.*"accessToken":"\([^"]*\)".*/\1/')
+get_token() {
+  time=$(now)
+  curl -s -m 30 "$base$token_uri" \
+    -H "Content-Type: application/json" -H "X-TIMESTAMP: $time" -H "X-CLIENT-KEY: $client_key" \
+    -H "X-SIGNATURE: $(rsa "$client_key|$time")" --data-raw '{"grantType":"client_credentials"}'
+}
+
+ask get_token
+case $answer in
+  *'"accessToken":"'*) ;;
+  *) fail "$token_uri" ;;
+esac
+token=$(printf '%s' "$answer" | sed 's/.*"accessToken":"\([^"]*\)".*/\1/')
 
 call() {
   time=$(now)
   hash=$(printf '%s' "$body" | openssl dgst -sha256 -r | cut -d ' ' -f 1)
   signature=$(hmac "POST:$uri:$token:$hash:$time")
-  curl -sS -m 30 "$base$uri" \
+  curl -s -m 30 "$base$uri" \
     -H "Content-Type: application/json" \
     -H "X-TIMESTAMP: $time" \
     -H "X-SIGNATURE: $signature" \
@@ -50,16 +71,9 @@ call() {
     --data-raw "$body"
 }
 
-for wait in 1 2 4 8 0; do
-  answer=$(call) || answer=
-  case $answer in
-    '' | '{"responseCode":"5'*) sleep "$wait" ;;
-    *)
-      printf '%s\n' "$answer"
-      exit
-      ;;
-  esac
-done
-echo "No answer: $answer" >&2
-exit 1
+ask call
+case $answer in
+  *'"responseCode":"2'*) printf '%s\n' "$answer" ;;
+  *) fail "$uri" ;;
+esac
 )

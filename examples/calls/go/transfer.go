@@ -78,7 +78,8 @@ func signRSA(text string) string {
 
 var client = http.Client{Timeout: 30 * time.Second}
 
-func post(path, body string, headers map[string]string) (string, error) {
+// Empty without an answer.
+func post(path, body string, headers map[string]string) string {
 	request, err := http.NewRequest("POST", base+path, strings.NewReader(body))
 	check(err)
 	request.Header.Set("Content-Type", "application/json")
@@ -87,14 +88,36 @@ func post(path, body string, headers map[string]string) (string, error) {
 	}
 	response, err := client.Do(request)
 	if err != nil {
-		return "", err
+		return ""
 	}
 	defer response.Body.Close()
 	answer, err := io.ReadAll(response.Body)
-	if err == nil && response.StatusCode >= 500 {
-		err = fmt.Errorf("%s", answer)
+	if err != nil {
+		return ""
 	}
-	return string(answer), err
+	return string(answer)
+}
+
+// Without an answer nobody knows what became of it: the same number and the same bytes again, signed anew.
+// It takes effect once; if it had, the answer is 409xx00 with the first one in additionalInfo.originalResponse.
+func ask(send func() string) string {
+	for wait := time.Second; ; wait *= 2 {
+		answer := send()
+		isLost := answer == "" || strings.HasPrefix(answer, `{"responseCode":"5`)
+		if !isLost || wait > 8*time.Second {
+			return answer
+		}
+		time.Sleep(wait)
+	}
+}
+
+func fail(path, answer string) {
+	if answer == "" {
+		fmt.Fprintln(os.Stderr, "No answer from "+base+path)
+	} else {
+		fmt.Println(answer)
+	}
+	os.Exit(1)
 }
 
 func signHMAC(text string) string {
@@ -103,20 +126,25 @@ func signHMAC(text string) string {
 	return base64.StdEncoding.EncodeToString(mac.Sum(nil))
 }
 
-func getToken() string {
+func askToken() string {
 	at := now()
-	answer, err := post(tokenPath, `{"grantType":"client_credentials"}`, map[string]string{
+	return post(tokenPath, `{"grantType":"client_credentials"}`, map[string]string{
 		"X-TIMESTAMP":  at,
 		"X-CLIENT-KEY": clientKey,
 		"X-SIGNATURE":  signRSA(clientKey + "|" + at),
 	})
-	check(err)
+}
+
+func getToken() string {
+	answer := ask(askToken)
 	var token struct{ AccessToken string }
-	check(json.Unmarshal([]byte(answer), &token))
+	if json.Unmarshal([]byte(answer), &token) != nil || token.AccessToken == "" {
+		fail(tokenPath, answer)
+	}
 	return token.AccessToken
 }
 
-func call(token string) (string, error) {
+func call(token string) string {
 	at := now()
 	hash := fmt.Sprintf("%x", sha256.Sum256([]byte(body)))
 	signature := signHMAC(strings.Join([]string{"POST", path, token, hash, at}, ":"))
@@ -132,17 +160,9 @@ func call(token string) (string, error) {
 
 func main() {
 	token := getToken()
-	// Without an answer nobody knows what became of it: the same number and the same bytes again, signed anew.
-	// It takes effect once; if it had, the answer is 409xx00 with the first one in additionalInfo.originalResponse.
-	for wait := time.Second; ; wait *= 2 {
-		answer, err := call(token)
-		if err == nil {
-			fmt.Println(answer)
-			return
-		}
-		if wait > 8*time.Second {
-			panic(err)
-		}
-		time.Sleep(wait)
+	answer := ask(func() string { return call(token) })
+	if !strings.Contains(answer, `"responseCode":"2`) {
+		fail(path, answer)
 	}
+	fmt.Println(answer)
 }

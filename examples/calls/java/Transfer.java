@@ -18,6 +18,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -42,17 +43,9 @@ class Transfer {
 
     public static void main(String[] args) throws Exception {
         var token = getToken();
-        // Without an answer nobody knows what became of it: the same number and the same bytes again, signed anew.
-        // It takes effect once; if it had, the answer is 409xx00 with the first one in additionalInfo.originalResponse.
-        for (var wait = 1; ; wait *= 2) {
-            try {
-                System.out.println(call(token));
-                return;
-            } catch (IOException error) {
-                if (wait > 8) throw error;
-                Thread.sleep(wait * 1_000L);
-            }
-        }
+        var answer = ask(() -> call(token));
+        if (!answer.contains("\"responseCode\":\"2")) fail(PATH, answer);
+        System.out.println(answer);
     }
 
     static String call(String token) throws Exception {
@@ -71,12 +64,18 @@ class Transfer {
     }
 
     static String getToken() throws Exception {
+        var answer = ask(Transfer::askToken);
+        var found = Pattern.compile("\"accessToken\":\"([^\"]*)\"").matcher(answer);
+        if (!found.find()) fail(TOKEN_PATH, answer);
+        return found.group(1);
+    }
+
+    static String askToken() throws Exception {
         var time = now();
-        var answer = post(TOKEN_PATH, "{\"grantType\":\"client_credentials\"}",
+        return post(TOKEN_PATH, "{\"grantType\":\"client_credentials\"}",
             "X-TIMESTAMP", time,
             "X-CLIENT-KEY", CLIENT_KEY,
             "X-SIGNATURE", rsa(CLIENT_KEY + "|" + time));
-        return answer.replaceFirst("(?s).*\"accessToken\":\"([^\"]*)\".*", "$1");
     }
 
     static String now() {
@@ -91,16 +90,36 @@ class Transfer {
         return Base64.getEncoder().encodeToString(signature.sign());
     }
 
-    static String post(String path, String body, String... headers) throws IOException, InterruptedException {
+    // Empty without an answer.
+    static String post(String path, String body, String... headers) throws InterruptedException {
         var request = HttpRequest.newBuilder(URI.create(BASE + path))
             .timeout(Duration.ofSeconds(30))
             .header("Content-Type", "application/json")
             .headers(headers)
             .POST(HttpRequest.BodyPublishers.ofString(body))
             .build();
-        var response = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
-        if (response.statusCode() >= 500) throw new IOException(response.body());
-        return response.body();
+        try {
+            return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString()).body();
+        } catch (IOException error) {
+            return "";
+        }
+    }
+
+    // Without an answer nobody knows what became of it: the same number and the same bytes again, signed anew.
+    // It takes effect once; if it had, the answer is 409xx00 with the first one in additionalInfo.originalResponse.
+    static String ask(Callable<String> send) throws Exception {
+        for (var wait = 1; ; wait *= 2) {
+            var answer = send.call();
+            var isLost = answer.isEmpty() || answer.startsWith("{\"responseCode\":\"5");
+            if (!isLost || wait > 8) return answer;
+            Thread.sleep(wait * 1_000L);
+        }
+    }
+
+    static void fail(String path, String answer) {
+        if (answer.isEmpty()) System.err.println("No answer from " + BASE + path);
+        else System.out.println(answer);
+        System.exit(1);
     }
 
     static String hmac(String text) throws Exception {

@@ -9,6 +9,11 @@ const [{ partnerId, channelId, clientKey, clientSecret, privateKey, sourceAccoun
 const credentials = { mode: "symmetric", clientSecret, privateKey };
 const client = createClient({ baseUrl, pathPrefix, version, partnerId, channelId, clientKey, credentials });
 
+function fail(error) {
+  console.error(error.message);
+  process.exit(1);
+}
+
 const attempt = client.prepare("intrabankTransfer", {
   partnerReferenceNo: crypto.randomUUID(),
   amount: { value: "250000.00", currency: "IDR" },
@@ -16,15 +21,21 @@ const attempt = client.prepare("intrabankTransfer", {
   beneficiaryAccountNo: sourceAccounts[1],
   transactionDate: new Date(Date.now()).toISOString(),
 });
+// The cause is the token's.
+const isLost = ({ isFinal, cause }) =>
+  isFinal === false || cause?.code === "ERR_NO_RESPONSE" || cause?.httpStatus >= 500;
 // Without an answer nobody knows what became of it: the same number and the same bytes again, signed anew.
 // It takes effect once; if it had, the answer is 409xx00 with the first one in additionalInfo.originalResponse.
 let sent = client.send(attempt);
 for (const wait of [1_000, 2_000, 4_000, 8_000]) {
   sent = sent.catch(async (error) => {
-    if (error.isFinal !== false) throw error;
+    if (!isLost(error)) throw error;
     await setTimeout(wait);
     return client.repeat(attempt);
   });
 }
-const response = await sent.catch((error) => error.originalResponse ?? Promise.reject(error));
+const response = await sent.catch((error) => {
+  const first = error.originalResponse;
+  return first?.responseCode?.startsWith("2") ? first : fail(error);
+});
 console.log(response.raw ?? response);

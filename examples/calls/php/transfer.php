@@ -42,18 +42,47 @@ function post(string $path, string $body, array $headers): string
     return (string) @file_get_contents(BASE . $path, false, stream_context_create(['http' => $options]));
 }
 
+// Without an answer nobody knows what became of it: the same number and the same bytes again, signed anew.
+// It takes effect once; if it had, the answer is 409xx00 with the first one in additionalInfo.originalResponse.
+function ask(callable $send): string
+{
+    for ($wait = 1; ; $wait *= 2) {
+        $answer = $send();
+        $isLost = $answer === '' || str_starts_with($answer, '{"responseCode":"5');
+        if (!$isLost || $wait > 8) {
+            return $answer;
+        }
+        sleep($wait);
+    }
+}
+
+function fail(string $path, string $answer): never
+{
+    if ($answer === '') {
+        fwrite(STDERR, 'No answer from ' . BASE . $path . PHP_EOL);
+    } else {
+        echo $answer, PHP_EOL;
+    }
+    exit(1);
+}
+
 function sign(string $text): string
 {
     return base64_encode(hash_hmac('sha512', $text, CLIENT_SECRET, true));
 }
 
-$time = now();
-$answer = post(TOKEN_PATH, '{"grantType":"client_credentials"}', [
-    'X-TIMESTAMP: ' . $time,
-    'X-CLIENT-KEY: ' . CLIENT_KEY,
-    'X-SIGNATURE: ' . rsa(CLIENT_KEY . '|' . $time),
-]);
-$token = json_decode($answer)->accessToken;
+function getToken(): string
+{
+    $time = now();
+    return post(TOKEN_PATH, '{"grantType":"client_credentials"}', [
+        'X-TIMESTAMP: ' . $time,
+        'X-CLIENT-KEY: ' . CLIENT_KEY,
+        'X-SIGNATURE: ' . rsa(CLIENT_KEY . '|' . $time),
+    ]);
+}
+
+$answer = ask('getToken');
+$token = json_decode($answer)->accessToken ?? fail(TOKEN_PATH, $answer);
 
 function call(string $token): string
 {
@@ -70,17 +99,6 @@ function call(string $token): string
     ]);
 }
 
-// Without an answer nobody knows what became of it: the same number and the same bytes again, signed anew.
-// It takes effect once; if it had, the answer is 409xx00 with the first one in additionalInfo.originalResponse.
-for ($wait = 1; ; $wait *= 2) {
-    $answer = call($token);
-    $code = json_decode($answer)->responseCode ?? '5';
-    if ($code[0] !== '5') {
-        echo $answer, PHP_EOL;
-        break;
-    }
-    if ($wait > 8) {
-        throw new RuntimeException("No answer: $answer");
-    }
-    sleep($wait);
-}
+$answer = ask(fn () => call($token));
+str_contains($answer, '"responseCode":"2') || fail(PATH, $answer);
+echo $answer, PHP_EOL;

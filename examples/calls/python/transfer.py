@@ -1,5 +1,5 @@
 # pip install cryptography
-import base64, hashlib, hmac, http.client, json, os, time, urllib.error, urllib.request
+import base64, hashlib, hmac, http.client, json, os, sys, time, urllib.error, urllib.request
 from datetime import datetime, timezone
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import padding
@@ -37,26 +37,51 @@ def rsa(text):
     return base64.b64encode(key.sign(text.encode(), padding.PKCS1v15(), hashes.SHA256())).decode()
 
 
+# Empty without an answer.
 def post(path, body, headers):
     request = urllib.request.Request(BASE + path, body, {"Content-Type": "application/json", **headers}, method="POST")
     try:
         return urllib.request.urlopen(request, timeout=30).read().decode()
     except urllib.error.HTTPError as error:
-        if error.code >= 500:
-            raise
         return error.read().decode()
+    except (OSError, http.client.HTTPException):
+        return ""
+
+
+# Without an answer nobody knows what became of it: the same number and the same bytes again, signed anew.
+# It takes effect once; if it had, the answer is 409xx00 with the first one in additionalInfo.originalResponse.
+def ask(send):
+    for wait in (1, 2, 4, 8, None):
+        answer = send()
+        is_lost = answer == "" or answer.startswith('{"responseCode":"5')
+        if not is_lost or wait is None:
+            return answer
+        time.sleep(wait)
+
+
+def fail(path, answer):
+    if answer == "":
+        sys.exit(f"No answer from {BASE}{path}")
+    print(answer)
+    sys.exit(1)
 
 
 def sign(text):
     return base64.b64encode(hmac.new(CLIENT_SECRET.encode(), text.encode(), hashlib.sha512).digest()).decode()
 
 
-asked = now()
-answer = post(TOKEN_PATH, b'{"grantType":"client_credentials"}', {
-    "X-TIMESTAMP": asked,
-    "X-CLIENT-KEY": CLIENT_KEY,
-    "X-SIGNATURE": rsa(f"{CLIENT_KEY}|{asked}"),
-})
+def get_token():
+    timestamp = now()
+    return post(TOKEN_PATH, b'{"grantType":"client_credentials"}', {
+        "X-TIMESTAMP": timestamp,
+        "X-CLIENT-KEY": CLIENT_KEY,
+        "X-SIGNATURE": rsa(f"{CLIENT_KEY}|{timestamp}"),
+    })
+
+
+answer = ask(get_token)
+if '"accessToken":"' not in answer:
+    fail(TOKEN_PATH, answer)
 token = json.loads(answer)["accessToken"]
 
 
@@ -74,13 +99,7 @@ def call():
     })
 
 
-# Without an answer nobody knows what became of it: the same number and the same bytes again, signed anew.
-# It takes effect once; if it had, the answer is 409xx00 with the first one in additionalInfo.originalResponse.
-for wait in (1, 2, 4, 8, None):
-    try:
-        print(call())
-        break
-    except (OSError, http.client.HTTPException):
-        if wait is None:
-            raise
-        time.sleep(wait)
+answer = ask(call)
+if '"responseCode":"2' not in answer:
+    fail(PATH, answer)
+print(answer)

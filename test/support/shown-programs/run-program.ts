@@ -53,24 +53,38 @@ function answerIn(language: CodeLanguage, stdout: string): Json {
   };
 }
 
+/** End of a program that says why it has no success to print. */
+interface Failed {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
 export interface ProgramDirectory extends Disposable {
   /** The response; of the client's program its code, and what was printed. */
   run(language: CodeLanguage, code: string): Promise<Json>;
+  /** @throws when it succeeds. */
+  fail(language: CodeLanguage, code: string): Promise<Failed>;
 }
 
 /** Our packages can be imported there. */
 export function makeProgramDirectory(): ProgramDirectory {
   const directory = mkdtempSync(join(tmpdir(), "titian-code-"));
   symlinkSync(resolve(import.meta.dirname, "../../../node_modules"), join(directory, "node_modules"));
+  const start = (language: CodeLanguage, code: string) => {
+    const { file: name, command } = programs[language];
+    const path = join(directory, name);
+    writeFileSync(path, code);
+    const [program = "", ...args] = command;
+    return run(program, [...args, path], { cwd: directory });
+  };
   return {
-    run: async (language, code) => {
-      const { file: name, command } = programs[language];
-      const path = join(directory, name);
-      writeFileSync(path, code);
-      const [program = "", ...args] = command;
-      const { stdout } = await run(program, [...args, path], { cwd: directory });
-      return answerIn(language, stdout);
-    },
+    run: async (language, code) => answerIn(language, (await start(language, code)).stdout),
+    fail: (language, code) =>
+      start(language, code).then(
+        ({ stdout }) => Promise.reject(new Error(`succeeded: ${stdout}`)),
+        (failed: Failed) => failed,
+      ),
     [Symbol.dispose]: () => rmSync(directory, { recursive: true }),
   };
 }

@@ -52,6 +52,12 @@ export const whyAgain = [
   "It takes effect once; if it had, the answer is 409xx00 with the first one in additionalInfo.originalResponse.",
 ];
 
+/**
+ * Texts that answers are known by, without reading them as JSON. Success is also the first answer within a 409xx00; an answer
+ * 5xx says as little as none.
+ */
+export const marks = { success: '"responseCode":"2', lost: '{"responseCode":"5', token: '"accessToken":"' };
+
 /** Names or spellings, in a language, of what the headers and the text to sign are made of: expressions, and texts. */
 export interface Words {
   readonly time: string;

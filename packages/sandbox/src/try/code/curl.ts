@@ -1,5 +1,5 @@
 /** The call with openssl and curl, to be pasted into a shell: bash, zsh or any POSIX one. */
-import { type CodeInput, headersOf, lines, needsToken, textsOf, whyAgain, type Words } from "./code-input.ts";
+import { type CodeInput, headersOf, lines, marks, needsToken, textsOf, whyAgain, type Words } from "./code-input.ts";
 
 /** A text as the shell takes it, whatever it holds. */
 function single(text: string): string {
@@ -29,6 +29,8 @@ export function writeCurl(input: CodeInput): string {
     "}",
     withToken &&
       `hmac() { printf '%s' "$1" | openssl dgst -sha512 -hmac "$client_secret" -binary | openssl base64 -A; }`,
+    repeats ? askAgain : askOnce,
+    fail,
     isFile && body,
     withToken && tokenCall,
     "",
@@ -36,13 +38,17 @@ export function writeCurl(input: CodeInput): string {
     "  time=$(now)",
     !isToken && `  hash=$(printf '%s' "$body" | openssl dgst -sha256 -r | cut -d ' ' -f 1)`,
     `  signature=$(${signature(isToken, signing)})`,
-    `  curl -sS -m 30 "$base$uri" \\`,
+    `  curl -s -m 30 "$base$uri" \\`,
     `    -H "Content-Type: application/json" \\`,
     ...headersOf(input, wordsOf(input)).map(([name, value]) => `    -H "${name}: ${value}" \\`),
     `    --data-raw "$body"`,
     "}",
     "",
-    repeats ? again : "call\necho",
+    "ask call",
+    "case $answer in",
+    `  *'${marks.success}'*) printf '%s\\n' "$answer" ;;`,
+    '  *) fail "$uri" ;;',
+    "esac",
     ")",
   );
 }
@@ -82,25 +88,37 @@ body=$body'"sourceAccountNo":"'$from'","beneficiaryAccountNo":"'$to'","transacti
 
 const tokenCall = lines(
   "",
-  "time=$(now)",
-  `token=$(curl -sS "$base$token_uri" \\`,
-  `  -H "Content-Type: application/json" -H "X-TIMESTAMP: $time" -H "X-CLIENT-KEY: $client_key" \\`,
-  `  -H "X-SIGNATURE: $(rsa "$client_key|$time")" --data-raw '{"grantType":"client_credentials"}' |`,
-  `  sed 's/.*"accessToken":"\\([^"]*\\)".*/\\1/')`,
+  "get_token() {",
+  "  time=$(now)",
+  `  curl -s -m 30 "$base$token_uri" \\`,
+  `    -H "Content-Type: application/json" -H "X-TIMESTAMP: $time" -H "X-CLIENT-KEY: $client_key" \\`,
+  `    -H "X-SIGNATURE: $(rsa "$client_key|$time")" --data-raw '{"grantType":"client_credentials"}'`,
+  "}",
+  "",
+  "ask get_token",
+  "case $answer in",
+  `  *'${marks.token}'*) ;;`,
+  '  *) fail "$token_uri" ;;',
+  "esac",
+  `token=$(printf '%s' "$answer" | sed 's/.*${marks.token}\\([^"]*\\)".*/\\1/')`,
 ).trimEnd();
 
-const again = `for wait in 1 2 4 8 0; do
-  answer=$(call) || answer=
-  case $answer in
-    '' | '{"responseCode":"5'*) sleep "$wait" ;;
-    *)
-      printf '%s\\n' "$answer"
-      exit
-      ;;
-  esac
-done
-echo "No answer: $answer" >&2
-exit 1`;
+const askOnce = `ask() { answer=$("$1") || answer=; }`;
+
+const askAgain = `ask() {
+  for wait in 1 2 4 8 0; do
+    answer=$("$1") || answer=
+    case $answer in
+      '' | '${marks.lost}'*) sleep "$wait" ;;
+      *) return ;;
+    esac
+  done
+}`;
+
+const fail = `fail() {
+  if [ -n "$answer" ]; then printf '%s\\n' "$answer"; else echo "No answer from $base$1" >&2; fi
+  exit 1
+}`;
 
 function signature(isToken: boolean, signing: CodeInput["signing"]): string {
   if (isToken) return `rsa "$client_key|$time"`;

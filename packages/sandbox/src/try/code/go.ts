@@ -3,6 +3,7 @@ import {
   type CodeInput,
   headersOf,
   lines,
+  marks,
   needsToken,
   quoted,
   signedParts,
@@ -21,11 +22,13 @@ export function writeGo(input: CodeInput): string {
     "",
     input.values === "texts" ? texts(input) : sandboxFile,
     "",
-    helpers(repeats),
+    helpers,
+    repeats ? askAgain : askOnce,
+    fail,
     withToken && hmacHelper,
     withToken && tokenCall,
     "",
-    `func call(${withToken ? "token string" : ""}) (string, error) {`,
+    `func call(${withToken ? "token string" : ""}) string {`,
     "\tat := now()",
     !isToken && `\thash := fmt.Sprintf("%x", sha256.Sum256([]byte(body)))`,
     isToken
@@ -38,12 +41,12 @@ export function writeGo(input: CodeInput): string {
     "",
     "func main() {",
     withToken && "\ttoken := getToken()",
-    repeats ? again(callOf(withToken)) : `\tanswer, err := ${callOf(withToken)}\n\tcheck(err)\n\tfmt.Println(answer)`,
+    `\tanswer := ask(${withToken ? "func() string { return call(token) }" : "call"})`,
+    `\tif !strings.Contains(answer, \`${marks.success}\`) {\n\t\tfail(path, answer)\n\t}`,
+    "\tfmt.Println(answer)",
     "}",
   );
 }
-
-const callOf = (withToken: boolean) => `call(${withToken ? "token" : ""})`;
 
 function importsOf(input: CodeInput): string {
   const withToken = needsToken(input);
@@ -61,7 +64,8 @@ function importsOf(input: CodeInput): string {
     "fmt",
     "io",
     "net/http",
-    ...(input.values === "sandboxFile" ? ["os", "path/filepath"] : []),
+    "os",
+    ...(input.values === "sandboxFile" ? ["path/filepath"] : []),
     "strings",
     "time",
   ];
@@ -117,7 +121,7 @@ var body = fmt.Sprintf(
 	number, partner.SourceAccounts[0], partner.SourceAccounts[1], now(),
 )`;
 
-const helpers = (repeats: boolean) => `func now() string {
+const helpers = `func now() string {
 	return time.Now().UTC().Format("2006-01-02T15:04:05Z")
 }
 
@@ -139,7 +143,8 @@ func signRSA(text string) string {
 
 var client = http.Client{Timeout: 30 * time.Second}
 
-func post(path, body string, headers map[string]string) (string, error) {
+// Empty without an answer.
+func post(path, body string, headers map[string]string) string {
 	request, err := http.NewRequest("POST", base+path, strings.NewReader(body))
 	check(err)
 	request.Header.Set("Content-Type", "application/json")
@@ -148,11 +153,14 @@ func post(path, body string, headers map[string]string) (string, error) {
 	}
 	response, err := client.Do(request)
 	if err != nil {
-		return "", err
+		return ""
 	}
 	defer response.Body.Close()
 	answer, err := io.ReadAll(response.Body)
-${repeats ? '\tif err == nil && response.StatusCode >= 500 {\n\t\terr = fmt.Errorf("%s", answer)\n\t}\n' : ""}	return string(answer), err
+	if err != nil {
+		return ""
+	}
+	return string(answer)
 }`;
 
 const hmacHelper = `
@@ -163,31 +171,51 @@ func signHMAC(text string) string {
 }`;
 
 const tokenCall = `
-func getToken() string {
+func askToken() string {
 	at := now()
-	answer, err := post(tokenPath, \`{"grantType":"client_credentials"}\`, map[string]string{
+	return post(tokenPath, \`{"grantType":"client_credentials"}\`, map[string]string{
 		"X-TIMESTAMP":  at,
 		"X-CLIENT-KEY": clientKey,
 		"X-SIGNATURE":  signRSA(clientKey + "|" + at),
 	})
-	check(err)
+}
+
+func getToken() string {
+	answer := ask(askToken)
 	var token struct{ AccessToken string }
-	check(json.Unmarshal([]byte(answer), &token))
+	if json.Unmarshal([]byte(answer), &token) != nil || token.AccessToken == "" {
+		fail(tokenPath, answer)
+	}
 	return token.AccessToken
 }`;
 
-const again = (call: string) => `${whyAgain.map((line) => `\t// ${line}`).join("\n")}
+const askOnce = `
+func ask(send func() string) string {
+	return send()
+}`;
+
+const askAgain = `
+${whyAgain.map((line) => `// ${line}`).join("\n")}
+func ask(send func() string) string {
 	for wait := time.Second; ; wait *= 2 {
-		answer, err := ${call}
-		if err == nil {
-			fmt.Println(answer)
-			return
-		}
-		if wait > 8*time.Second {
-			panic(err)
+		answer := send()
+		isLost := answer == "" || strings.HasPrefix(answer, \`${marks.lost}\`)
+		if !isLost || wait > 8*time.Second {
+			return answer
 		}
 		time.Sleep(wait)
-	}`;
+	}
+}`;
+
+const fail = `
+func fail(path, answer string) {
+	if answer == "" {
+		fmt.Fprintln(os.Stderr, "No answer from "+base+path)
+	} else {
+		fmt.Println(answer)
+	}
+	os.Exit(1)
+}`;
 
 function wordsOf(input: CodeInput): Words {
   return {

@@ -3,6 +3,7 @@ import {
   type CodeInput,
   headersOf,
   lines,
+  marks,
   needsToken,
   quoted,
   signedParts,
@@ -26,7 +27,9 @@ export function writeJava(input: CodeInput): string {
     "",
     "    public static void main(String[] args) throws Exception {",
     withToken && "        var token = getToken();",
-    repeats ? again(callOf(withToken)) : `        System.out.println(${callOf(withToken)});`,
+    `        var answer = ask(${withToken ? "() -> call(token)" : `${name}::call`});`,
+    `        if (!answer.contains(${quoted(marks.success)})) fail(PATH, answer);`,
+    "        System.out.println(answer);",
     "    }",
     "",
     `    static String call(${withToken ? "String token" : ""}) throws Exception {`,
@@ -42,16 +45,16 @@ export function writeJava(input: CodeInput): string {
       .join(",\n"),
     "        );",
     "    }",
-    withToken && tokenCall,
+    withToken && tokenCall(name),
     "",
-    helpers(repeats),
+    helpers,
+    repeats ? askAgain : askOnce,
+    fail,
     withToken && hmacHelper,
     isFile && sandboxHelpers,
     "}",
   );
 }
-
-const callOf = (withToken: boolean) => `call(${withToken ? "token" : ""})`;
 
 const importsOf = (isFile: boolean) => `import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -69,7 +72,9 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Base64;
 import java.util.HexFormat;
-${isFile ? "import java.util.Optional;\nimport java.util.regex.Pattern;\n" : ""}import javax.crypto.Mac;
+${isFile ? "import java.util.Optional;\n" : ""}import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
+import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;`;
 
 function texts(input: CodeInput): string {
@@ -119,7 +124,7 @@ const sandboxHelpers = `
         return found.group(1).replace("\\\\n", "\\n");
     }`;
 
-const helpers = (repeats: boolean) => `    static String now() {
+const helpers = `    static String now() {
         return Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
     }
 
@@ -131,15 +136,19 @@ const helpers = (repeats: boolean) => `    static String now() {
         return Base64.getEncoder().encodeToString(signature.sign());
     }
 
-    static String post(String path, String body, String... headers) throws IOException, InterruptedException {
+    // Empty without an answer.
+    static String post(String path, String body, String... headers) throws InterruptedException {
         var request = HttpRequest.newBuilder(URI.create(BASE + path))
             .timeout(Duration.ofSeconds(30))
             .header("Content-Type", "application/json")
             .headers(headers)
             .POST(HttpRequest.BodyPublishers.ofString(body))
             .build();
-        var response = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
-${repeats ? "        if (response.statusCode() >= 500) throw new IOException(response.body());\n" : ""}        return response.body();
+        try {
+            return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString()).body();
+        } catch (IOException error) {
+            return "";
+        }
     }`;
 
 const hmacHelper = `
@@ -149,26 +158,44 @@ const hmacHelper = `
         return Base64.getEncoder().encodeToString(mac.doFinal(text.getBytes(UTF_8)));
     }`;
 
-const tokenCall = `
+const tokenCall = (name: string) => `
     static String getToken() throws Exception {
+        var answer = ask(${name}::askToken);
+        var found = Pattern.compile("\\"accessToken\\":\\"([^\\"]*)\\"").matcher(answer);
+        if (!found.find()) fail(TOKEN_PATH, answer);
+        return found.group(1);
+    }
+
+    static String askToken() throws Exception {
         var time = now();
-        var answer = post(TOKEN_PATH, "{\\"grantType\\":\\"client_credentials\\"}",
+        return post(TOKEN_PATH, "{\\"grantType\\":\\"client_credentials\\"}",
             "X-TIMESTAMP", time,
             "X-CLIENT-KEY", CLIENT_KEY,
             "X-SIGNATURE", rsa(CLIENT_KEY + "|" + time));
-        return answer.replaceFirst("(?s).*\\"accessToken\\":\\"([^\\"]*)\\".*", "$1");
     }`;
 
-const again = (call: string) => `${whyAgain.map((line) => `        // ${line}`).join("\n")}
+const askOnce = `
+    static String ask(Callable<String> send) throws Exception {
+        return send.call();
+    }`;
+
+const askAgain = `
+${whyAgain.map((line) => `    // ${line}`).join("\n")}
+    static String ask(Callable<String> send) throws Exception {
         for (var wait = 1; ; wait *= 2) {
-            try {
-                System.out.println(${call});
-                return;
-            } catch (IOException error) {
-                if (wait > 8) throw error;
-                Thread.sleep(wait * 1_000L);
-            }
-        }`;
+            var answer = send.call();
+            var isLost = answer.isEmpty() || answer.startsWith(${quoted(marks.lost)});
+            if (!isLost || wait > 8) return answer;
+            Thread.sleep(wait * 1_000L);
+        }
+    }`;
+
+const fail = `
+    static void fail(String path, String answer) {
+        if (answer.isEmpty()) System.err.println("No answer from " + BASE + path);
+        else System.out.println(answer);
+        System.exit(1);
+    }`;
 
 function wordsOf(input: CodeInput): Words {
   return {

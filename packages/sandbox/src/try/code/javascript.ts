@@ -18,9 +18,11 @@ export function writeJavaScript(input: CodeInput): string {
     "",
     isFile ? sandboxFile : texts(input),
     "",
+    fail,
+    "",
     repeats
       ? again(`client.prepare("${operation}", ${sent}${withOptions(externalId)})`, customer)
-      : `const response = await client.${operation}(${sent}${withOptions(options)});\nconsole.log(response.raw);`,
+      : `const response = await client.${operation}(${sent}${withOptions(options)}).catch(fail);\nconsole.log(response.raw);`,
   );
 }
 
@@ -58,16 +60,27 @@ const body = `{
 
 const withOptions = (options: string) => (options === "" ? "" : `, { ${options} }`);
 
+const fail = `function fail(error) {
+  console.error(error.message);
+  process.exit(1);
+}`;
+
 /** `customer`: the options of each send. */
 const again = (attempt: string, customer: string) => `const attempt = ${attempt};
+// The cause is the token's.
+const isLost = ({ isFinal, cause }) =>
+  isFinal === false || cause?.code === "ERR_NO_RESPONSE" || cause?.httpStatus >= 500;
 ${whyAgain.map((line) => `// ${line}`).join("\n")}
 let sent = client.send(attempt${withOptions(customer)});
 for (const wait of [1_000, 2_000, 4_000, 8_000]) {
   sent = sent.catch(async (error) => {
-    if (error.isFinal !== false) throw error;
+    if (!isLost(error)) throw error;
     await setTimeout(wait);
     return client.repeat(attempt${withOptions(customer)});
   });
 }
-const response = await sent.catch((error) => error.originalResponse ?? Promise.reject(error));
+const response = await sent.catch((error) => {
+  const first = error.originalResponse;
+  return first?.responseCode?.startsWith("2") ? first : fail(error);
+});
 console.log(response.raw ?? response);`;

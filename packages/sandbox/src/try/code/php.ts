@@ -3,6 +3,7 @@ import {
   type CodeInput,
   headersOf,
   lines,
+  marks,
   needsToken,
   signedParts,
   textsOf,
@@ -22,7 +23,9 @@ export function writePhp(input: CodeInput): string {
     "<?php",
     input.values === "texts" ? texts(input) : sandboxFile,
     "",
-    helpers(repeats),
+    helpers,
+    repeats ? askAgain : askOnce,
+    fail,
     withToken && hmacHelper,
     withToken && tokenCall,
     "",
@@ -38,11 +41,11 @@ export function writePhp(input: CodeInput): string {
     "    ]);",
     "}",
     "",
-    repeats ? again(callOf(withToken)) : `echo ${callOf(withToken)}, PHP_EOL;`,
+    `$answer = ask(${withToken ? "fn () => call($token)" : "'call'"});`,
+    `str_contains($answer, '${marks.success}') || fail(PATH, $answer);`,
+    "echo $answer, PHP_EOL;",
   );
 }
-
-const callOf = (withToken: boolean) => `call(${withToken ? "$token" : ""})`;
 
 function texts(input: CodeInput): string {
   const withToken = needsToken(input);
@@ -77,7 +80,7 @@ define('BODY', json_encode([
     'transactionDate' => gmdate('Y-m-d\\TH:i:s\\Z'),
 ]));`;
 
-const helpers = (repeats: boolean) => `function now(): string
+const helpers = `function now(): string
 {
     return gmdate('Y-m-d\\TH:i:s\\Z');
 }
@@ -97,7 +100,7 @@ function post(string $path, string $body, array $headers): string
         'ignore_errors' => true,
         'timeout' => 30,
     ];
-    return (string) ${repeats ? "@" : ""}file_get_contents(BASE . $path, false, stream_context_create(['http' => $options]));
+    return (string) @file_get_contents(BASE . $path, false, stream_context_create(['http' => $options]));
 }`;
 
 const hmacHelper = `
@@ -107,26 +110,48 @@ function sign(string $text): string
 }`;
 
 const tokenCall = `
-$time = now();
-$answer = post(TOKEN_PATH, '{"grantType":"client_credentials"}', [
-    'X-TIMESTAMP: ' . $time,
-    'X-CLIENT-KEY: ' . CLIENT_KEY,
-    'X-SIGNATURE: ' . rsa(CLIENT_KEY . '|' . $time),
-]);
-$token = json_decode($answer)->accessToken;`;
+function getToken(): string
+{
+    $time = now();
+    return post(TOKEN_PATH, '{"grantType":"client_credentials"}', [
+        'X-TIMESTAMP: ' . $time,
+        'X-CLIENT-KEY: ' . CLIENT_KEY,
+        'X-SIGNATURE: ' . rsa(CLIENT_KEY . '|' . $time),
+    ]);
+}
 
-const again = (call: string) => `${whyAgain.map((line) => `// ${line}`).join("\n")}
-for ($wait = 1; ; $wait *= 2) {
-    $answer = ${call};
-    $code = json_decode($answer)->responseCode ?? '5';
-    if ($code[0] !== '5') {
+$answer = ask('getToken');
+$token = json_decode($answer)->accessToken ?? fail(TOKEN_PATH, $answer);`;
+
+const askOnce = `
+function ask(callable $send): string
+{
+    return $send();
+}`;
+
+const askAgain = `
+${whyAgain.map((line) => `// ${line}`).join("\n")}
+function ask(callable $send): string
+{
+    for ($wait = 1; ; $wait *= 2) {
+        $answer = $send();
+        $isLost = $answer === '' || str_starts_with($answer, '${marks.lost}');
+        if (!$isLost || $wait > 8) {
+            return $answer;
+        }
+        sleep($wait);
+    }
+}`;
+
+const fail = `
+function fail(string $path, string $answer): never
+{
+    if ($answer === '') {
+        fwrite(STDERR, 'No answer from ' . BASE . $path . PHP_EOL);
+    } else {
         echo $answer, PHP_EOL;
-        break;
     }
-    if ($wait > 8) {
-        throw new RuntimeException("No answer: $answer");
-    }
-    sleep($wait);
+    exit(1);
 }`;
 
 function wordsOf(input: CodeInput): Words {

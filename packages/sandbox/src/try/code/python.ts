@@ -3,6 +3,7 @@ import {
   type CodeInput,
   headersOf,
   lines,
+  marks,
   needsToken,
   quoted,
   signedParts,
@@ -16,14 +17,16 @@ export function writePython(input: CodeInput): string {
   const withToken = needsToken(input);
   return lines(
     "# pip install cryptography",
-    "import base64, hashlib, hmac, http.client, json, os, time, urllib.error, urllib.request",
+    "import base64, hashlib, hmac, http.client, json, os, sys, time, urllib.error, urllib.request",
     "from datetime import datetime, timezone",
     "from cryptography.hazmat.primitives import hashes, serialization",
     "from cryptography.hazmat.primitives.asymmetric import padding",
     "",
     input.values === "texts" ? texts(input) : sandboxFile,
     "",
-    helpers(repeats),
+    helpers,
+    repeats ? askAgain : askOnce,
+    fail,
     withToken && hmacHelper,
     withToken && tokenCall,
     "",
@@ -39,7 +42,10 @@ export function writePython(input: CodeInput): string {
     "    })",
     "",
     "",
-    repeats ? again : "print(call())",
+    "answer = ask(call)",
+    `if '${marks.success}' not in answer:`,
+    "    fail(PATH, answer)",
+    "print(answer)",
   );
 }
 
@@ -78,7 +84,7 @@ BODY = json.dumps({
     "transactionDate": datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
 }).encode()`;
 
-const helpers = (repeats: boolean) => `key = serialization.load_pem_private_key(PRIVATE_KEY.encode(), password=None)
+const helpers = `key = serialization.load_pem_private_key(PRIVATE_KEY.encode(), password=None)
 
 
 def now():
@@ -89,37 +95,60 @@ def rsa(text):
     return base64.b64encode(key.sign(text.encode(), padding.PKCS1v15(), hashes.SHA256())).decode()
 
 
+# Empty without an answer.
 def post(path, body, headers):
     request = urllib.request.Request(BASE + path, body, {"Content-Type": "application/json", **headers}, method="POST")
     try:
         return urllib.request.urlopen(request, timeout=30).read().decode()
     except urllib.error.HTTPError as error:
-${repeats ? "        if error.code >= 500:\n            raise\n" : ""}        return error.read().decode()`;
+        return error.read().decode()
+    except (OSError, http.client.HTTPException):
+        return ""`;
 
 const hmacHelper = `
 
 def sign(text):
-    return base64.b64encode(hmac.new(CLIENT_SECRET.encode(), text.encode(), hashlib.sha512).digest()).decode()
-`;
+    return base64.b64encode(hmac.new(CLIENT_SECRET.encode(), text.encode(), hashlib.sha512).digest()).decode()`;
 
 const tokenCall = `
-asked = now()
-answer = post(TOKEN_PATH, b'{"grantType":"client_credentials"}', {
-    "X-TIMESTAMP": asked,
-    "X-CLIENT-KEY": CLIENT_KEY,
-    "X-SIGNATURE": rsa(f"{CLIENT_KEY}|{asked}"),
-})
+
+def get_token():
+    timestamp = now()
+    return post(TOKEN_PATH, b'{"grantType":"client_credentials"}', {
+        "X-TIMESTAMP": timestamp,
+        "X-CLIENT-KEY": CLIENT_KEY,
+        "X-SIGNATURE": rsa(f"{CLIENT_KEY}|{timestamp}"),
+    })
+
+
+answer = ask(get_token)
+if '${marks.token}' not in answer:
+    fail(TOKEN_PATH, answer)
 token = json.loads(answer)["accessToken"]`;
 
-const again = `${whyAgain.map((line) => `# ${line}`).join("\n")}
-for wait in (1, 2, 4, 8, None):
-    try:
-        print(call())
-        break
-    except (OSError, http.client.HTTPException):
-        if wait is None:
-            raise
+const askOnce = `
+
+def ask(send):
+    return send()`;
+
+const askAgain = `
+
+${whyAgain.map((line) => `# ${line}`).join("\n")}
+def ask(send):
+    for wait in (1, 2, 4, 8, None):
+        answer = send()
+        is_lost = answer == "" or answer.startswith('${marks.lost}')
+        if not is_lost or wait is None:
+            return answer
         time.sleep(wait)`;
+
+const fail = `
+
+def fail(path, answer):
+    if answer == "":
+        sys.exit(f"No answer from {BASE}{path}")
+    print(answer)
+    sys.exit(1)`;
 
 function wordsOf(input: CodeInput): Words {
   return {
