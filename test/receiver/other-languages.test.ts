@@ -36,6 +36,7 @@ test("curl/verify.sh says whether a signature is good", async () => {
     const args = [join(root, "examples/calls/curl/verify.sh"), keyFile, path, timestamp, signature];
     assert.equal(spawnSync("sh", args, { input: Buffer.from(body) }).status, 0);
     assert.equal(spawnSync("sh", args, { input: Buffer.from(`${String(body)} `) }).status, 1);
+    assert.match(spawnSync("sh", args.slice(0, 1), { encoding: "utf8" }).stderr, /^Usage: .* < body\n$/);
   } finally {
     rmSync(directory, { recursive: true });
   }

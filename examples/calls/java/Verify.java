@@ -96,6 +96,10 @@ public class Verify {
     }
 
     public static void main(String[] args) throws Exception {
+        if (args.length != 5) {
+            System.err.println("Usage: Verify <public-key.pem> <partner-id> <path> <timestamp> <signature> < body");
+            System.exit(1);
+        }
         PublicKey key = parsePublicKey(Files.readString(Path.of(args[0])));
         System.out.println(check(key, args[1], args[2], args[3], args[4], System.in.readAllBytes()));
     }

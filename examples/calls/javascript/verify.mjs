@@ -2,7 +2,11 @@
 import { readFileSync } from "node:fs";
 import { createMemoryStore, createReceiver } from "@titian/client";
 
-const [file, partnerId, path, timestamp, signature] = process.argv.slice(2);
+const [file, partnerId, path, timestamp, signature, ...others] = process.argv.slice(2);
+if (signature === undefined || others.length > 0) {
+  console.error("Usage: verify.mjs <public-key.pem> <partner-id> <path> <timestamp> <signature> < body");
+  process.exit(1);
+}
 const note = (_notification, { serviceCode, number, status }) => {
   console.log(`verified: ${serviceCode} ${number} ${status}`);
 };

@@ -73,5 +73,9 @@ function check(string $key, string $partnerId, string $path, string $timestamp, 
     return 'verified: ' . implode(' ', eventOf($path, $body, $bytes));
 }
 
+if ($argc !== 6) {
+    fwrite(STDERR, "Usage: verify.php <public-key.pem> <partner-id> <path> <timestamp> <signature> < body\n");
+    exit(1);
+}
 [, $file, $partnerId, $path, $timestamp, $signature] = $argv;
 echo check(file_get_contents($file), $partnerId, $path, $timestamp, $signature, stream_get_contents(STDIN)), "\n";

@@ -69,7 +69,9 @@ def check(key, partner_id: str, path: str, timestamp: str, signature: str, data:
 
 
 if __name__ == "__main__":
-    file, *arguments = sys.argv[1:6]
+    if len(sys.argv) != 6:
+        sys.exit("Usage: verify.py <public-key.pem> <partner-id> <path> <timestamp> <signature> < body")
+    file, *arguments = sys.argv[1:]
     with open(file, "rb") as pem:
         public_key = load_pem_public_key(pem.read())
     print(check(public_key, *arguments, sys.stdin.buffer.read()))

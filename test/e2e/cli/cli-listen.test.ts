@@ -1,6 +1,10 @@
 /** `titian listen` and `titian trigger` against a running sandbox: notifications on a developer's machine, end to end. */
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { after, test } from "node:test";
@@ -14,6 +18,7 @@ import { startListener } from "../../support/cli/start-listener.ts";
 const sandbox = await startSandbox();
 after(() => sandbox[Symbol.asyncDispose]());
 const { control, dataDir, file } = sandbox;
+const root = resolve(import.meta.dirname, "../../..");
 // A Saturday.
 await control.call("POST", "clock", { set: "2027-11-20T10:00:00+07:00" });
 
@@ -114,8 +119,10 @@ test("a listener that has the base of what it forwards to verifies the service's
   assert.deepEqual([line?.verification.verified, line?.outcome?.state], [true, "delivered"]);
 });
 
-test("lines for a person: what arrived, how it verifies, the reply; a replay is a copy; a forgery cannot steer the terminal", async () => {
-  await using listener = await startListener(dataDir, "--partner alpha");
+test("lines for a person: what arrived, how it verifies, the reply; saved, with the command that verifies it; a replay is a copy; a forgery cannot steer the terminal", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "titian-saved-"));
+  after(() => rmSync(directory, { recursive: true }));
+  await using listener = await startListener(dataDir, `--partner alpha --save ${directory}`);
   const { referenceNo } = await trigger("rtgs-settled");
   assert.equal((await run(`notification replay --reference ${referenceNo} --yes`)).exitCode, 0);
   const forged = {
@@ -134,6 +141,9 @@ test("lines for a person: what arrived, how it verifies, the reply; a replay is 
   assert.match(text, /^ {10}replied 200 2007600 in \d+ ms: accepted$/m);
   assert.match(text, /^ {10}copy of \d\d:\d\d:\d\d, arrived 2 times$/m);
   assert.match(text, /75 SKNBI \[31mred$/m);
+  const said = execFileSync("sh", ["-c", /npx node .*/.exec(text)?.[0] ?? ""], { cwd: root, encoding: "utf8" });
+  assert.equal(said, `verified: 76 ${referenceNo} 00\n`);
+  assert.match(readFileSync(join(directory, "1.headers"), "utf8"), /^X-SIGNATURE: \S{344}$/im);
 });
 
 test("another partner's genuine notification, sent on with beta's id: the line says whose it is, and it is rejected", async () => {
@@ -263,6 +273,7 @@ const wrong: readonly (readonly [string, number, RegExp, object?])[] = [
   ["listen --forward-to ftp://a", 2, /--forward-to ftp:\/\/a is not an http or https URL/],
   ["listen --forward-to http://localhost:4000 --port 4000", 2, /is the port of --forward-to/],
   [`listen --port ${servicePort}`, 2, /--port \d+ is in use by another program/],
+  ["listen --save /dev/null/hooks", 2, /--save \/dev\/null\/hooks cannot be written/],
   ["listen --port 70000", 2, /--port 70000 is not a port number/],
   ["listen", 2, /for the sandbox only: DATABASE_URL is set/, production],
   ["listen", 1, /cannot be read: is the sandbox running\? Start it with `npm start`/, nowhere],

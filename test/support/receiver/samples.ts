@@ -107,6 +107,8 @@ export async function checkSample({ file, build, program }: Sample): Promise<num
     const built = build(source, directory);
     assert.ok(built === undefined || succeeds(built), `${file} does not compile`);
     const [command, ...args] = program(source, directory);
+    const bare = spawnSync(command, args, { encoding: "utf8", input: "" });
+    assert.match(`${bare.status} ${bare.stderr}`, /^1 Usage: .* < body\n$/, file);
     const cases = await casesOf();
     const said = await Promise.all(
       cases.map(({ delivery: { path, headers, body } }) => {

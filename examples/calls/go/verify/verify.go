@@ -122,6 +122,10 @@ func check(key *rsa.PublicKey, partnerID, path, timestamp, signature string, dat
 }
 
 func main() {
+	if len(os.Args) != 6 {
+		fmt.Fprintln(os.Stderr, "Usage: verify <public-key.pem> <partner-id> <path> <timestamp> <signature> < body")
+		os.Exit(1)
+	}
 	text, err := os.ReadFile(os.Args[1])
 	if err != nil {
 		log.Fatal(err)

@@ -16,6 +16,7 @@ Exit codes: 0 stopped · 1 no sandbox, or the address could not be restored · 2
 Examples:
   titian listen
   titian listen --forward-to http://localhost:3000/hooks
+  titian listen --save /tmp/hooks
   titian listen --partner beta --json | jq -c '[.status, .referenceNo, .reply.responseCode]'`;
 
 export function addListen(program: Command, end: End): void {
@@ -27,6 +28,7 @@ export function addListen(program: Command, end: End): void {
     )
     .option("--forward-to <url>", "base URL of your receiver, such as http://localhost:3000/hooks")
     .option("--partner <id>", "whose notifications (default: the first partner of the file)")
+    .option("--save <directory>", "also write each one there, body and headers, and print how to verify it")
     .option("--port <n>", "where to listen on 127.0.0.1; 0: a free port", "0")
     .option("--sandbox-file <path>", "default: sandbox.json in TITIAN_DATA_DIR (.titian)")
     .option("--json", "a JSON object for each notification, one a line")

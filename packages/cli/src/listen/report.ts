@@ -6,6 +6,7 @@ import type { Copy } from "./copies.ts";
 import type { Exchange } from "./incoming.ts";
 import { type Outcome, roughly } from "./outcome.ts";
 import { type NotificationContent, responseCodeIn, tokenService } from "./read-notification.ts";
+import type { Saved } from "./save.ts";
 import type { Verification } from "./verify.ts";
 
 export interface Report {
@@ -14,6 +15,7 @@ export interface Report {
   readonly copy: Copy | undefined;
   readonly verification: Verification;
   readonly outcome: Outcome;
+  readonly saved: Saved | undefined;
 }
 
 const indent = " ".repeat(10);
@@ -32,6 +34,7 @@ export function formatReport(report: Report): string {
     formatVerification(verification, content.serviceCode),
     ...(verification.stringToSign === undefined ? [] : [`to sign: ${plain(verification.stringToSign)}`]),
     ...formatReply(report),
+    ...formatSaved(report.saved),
   ];
   return lines.map((line, index) => (index === 0 ? line : `${indent}${line}`)).join("\n");
 }
@@ -43,6 +46,12 @@ function formatVerification(verification: Verification, serviceCode: string | un
   const key = mode === 2 || isToken ? "provider's key" : "client secret and token";
   const who = `${isToken ? "client" : "partner"} ${sender}`;
   return styleText("green", `verified: mode ${mode}, ${key}, timestamp ${ageSeconds} s old, ${who}`);
+}
+
+function formatSaved(saved: Saved | undefined): readonly string[] {
+  if (saved === undefined) return [];
+  const { body, headers, verify } = saved;
+  return [`saved: ${body} and ${headers}${verify === undefined ? "" : "; to verify it:"}`, verify ?? []].flat();
 }
 
 /** One line; two where there is no reply. */
@@ -85,7 +94,7 @@ function explainOutcome(
 }
 
 /** For `--json`. */
-export function toJson({ exchange, content, copy, verification, outcome }: Report): object {
+export function toJson({ exchange, content, copy, verification, outcome, saved }: Report): object {
   const { incoming, reply, durationMs, isAbandoned } = exchange;
   const { serviceCode = null, label: _, ...known } = content;
   return {
@@ -103,5 +112,6 @@ export function toJson({ exchange, content, copy, verification, outcome }: Repor
       failure: isAbandoned ? "the sender has stopped waiting" : (reply.failure ?? null),
     },
     ...(serviceCode !== tokenService && { outcome }),
+    ...(saved !== undefined && { saved }),
   };
 }

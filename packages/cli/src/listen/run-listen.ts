@@ -18,11 +18,13 @@ import { watchOutcome } from "./outcome.ts";
 import { type Provider, providerOf } from "./provider.ts";
 import { readNotification, tokenService } from "./read-notification.ts";
 import { formatReport, type Report, toJson } from "./report.ts";
+import { createSave, type Save } from "./save.ts";
 import { verify } from "./verify.ts";
 
 export interface ListenFlags {
   readonly forwardTo?: string;
   readonly partner?: string;
+  readonly save?: string;
   readonly port: string;
   readonly sandboxFile?: string;
   readonly json?: true;
@@ -39,7 +41,8 @@ export async function listen(flags: ListenFlags): Promise<ExitCode> {
   const { partnerId } = partner;
   const call = callsOf(() => readSandboxFile(sandboxFile));
   const clock = createClock();
-  const reports = createReports({ call, clock, provider, asJson: flags.json === true });
+  const save = flags.save === undefined ? undefined : createSave(flags.save, provider);
+  const reports = createReports({ call, clock, provider, save, asJson: flags.json === true });
 
   const stop = stopOnSignal(["SIGINT", "SIGTERM", "SIGHUP"]);
   const answer = target === undefined ? createAnswerHere(provider) : createForwarder(target.origin);
@@ -61,11 +64,12 @@ interface ReportsDeps {
   readonly call: CallRow;
   readonly clock: Clock;
   readonly provider: Provider;
+  readonly save: Save | undefined;
   readonly asJson: boolean;
 }
 
 /** Each exchange is printed as a whole, when the sandbox has said what became of it. */
-function createReports({ call, clock, provider, asJson }: ReportsDeps) {
+function createReports({ call, clock, provider, save, asJson }: ReportsDeps) {
   const copyOf = createCopies();
   const underWay = new Set<Promise<void>>();
   const onIncoming = (incoming: Incoming) => {
@@ -74,7 +78,8 @@ function createReports({ call, clock, provider, asJson }: ReportsDeps) {
     const verification = verify(incoming, provider, isToken);
     // A notification that does not verify, or is another partner's, is no copy of anything.
     const copy = isToken || !verification.verified ? undefined : copyOf(incoming, content);
-    const known = { content, copy, verification };
+    const saved = isToken ? undefined : save?.(incoming, verification.mode);
+    const known = { content, copy, verification, saved };
     const askOutcome = watchOutcome({ call, clock }, content);
     const report = async (exchange: Exchange) => {
       const whole: Report = { ...known, exchange, outcome: await askOutcome() };
