@@ -1,4 +1,5 @@
-# pip install cryptography
+# Debian, Ubuntu: sudo apt install python3-cryptography
+# elsewhere: python3 -m venv .venv && .venv/bin/pip install cryptography, and run it with .venv/bin/python3
 import base64, hashlib, hmac, http.client, json, os, sys, time, urllib.error, urllib.request
 from datetime import datetime, timezone
 from cryptography.hazmat.primitives import hashes, serialization

@@ -1,5 +1,6 @@
 # python3 verify.py <public-key.pem> <partner-id> <path> <timestamp> <signature> < body
-# Needs the package cryptography: the standard library has no RSA.
+# Needs the package cryptography: the standard library has no RSA. Debian, Ubuntu: sudo apt install python3-cryptography;
+# elsewhere: python3 -m venv .venv && .venv/bin/pip install cryptography, and run it with .venv/bin/python3.
 import base64
 import hashlib
 import json
