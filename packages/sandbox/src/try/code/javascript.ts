@@ -11,6 +11,7 @@ export function writeJavaScript(input: CodeInput): string {
   const externalId = isToken || isFile ? "" : `externalId: ${quoted(input.externalId)}`;
   const options = [externalId, customer].filter((text) => text !== "").join(", ");
   return lines(
+    !isFile && whereClientIs,
     isFile && 'import { readFileSync } from "node:fs";',
     isFile && 'import { join } from "node:path";',
     repeats && 'import { setTimeout } from "node:timers/promises";',
@@ -59,6 +60,11 @@ const body = `{
 }`;
 
 const withOptions = (options: string) => (options === "" ? "" : `, { ${options} }`);
+
+const whereClientIs = `// Save as call.mjs. The client comes from two archives, which this makes in the repository's root:
+//   npm pack -w @titian/contract -w @titian/client
+// Where call.mjs is: npm install <root>/titian-contract-*.tgz <root>/titian-client-*.tgz, then node call.mjs
+`;
 
 const fail = `function fail(error) {
   console.error(error.message);
