@@ -139,12 +139,12 @@ inBrowser("an operation is filled in, signed, sent, and shown as code", async ({
   await go("/try/interbankTransfer?partner=beta");
   await page.getByLabel(/^amount/).fill("12345.00");
   await page.getByRole("tab", { name: "Python" }).click();
-  await page
-    .getByRole("tabpanel")
-    .getByText(/12345\.00/)
-    .waitFor();
+  const program = page.getByRole("tabpanel");
+  await program.getByText(/12345\.00/).waitFor();
+  const sentNo = await page.getByLabel(/^partnerReferenceNo/).inputValue();
   await page.getByRole("button", { name: "Sign and send" }).click();
   await page.getByText("2001800").first().waitFor();
+  await program.filter({ hasText: sentNo }).waitFor({ state: "detached" });
   await page.getByRole("link", { name: "What happened to the money" }).click();
   await page.getByRole("heading", { name: "Transfer Rp 12,345.00" }).waitFor();
   const number = page.url().split("/record/")[1] ?? "";

@@ -96,6 +96,21 @@ test("a text is signed as it is; what cannot be signed is rejected", async () =>
   await assert.rejects(sign("alpha", "intrabankTransfer", {}, { customerToken: "a b" }), /400.*customerToken/);
 });
 
+test("a write that was sent before gets new numbers, in its items too; a read keeps those that it asks about", async () => {
+  const { body } = await sampleOf("interbankBulkTransfer", "alpha");
+  const text = JSON.stringify(body);
+  const renewed = await sign("alpha", "interbankBulkTransfer", text, { newNumbers: true });
+  const numbersIn = (from: string) =>
+    [...from.matchAll(/"partner\w+No":"(\d+)"|"partnerBulkId":"(\d+)"/g)].map(([all]) => all);
+  const before = new Set(numbersIn(text));
+  const after = numbersIn(renewed.body);
+  assert.deepEqual([after.length, after.filter((number) => before.has(number))], [before.size, []]);
+  assert.equal(renewed.body.replaceAll(/\d{20}/g, ""), text.replaceAll(/\d{20}/g, ""));
+  assert.equal((await send(renewed)).code, "2002000");
+  const asked = { serviceCode: "20", originalPartnerReferenceNo: "1" };
+  assert.equal((await sign("alpha", "statusInquiryBank", asked, { newNumbers: true })).body, JSON.stringify(asked));
+});
+
 test("a signed request and its programs hold no control token", async () => {
   for (const partnerId of ["alpha", "gamma"]) {
     const signed = JSON.stringify(await sign(partnerId, "intrabankTransfer", {}));

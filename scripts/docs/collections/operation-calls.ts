@@ -3,7 +3,8 @@ import { isObject, type OperationRow, operationRows } from "@titian/contract";
 import { groupNotes, groupTitles } from "../../../packages/reference/src/frame/texts.ts";
 import { taskOf } from "../../../packages/reference/src/pages/operation-page.ts";
 import { firstPartner } from "../../../packages/sandbox/src/seed-data.ts";
-import { fill, numbers } from "../../../packages/sandbox/src/try/samples.ts";
+import { numbers } from "../../../packages/sandbox/src/try/new-number.ts";
+import { fill } from "../../../packages/sandbox/src/try/samples.ts";
 import { type CollectionCall, type CollectionPart, toJson } from "./collection.ts";
 
 export const operations: readonly OperationRow[] = operationRows.filter(({ direction }) => direction === "toProvider");

@@ -40,7 +40,7 @@ export const tryIt = define({
     openRecord: "What happened to the money",
     code: "Code of this call",
     codeLead:
-      "Whole programs that sign and send it with this sandbox's keys of the partner. Run again, they repeat this call (409).",
+      "Whole programs that sign and send it with this sandbox's keys of the partner. Once the call is sent, they have new numbers. Run again, they repeat theirs (409).",
     languages: { curl: "curl", sdk: "SDK", php: "PHP", go: "Go", java: "Java", python: "Python" },
     signing: "Signature",
     stringToSign: "String to sign",
@@ -91,7 +91,7 @@ export const tryIt = define({
     openRecord: "Apa yang terjadi dengan uangnya",
     code: "Kode panggilan ini",
     codeLead:
-      "Program lengkap yang menandatangani dan mengirimnya dengan kunci mitra di sandbox ini. Dijalankan lagi, program mengulang panggilan ini (409).",
+      "Program lengkap yang menandatangani dan mengirimnya dengan kunci mitra di sandbox ini. Setelah panggilan terkirim, nomornya baru. Dijalankan lagi, program mengulang panggilannya (409).",
     languages: { curl: "curl", sdk: "SDK", php: "PHP", go: "Go", java: "Java", python: "Python" },
     signing: "Tanda tangan",
     stringToSign: "String yang ditandatangani",

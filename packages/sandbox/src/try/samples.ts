@@ -7,7 +7,6 @@ import {
   object,
   type OperationName,
   type OperationRow,
-  operationRows,
   operations,
   optional,
   record,
@@ -26,7 +25,7 @@ import {
   type QueryDeps,
 } from "@titian/server/admin";
 import { seededBeneficiaries, type SeededPartner } from "../seed-data.ts";
-import { newNumber } from "./new-number.ts";
+import { withNewNumbers } from "./new-number.ts";
 
 export interface SampleDeps extends AuthCodeDeps {
   readonly queries: QueryDeps;
@@ -57,19 +56,6 @@ export async function sampleOf(
   const body = withoutUndefined({ ...withNewNumbers(example.request), ...fields });
   const needs = fields === undefined ? { operation: about.startsFrom ?? "" } : undefined;
   return { partnerId, operation, body, needs };
-}
-
-/** Fields that a partner's system numbers its calls by. */
-export const numbers: ReadonlySet<string> = new Set(operationRows.flatMap(({ about }) => about.partnerNumber ?? []));
-
-function withNewNumbers(example: Body): Body {
-  const isNumber = (name: string) => numbers.has(name);
-  return Object.fromEntries(
-    Object.entries(example).map(([name, value]) => [
-      name,
-      isNumber(name) ? newNumber() : Array.isArray(value) ? value.map((entry: Body) => withNewNumbers(entry)) : value,
-    ]),
-  );
 }
 
 function withoutUndefined(body: Body): Body {

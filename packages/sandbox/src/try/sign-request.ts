@@ -1,6 +1,7 @@
 /** Signs a call for a partner of the seed, as its own system would. */
 import {
   anyOf,
+  boolean,
   choice,
   formatTimestamp,
   hashBody,
@@ -23,7 +24,7 @@ import { createPrivateKey } from "node:crypto";
 import type { SeededPartner } from "../seed-data.ts";
 import type { CodeInput } from "./code/code-input.ts";
 import { programs, writeCode } from "./code/write-code.ts";
-import { newNumber } from "./new-number.ts";
+import { newNumber, withNewNumbers } from "./new-number.ts";
 
 export interface SignDeps {
   readonly clock: Pick<Clock, "now">;
@@ -49,6 +50,9 @@ export const signRequest = object({
   externalId: optional(
     string({ pattern: "^[\\x21-\\x7e]{1,64}$", description: "a text of 1 to 64 visible ASCII characters" }),
   ),
+  newNumbers: optional(
+    boolean({ description: "true: a write gets other numbers of the partner, as a call of its own" }),
+  ),
   // The length by itself: Go's patterns repeat a thousand times at most.
   customerToken: optional(
     string({ pattern: "^[\\x21-\\x7e]+$", maxLength: 2_048, description: "an access token of service 74" }),
@@ -67,7 +71,7 @@ export const signedRequest = object({
 });
 export type SignedRequest = Static<typeof signedRequest>;
 
-type Given = Pick<SignRequest, "body" | "externalId" | "customerToken">;
+type Given = Pick<SignRequest, "body" | "externalId" | "customerToken" | "newNumbers">;
 
 export async function sign(
   deps: SignDeps,
@@ -77,7 +81,8 @@ export async function sign(
 ): Promise<SignedRequest> {
   const { baseUrl, pathPrefix, version } = deps.place();
   const root = `${pathPrefix}/${version}`;
-  const body = typeof given.body === "string" ? given.body.toWellFormed() : JSON.stringify(given.body);
+  const content = contentOf(operation, given);
+  const body = typeof content === "string" ? content.toWellFormed() : JSON.stringify(content);
   const input: CodeInput = {
     values: "texts",
     repeats: operation.kind === "write",
@@ -97,13 +102,19 @@ export async function sign(
     externalId: given.externalId ?? newNumber(),
     customerToken: given.customerToken,
     body,
-    request: typeof given.body === "string" ? parseObject(body) : given.body,
+    request: typeof content === "string" ? parseObject(body) : content,
   };
   const timestamp = formatTimestamp(deps.clock.now());
   const signed = input.isToken
     ? await signToken(input, timestamp)
     : await signCall(deps, credentials, input, timestamp);
   return { method: "POST", path: input.path, body, ...signed, code: writeCode(input) };
+}
+
+/** A read asks about numbers that are there. */
+function contentOf({ kind }: OperationRow, { body, newNumbers }: Given): Given["body"] {
+  const fields = typeof body === "string" ? parseObject(body) : body;
+  return newNumbers === true && kind === "write" && fields !== undefined ? withNewNumbers(fields) : body;
 }
 
 type Signed = Pick<SignedRequest, "headers" | "stringToSign">;

@@ -26,13 +26,17 @@ export function draftOf({ body }: SampleAnswer): Draft {
   return { values: body, text: undefined, externalId: "", customerToken: "" };
 }
 
-/** @throws ControlError */
-export function sign({ operation, partnerId }: Target, draft: Draft): Promise<SignedRequest> {
+/**
+ * @param sent what was sent before: the call gets other numbers
+ * @throws ControlError
+ */
+export function sign({ operation, partnerId }: Target, draft: Draft, sent?: Draft): Promise<SignedRequest> {
   const request: SignRequest = {
     partnerId,
     operation: operation.name,
     body: draft.text ?? draft.values,
-    ...(draft.externalId !== "" && { externalId: draft.externalId }),
+    ...(draft.externalId !== (sent?.externalId ?? "") && { externalId: draft.externalId }),
+    ...(sent && { newNumbers: true }),
     ...(draft.customerToken !== "" && { customerToken: draft.customerToken }),
   };
   return control(call("POST /sign", { body: request }));
@@ -57,13 +61,13 @@ export interface Signed {
   readonly error: ControlError | undefined;
 }
 
-/** The draft as a signed call, for its code. */
-export function useSigned({ operation, partnerId }: Target, draft: Draft): Signed {
+/** The draft as a signed call, for its code: of one that was sent another one, which is not answered as a repeat (409). */
+export function useSigned({ operation, partnerId }: Target, draft: Draft, sent: Draft | undefined): Signed {
   const [signed, setSigned] = useState<Signed>({ call: undefined, error: undefined });
   useEffect(() => {
     let isCurrent = true;
     const timer = setTimeout(() => {
-      sign({ operation, partnerId }, draft).then(
+      sign({ operation, partnerId }, draft, sent).then(
         (done) => isCurrent && setSigned({ call: done, error: undefined }),
         (error: unknown) => isCurrent && setSigned({ call: undefined, error: asControlError(error) }),
       );
@@ -72,6 +76,6 @@ export function useSigned({ operation, partnerId }: Target, draft: Draft): Signe
       isCurrent = false;
       clearTimeout(timer);
     };
-  }, [operation, partnerId, draft]);
+  }, [operation, partnerId, draft, sent]);
   return signed;
 }

@@ -29,11 +29,16 @@ export function Workbench({ operation, partnerId, sample, onReset }: WorkbenchPr
   const texts = tryIt();
   const [draft, setDraft] = useState<Draft>(() => draftOf(sample));
   const [mistake, setMistake] = useState<Mistake>("none");
-  useEffect(() => setDraft(draftOf(sample)), [sample]);
-  const signed = useSigned({ operation, partnerId }, draft);
+  const [sent, setSent] = useState<Draft>();
+  useEffect(() => {
+    setDraft(draftOf(sample));
+    setSent(undefined);
+  }, [sample]);
+  const signed = useSigned({ operation, partnerId }, draft, sent);
   const { run, isRunning, error, result } = useAction(async (): Promise<ServiceAnswer> => {
     const signCall = mistake === "body" ? signReordered : sign;
     const answer = await send(spoil(await signCall({ operation, partnerId }, draft), mistake));
+    setSent(draft);
     refresh();
     return answer;
   });
