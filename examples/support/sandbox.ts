@@ -1,5 +1,5 @@
 /** The sandbox that an example calls. With a real bank the keys come from onboarding. */
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ClientOptions } from "@titian/client";
 
@@ -39,7 +39,12 @@ export interface Sandbox extends Pick<Partner, "sourceAccounts" | "merchants"> {
 /** Reads `sandbox.json`: of the first argument, or of `npm start` with the same `TITIAN_DATA_DIR`. */
 export function readSandbox(): Sandbox {
   const { TITIAN_DATA_DIR: directory = ".titian" } = process.env;
-  const text = readFileSync(process.argv[2] ?? join(directory, "sandbox.json"), "utf8");
+  const file = process.argv[2] ?? join(directory, "sandbox.json");
+  if (!existsSync(file)) {
+    console.error(`No ${file} here: run it in the repository's root, with the sandbox started (npm start)`);
+    process.exit(1);
+  }
+  const text = readFileSync(file, "utf8");
   const { partners, scenarios, baseUrl, pathPrefix, version, controlToken } = JSON.parse(text) as SandboxFile;
   const { sourceAccounts, merchants, clientSecret, privateKey, ...partner } = partners[0];
   const { partnerId, channelId, clientKey } = partner;

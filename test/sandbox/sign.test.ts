@@ -204,6 +204,7 @@ for (const [language, example] of Object.entries(exampleFiles) as [CodeLanguage,
   const skip = (await whyNot(language)) ?? false;
   test(`examples/calls/${example} pays, and once where its answer is lost`, { skip, timeout: 120_000 }, async () => {
     const path = resolve(import.meta.dirname, "../../examples/calls", example);
+    await assert.rejects(runExample(language, path, "/nowhere"), /No \/nowhere\/sandbox\.json here: run it in the/);
     const [payer = ""] = sandbox.caller("alpha").partner.sourceAccounts;
     const [before = 0n] = await control.balances(payer);
     const faults = faultsOf(language);

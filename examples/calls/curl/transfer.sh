@@ -4,18 +4,25 @@
 (
 set -eu
 file=${TITIAN_DATA_DIR:-.titian}/sandbox.json
-field() { node -p "JSON.parse(fs.readFileSync(process.argv[1], 'utf8')).$1" "$file"; }
-base=$(field baseUrl)
-root=$(field pathPrefix)/$(field version)
+if [ ! -r "$file" ]; then
+  echo "No $file here: run it in the repository's root, with the sandbox started (npm start)" >&2
+  exit 1
+fi
+field() { printf '%s\n' "$1" | sed -n "/^ *\"$2\": /{s/^[^:]*: \"\(.*\)\",*\$/\1/p;q;}"; }
+sandbox=$(cat "$file")
+partner=$(printf '%s\n' "$sandbox" | sed '1,/"partners"/d')
+base=$(field "$sandbox" baseUrl)
+root=$(field "$sandbox" pathPrefix)/$(field "$sandbox" version)
 uri=$root/transfer-intrabank
 token_uri=$root/access-token/b2b
-partner_id=$(field 'partners[0].partnerId')
-channel_id=$(field 'partners[0].channelId')
-client_key=$(field 'partners[0].clientKey')
-client_secret=$(field 'partners[0].clientSecret')
-key=$(field 'partners[0].privateKey')
-from=$(field 'partners[0].sourceAccounts[0]')
-to=$(field 'partners[0].sourceAccounts[1]')
+partner_id=$(field "$partner" partnerId)
+channel_id=$(field "$partner" channelId)
+client_key=$(field "$partner" clientKey)
+client_secret=$(field "$partner" clientSecret)
+key=$(printf '%b' "$(field "$partner" privateKey)")
+set -- $(printf '%s\n' "$partner" | sed -n '/"sourceAccounts"/,/]/s/^ *"\([0-9]*\)",*$/\1/p')
+from=$1
+to=$2
 
 now() { date -u +%Y-%m-%dT%H:%M:%SZ; }
 rsa() {

@@ -33,8 +33,12 @@ func readSandbox() (sandbox sandboxFile) {
 	if directory == "" {
 		directory = ".titian"
 	}
-	text, err := os.ReadFile(filepath.Join(directory, "sandbox.json"))
-	check(err)
+	file := filepath.Join(directory, "sandbox.json")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "No "+file+" here: run it in the repository's root, with the sandbox started (npm start)")
+		os.Exit(1)
+	}
 	check(json.Unmarshal(text, &sandbox))
 	return sandbox
 }

@@ -130,9 +130,12 @@ class Transfer {
 
     static String readSandbox() {
         var directory = Optional.ofNullable(System.getenv("TITIAN_DATA_DIR")).orElse(".titian");
+        var file = Path.of(directory, "sandbox.json");
         try {
-            return Files.readString(Path.of(directory, "sandbox.json"));
+            return Files.readString(file);
         } catch (IOException error) {
+            System.err.println("No " + file + " here: run it in the repository's root, with the sandbox started (npm start)");
+            System.exit(1);
             throw new IllegalStateException(error);
         }
     }

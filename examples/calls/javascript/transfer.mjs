@@ -1,9 +1,11 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { createClient } from "@titian/client";
 
 const file = join(process.env.TITIAN_DATA_DIR ?? ".titian", "sandbox.json");
+if (!existsSync(file))
+  fail({ message: `No ${file} here: run it in the repository's root, with the sandbox started (npm start)` });
 const { baseUrl, pathPrefix, version, partners } = JSON.parse(readFileSync(file, "utf8"));
 const [{ partnerId, channelId, clientKey, clientSecret, privateKey, sourceAccounts }] = partners;
 const credentials = { mode: "symmetric", clientSecret, privateKey };

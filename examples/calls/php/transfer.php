@@ -1,5 +1,10 @@
 <?php
-$sandbox = json_decode(file_get_contents((getenv('TITIAN_DATA_DIR') ?: '.titian') . '/sandbox.json'), true);
+$file = (getenv('TITIAN_DATA_DIR') ?: '.titian') . '/sandbox.json';
+if (!is_readable($file)) {
+    fwrite(STDERR, "No $file here: run it in the repository's root, with the sandbox started (npm start)\n");
+    exit(1);
+}
+$sandbox = json_decode(file_get_contents($file), true);
 $partner = $sandbox['partners'][0];
 $root = "{$sandbox['pathPrefix']}/{$sandbox['version']}";
 define('BASE', $sandbox['baseUrl']);

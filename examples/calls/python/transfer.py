@@ -5,7 +5,10 @@ from datetime import datetime, timezone
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import padding
 
-with open(os.path.join(os.environ.get("TITIAN_DATA_DIR", ".titian"), "sandbox.json")) as file:
+path = os.path.join(os.environ.get("TITIAN_DATA_DIR", ".titian"), "sandbox.json")
+if not os.access(path, os.R_OK):
+    sys.exit(f"No {path} here: run it in the repository's root, with the sandbox started (npm start)")
+with open(path) as file:
     sandbox = json.load(file)
 partner = sandbox["partners"][0]
 root = sandbox["pathPrefix"] + "/" + sandbox["version"]

@@ -58,6 +58,9 @@ export const whyAgain = [
  */
 export const marks = { success: '"responseCode":"2', lost: '{"responseCode":"5', token: '"accessToken":"' };
 
+/** Said behind the file's path where a program of examples/calls is run elsewhere. */
+export const noSandbox = " here: run it in the repository's root, with the sandbox started (npm start)";
+
 /** Names or spellings, in a language, of what the headers and the text to sign are made of: expressions, and texts. */
 export interface Words {
   readonly time: string;

@@ -5,6 +5,7 @@ import {
   lines,
   marks,
   needsToken,
+  noSandbox,
   quoted,
   signedParts,
   textsOf,
@@ -98,8 +99,12 @@ func readSandbox() (sandbox sandboxFile) {
 	if directory == "" {
 		directory = ".titian"
 	}
-	text, err := os.ReadFile(filepath.Join(directory, "sandbox.json"))
-	check(err)
+	file := filepath.Join(directory, "sandbox.json")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "No "+file+"${noSandbox}")
+		os.Exit(1)
+	}
 	check(json.Unmarshal(text, &sandbox))
 	return sandbox
 }

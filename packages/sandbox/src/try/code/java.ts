@@ -5,6 +5,7 @@ import {
   lines,
   marks,
   needsToken,
+  noSandbox,
   quoted,
   signedParts,
   textsOf,
@@ -110,9 +111,12 @@ const sandboxFile = `    static final String SANDBOX = readSandbox();
 const sandboxHelpers = `
     static String readSandbox() {
         var directory = Optional.ofNullable(System.getenv("TITIAN_DATA_DIR")).orElse(".titian");
+        var file = Path.of(directory, "sandbox.json");
         try {
-            return Files.readString(Path.of(directory, "sandbox.json"));
+            return Files.readString(file);
         } catch (IOException error) {
+            System.err.println("No " + file + "${noSandbox}");
+            System.exit(1);
             throw new IllegalStateException(error);
         }
     }

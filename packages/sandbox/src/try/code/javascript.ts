@@ -1,5 +1,5 @@
 /** The call in JavaScript, with the client of this repository. */
-import { type CodeInput, lines, quoted, whyAgain } from "./code-input.ts";
+import { type CodeInput, lines, noSandbox, quoted, whyAgain } from "./code-input.ts";
 
 export function writeJavaScript(input: CodeInput): string {
   const { operation, request, isToken, repeats, values } = input;
@@ -12,7 +12,7 @@ export function writeJavaScript(input: CodeInput): string {
   const options = [externalId, customer].filter((text) => text !== "").join(", ");
   return lines(
     !isFile && whereClientIs,
-    isFile && 'import { readFileSync } from "node:fs";',
+    isFile && 'import { existsSync, readFileSync } from "node:fs";',
     isFile && 'import { join } from "node:path";',
     repeats && 'import { setTimeout } from "node:timers/promises";',
     'import { createClient } from "@titian/client";',
@@ -46,6 +46,8 @@ function texts(input: CodeInput): string {
 }
 
 const sandboxFile = `const file = join(process.env.TITIAN_DATA_DIR ?? ".titian", "sandbox.json");
+if (!existsSync(file))
+  fail({ message: \`No \${file}${noSandbox}\` });
 const { baseUrl, pathPrefix, version, partners } = JSON.parse(readFileSync(file, "utf8"));
 const [{ partnerId, channelId, clientKey, clientSecret, privateKey, sourceAccounts }] = partners;
 const credentials = { mode: "symmetric", clientSecret, privateKey };

@@ -5,6 +5,7 @@ import {
   lines,
   marks,
   needsToken,
+  noSandbox,
   signedParts,
   textsOf,
   whyAgain,
@@ -60,7 +61,12 @@ function texts(input: CodeInput): string {
   ).trimEnd();
 }
 
-const sandboxFile = `$sandbox = json_decode(file_get_contents((getenv('TITIAN_DATA_DIR') ?: '.titian') . '/sandbox.json'), true);
+const sandboxFile = `$file = (getenv('TITIAN_DATA_DIR') ?: '.titian') . '/sandbox.json';
+if (!is_readable($file)) {
+    fwrite(STDERR, "No $file${noSandbox}\\n");
+    exit(1);
+}
+$sandbox = json_decode(file_get_contents($file), true);
 $partner = $sandbox['partners'][0];
 $root = "{$sandbox['pathPrefix']}/{$sandbox['version']}";
 define('BASE', $sandbox['baseUrl']);

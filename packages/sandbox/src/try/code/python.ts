@@ -5,6 +5,7 @@ import {
   lines,
   marks,
   needsToken,
+  noSandbox,
   quoted,
   signedParts,
   textsOf,
@@ -63,7 +64,10 @@ function texts(input: CodeInput): string {
   ).trimEnd();
 }
 
-const sandboxFile = `with open(os.path.join(os.environ.get("TITIAN_DATA_DIR", ".titian"), "sandbox.json")) as file:
+const sandboxFile = `path = os.path.join(os.environ.get("TITIAN_DATA_DIR", ".titian"), "sandbox.json")
+if not os.access(path, os.R_OK):
+    sys.exit(f"No {path}${noSandbox}")
+with open(path) as file:
     sandbox = json.load(file)
 partner = sandbox["partners"][0]
 root = sandbox["pathPrefix"] + "/" + sandbox["version"]
