@@ -9,7 +9,8 @@ export { type CallExplanations, createCallExplanations } from "./explanations/ex
 export { writeAmount } from "./money-text.ts";
 export { oneATurn } from "./one-a-turn.ts";
 export { type AnyCall, defineCall } from "./rows/define-call.ts";
-export { describeCalls, isDescription, serveCalls } from "./rows/serve-calls.ts";
+export { describeCalls, isDescription } from "./rows/describe-calls.ts";
+export { serveCalls } from "./rows/serve-calls.ts";
 export { authenticate, type ControlAccess } from "./sessions/authenticate.ts";
 export { consoleDirectory, createConsoleRoutes } from "./sessions/serve-console.ts";
 export { isServedHost } from "./sessions/served-host.ts";

@@ -4,7 +4,6 @@ import type { FastifyInstance, FastifySchema, FastifySchemaCompiler, FastifySeri
 import { ControlError, invalidField } from "../control-error.ts";
 import type { AnyCall } from "./define-call.ts";
 import { writeAnswer } from "./write-answer.ts";
-import swagger from "@fastify/swagger";
 
 const bodyLimit = 65_536;
 
@@ -25,18 +24,12 @@ export function serveCalls<Deps>(app: FastifyInstance, calls: readonly AnyCall<D
   }
 }
 
-function schemaOf({ name, method, access, role, does, query, body, answer }: AnyCall): FastifySchema {
-  const schema = {
-    operationId: name.replaceAll(" ", "-"),
-    tags: [name.split(" ")[0] ?? name],
-    description: does,
+function schemaOf({ method, query, body, answer }: AnyCall): FastifySchema {
+  return {
     querystring: query,
     ...(method !== "GET" && { body }),
     ...(answer !== undefined && { response: { 200: answer } }),
-    "x-access": access,
-    "x-role": role,
   };
-  return schema;
 }
 
 const serializerCompiler: FastifySerializerCompiler<Schema> =
@@ -88,29 +81,3 @@ function readMembers(schema: ObjectSchema, value: unknown, place: "body" | "quer
   }
   throw invalidField(field, `${field} must be ${description}.`);
 }
-
-const introduction = [
-  "JSON in and out, with `Authorization: Bearer` and the controlToken of sandbox.json, or a session of the console. Amounts",
-  "are decimal texts; times are ISO 8601 with +07:00. A call that cannot be carried out answers `{error: {code, message,",
-  "field}}`. `x-access` says whether a call reads or acts, `x-role` who makes it where operators have roles.",
-].join(" ");
-
-/** `GET /openapi.json`: the calls that are mounted beside it, as a document. To be called before they are mounted. */
-export async function describeCalls(app: FastifyInstance): Promise<void> {
-  await app.register(swagger, {
-    openapi: {
-      openapi: "3.1.0",
-      info: { title: "Titian: control calls", version: "1", description: introduction },
-      components: { securitySchemes: { controlToken: { type: "http", scheme: "bearer" } } },
-      security: [{ controlToken: [] }],
-    },
-  });
-  // It needs no token: written once, whoever asks how often.
-  let text: string | undefined;
-  app.get("/openapi.json", { schema: { hide: true } }, (_request, reply) =>
-    reply.type("application/json; charset=utf-8").send((text ??= JSON.stringify(app.swagger()))),
-  );
-}
-
-/** The document is public, as the sources are: it says nothing of what there is. */
-export const isDescription = (url: string | undefined) => url?.endsWith("/openapi.json") === true;

@@ -33,6 +33,8 @@ import { faultCalls, type FaultCallsDeps } from "./fault-calls.ts";
 /** The sandbox's own calls. */
 export const sandboxCalls = [...operationCalls, ...authCodeCalls, ...clockCalls, ...faultCalls] as const;
 
+const allCalls = [...controlCalls, ...sandboxCalls];
+
 type SandboxCallsDeps = AuthCodeDeps & ClockCallsDeps & FaultCallsDeps & OperationCallsDeps;
 
 export type SandboxRoutesDeps = Omit<ControlDeps & SandboxCallsDeps, "audit" | "closesWithMoney"> & {
@@ -65,10 +67,10 @@ export function createSandboxRoutes(deps: SandboxRoutesDeps): FastifyPluginAsync
       const message = `This release's sandbox has no ${method} ${url.split("?")[0]}; calls come with the operations they are for.`;
       throw new ControlError(404, "unknownCall", message);
     });
-    await describeCalls(app);
+    describeCalls(app, allCalls);
     // Answers about a closed account are to be tried with accounts that were in use; spec D9 asks only that
     // nothing is held.
-    serveCalls(app, [...controlCalls, ...sandboxCalls], { ...deps, audit, closesWithMoney: true });
+    serveCalls(app, allCalls, { ...deps, audit, closesWithMoney: true });
   };
 }
 
