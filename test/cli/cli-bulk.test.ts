@@ -130,7 +130,7 @@ test("a changed list under a used name, and a payment that the bank rejects, are
   assert.match(unknown.stderr, /unknown-bank-B2 was rejected for line 4, unknown-bank-000003: .*Bank Not Supported/);
   assert.match(
     unknown.stderr,
-    /Bulks accepted: 1 of 2.*\nTo continue.*\n +TITIAN_DATA_DIR=\S+ titian bulk send \S+unknown-bank\.csv --source/,
+    /Bulks accepted: 1 of 2.*\nTo continue.*\n +titian bulk send \S+unknown-bank\.csv --source/,
   );
 });
 
@@ -155,9 +155,7 @@ test("Ctrl-C ends the waiting, says how to continue, and the same command goes o
   assert.equal(stopped.exitCode, 3, stopped.stderr);
   assert.match(
     stopped.stderr,
-    new RegExp(
-      `\\nStopped\\.\\nBulks accepted: 1 of 1\\. .*\\nTo continue.*\\n +TITIAN_DATA_DIR=\\S+ titian ${line}\\n$`,
-    ),
+    new RegExp(`\\nStopped\\.\\nBulks accepted: 1 of 1\\. .*\\nTo continue.*\\n +titian ${line}\\n$`),
   );
   await cli.control.advance(15);
   const continued = await cli.run(line);

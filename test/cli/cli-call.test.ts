@@ -127,10 +127,7 @@ test("titian call keeps a write without a response repeatable", async () => {
   using sandbox = writeSandboxFile();
   const run = await runCli([...transfer, "--partner", "bank"], { env: { TITIAN_DATA_DIR: sandbox.dataDir } });
   assert.equal(run.exitCode, 3, run.stderr);
-  assert.match(
-    run.stderr,
-    /echo '\{.*\}' \| TITIAN_DATA_DIR=\S+ titian call intrabankTransfer --external-id \d{32} --json -/,
-  );
+  assert.match(run.stderr, /echo '\{.*\}' \| titian call intrabankTransfer --external-id \d{32} --json -/);
 });
 
 test("titian call names the partners when it does not know one", async () => {

@@ -129,7 +129,7 @@ test("invalid data stops the check and the service with exit code 2, before the 
       `The data of the rails cannot be used:
   - ${banks}, [0].code: must be three digits, not "14"
 Correct the files, or set others in TITIAN_RAILS_FILE, TITIAN_HOLIDAYS_FILE and TITIAN_BANKS_FILE, and start again.
-\`TITIAN_DATA_DIR=${dataDir} titian rails check\` validates them without starting the service.
+\`titian rails check\` validates them without starting the service.
 `,
     );
   }

@@ -89,7 +89,7 @@ test("a command finds the embedded database of a service for production, or says
   const env = { ...production, TITIAN_DATA_DIR: dataDir };
   assert.match(
     (await runCli(["account", "list"], { env })).stderr,
-    /There is no embedded database in .+ yet: TITIAN_DATA_DIR=.+ titian serve/,
+    /There is no embedded database in .+ yet: titian serve/,
   );
   // As the first start leaves it; port 1 is nobody's.
   writeFileSync(join(dataDir, "postgres.json"), JSON.stringify({ id: "1", home: "postgres", password: "p", port: 1 }));
@@ -127,9 +127,12 @@ test("every command that lists has --json", async () => {
 
 test("a hint names the data directory that the command was given", async () => {
   const directory = mkdtempSync(join(tmpdir(), "titian it's "));
-  const { stderr } = await runCli(["account", "list"], { env: { TITIAN_DATA_DIR: directory } });
+  const { stderrAsTyped } = await runCli(["account", "list"], { env: { TITIAN_DATA_DIR: directory } });
   rmSync(directory, { recursive: true });
-  assert.ok(stderr.includes(`\`TITIAN_DATA_DIR='${directory.replace("'", String.raw`'\''`)}' npm start\``), stderr);
+  assert.ok(
+    stderrAsTyped.includes(`\`TITIAN_DATA_DIR='${directory.replace("'", String.raw`'\''`)}' npm start\``),
+    stderrAsTyped,
+  );
 });
 
 test("titian completion prints scripts that know commands, options, choices and the alias of rails", async () => {

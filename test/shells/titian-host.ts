@@ -7,7 +7,7 @@ import { createServer, type Server } from "node:http";
 import { once } from "node:events";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { type CliRun, runCli } from "../support/cli/run-cli.ts";
+import { type RanAsTyped, runCli } from "../support/cli/run-cli.ts";
 
 export interface TitianHost extends AsyncDisposable {
   readonly socket: string;
@@ -26,10 +26,10 @@ export interface HostOptions {
 
 export interface Recorded {
   readonly line: string;
-  readonly ran: CliRun;
+  readonly ran: RanAsTyped;
 }
 
-const nothing: CliRun = { exitCode: 0, stdout: "", stderr: "" };
+const nothing: RanAsTyped = { exitCode: 0, stdout: "", stderr: "" };
 
 export async function startTitianHost(options: HostOptions): Promise<TitianHost> {
   const socket = join(options.directory, "titian.sock");
@@ -62,7 +62,7 @@ export async function startTitianHost(options: HostOptions): Promise<TitianHost>
   };
 }
 
-async function answerOne(options: HostOptions, form: URLSearchParams): Promise<CliRun> {
+async function answerOne(options: HostOptions, form: URLSearchParams): Promise<RanAsTyped> {
   const args = form.getAll("arg");
   const cwd = form.get("cwd") ?? "";
   const settings = settingsOf(form);

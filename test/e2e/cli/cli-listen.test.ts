@@ -49,10 +49,7 @@ test("without a listener a notification is kept; a closed rail is opened by the 
   assert.equal(moved.exitCode, 0, moved.stderr);
   assert.match(moved.stderr, /clock is moved to 2027-11-22T06:30:00\+07:00\. It never moves back/);
   assert.match(moved.stdout, /^notification +76 00 settled: kept/m);
-  assert.match(
-    moved.stderr,
-    / titian listen --partner alpha\n {2}TITIAN_DATA_DIR=\S+ titian notification replay --reference \w{26} --yes/,
-  );
+  assert.match(moved.stderr, /titian listen --partner alpha\n {2}titian notification replay --reference \w{26} --yes/);
   assert.equal((await trigger("skn-settled")).clockMovedTo, null);
 });
 
@@ -63,7 +60,7 @@ test("hints name the command as it was run: installed, in a checkout, by npx", a
     ["npx", "npx titian"],
   ] as const) {
     const { stderr } = await run("trigger none", script === "" ? {} : { npm_lifecycle_event: script });
-    assert.ok(stderr.includes(` \`TITIAN_DATA_DIR=${dataDir} ${command} trigger\` lists them.`), stderr);
+    assert.ok(stderr.includes(` \`${command} trigger\` lists them.`), stderr);
   }
 });
 
@@ -238,7 +235,7 @@ test("the address from before is restored, also by the listener after one that w
   assert.equal(await addressOf("alpha"), first.address);
   const second = await run("listen");
   assert.equal(second.exitCode, 1);
-  assert.match(second.stderr, /Another `titian listen` receives the notifications of alpha/);
+  assert.match(second.stderr, /Another listener receives the notifications of alpha/);
   const { exitCode, stderr } = await first.stop("SIGINT");
   assert.deepEqual([exitCode, await addressOf("alpha")], [0, own], stderr);
   assert.match(stderr, /notification address of alpha is again http:\/\/127\.0\.0\.1:9\/own\?x=1\./);

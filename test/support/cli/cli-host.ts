@@ -1,6 +1,6 @@
 /** Runs command lines one after the other in one process: loading the command's modules costs more than most commands. */
 import { Readable } from "node:stream";
-import type { CliRun } from "./run-cli.ts";
+import type { RanAsTyped } from "./run-cli.ts";
 
 export interface CliLine {
   readonly args: readonly string[];
@@ -27,7 +27,7 @@ process.exit = (code) => {
 
 const home = process.cwd();
 
-async function runLine({ args, env, input, cwd = home }: CliLine): Promise<CliRun> {
+async function runLine({ args, env, input, cwd = home }: CliLine): Promise<RanAsTyped> {
   const printed = { stdout: "", stderr: "" };
   for (const name of ["stdout", "stderr"] as const) {
     process[name].write = (text: string | Uint8Array) => {

@@ -13,8 +13,13 @@ const timeLimitMs = 60_000;
 export interface CliRun {
   readonly exitCode: number | null;
   readonly stdout: string;
+  /** Commands in it are without the data directory that they are typed with. */
   readonly stderr: string;
+  readonly stderrAsTyped: string;
 }
+
+/** The result as the process wrote it. */
+export type RanAsTyped = Omit<CliRun, "stderrAsTyped">;
 
 export type CliOptions = Partial<Pick<CliLine, "env" | "input" | "cwd">>;
 
@@ -27,10 +32,16 @@ export function runCli(args: readonly string[], { env = {}, input = "", cwd }: C
     runInHost({ args, env: { ...bareEnvironment(), ...env }, input, ...(cwd !== undefined && { cwd }) }),
   );
   running = run.catch(() => undefined);
-  return hereafter(run);
+  return hereafter(run.then((ran) => withoutDataDir(ran, env)));
 }
 
-async function runInHost(line: CliLine): Promise<CliRun> {
+/** The test of `a hint names the data directory` is for the others. */
+function withoutDataDir(ran: RanAsTyped, { TITIAN_DATA_DIR: dataDir = "" }: Readonly<Record<string, string>>): CliRun {
+  const stderr = dataDir === "" ? ran.stderr : ran.stderr.replaceAll(`TITIAN_DATA_DIR=${dataDir} `, "");
+  return { ...ran, stderr, stderrAsTyped: ran.stderr };
+}
+
+async function runInHost(line: CliLine): Promise<RanAsTyped> {
   hosting ??= fork(host, { execArgv: ["--conditions=source"], env: bareEnvironment() });
   const child = hosting;
   child.ref();
@@ -88,7 +99,7 @@ export async function spawnCli(args: readonly string[], options: SpawnOptions = 
       child.once("close", resolve);
     }),
   ]);
-  return { exitCode, stdout, stderr };
+  return withoutDataDir({ exitCode, stdout, stderr }, env);
 }
 
 async function readAll(stream: NodeJS.ReadableStream, onText: (text: string) => void = () => undefined) {

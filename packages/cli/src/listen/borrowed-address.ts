@@ -66,7 +66,7 @@ async function rejectSecondListener(registered: string, partnerId: string): Prom
   await response?.body?.cancel();
   if (response?.headers.get(listenerHeader) !== partnerId) return;
   throw new CliError(
-    `Another \`titian listen\` receives the notifications of ${partnerId}, at ${origin}. Stop it, or listen for another partner with --partner.`,
+    `Another listener receives the notifications of ${partnerId}, at ${origin}. Stop it, or listen for another partner with --partner.`,
   );
 }
 
