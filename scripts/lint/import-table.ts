@@ -93,6 +93,7 @@ export const importTable: readonly ImportRow[] = [
       "@titian/control/in-process",
       "@titian/embedded-postgres",
       "@titian/explain",
+      "@titian/explain/nearest",
       "@titian/rail-files",
       "@titian/sandbox",
       "@titian/sandbox/types",

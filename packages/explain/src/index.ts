@@ -2,7 +2,6 @@
 export { explainAttempt, type FailedAttempt } from "./attempts/explain-attempt.ts";
 export { explainOpenly, explainRefusal, withoutExplanation, withoutSecrets } from "./explain-refusal.ts";
 export { findRefusal, operationAtTarget, type Refusal } from "./find-refusal.ts";
-export { nearest, suggest } from "./nearest.ts";
 export {
   type CallEvidence,
   type Diagnosis,

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { formatTimestamp, type OperationRow } from "@titian/contract";
 import { newId, toReferenceNo, type Clock } from "@titian/server/admin";
-import { nearest } from "@titian/explain";
+import { nearest } from "@titian/explain/nearest";
 import { usageError } from "../cli-error.ts";
 import { assignField, type Body, isBody } from "./assign-field.ts";
 import { textReader } from "./read-field-text.ts";

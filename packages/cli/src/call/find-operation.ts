@@ -1,7 +1,7 @@
 /** Finds an operation by name, service code or path. */
 import { operations } from "@titian/contract";
 import type { CallName } from "@titian/client";
-import { suggest } from "@titian/explain";
+import { suggest } from "@titian/explain/nearest";
 import { usageError } from "../cli-error.ts";
 import { formatTable } from "../tables/table.ts";
 

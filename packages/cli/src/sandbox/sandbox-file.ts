@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { array, choice, fits, object, optional, schemaFaults, type Static, string } from "@titian/contract";
 import { loadConfig } from "@titian/server/config";
 import { CliError, usageError } from "../cli-error.ts";
-import { suggest } from "@titian/explain";
+import { suggest } from "@titian/explain/nearest";
 import "../program-name.ts";
 
 const text = string();

@@ -2,7 +2,7 @@
 import { operations } from "@titian/contract";
 import type { RailName } from "@titian/server/admin";
 import { usageError } from "../cli-error.ts";
-import { suggest } from "@titian/explain";
+import { suggest } from "@titian/explain/nearest";
 
 type EventOperation = "interbankBulkTransfer" | "rtgsTransfer" | "sknTransfer";
 
