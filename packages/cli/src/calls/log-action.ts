@@ -1,4 +1,5 @@
 /** Action of `titian log`: the newest calls of the sandbox, and on demand those that follow. */
+import type { IncomingMessage } from "node:http";
 import { jsonLine } from "../tables/plain.ts";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CallView, SkippedView } from "@titian/sandbox/types";
@@ -53,7 +54,7 @@ interface Following {
 
 interface OpenStream {
   readonly file: SandboxFile;
-  readonly response: Response;
+  readonly response: IncomingMessage;
 }
 
 /** Ends with the process. */

@@ -2,6 +2,7 @@
  * Server-sent events of the sandbox's stream of calls. Not by `eventsource-parser`, as in the console: in a checkout its
  * condition `source` names TypeScript, which Node does not load from `node_modules`.
  */
+import type { IncomingMessage } from "node:http";
 
 export interface StreamEvent {
   readonly name: string;
@@ -14,10 +15,9 @@ export interface StreamEvent {
 const waitingMax = 1_048_576;
 
 /** The events of a response, until it ends. @throws when the connection breaks. */
-export async function* readEvents({ body }: Response): AsyncGenerator<StreamEvent> {
-  if (body === null) return;
+export async function* readEvents(response: IncomingMessage): AsyncGenerator<StreamEvent> {
   let text = "";
-  for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
+  for await (const chunk of response.setEncoding("utf8") as AsyncIterable<string>) {
     text += chunk;
     const blocks = text.split("\n\n");
     text = blocks.pop() ?? "";

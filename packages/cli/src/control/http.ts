@@ -1,4 +1,6 @@
 /** Operators' calls over HTTP: of a sandbox, or of the service that `TITIAN_URL` names. */
+import type { IncomingMessage } from "node:http";
+import { json } from "node:stream/consumers";
 import { CliError, exitCodes } from "../cli-error.ts";
 import type { SandboxFile } from "../sandbox/sandbox-file.ts";
 import {
@@ -31,9 +33,9 @@ const timeoutMs = 60_000;
 export function callsAt(mount: Mount): CallRow {
   return callsBy(async (request) => {
     const response = await send(mount, request, { signal: AbortSignal.timeout(timeoutMs) });
-    const { status } = response;
-    const answer: unknown = await response.json().catch(() => undefined);
-    const place = response.ok && answer !== undefined ? undefined : explainPlace(mount, status, answer);
+    const { statusCode: status = 0 } = response;
+    const answer = await answerOf(response);
+    const place = isOk(response) && answer !== undefined ? undefined : explainPlace(mount, status, answer);
     if (place !== undefined) throw place;
     return { status, answer };
   });
@@ -50,26 +52,52 @@ interface StreamInput {
 }
 
 /** The response of a call that goes on. @throws CliError as other calls */
-export async function openStream(place: Place, route: Route, { query, headers }: StreamInput): Promise<Response> {
+export async function openStream(
+  place: Place,
+  route: Route,
+  { query, headers }: StreamInput,
+): Promise<IncomingMessage> {
   const mount = mountOf(place);
   const response = await send(mount, requestOf(route, { query }), { headers });
-  if (response.ok) return response;
-  const answer: unknown = await response.json().catch(() => undefined);
-  throw explainPlace(mount, response.status, answer) ?? failureOf(response.status, answer, { query });
+  if (isOk(response)) return response;
+  const { statusCode: status = 0 } = response;
+  const answer = await answerOf(response);
+  throw explainPlace(mount, status, answer) ?? failureOf(status, answer, { query });
+}
+
+const isOk = ({ statusCode = 0 }: IncomingMessage) => statusCode >= 200 && statusCode < 300;
+
+/** Undefined for what is no JSON, and where it breaks off. */
+const answerOf = (response: IncomingMessage): Promise<unknown> => json(response).catch(() => undefined);
+
+interface SendOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal | undefined;
 }
 
 async function send(
   { url, token, what }: Mount,
-  { method, path, body }: ControlRequest,
-  options: { readonly headers?: Readonly<Record<string, string>>; readonly signal?: AbortSignal },
-): Promise<Response> {
-  const headers = { ...options.headers, Authorization: `Bearer ${token}` };
-  return fetch(`${url}${path}`, { ...options, method, headers, ...(body !== undefined && { body }) }).catch(
-    (error: unknown) => {
-      const start = what === "sandbox" ? " Is it running? Start it with `npm start`." : "";
-      throw new CliError(`The ${what} at ${url} does not respond.${start}`, exitCodes.failed, { cause: error });
-    },
-  );
+  request: ControlRequest,
+  { headers, signal }: SendOptions,
+): Promise<IncomingMessage> {
+  try {
+    const authorized = { ...headers, Authorization: `Bearer ${token}` };
+    return await respond(new URL(`${url}${request.path}`), request, { headers: authorized, signal });
+  } catch (error) {
+    const start = what === "sandbox" ? " Is it running? Start it with `npm start`." : "";
+    throw new CliError(`The ${what} at ${url} does not respond.${start}`, exitCodes.failed, { cause: error });
+  }
+}
+
+/** Neither `fetch` nor an import of `node:http`, which loads `fetch` too: that takes as much CPU as half a command. */
+function respond(target: URL, { method, body }: ControlRequest, options: SendOptions): Promise<IncomingMessage> {
+  const { request } = process.getBuiltinModule(target.protocol === "https:" ? "node:https" : "node:http");
+  return new Promise((resolve, reject) => {
+    request(target, { ...options, method })
+      .on("response", resolve)
+      .on("error", reject)
+      .end(body);
+  });
 }
 
 /** The fault of the place, where no row has given the answer; undefined where a row has rejected the call. */
