@@ -1,5 +1,4 @@
 /** Error messages for the user: what is wrong, where, and what to do. */
-import { RailDataError } from "@titian/server/admin";
 import { ConfigError } from "@titian/server/config";
 import { CliError, type ExitCode, exitCodes } from "./cli-error.ts";
 import "./program-name.ts";
@@ -14,9 +13,12 @@ export function explainError(error: unknown): Explanation {
   if (error instanceof ConfigError) {
     return { text: `${error.message}\nChange the environment and start again.`, exitCode: exitCodes.usage };
   }
-  if (error instanceof RailDataError) return { text: `${error.message}\n${correctFiles}`, exitCode: exitCodes.usage };
+  if (isRailDataError(error)) return { text: `${error.message}\n${correctFiles}`, exitCode: exitCodes.usage };
   return { text: explainKnown(error) ?? describe(error), exitCode: exitCodes.failed };
 }
+
+/** By its name: its class is of an entry that takes longer to load than most commands run. */
+const isRailDataError = (error: unknown): error is Error => error instanceof Error && error.name === "RailDataError";
 
 const correctFiles =
   "Correct the files, or set others in TITIAN_RAILS_FILE, TITIAN_HOLIDAYS_FILE and TITIAN_BANKS_FILE, and start again.\n" +

@@ -116,7 +116,7 @@ export {
   type RequestOfPartner,
   type RequestsOfPartner,
 } from "../views/transfers/requests-of-partner.ts";
-export { loadRailData, RailDataError, type RailFiles } from "../admin/rail-data/rail-data.ts";
+export { loadRailData, type RailFiles } from "../admin/rail-data/rail-data.ts";
 export type { ReferenceDeps } from "../admin/reference/reference-change.ts";
 export { AdminError, type AdminRejection, type AdminResult } from "../admin/result.ts";
 export type { PartnerCredentials } from "../interfaces/call.ts";
