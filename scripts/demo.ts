@@ -75,7 +75,7 @@ for (const path of globSync("examples/*.ts", { cwd: root }).toSorted()) {
   results.push(await runExample(path, sandboxFile));
 }
 console.log("\nAudit of the ledger:");
-console.log(await run("packages/cli/src/main.ts", "audit", "--sandbox-file", sandboxFile));
+console.log(await run("packages/cli/src/main.mjs", "audit", "--sandbox-file", sandboxFile));
 console.log(`${results.length} examples, ${results.filter((isSame) => !isSame).length} failed`);
 // Elsewhere the processes of a sandbox are not found.
 const isLinux = process.platform === "linux";

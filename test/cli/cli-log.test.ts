@@ -103,7 +103,7 @@ test("titian rail puts a simulated rail into each of its modes, and settles it",
 });
 
 test("titian log --follow goes on with the calls that follow, and outlives a restart of the sandbox", async () => {
-  const main = fileURLToPath(new URL("../../packages/cli/src/main.ts", import.meta.url));
+  const main = fileURLToPath(new URL("../../packages/cli/src/main.mjs", import.meta.url));
   const child = spawn(
     process.execPath,
     ["--conditions=source", main, "log", "-f", "--refused", "--json", "--limit", "1"],

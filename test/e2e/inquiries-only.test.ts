@@ -44,7 +44,7 @@ async function startAgain(database: string, ...options: readonly string[]): Prom
     TITIAN_MANAGEMENT_PORT: new URL(served.managementUrl ?? "").port,
   };
   const settings = { ...productionSettings(database), ...env, ...ports };
-  const script = ["packages/cli/src/main.ts", "serve", ...options];
+  const script = ["packages/cli/src/main.mjs", "serve", ...options];
   return stack.use(await startService({ dataDir: production.dataDir, env: settings, script }));
 }
 

@@ -124,7 +124,7 @@ test("npm killed outright leaves no node and no PostgreSQL behind, and loses not
   const kept = transferBody({ from, to, value: "1.00" });
   expectCode(await caller.call(transferPath, kept), "2001700");
   const family = findProcesses(dataDir);
-  assert.ok(family.some(({ command }) => command.includes("main.ts serve")) && family.length > 3, inspect(family));
+  assert.ok(family.some(({ command }) => command.includes("main.mjs serve")) && family.length > 3, inspect(family));
   await killed.end("SIGKILL");
   assert.deepEqual(await findStrays(dataDir, goneWithinMs), []);
 
@@ -138,7 +138,7 @@ test("npm killed while the service starts: the service ends by itself", linuxOnl
   const starting = startService({ dataDir, by: "npm" });
   const pidOf = (text: string) => findProcesses(dataDir).find(({ command }) => command.includes(text))?.pid;
   // As early as can be: it has not looked for its parent yet.
-  assert.ok(await waitUntil(() => pidOf("main.ts serve"), { timeoutMs: 30_000, everyMs: 5 }));
+  assert.ok(await waitUntil(() => pidOf("main.mjs serve"), { timeoutMs: 30_000, everyMs: 5 }));
   const npm = pidOf("npm start");
   assert.ok(npm);
   process.kill(npm, "SIGKILL");

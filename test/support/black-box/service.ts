@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import { bareEnvironment } from "../cli/bare-environment.ts";
 
 const root = resolve(import.meta.dirname, "../../..");
-const serve = ["packages/cli/src/main.ts", "serve"];
+const serve = ["packages/cli/src/main.mjs", "serve"];
 const startLimitMs = 90_000;
 const stopLimitMs = 25_000;
 

@@ -6,7 +6,7 @@ import { bareEnvironment } from "./bare-environment.ts";
 import { hereafter } from "../shared.ts";
 import type { CliLine } from "./cli-host.ts";
 
-const main = fileURLToPath(new URL("../../../packages/cli/src/main.ts", import.meta.url));
+const main = fileURLToPath(new URL("../../../packages/cli/src/main.mjs", import.meta.url));
 const host = fileURLToPath(new URL("cli-host.ts", import.meta.url));
 const timeLimitMs = 60_000;
 

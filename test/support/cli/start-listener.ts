@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { waitUntil } from "@titian/embedded-postgres";
 import { bareEnvironment } from "./bare-environment.ts";
 
-const main = fileURLToPath(new URL("../../../packages/cli/src/main.ts", import.meta.url));
+const main = fileURLToPath(new URL("../../../packages/cli/src/main.mjs", import.meta.url));
 
 /** The members of a line of `--json` that tests look at. */
 export interface ListenLine {
