@@ -103,8 +103,8 @@ test("a write that was sent before gets new numbers, in its items too; a read ke
   const numbersIn = (from: string) =>
     [...from.matchAll(/"partner\w+No":"(\d+)"|"partnerBulkId":"(\d+)"/g)].map(([all]) => all);
   const before = new Set(numbersIn(text));
-  const after = numbersIn(renewed.body);
-  assert.deepEqual([after.length, after.filter((number) => before.has(number))], [before.size, []]);
+  const renewedNumbers = numbersIn(renewed.body);
+  assert.deepEqual([renewedNumbers.length, renewedNumbers.filter((number) => before.has(number))], [before.size, []]);
   assert.equal(renewed.body.replaceAll(/\d{20}/g, ""), text.replaceAll(/\d{20}/g, ""));
   assert.equal((await send(renewed)).code, "2002000");
   const asked = { serviceCode: "20", originalPartnerReferenceNo: "1" };
