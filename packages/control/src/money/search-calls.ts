@@ -20,7 +20,7 @@ export const searchCalls = [
     name: "search",
     route: "GET /search",
     role: "viewer",
-    does: "What people know names: any number in any case (a partner's of a request, capture, void, refund, bulk or item, ours, an external id, a rail's traceNo, a journal), an amount with its day (250000 2026-11-25; without a day, of the last 31), an account of ours or at another bank, words of a beneficiary's or payer's name. A record has every part of the text. Accounts, then the newest first, 20 at most. Numbers are found at once, in another case and all else within two seconds of the commit. Numbers of rejected requests are found as they were given, external ids of notifications for two years. An X-CORRELATION-ID finds its call, among the newest of this node and those that were kept, and what it touched.",
+    does: "What people know names: any number in any case (a partner's of a request, capture, void, refund, bulk or item, ours, an external id, a rail's traceNo, a journal), an amount with its day (250000 2026-11-25; without a day, of the last 31), an account of ours or at another bank, words of the beneficiary's or payer's name that the request gives. A record has every part of the text. Accounts, then the newest first, 20 at most. Numbers are found at once, in another case and all else within two seconds of the commit. Numbers of rejected requests are found as they were given, external ids of notifications for two years. An X-CORRELATION-ID finds its call, among the newest of this node and those that were kept, and what it touched.",
     query: object({
       number: string({
         minLength: 1,

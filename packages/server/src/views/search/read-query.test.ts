@@ -27,7 +27,8 @@ test("an amount has a day, or one of the last 31", () => {
 
 test("amounts are read as people write them in both languages", () => {
   const forms = ["250000", "250.000", "250,000", "250000.00", "250.000,00", "250,000.00", "Rp250.000", "Rp. 250.000"];
-  for (const form of [...forms, "IDR 250000", "250000 IDR", "rp 250000,0"]) {
+  const spoken = ["250rb", "250 ribu", "250 thousand", "250k", "250.000,-", "Rp 250.000,-", "250.000,"];
+  for (const form of [...forms, ...spoken, "IDR 250000", "250000 IDR", "rp 250000,0"]) {
     const { terms } = read(`${form} 25 Nov`);
     assert.equal(terms.length, 1, form);
     assert.deepEqual(
@@ -45,6 +46,7 @@ test("a day is read as people write it in both languages", () => {
     "25-11-2026",
     "25/11/2026",
     "25.11.2026",
+    "25/11",
     "25 nov",
     "25 November 2026",
     "yesterday",
@@ -57,6 +59,6 @@ test("a day is read as people write it in both languages", () => {
   assert.equal(read("hari ini").day, "2026-11-26");
   assert.equal(read("31 des").day, "2025-12-31", "not a day to come");
   assert.equal(read("17 agustus").day, "2026-08-17");
-  for (const none of ["2026-02-30", "32/01/2026", "12 2026-13-01", "TRX-2026-11-25"])
+  for (const none of ["2026-02-30", "32/01/2026", "12 2026-13-01", "TRX-2026-11-25", "32/11", "11/25"])
     assert.equal(read(none).day, undefined, none);
 });

@@ -24,9 +24,9 @@ const accountLengthMin = 4;
 export function readQuery(text: string, today: number): SearchQuery {
   const { day, rest } = takeDay(text, today);
   const days = day === undefined ? lastDays(today) : [day];
-  // Beside an amount its currency says nothing: `Rp 250.000`, `IDR 250000`.
-  const plain = rest.replaceAll(/\b(?:rp\.?|idr)\s*(?=\d)/gi, "");
-  const parts = plain.split(/\s+/).filter((part) => part !== "");
+  const parts = plainAmounts(rest)
+    .split(/\s+/)
+    .filter((part) => part !== "");
   const hasAmount = parts.some((part) => readAmount(part) !== undefined);
   const said = parts.filter((part) => !(hasAmount && currencyCodes.includes(part.toUpperCase())));
   return { terms: said.slice(0, termsMax).map((part) => readingsOf(part, days)), day };
@@ -49,6 +49,18 @@ function readingsOf(part: string, days: readonly string[]): Term {
     ...(amount === undefined ? [] : days.map((day): Word => ({ kind: "amount", text: amount, day }))),
     ...(name !== undefined && /\p{L}/u.test(name) ? [{ kind: "name", text: name } as const] : []),
   ];
+}
+
+/**
+ * Amounts without the text that people write around them: `Rp 250.000`, `250.000,-`, `250000,` before a day, `250rb`,
+ * `250 ribu`, `250 thousand`. A currency beside it says nothing.
+ */
+function plainAmounts(text: string): string {
+  return text
+    .replaceAll(/\b(?:rp\.?|idr)\s*(?=\d)/gi, "")
+    .replaceAll(/(?<=\d)[.,]-(?!\S)/g, "")
+    .replaceAll(/(?<!\S)(\d{1,12})\s*(?:rb|ribu|thousand|k)(?![\p{L}\p{N}])/giu, "$1000")
+    .replaceAll(/(?<=\d),(?!\S)/g, "");
 }
 
 /** `250000`, `250.000`, `250,000.00`, `250.000,00`, `250000,5`. */
@@ -89,10 +101,12 @@ const dayForms: readonly (readonly [RegExp, ReadDay])[] = [
     ([, day, name = "", year], today) => {
       const month = months.findIndex((names) => names.includes(name.toLowerCase())) + 1;
       if (year !== undefined) return toDate(year, month, day);
-      const thisYear = Number(dateOf(today).slice(0, 4));
-      const date = toDate(thisYear, month, day);
-      return date !== undefined && date > dateOf(today) ? toDate(thisYear - 1, month, day) : date;
+      return latestDate(Number(dateOf(today).slice(0, 4)), month, day, today);
     },
+  ],
+  [
+    /(?<!\S)(\d{1,2})\/(\d{1,2})(?!\S)/,
+    ([, day, month], today) => latestDate(Number(dateOf(today).slice(0, 4)), month, day, today),
   ],
   [/(?<!\S)(?:today|hari ini)(?!\S)/i, (_, today) => dateOf(today)],
   [/(?<!\S)(?:yesterday|kemarin)(?!\S)/i, (_, today) => dateOf(today - 1)],
@@ -108,6 +122,12 @@ function takeDay(text: string, today: number): { readonly day: string | undefine
     }
   }
   return { day: undefined, rest: text };
+}
+
+/** The day in this year, or in the one before where that is still to come. */
+function latestDate(thisYear: number, month: string | number | undefined, day: string | undefined, today: number) {
+  const date = toDate(thisYear, month, day);
+  return date !== undefined && date > dateOf(today) ? toDate(thisYear - 1, month, day) : date;
 }
 
 /** Undefined for a day that no month has. */
