@@ -11,6 +11,7 @@ export const record = define({
   en: {
     title: (kind: string, amount: string) => `${kind} ${amount}`,
     foundBy: (what: string, number: string) => `Found by ${what} ${number}.`,
+    itemsSaid: (items: string, results: string) => `${items} items: ${results}`,
     facts: "Facts",
     timeline: "What happened",
     cut: "Only the newest part of a long history is shown.",
@@ -108,6 +109,7 @@ export const record = define({
   id: {
     title: (kind: string, amount: string) => `${kind} ${amount}`,
     foundBy: (what: string, number: string) => `Ditemukan lewat ${what} ${number}.`,
+    itemsSaid: (items: string, results: string) => `${items} item: ${results}`,
     facts: "Fakta",
     timeline: "Apa yang terjadi",
     cut: "Hanya bagian terbaru dari riwayat panjang yang ditampilkan.",

@@ -102,17 +102,17 @@ function ChoosePartner({ partnerId }: { readonly partnerId: string }) {
 }
 
 /** Undefined: a rejected request, of which there is no more than its card. */
-function hrefOfMatch(match: Match, number: string): string | undefined {
+function hrefOfMatch(match: Match, number: string, isOneOfMany = false): string | undefined {
   const { kind, accountNo, referenceNo, matchedBy, correlationId } = match;
   if (correlationId !== undefined) return hrefOf(["calls", correlationId]);
   if (kind === "account" && accountNo !== undefined) return hrefOf(["world", "accounts", accountNo]);
   if (referenceNo === undefined) return undefined;
-  return hrefOf(["record", referenceNo], { number, by: matchedBy });
+  return hrefOf(["record", referenceNo], { number, by: matchedBy, of: isOneOfMany ? "many" : undefined });
 }
 
 function MatchCard({ match, number }: { readonly match: Match; readonly number: string }) {
   const texts = search();
-  const href = hrefOfMatch(match, number);
+  const href = hrefOfMatch(match, number, true);
   const { kind, name, amount, currency, state, at, partnerId, accountNo, referenceNo, serviceCode } = match;
   const title = (kind === "account" ? accountNo : name) ?? word("kinds", kind);
   return (

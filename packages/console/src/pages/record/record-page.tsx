@@ -1,16 +1,20 @@
 /** Where the money is: a payment, transfer, payment request or bulk, with all that happened to it. */
-import type { Timeline } from "@titian/control/types";
+import type { Side, Timeline } from "@titian/control/types";
+import type { ComponentChildren } from "preact";
 import { call } from "../../api/call.ts";
 import { useControl } from "../../api/resource.ts";
 import { Facts, type Fact } from "../../design/facts.tsx";
 import { Amount, moneyText } from "../../design/money.tsx";
 import { Page, Panel } from "../../design/page.tsx";
+import { countText } from "../../design/save.tsx";
 import { Failure, Notice, Skeleton } from "../../design/states.tsx";
 import { When } from "../../design/time.tsx";
 import { StateBadge, StatusBadge } from "../../design/word-badge.tsx";
 import { hrefOf } from "../../routing/router.ts";
 import { common } from "../../texts/common.ts";
+import { lists } from "../../texts/lists.ts";
 import { record } from "../../texts/record.ts";
+import { search } from "../../texts/search.ts";
 import { shell } from "../../texts/shell.ts";
 import { meaningOf, word } from "../../texts/words.ts";
 import { RecordCalls } from "./record-calls.tsx";
@@ -31,7 +35,7 @@ interface RecordPageProps {
 export function RecordPage({ referenceNo, query }: RecordPageProps) {
   const texts = record();
   const { data, error, reload } = useControl(call("GET /timeline/{referenceNo}", { params: { referenceNo } }), everyMs);
-  const back = { href: hrefOf([]), label: shell().home };
+  const back = backOf(query);
   if (!data) {
     return (
       <Page title={referenceNo} back={back}>
@@ -46,7 +50,7 @@ export function RecordPage({ referenceNo, query }: RecordPageProps) {
     <Page
       title={texts.title(word("kinds", data.kind), amount)}
       back={back}
-      lead={[`${meaningOf(data.kind, data.state, data.meaning)}.`, found].filter(Boolean).join(" ")}
+      lead={[`${sayingOf(data)}.`, found].filter(Boolean).join(" ")}
       actions={
         <>
           <StateBadge state={data.state} />
@@ -77,10 +81,38 @@ export function RecordPage({ referenceNo, query }: RecordPageProps) {
   );
 }
 
+/** To the results that it is one of. */
+function backOf(query: URLSearchParams): { readonly href: string; readonly label: string } {
+  const number = query.get("number");
+  return number === null || query.get("of") === null
+    ? { href: hrefOf([]), label: shell().home }
+    : { href: hrefOf(["find"], { number }), label: search().resultsTitle(number) };
+}
+
+function sayingOf({ kind, state, meaning, counts }: Timeline): string {
+  if (!counts) return meaningOf(kind, state, meaning);
+  const { items, ...results } = counts;
+  const shown = (["settled", "rejected", "returned", "open"] as const).filter((name) => results[name] > 0);
+  const parts = shown.map((name) => `${lists().itemsOf[name].toLowerCase()} ${countText(results[name])}`);
+  return record().itemsSaid(countText(items), parts.join(", "));
+}
+
+/** A party, and its bank where that is another one. */
+function partyOf({ name, accountNo, bankName, bankCode }: Side): ComponentChildren {
+  const place = [bankName ?? bankCode].filter((text) => text !== undefined).map((text) => `, ${text}`);
+  return (
+    <>
+      {name} <span class="number">{accountNo}</span>
+      {place}
+    </>
+  );
+}
+
 function factsOf(data: Timeline): readonly Fact[] {
   const texts = record();
   const number = (text: string | undefined) => text && <span class="number">{text}</span>;
   return [
+    ...data.sides.map((side): Fact => [word("roles", side.role), partyOf(side)]),
     [common().reference, number(data.referenceNo)],
     [common().partnerReference, number(data.partnerReferenceNo)],
     [common().externalId, number(data.externalId)],
