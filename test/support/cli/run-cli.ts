@@ -35,7 +35,7 @@ export function runCli(args: readonly string[], { env = {}, input = "", cwd }: C
   return hereafter(run.then((ran) => withoutDataDir(ran, env)));
 }
 
-/** The test of `a hint names the data directory` is for the others. */
+/** Hints name the data directory: one test asserts it (`a hint names the data directory`), the others read hints without it. */
 function withoutDataDir(ran: RanAsTyped, { TITIAN_DATA_DIR: dataDir = "" }: Readonly<Record<string, string>>): CliRun {
   const stderr = dataDir === "" ? ran.stderr : ran.stderr.replaceAll(`TITIAN_DATA_DIR=${dataDir} `, "");
   return { ...ran, stderr, stderrAsTyped: ran.stderr };

@@ -99,11 +99,11 @@ function sayingOf({ kind, state, meaning, counts }: Timeline): string {
 
 /** A party, and its bank where that is another one. */
 function partyOf({ name, accountNo, bankName, bankCode }: Side): ComponentChildren {
-  const place = [bankName ?? bankCode].filter((text) => text !== undefined).map((text) => `, ${text}`);
+  const bank = bankName ?? bankCode;
   return (
     <>
       {name} <span class="number">{accountNo}</span>
-      {place}
+      {bank !== undefined && `, ${bank}`}
     </>
   );
 }

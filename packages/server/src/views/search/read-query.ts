@@ -100,14 +100,10 @@ const dayForms: readonly (readonly [RegExp, ReadDay])[] = [
     new RegExp(`(?<!\\S)(\\d{1,2}) (${monthNames})(?: (\\d{4}))?(?!\\S)`, "i"),
     ([, day, name = "", year], today) => {
       const month = months.findIndex((names) => names.includes(name.toLowerCase())) + 1;
-      if (year !== undefined) return toDate(year, month, day);
-      return latestDate(Number(dateOf(today).slice(0, 4)), month, day, today);
+      return year === undefined ? latestDate(month, day, today) : toDate(year, month, day);
     },
   ],
-  [
-    /(?<!\S)(\d{1,2})\/(\d{1,2})(?!\S)/,
-    ([, day, month], today) => latestDate(Number(dateOf(today).slice(0, 4)), month, day, today),
-  ],
+  [/(?<!\S)(\d{1,2})\/(\d{1,2})(?!\S)/, ([, day, month], today) => latestDate(month, day, today)],
   [/(?<!\S)(?:today|hari ini)(?!\S)/i, (_, today) => dateOf(today)],
   [/(?<!\S)(?:yesterday|kemarin)(?!\S)/i, (_, today) => dateOf(today - 1)],
 ];
@@ -125,7 +121,8 @@ function takeDay(text: string, today: number): { readonly day: string | undefine
 }
 
 /** The day in this year, or in the one before where that is still to come. */
-function latestDate(thisYear: number, month: string | number | undefined, day: string | undefined, today: number) {
+function latestDate(month: string | number | undefined, day: string | undefined, today: number) {
+  const thisYear = Number(dateOf(today).slice(0, 4));
   const date = toDate(thisYear, month, day);
   return date !== undefined && date > dateOf(today) ? toDate(thisYear - 1, month, day) : date;
 }
