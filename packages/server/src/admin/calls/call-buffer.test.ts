@@ -63,6 +63,19 @@ test("a partner that sends more than there is room for loses its own calls, and 
   assert.equal(buffer.size(), 0);
 });
 
+test("of a call that finds no room nothing is read", () => {
+  const buffer = createCallBuffer(1);
+  buffer.add(callOf("a"));
+  const unread: Partial<AnsweredCall> = {
+    ...rejected,
+    get body(): Buffer {
+      return assert.fail("its body was copied");
+    },
+  };
+  buffer.add(Object.defineProperties(callOf("a"), Object.getOwnPropertyDescriptors(unread)));
+  assert.deepEqual([buffer.size(), buffer.dropped()], [1, 1]);
+});
+
 test("what is taken is the same number of each partner, and the next ones the next time", () => {
   const buffer = createCallBuffer();
   for (let count = 0; count < 100; count += 1) buffer.add(callOf("noisy"));

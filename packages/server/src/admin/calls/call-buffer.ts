@@ -77,10 +77,12 @@ export function createCallBuffer(max = callsMax): CallBuffer {
 
   return {
     add(call) {
-      const waiting = noteOf(call);
-      if (waiting === undefined) return;
-      const { partnerId } = waiting;
+      const subject = subjectOf(call);
+      if (subject === undefined) return;
+      const { partnerId } = subject;
+      // First: a call without room costs no copy of its body.
       if (size >= max && !makeRoom(partnerId)) return;
+      const waiting = noteOf(call, subject);
       const queue = queues.get(partnerId);
       if (queue === undefined) queues.set(partnerId, [waiting]);
       else queue.push(waiting);
@@ -106,19 +108,30 @@ export function createCallBuffer(max = callsMax): CallBuffer {
   };
 }
 
-/** Undefined: nothing of it is kept. */
-function noteOf(call: AnsweredCall): WaitingCall | undefined {
+interface Subject {
+  readonly partnerId: string;
+  readonly operation: OperationRow;
+  /** Fields that may name a record; undefined: the operation is about none. */
+  readonly names: readonly string[] | undefined;
+}
+
+/** Undefined: nothing of the call is kept. */
+function subjectOf(call: AnsweredCall): Subject | undefined {
   const { partnerId, operation: name, rejection, responseCode } = call;
   if (!call.isAuthenticated || name === undefined || partnerId === undefined || responseCode === "") return undefined;
   const operation: OperationRow = operations[name];
   const names = referencesOf.get(operation);
-  if (rejection === undefined && names === undefined) return undefined;
+  return rejection === undefined && names === undefined ? undefined : { partnerId, operation, names };
+}
+
+function noteOf(call: AnsweredCall, { partnerId, operation, names }: Subject): WaitingCall {
+  const { rejection } = call;
   return {
     correlationId: call.id,
     at: call.businessTime,
     partnerId,
     operation,
-    responseCode,
+    responseCode: call.responseCode,
     rejection: rejection?.case,
     number: call.number,
     references: names === undefined || call.fields === undefined ? noReferences : pick(call.fields, names),
