@@ -5,7 +5,7 @@ import { type CaseName, type OperationName, operations, responseCode } from "../
 import { maskBody } from "../../packages/explain/src/index.ts";
 import { type AnsweredCall, createCallBuffer } from "../../packages/server/src/admin/calls/call-buffer.ts";
 import { createKeepCalls } from "../../packages/server/src/admin/calls/keep-calls.ts";
-import { createBodySeal } from "../../packages/server/src/admin/calls/kept-body.ts";
+import { createBodySeal } from "../../packages/server/src/admin/search/kept-body.ts";
 import { readSearchKeys } from "../../packages/server/src/admin/search/search-keys.ts";
 import { createClock } from "../../packages/server/src/basics/clock.ts";
 import { idAt, newCorrelationId, newId, toReferenceNo } from "../../packages/server/src/basics/ids.ts";

@@ -8,7 +8,7 @@ import type { StatementPool } from "../../store/postgres/connect.ts";
 import { addKeptCalls, type KeptCall } from "../../store/tables/search/kept-calls.ts";
 import { ensureSearchKeys, monthOf } from "../search/search-keys.ts";
 import type { CallBuffer, WaitingCall } from "./call-buffer.ts";
-import { createBodySeal } from "./kept-body.ts";
+import { createBodySeal } from "../search/kept-body.ts";
 import { findNamedRecords, type NamedRecord, type OwnCall } from "./named-record.ts";
 
 export interface KeepDeps {

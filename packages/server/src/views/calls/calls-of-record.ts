@@ -12,7 +12,7 @@ import {
   type Static,
   string,
 } from "@titian/contract";
-import { createBodySeal } from "../../admin/calls/kept-body.ts";
+import { createBodySeal } from "../../admin/search/kept-body.ts";
 import { monthOf, readSearchKeys } from "../../admin/search/search-keys.ts";
 import { fromReferenceNo } from "../../basics/ids.ts";
 import type { Secrets } from "../../basics/secrets.ts";
