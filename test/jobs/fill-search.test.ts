@@ -192,7 +192,7 @@ test("a service at rest writes nothing", async () => {
 });
 
 test("words and position are one transaction: where it fails there is neither", async () => {
-  const old = await accept({ id: newIdAt(Date.now() - day) });
+  const old = await accept({ id: newIdAt(Date.now() - day), service: 17 });
   await client.query(`create function reject_words() returns trigger language plpgsql as 'begin raise exception ''full''; end';
     create trigger reject_words before insert on search_words for each row execute function reject_words()`);
   const node = newNode();
