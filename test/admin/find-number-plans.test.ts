@@ -17,6 +17,7 @@ import {
   inOrderOfIndexes,
   listRecordsOfWords,
 } from "../../packages/server/src/views/search/records-of-words.ts";
+import { listSearchedIds } from "../../packages/server/src/store/tables/search/search-words.ts";
 import { startNode } from "../support/administration.ts";
 import { useDatabase } from "../support/database/database.ts";
 import { runStatements } from "../support/database/with-client.ts";
@@ -67,6 +68,8 @@ before(async () => {
      select ${id}, ${id}, ${id}, 'IDR', 1, 1, 0, 1, 0, 0, 0, 0, false, now(), 1, now() ${rows}`,
     `insert into hold_events (hold_id, sequence, kind, command_id, amount, created_at)
      select ${id}, 1, 3, ${id}, 1, now() ${rows}`,
+    `insert into kept_calls (correlation, at, record, code, partner, body)
+     select n, now(), ${id}, 4031714, case when n % 1000 = 0 then ${id} end, case when n % 1000 = 0 then 'sealed' end ${rows}`,
     "analyze",
   ]);
 });
@@ -132,6 +135,7 @@ test("no number is looked for by reading a table, and no list or timeline", asyn
     "select id from accepted_requests where service in (18, 20, 63) limit 9",
   );
   for (const row of known) await findTimeline(queries, toReferenceNo(row.id));
+  for (const from of [lowestId, `8${lowestId.slice(1)}`, highestId]) await listSearchedIds(pool, from, 100);
   const { rows: tables } = await node.reads.query(
     "select name from partitions where pg_relation_size(relation) <= 8192",
   );

@@ -171,6 +171,7 @@ test("a payment is found from any page by keyboard alone, and the reasons are sh
   await page.keyboard.type(`aini ${shown.payer} 1/`);
   await page.keyboard.press("Enter");
   await page.getByText("Nothing has all of this").waitFor();
+  await page.getByText("No record has “1/”.").waitFor();
   await page.keyboard.press("/");
   await page.keyboard.type(`aini ${shown.payer}`);
   await page.keyboard.press("Enter");
@@ -185,6 +186,8 @@ test("a payment is found from any page by keyboard alone, and the reasons are sh
   await page.getByRole("button", { name: "Bahasa Indonesia" }).click();
   await watched.open(`/find?number=aini+${shown.payer}`);
   await page.getByText("Ditemukan lewat nama penerima, rekening pembayar").first().waitFor();
+  await watched.open(`/find?number=nobody+${shown.payer}`);
+  await page.getByText("Tidak ada catatan yang memiliki “nobody”.").waitFor();
   watched.assertClean();
 });
 

@@ -5,9 +5,11 @@ import { createFillSearch } from "../../packages/server/src/admin/search/fill-se
 import { monthOf, readSearchKeys } from "../../packages/server/src/admin/search/search-keys.ts";
 import { hashesOf } from "../../packages/server/src/admin/search/write-words.ts";
 import { createClock } from "../../packages/server/src/basics/clock.ts";
-import { idAt, newId, timeOf } from "../../packages/server/src/basics/ids.ts";
+import { idAt, lowestId, newId, timeOf } from "../../packages/server/src/basics/ids.ts";
 import { createSecrets } from "../../packages/server/src/basics/secrets.ts";
 import { emptySearch, endSearchKeys } from "../../packages/server/src/store/partitions/search.ts";
+import { addKeptCalls } from "../../packages/server/src/store/tables/search/kept-calls.ts";
+import { listSearchedIds } from "../../packages/server/src/store/tables/search/search-words.ts";
 import { useJobDatabase } from "../support/database/job-database.ts";
 import { insertRow } from "../support/database/valid-rows.ts";
 import { withClient } from "../support/database/with-client.ts";
@@ -99,7 +101,11 @@ async function expected(): Promise<readonly string[]> {
     "select id, service, external_id, payload, (extract(epoch from accepted_at) * 1000)::float8 as at from accepted_requests",
   );
   const words = rows.flatMap(({ id, external_id: externalId, at, ...row }) =>
-    hashesOf({ id, externalId, at: Number(at), service: row.service, payload: row.payload }, keys.get(monthOf(id))),
+    hashesOf(
+      { id, externalId, at: Number(at), service: row.service, payload: row.payload },
+      new Map(),
+      keys.get(monthOf(id)),
+    ),
   );
   return [...new Set(words.map(({ word, record }) => `${word} ${record}`))].toSorted(inOrder);
 }
@@ -119,7 +125,7 @@ beforeEach(async () => {
   for (const name of (await client.query("select name from partitions where parent = 'accepted_requests'")).rows)
     await client.query(`alter table ${name.name} disable trigger user; truncate table ${name.name}`);
   await emptySearch(client);
-  await client.query("delete from search_keys");
+  await client.query("delete from search_keys; truncate table kept_calls");
   await endLease();
 });
 
@@ -231,6 +237,26 @@ test("a node whose lease was taken writes nothing more, and two at once do no ha
   await assert.rejects(slept, /Another node fills the search now/);
   await one.run();
   assert.deepEqual(await kept(), await expected());
+});
+
+test("requests and rejected calls are walked in one order, whatever the page", async () => {
+  const unset = { correlationId: "0", at: 0, responseCode: "4031714", inquiries: undefined, number: undefined };
+  const ids: string[] = [];
+  for (let count = 0; count < 30; count += 1) {
+    const id = newId();
+    if (below(4) > 0) await accept({ id });
+    else await addKeptCalls(pool, [{ ...unset, record: id, partner: newId(), body: "sealed" }]);
+    await addKeptCalls(pool, [{ ...unset, record: id, partner: undefined, body: undefined }]);
+    ids.push(id);
+  }
+  for (const limit of [1, 7, 100]) {
+    const read: string[] = [];
+    for (let page = await listSearchedIds(pool, lowestId, limit); page.length > 0; ) {
+      read.push(...page);
+      page = await listSearchedIds(pool, read.at(-1) ?? "", limit);
+    }
+    assert.deepEqual(read, ids, `pages of ${limit}`);
+  }
 });
 
 test("an ended key's words are found and made by nobody, whatever is made again; numbers stay", async () => {

@@ -6,12 +6,13 @@ import { maskBody } from "../../packages/explain/src/index.ts";
 import { type AnsweredCall, createCallBuffer } from "../../packages/server/src/admin/calls/call-buffer.ts";
 import { createKeepCalls } from "../../packages/server/src/admin/calls/keep-calls.ts";
 import { createBodySeal } from "../../packages/server/src/admin/search/kept-body.ts";
-import { readSearchKeys } from "../../packages/server/src/admin/search/search-keys.ts";
+import { createFillSearch } from "../../packages/server/src/admin/search/fill-search.ts";
+import { monthOf, readSearchKeys } from "../../packages/server/src/admin/search/search-keys.ts";
 import { createClock } from "../../packages/server/src/basics/clock.ts";
 import { idAt, newCorrelationId, newId, toReferenceNo } from "../../packages/server/src/basics/ids.ts";
 import { createSecrets } from "../../packages/server/src/basics/secrets.ts";
 import { partnerReferenceKey } from "../../packages/server/src/engine/batch/idempotency-keys.ts";
-import { endSearchKeys } from "../../packages/server/src/store/partitions/search.ts";
+import { emptySearch, endSearchKeys } from "../../packages/server/src/store/partitions/search.ts";
 import {
   findKeptCall,
   listCallsOfNumber,
@@ -180,6 +181,55 @@ test("a rejected call is found by its correlation id, and by its number once a r
   await node.run();
   const afterwards = await findKeptCall(pool, later.id);
   assert.deepEqual([afterwards?.responseCode, afterwards?.body], ["4031714", undefined]);
+  await client.query("delete from search_keys");
+});
+
+test("a rejected call of no record has words as requests have, from its body, until its key is ended", async () => {
+  const node = newNode();
+  const fields = {
+    partnerReferenceNo: "T-4",
+    amount: { value: "7.00", currency: "IDR" },
+    // PostgreSQL takes no such text.
+    sourceAccountNo: "1001\u0000",
+    beneficiaryBankCode: "014",
+    beneficiaryAccountNo: "778",
+    beneficiaryAccountName: "Wulan Sari",
+  };
+  const reject = (more: object) =>
+    answered({ operation: "interbankTransfer", fields: { ...fields, ...more }, rejection: "insufficientFunds" });
+  const [whole, cut] = [reject({}), reject({ remark: "x".repeat(4_096) })];
+  const nameless = reject({ partnerReferenceNo: 7 });
+  const inquiry = { operation: "statusInquiryBank", rejection: "transactionNotFound" } as const;
+  const asked = answered({ ...inquiry, fields: { serviceCode: "18", originalPartnerReferenceNo: "T-4" } });
+  for (const call of [whole, cut, nameless, asked]) node.add(call);
+  await node.run();
+  const terms = {
+    pool,
+    clock: createClock(),
+    secrets,
+    keepMs: 400 * day,
+    perSecond: 10_000,
+    onBehind: () => undefined,
+  };
+  const { run } = createFillSearch(terms);
+  const record = (await findKeptCall(pool, whole.id))?.record ?? assert.fail();
+  const wordsOf = async (calls: readonly AnsweredCall[]) => {
+    const kept = await Promise.all(calls.map(({ id }) => findKeptCall(pool, id)));
+    const text = "select word from search_words where record = any($1) order by 1";
+    return (await client.query(text, [kept.map((call) => call?.record)])).rows.map(({ word }) => String(word));
+  };
+  await emptySearch(client);
+  await run(mayGoOn);
+  const words = await wordsOf([whole]);
+  assert.deepEqual([words.length, await wordsOf([cut, nameless, asked])], [6, []]);
+  assert.equal(await run(mayGoOn), 0, "all is written");
+  await emptySearch(client);
+  await run(mayGoOn);
+  assert.deepEqual(await wordsOf([whole]), words);
+  await endSearchKeys(client, monthOf(record));
+  await emptySearch(client);
+  await run(mayGoOn);
+  assert.deepEqual(await wordsOf([whole]), []);
   await client.query("delete from search_keys");
 });
 

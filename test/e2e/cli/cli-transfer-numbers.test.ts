@@ -116,6 +116,78 @@ test("an item of a bulk is found by what is its own", async () => {
   );
 });
 
+test("a rejected request is found by what people know of it, and leads to its call", async () => {
+  const payer = (await control.open({ name: "Bagus Hartono", balance: "0.00", partnerId: "alpha" })).accountNo;
+  const number = `Rej-${payer}`;
+  const amount = idr("765.00");
+  const beneficiary = { beneficiaryAccountNo: "88-700 0099", beneficiaryAccountName: "Wulan Sari" };
+  const rejected = { sourceAccountNo: payer, partnerReferenceNo: number, amount, ...beneficiary };
+  await send("transfer-interbank", "4031814", "success", rejected);
+  const { externalId } = await send("transfer-interbank", "4031814", "success", rejected);
+  const day = (await control.call<{ now: string }>("GET", "clock")).now.slice(0, 10);
+  const found = (text: string) =>
+    eventually(async () => {
+      const { matches } = await search(text);
+      // An exact number finds it at once, with its call once that is kept.
+      return matches.find(({ correlationId }) => correlationId !== undefined) && matches;
+    });
+  const reasonsOfOnly = async (text: string) => {
+    const [match, ...others] = await found(text);
+    assert.deepEqual([match?.kind, match?.responseCode, others], ["rejection", "4031814", []], text);
+    return match?.reasons.map(({ by }) => by);
+  };
+  // Twice rejected alike: one card, of the newer call.
+  for (const text of [number.toLowerCase(), number])
+    assert.deepEqual(await reasonsOfOnly(text), ["partnerReferenceNo"], text);
+  assert.deepEqual(await reasonsOfOnly(externalId), ["externalId"]);
+  assert.deepEqual(await reasonsOfOnly(`765 ${day} ${payer}`), ["amount", "payerAccountNo"]);
+  assert.deepEqual(await reasonsOfOnly("887000099"), ["beneficiaryAccountNo"]);
+  assert.deepEqual(await reasonsOfOnly("sari wulan"), ["beneficiaryName"]);
+  const [account, match, ...others] = await found("bagus hartono");
+  assert.deepEqual([account?.kind, account?.accountNo, account?.reasons], ["account", payer, [{ by: "holderName" }]]);
+  assert.deepEqual(
+    [match?.kind, match?.accountNo, match?.amount, match?.name, others],
+    ["rejection", payer, "765.00", "Wulan Sari", []],
+  );
+  const call = await control.call<ControlAnswers["GET /calls/{id}"]>("GET", `calls/${match?.correlationId}`);
+  assert.match(call.request.body ?? "", new RegExp(number));
+  assert.deepEqual((await search("sari wulan", "&partnerId=beta")).matches, []);
+  assert.deepEqual((await search("sari wulan 2001-01-01")).matches, []);
+  // Once it succeeds, both are shown.
+  const { accountNo } = await control.open({ name: "Rich", balance: "9000.00", partnerId: "alpha" });
+  const { referenceNo } = await send("transfer-interbank", "2001800", "success", {
+    ...rejected,
+    sourceAccountNo: accountNo,
+    amount: idr("5.00"),
+    beneficiaryAccountNo: fixture.scenario("success"),
+  });
+  await reasonsOf(referenceNo, number.toUpperCase());
+  assert.deepEqual(
+    (await search(number.toUpperCase())).matches.map(({ kind }) => kind),
+    ["transfer", "rejection"],
+  );
+});
+
+test("customers of ours are found by the names of their accounts, with what they paid and got", async () => {
+  const open = async (name: string) =>
+    (await control.open({ name, balance: "90000.00", partnerId: "alpha" })).accountNo;
+  const [budi, sri] = [await open("Budi Sántoso"), await open("Sri Lestari")];
+  const between = (sourceAccountNo: string, beneficiaryAccountNo: string) =>
+    send("transfer-intrabank", "2001700", "success", { sourceAccountNo, beneficiaryAccountNo, amount: idr("11.00") });
+  const [paid, got] = [await between(budi, sri), await between(sri, budi)];
+  const hold = { amount: idr("2.00"), additionalInfo: { sourceAccountNo: budi } };
+  const held = await alpha.call(paths.payment, paymentBody("alpha-hotel", hold));
+  assert.equal(held.status, 200, held.text);
+  assert.deepEqual(await reasonsOf(paid.referenceNo, "santoso budi"), ["payerName"]);
+  assert.deepEqual(await reasonsOf(got.referenceNo, "budi lestari"), ["beneficiaryName", "payerName"]);
+  await reasonsOf(String(held.body["referenceNo"]), "budi santoso");
+  const { matches } = await search("budi santoso");
+  assert.deepEqual(
+    matches.map(({ kind, accountNo }) => (kind === "account" ? accountNo : kind)),
+    [budi, "payment", "transfer", "transfer"],
+  );
+});
+
 test("an X-CORRELATION-ID finds its call, and the record that the call is about", async () => {
   const { referenceNo, externalId } = await send("transfer-interbank", "2001800", "success");
   const { calls } = await control.call<ControlAnswers["GET /calls"]>("GET", "calls?limit=20");
@@ -167,7 +239,12 @@ test("titian find prints a table a kind with the reasons, or JSON", async () => 
   assert.match(matches[0]?.reasons.map(({ by, day }) => `${by} ${day ?? ""}`).join() ?? "", /^amount 20\d\d-/);
   const nothing = await run(`find ${payer} nobody`);
   assert.deepEqual([nothing.exitCode, nothing.stdout], [1, ""]);
-  assert.match(nothing.stderr, /Nothing has all of this/);
+  assert.match(nothing.stderr, /Nothing has all of this: \d+ nobody\nNo record has "nobody"\.\n/);
+  const apart = await run(`find ${payer} nobody 1 2001-01-01 --json`);
+  assert.deepEqual((JSON.parse(apart.stdout) as Found).unknownWords, ["nobody", "1"]);
+  // Each is some record's, or it is the one word.
+  for (const text of [`${payer} Ratna`, "nobody"])
+    assert.deepEqual((JSON.parse((await run(`find ${text} --json`)).stdout) as Found).unknownWords, [], text);
   assert.equal((await run("find")).exitCode, 2);
   assert.match((await run(`find ${payer} --partner nobody`)).stderr, /There is no such partner|no partner/);
 });

@@ -5,8 +5,8 @@ import type { FindFlags } from "./find-action.ts";
 
 const help = `
 A record has every word: any number in any case, an amount with its day (without a day, of the last 31), an account of this
-bank or of another, words of the beneficiary's or payer's name that the request gives. Numbers are found at once, all else within two
-seconds. A rejected request is found by its number as it was given, and by its X-CORRELATION-ID.
+bank or of another, words of the beneficiary's or payer's name. Numbers are found at once, all else within two seconds, what
+rejected requests have within three.
 
 Examples:
   titian find TRX-2026-000001

@@ -75,6 +75,7 @@ const said: Readonly<Record<Reason["by"], string>> = {
   payerAccountNo: "payer's account",
   beneficiaryAccountNo: "beneficiary's account",
   accountNo: "account",
+  holderName: "holder's name",
   payerName: "payer's name",
   beneficiaryName: "beneficiary's name",
 };

@@ -25,6 +25,8 @@ export const search = define({
     missingSince: (time: string) =>
       `Records since ${time} may be found by their numbers alone: their other words are being made.`,
     nothingTitle: "Nothing has all of this",
+    nothingHas: (words: string) => `No record has ${words}.`,
+    or: "or",
     nothingText:
       "Words of a name count whole, amounts with their day or of the last 31 days. A call that was refused before it was accepted is in the list of calls.",
     needsPartner: "There are very many partners: the number of a rejected request is found with the partner's id.",
@@ -76,6 +78,8 @@ export const search = define({
     missingSince: (time: string) =>
       `Catatan sejak ${time} mungkin hanya ditemukan lewat nomornya: kata lainnya sedang disiapkan.`,
     nothingTitle: "Tidak ada yang memiliki semua ini",
+    nothingHas: (words: string) => `Tidak ada catatan yang memiliki ${words}.`,
+    or: "atau",
     nothingText:
       "Kata dari nama harus utuh, jumlah dengan harinya atau dari 31 hari terakhir. Panggilan yang ditolak sebelum diterima ada di daftar panggilan.",
     needsPartner: "Mitra sangat banyak: nomor permintaan yang ditolak ditemukan dengan id mitranya.",

@@ -93,6 +93,7 @@ const numbers: Readonly<Record<string, Word>> = {
   accountNo: ["account number", "nomor rekening"],
   payerAccountNo: ["payer's account", "rekening pembayar"],
   beneficiaryAccountNo: ["beneficiary's account", "rekening penerima"],
+  holderName: ["holder's name", "nama pemilik rekening"],
   payerName: ["payer's name", "nama pembayar"],
   beneficiaryName: ["beneficiary's name", "nama penerima"],
   customerReference: ["customer reference", "referensi nasabah"],

@@ -20,7 +20,7 @@ export const searchCalls = [
     name: "search",
     route: "GET /search",
     role: "viewer",
-    does: "What people know names: any number in any case (a partner's of a request, capture, void, refund, bulk or item, ours, an external id, a rail's traceNo, a journal), an amount with its day (250000 2026-11-25; without a day, of the last 31), an account of ours or at another bank, words of the beneficiary's or payer's name that the request gives. A record has every part of the text. Accounts, then the newest first, 20 at most. Numbers are found at once, in another case and all else within two seconds of the commit. Numbers of rejected requests are found as they were given, external ids of notifications for two years. An X-CORRELATION-ID finds its call, among the newest of this node and those that were kept, and what it touched.",
+    does: "What people know names: any number in any case (a partner's of a request, capture, void, refund, bulk or item, ours, an external id, a rail's traceNo, a journal), an amount with its day (250000 2026-11-25; without a day, of the last 31), an account of ours or at another bank, words of the beneficiary's or payer's name, which the request gives or the account of ours has. A record has every part of the text. Accounts, then the newest first, 20 at most. Numbers are found at once, in another case and all else within two seconds of the commit. Rejected requests are found by the same, their external ids as they were given; external ids of notifications for two years. An X-CORRELATION-ID finds its call, among the newest of this node and those that were kept, and what it touched.",
     query: object({
       number: string({
         minLength: 1,
@@ -34,6 +34,9 @@ export const searchCalls = [
       matches: array(numberMatch),
       needsPartner: boolean({
         description: "over 1,000 partners: numbers of rejected requests are found only with partnerId",
+      }),
+      unknownWords: array(string(), {
+        description: "where a text of several words found nothing: those of them that no record has",
       }),
       hasMore: boolean({ description: "there may be more than these: more words find fewer" }),
       missingSince: optional(
@@ -53,6 +56,7 @@ export const searchCalls = [
   }),
 ] as const;
 
+const nothingMore = { needsPartner: false, hasMore: false, unknownWords: [] };
 const byCorrelationId = { matchedBy: "correlationId", reasons: [{ by: "correlationId" }] } as const;
 
 /** The call, remembered or kept, and what it touched; undefined: the text is no id of one. */
@@ -63,7 +67,7 @@ async function findByCorrelationId(queries: FindDeps, text: string, calls: Searc
   const { record, ...call } = kept;
   const itself: Found<Match> = { kind: "call", ...byCorrelationId, ...call };
   const records = record === undefined ? [] : [{ ...record, ...byCorrelationId }];
-  return { matches: [...records, itself], needsPartner: false, hasMore: false };
+  return { ...nothingMore, matches: [...records, itself] };
 }
 
 /** The call, and what its external id names: it was not kept, or not yet. */
@@ -81,7 +85,7 @@ async function findOfCall(queries: FindDeps, call: RecordedCall) {
   const externalId = headerOf(call, "x-external-id");
   // A stranger may claim any external id.
   const found = externalId !== undefined && isAuthenticated && (await find(queries, { text: externalId, partnerId }));
-  if (!found) return { matches: [itself], needsPartner: false, hasMore: false };
+  if (!found) return { ...nothingMore, matches: [itself] };
   const records = found.matches.filter(({ matchedBy }) => matchedBy === "externalId");
   return { ...found, matches: [...records.map((match) => ({ ...match, ...byCorrelationId })), itself] };
 }

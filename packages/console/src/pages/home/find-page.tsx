@@ -47,6 +47,9 @@ export function FindPage({ number, partnerId }: FindPageProps) {
       {data?.matches.length === 0 && (
         <Panel>
           <Empty title={texts.nothingTitle}>
+            {data.unknownWords.length > 0 && (
+              <p>{texts.nothingHas(data.unknownWords.map((unknown) => `“${unknown}”`).join(` ${texts.or} `))}</p>
+            )}
             <p>{texts.nothingText}</p>
             <a class="button" href={hrefOf(["calls"])}>
               {texts.toCalls}
@@ -101,7 +104,7 @@ function ChoosePartner({ partnerId }: { readonly partnerId: string }) {
   );
 }
 
-/** Undefined: a rejected request, of which there is no more than its card. */
+/** Undefined: a rejected request whose call was not kept, of which there is no more than its card. */
 function hrefOfMatch(match: Match, number: string, isOneOfMany = false): string | undefined {
   const { kind, accountNo, referenceNo, matchedBy, correlationId } = match;
   if (correlationId !== undefined) return hrefOf(["calls", correlationId]);

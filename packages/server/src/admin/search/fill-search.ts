@@ -1,5 +1,5 @@
 /**
- * Fills the words of the search from the accepted requests, behind their commits (docs/guides/finding.md). One node does, by a
+ * Fills the words of the search from accepted requests and kept rejected calls, behind their commits (docs/guides/finding.md). One node does, by a
  * lease; two at once would add the same rows. Ids are made before commits, so a commit may bring an id below those that were
  * read: each run reads the newest seconds again, and every half minute all from the position on, which is six minutes behind.
  * What has been written is remembered, and not written again; nothing depends on that.
@@ -15,7 +15,7 @@ import {
   type SearchPosition,
   takeSearchLease,
 } from "../../store/tables/search/search-positions.ts";
-import { listRequestIds } from "../../store/tables/search/search-words.ts";
+import { listSearchedIds } from "../../store/tables/search/search-words.ts";
 import { createWalker, type Walked } from "./walk-records.ts";
 
 export interface FillDeps {
@@ -70,7 +70,7 @@ export function createFillSearch({ pool, clock, secrets, keepMs, perSecond, onBe
   /** A service at rest writes nothing, and needs no lease. */
   const isNeeded = async (known: SearchPosition): Promise<boolean> => {
     if (await walker.misses(newestFrom(known))) return true;
-    return isDue() && (await listRequestIds(pool, known.position, 1)).length > 0;
+    return isDue() && (await listSearchedIds(pool, known.position, 1)).length > 0;
   };
 
   const run: Job["run"] = async (mayGoOn) => {

@@ -1,8 +1,8 @@
-/** A walk over accepted requests in the order of their ids, which writes the words of those that it has not written yet. */
+/** A walk over requests, accepted and rejected, in the order of their ids, which writes the words of those that it has not written yet. */
 import type { Secrets } from "../../basics/secrets.ts";
 import type { MayGoOn } from "../../jobs/job.ts";
 import type { StatementPool } from "../../store/postgres/connect.ts";
-import { listRequestIds } from "../../store/tables/search/search-words.ts";
+import { listSearchedIds } from "../../store/tables/search/search-words.ts";
 import { writeWords } from "./write-words.ts";
 
 /** Ids that are read at once, and records whose words are written at once. */
@@ -58,7 +58,7 @@ export function createWalker({ pool, secrets, holder }: WalkerDeps): Walker {
       let reached = from;
       let records = 0;
       for (;;) {
-        const ids = await listRequestIds(pool, reached, page);
+        const ids = await listSearchedIds(pool, reached, page);
         const missing = ids.filter((id) => !written.has(id));
         for (let at = 0; at < missing.length; ) {
           if (records >= budget || !(await mayGoOn())) return { reached, isDone: false, records };
@@ -77,7 +77,7 @@ export function createWalker({ pool, secrets, holder }: WalkerDeps): Walker {
       }
     },
     misses: async (from) => {
-      const ids = await listRequestIds(pool, from, page);
+      const ids = await listSearchedIds(pool, from, page);
       return ids.length === page || ids.some((id) => !written.has(id));
     },
     begin: (generation) => {

@@ -3,12 +3,17 @@ import { createHmac } from "node:crypto";
 import { test } from "node:test";
 import { newId } from "../../basics/ids.ts";
 import { hashKeyedWord, hashOpenWord } from "./hash-words.ts";
-import { accountText, amountText, nameWords, numberText, type Word, wordsOf } from "./words.ts";
+import { accountText, amountText, nameWords, numberText, partiesOf, type Word, wordsOf } from "./words.ts";
 
 /** Accepted at noon in Jakarta. */
 const at = Date.parse("2026-11-25T12:00:00+07:00");
+/** Accounts that no other test names. */
+const holders = new Map([
+  ["3001", "Budi Santoso"],
+  ["3002", "Siti"],
+]);
 const wordsOfPayload = (service: number, payload: unknown) =>
-  wordsOf({ id: newId(), service, externalId: "Ext-1", payload: JSON.stringify(payload), at }).map(
+  wordsOf({ id: newId(), service, externalId: "Ext-1", payload: JSON.stringify(payload), at }, holders).map(
     ({ by, kind, text, day = "" }) => [by, kind, text, day].join(" ").trim(),
   );
 
@@ -82,10 +87,24 @@ test("an item of a bulk is known by what is its own, the bulk by the rest", () =
   ]);
 });
 
+test("our customers are known by their accounts' names, at another bank nobody is", () => {
+  const request = { partnerReferenceNo: "EXT-1", sourceAccountNo: "3001", beneficiaryAccountNo: "3002" };
+  const names = ["payerName name budi", "payerName name santoso"];
+  const both = [...names, "beneficiaryName name siti"];
+  const namesOf = (service: number, payload: object) =>
+    wordsOfPayload(service, payload).filter((word) => word.includes(" name "));
+  assert.deepEqual(namesOf(17, { request }), both);
+  assert.deepEqual(namesOf(18, { request: { ...request, beneficiaryBankCode: "014" } }), names);
+  assert.deepEqual(namesOf(63, { request: {}, payer: "3001" }), names);
+  // An item is found by its beneficiary, its bulk by the payer.
+  assert.deepEqual(namesOf(20, { request: { ...request, bankCode: "014" } }), []);
+  assert.deepEqual(partiesOf({ service: 17, payload: JSON.stringify({ request }) }), ["3001", "3002"]);
+});
+
 test("a row of any content has words or none, and each once", () => {
   for (const payload of ["", "null", "[]", '{"request":7}', "{", '{"request":{"amount":"x","sourceAccountNo":1}}'])
     assert.deepEqual(
-      wordsOf({ id: newId(), service: 18, externalId: "E", payload, at }).map(({ text }) => text),
+      wordsOf({ id: newId(), service: 18, externalId: "E", payload, at }, holders).map(({ text }) => text),
       ["E"],
     );
   assert.deepEqual(wordsOfPayload(17, { request: { partnerReferenceNo: "EXT-1" } }), [

@@ -1,5 +1,6 @@
 /**
- * Words that people know a record by, read from the accepted request: its numbers, amounts with their day, accounts and names.
+ * Words that people know a record by, read from the request: its numbers, amounts with their day, accounts and names, also
+ * those of our customers whose accounts it names.
  * The job that fills the search stores their hashes; a search makes them again from a candidate's record, so that it knows why
  * it was found, and that it was not by a hash alone.
  */
@@ -41,22 +42,28 @@ export interface WordOfRecord extends Word {
 
 const namesMax = 8;
 
+/** Names of our customers, by the numbers of their accounts. */
+export type Holders = ReadonlyMap<string, string>;
+
+/** Numbers of the accounts whose holders' names are words of the request, where they are ours. */
+export function partiesOf(searched: Pick<SearchedRequest, "service" | "payload">): readonly string[] {
+  return partiesIn(readRequest(searched)).map(({ accountNo }) => accountNo);
+}
+
 /** Each word once, by the member that has it first. */
-export function wordsOf({ service, externalId, payload, at }: SearchedRequest): readonly WordOfRecord[] {
-  const kept = readObject(payload);
-  const request = isObject(kept["request"]) ? kept["request"] : {};
-  const day = dateOf(businessDay(at));
-  const { noun, partnerNumber } = operationByCode(service)?.about ?? {};
-  // An item of a bulk is known by what is its own: the rest is its bulk's, which is found once, not ten thousand times.
-  const isItem = noun === "bulk" && kept["itemCount"] === undefined;
+export function wordsOf(searched: SearchedRequest, holders: Holders): readonly WordOfRecord[] {
+  const read = readRequest(searched);
+  const { kept, request, isItem, partnerNumber } = read;
+  const day = dateOf(businessDay(searched.at));
   const found = [
     ...numbersOf(isItem ? ["partnerReferenceNo"] : [partnerNumber, "customerReference"], request),
-    ...(isItem ? [] : wordsIn("externalId", "number", externalId)),
+    ...(isItem ? [] : wordsIn("externalId", "number", searched.externalId)),
     ...amountsOf(kept, request).map((text): WordOfRecord => ({ kind: "amount", text, day, by: "amount" })),
     ...(isItem ? [] : payersOf(kept, request)),
     ...accountsOf(kept, request),
     ...namesIn("beneficiaryName", request["beneficiaryAccountName"]),
     ...namesIn("payerName", request["sourceAccountName"]),
+    ...partiesIn(read).flatMap(({ by, accountNo }) => namesIn(by, holders.get(accountNo))),
   ];
   const isFirst = ({ kind, text }: Word, index: number) =>
     found.findIndex((word) => word.kind === kind && word.text === text) === index;
@@ -64,6 +71,22 @@ export function wordsOf({ service, externalId, payload, at }: SearchedRequest): 
 }
 
 type Members = Readonly<Record<string, unknown>>;
+
+interface ReadRequest {
+  readonly kept: Members;
+  readonly request: Members;
+  /** Member that has its partner's own number. */
+  readonly partnerNumber: string | undefined;
+  /** An item of a bulk is known by what is its own: the rest is its bulk's, which is found once, not ten thousand times. */
+  readonly isItem: boolean;
+}
+
+function readRequest({ service, payload }: Pick<SearchedRequest, "service" | "payload">): ReadRequest {
+  const kept = readObject(payload);
+  const request = isObject(kept["request"]) ? kept["request"] : {};
+  const { noun, partnerNumber } = operationByCode(service)?.about ?? {};
+  return { kept, request, partnerNumber, isItem: noun === "bulk" && kept["itemCount"] === undefined };
+}
 
 /** A row that cannot be read is a finding of the audit, and has no words but its external id. */
 function readObject(payload: string): Members {
@@ -89,10 +112,25 @@ function payersOf(kept: Members, request: Members): readonly WordOfRecord[] {
   return [request["sourceAccountNo"], kept["payer"]].flatMap((value) => wordsIn("payerAccountNo", "account", value));
 }
 
-function accountsOf(kept: Members, request: Members): readonly WordOfRecord[] {
-  const leavesTheBank = (request["beneficiaryBankCode"] ?? request["bankCode"]) !== undefined;
+const leavesTheBank = (request: Members) => (request["beneficiaryBankCode"] ?? request["bankCode"]) !== undefined;
+
+interface Party {
+  readonly by: "payerName" | "beneficiaryName";
+  readonly accountNo: string;
+}
+
+function partiesIn({ kept, request, isItem }: ReadRequest): readonly Party[] {
+  const payers = isItem ? [] : [request["sourceAccountNo"], kept["payer"]];
+  const party = (by: Party["by"]) => (value: unknown) => (typeof value === "string" ? [{ by, accountNo: value }] : []);
   return [
-    ...wordsIn("beneficiaryAccountNo", leavesTheBank ? "foreign" : "account", request["beneficiaryAccountNo"]),
+    ...payers.flatMap(party("payerName")),
+    ...(leavesTheBank(request) ? [] : party("beneficiaryName")(request["beneficiaryAccountNo"])),
+  ];
+}
+
+function accountsOf(kept: Members, request: Members): readonly WordOfRecord[] {
+  return [
+    ...wordsIn("beneficiaryAccountNo", leavesTheBank(request) ? "foreign" : "account", request["beneficiaryAccountNo"]),
     // Accounts that money left and reached, but for our internal ones.
     ...[kept["from"], kept["to"]]
       .filter((accountNo) => !String(accountNo).includes(":"))

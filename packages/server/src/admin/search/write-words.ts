@@ -2,6 +2,7 @@
 import type { Secrets } from "../../basics/secrets.ts";
 import type { StatementPool } from "../../store/postgres/connect.ts";
 import { inTransaction } from "../../store/postgres/in-transaction.ts";
+import { findHolders } from "../../store/reads/accounts.ts";
 import { type Lease, moveSearchPosition } from "../../store/tables/search/search-positions.ts";
 import {
   addSearchWords,
@@ -12,7 +13,8 @@ import {
 import { lowestId } from "../../basics/ids.ts";
 import { hashKeyedWord, hashOpenWord, isKeyed } from "./hash-words.ts";
 import { ensureSearchKeys, monthOf } from "./search-keys.ts";
-import { wordsOf } from "./words.ts";
+import { listRejectedCalls } from "./rejected-calls.ts";
+import { type Holders, partiesOf, wordsOf } from "./words.ts";
 
 interface WriteDeps {
   readonly pool: StatementPool;
@@ -36,13 +38,17 @@ export async function writeWords(
 
 async function makeWords(deps: WriteDeps, ids: readonly string[]): Promise<readonly SearchWord[]> {
   const keys = await ensureSearchKeys(deps, new Set(ids.map(monthOf)));
-  const requests = await listSearchedRequests(deps.pool, ids);
-  return requests.flatMap((request) => hashesOf(request, keys.get(monthOf(request.id))));
+  const accepted = await listSearchedRequests(deps.pool, ids);
+  const known = new Set(accepted.map(({ id }) => id));
+  const others = ids.filter((id) => !known.has(id));
+  const requests = [...accepted, ...(await listRejectedCalls(deps.pool, others, keys))];
+  const holders = await findHolders(deps.pool, requests.flatMap(partiesOf));
+  return requests.flatMap((request) => hashesOf(request, holders, keys.get(monthOf(request.id))));
 }
 
 /** Without a key, that of a month that was ended, there are no keyed words. */
-export function hashesOf(request: SearchedRequest, key: Buffer | undefined): readonly SearchWord[] {
-  return wordsOf(request).flatMap((word) => {
+export function hashesOf(request: SearchedRequest, holders: Holders, key: Buffer | undefined): readonly SearchWord[] {
+  return wordsOf(request, holders).flatMap((word) => {
     if (!isKeyed(word)) return [{ word: hashOpenWord(word), record: request.id }];
     return key === undefined ? [] : [{ word: hashKeyedWord(word, key), record: request.id }];
   });

@@ -28,6 +28,22 @@ export async function findAccountsById(
   return new Map(rows.map(readAccount).map((account) => [account.id, account]));
 }
 
+/** Names of the customers who hold these accounts, by account number; numbers that no customer's account has are left out. */
+export async function findHolders(
+  pool: Pool | PoolClient,
+  accountNos: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  // PostgreSQL rejects a text with NUL.
+  const asked = [...new Set(accountNos)].filter((accountNo) => !accountNo.includes("\u0000"));
+  if (asked.length === 0) return new Map();
+  const rows = await queryRows(pool, {
+    name: "find-holders",
+    text: "select account_no, name from accounts where account_no = any($1::text[]) and purpose = 'customer'",
+    values: [asked],
+  });
+  return new Map(rows.map(([accountNo, name]) => [accountNo as string, name as string]));
+}
+
 /** Sum of the ledger balances of accounts, in minor units; numbers that no account has are left out. */
 export async function sumBalances(pool: Pool, accountNos: readonly string[]): Promise<bigint> {
   const [row] = await queryRows(pool, {

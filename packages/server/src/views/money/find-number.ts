@@ -20,6 +20,7 @@ import {
   listNewestHoldNumbers,
   type RequestKeys,
 } from "./numbers.ts";
+import { listCallsOfNumber } from "../../store/tables/search/kept-calls.ts";
 import { findTransferOf } from "../../store/reads/transfers.ts";
 import type { AcceptedRequest } from "../../store/tables/requests/accepted-requests.ts";
 import { describeRequest, type MatchedBy, type NamedMatch, type NumberMatch } from "./number-match.ts";
@@ -78,8 +79,11 @@ export async function findNumber(
 
 /** Each thing once, with every reason it was found by; the newest first, accounts before all. */
 export function newestOf(found: readonly NumberMatch[]): readonly NumberMatch[] {
-  const keyOf = ({ kind, referenceNo, accountNo, at }: NumberMatch) =>
-    `${kind} ${referenceNo ?? ""} ${kind === "account" ? accountNo : ""} ${kind === "rejection" ? at : ""}`;
+  const ownOf = ({ kind, accountNo, correlationId, at }: NumberMatch) => {
+    if (kind === "account") return accountNo;
+    return kind === "rejection" || kind === "call" ? (correlationId ?? at) : "";
+  };
+  const keyOf = (match: NumberMatch) => `${match.kind} ${match.referenceNo ?? ""} ${ownOf(match)}`;
   const matches = [...Map.groupBy(found, keyOf).values()].map(([first, ...others]): NumberMatch => {
     const reasons = [first, ...others].flatMap((match) => match?.reasons ?? []);
     return { ...(first as NumberMatch), reasons: [...new Map(reasons.map((reason) => [reason.by, reason])).values()] };
@@ -153,25 +157,39 @@ async function findRequests({ pool }: QueryDeps, keys: RequestKeys): Promise<rea
 
 async function findRejections(deps: QueryDeps, keys: RequestKeys): Promise<readonly NumberMatch[]> {
   const found = await findRejectedByKeys(deps.pool, keys, matchesMax);
-  return found.map(({ request: { service, at, ...rejection }, partner, isExternalId }) =>
-    foundBy(
+  const numbers = [...new Set(found.map(({ number }) => number))];
+  const kept = new Map(
+    await Promise.all(
+      numbers.map(async (number) => [number, await listCallsOfNumber(deps.pool, number, matchesMax)] as const),
+    ),
+  );
+  return found.map(({ request: { service, at, ...rejection }, partner, number, isExternalId }) => {
+    const response = rejectionOf(rejection, String(service));
+    // The last of its copies: they are one match, as by words.
+    const call = kept.get(number)?.findLast(({ responseCode }) => responseCode === response.responseCode);
+    return foundBy(
       {
         kind: "rejection",
         partnerId: partnerIdOf(deps, partner),
         serviceCode: String(service),
-        at,
-        ...rejectionOf(rejection, String(service)),
+        at: call?.at ?? at,
+        correlationId: call?.correlationId,
+        ...response,
       },
       isExternalId ? "externalId" : partnerNumber(service),
-    ),
-  );
+    );
+  });
 }
 
-async function findAccounts({ pool }: QueryDeps, number: string): Promise<readonly NumberMatch[]> {
+export async function findAccounts(
+  { pool }: Pick<QueryDeps, "pool">,
+  number: string,
+  by: "accountNo" | "holderName" = "accountNo",
+): Promise<readonly NumberMatch[]> {
   const account = await findAccountByNumber(pool, number);
   if (!account) return [];
   const { accountNo, name, status, balance, currency } = account;
-  return [foundBy({ kind: "account", accountNo, name, state: status, amount: balance, currency }, "accountNo")];
+  return [foundBy({ kind: "account", accountNo, name, state: status, amount: balance, currency }, by)];
 }
 
 /** `X-EXTERNAL-ID` of a notification of ours. */

@@ -32,6 +32,7 @@ const matchedBy = [
   "traceNo",
   "notificationExternalId",
   "correlationId",
+  "holderName",
   ...wordMembers,
 ] as const;
 
@@ -70,7 +71,7 @@ export const numberMatch = object({
   name: optional(string({ description: "of an account: its holder; else the beneficiary's or merchant's" })),
   at: optional(time()),
   responseCode: optional(string({ description: "of a rejection, of a call" })),
-  correlationId: optional(string({ description: "of a call" })),
+  correlationId: optional(string({ description: "of a call, and of a rejection whose call was kept" })),
   responseMessage: optional(string()),
 });
 

@@ -73,15 +73,17 @@ export async function findRejectedByKeys(
 ) {
   const rows = await queryRows(pool, {
     name: "find-rejected-by-keys",
-    text: `select external_id_key = any($1::uuid[]), partner, ${rejectedRequestColumns.sql} from rejected_requests
+    text: `select external_id_key = any($1::uuid[]), partner, partner_reference_key, ${rejectedRequestColumns.sql} from rejected_requests
       where external_id_key = any($1::uuid[]) or partner_reference_key = any($2::uuid[])
       order by rejected_at desc limit $3::int`,
     values: [externalIdKeys, partnerReferenceKeys, limit],
   });
-  return rows.map(([isExternalId, partner, ...row]) => ({
+  return rows.map(([isExternalId, partner, number, ...row]) => ({
     request: readRejectedRequest(row),
     /** Its internal id. */
     partner: partner as string,
+    /** Key of its partner's number. */
+    number: number as string,
     isExternalId: isExternalId === "t",
   }));
 }

@@ -4,7 +4,7 @@
  */
 import { businessDay } from "../../ledger/business-day.ts";
 import { readSearchPosition } from "../../store/tables/search/search-positions.ts";
-import { listRequestIds } from "../../store/tables/search/search-words.ts";
+import { listSearchedIds } from "../../store/tables/search/search-words.ts";
 import { timeOf } from "../../basics/ids.ts";
 import { findNumber, matchesMax, newestOf, type NumberDeps } from "../money/find-number.ts";
 import { findByWords, type WordDeps } from "./find-by-words.ts";
@@ -26,20 +26,22 @@ export async function find(deps: FindDeps, { text, partnerId }: Wanted) {
   const byNumber = await findNumber(deps, { number, partnerId });
   if (byNumber === undefined) return undefined;
   // PostgreSQL rejects a text with NUL.
-  if (number.includes("\u0000")) return { ...byNumber, hasMore: false, missingSince: undefined };
+  if (number.includes("\u0000")) return { ...byNumber, hasMore: false, unknownWords: [], missingSince: undefined };
   const partner = partnerId === undefined ? undefined : deps.reference.byPartnerId(partnerId)?.key;
   const query = readQuery(number, businessDay(deps.clock.now()));
   const wanted = { partner, limit: matchesMax };
-  const found = await Promise.all([
+  const [byWords, ...others] = await Promise.all([
     findByWords(deps, query, wanted),
     ...(/\s/.test(number) ? [findByWords(deps, readWhole(number), wanted)] : []),
   ]);
+  const found = [byWords, ...others];
   const matches = [...byNumber.matches, ...found.flatMap((one) => one.matches)];
   const newest = newestOf(matches);
   return {
     matches: newest,
     needsPartner: byNumber.needsPartner,
     hasMore: newest.length >= matchesMax || found.some(({ hasMore }) => hasMore),
+    unknownWords: newest.length > 0 || (query.parts.length < 2 && query.day === undefined) ? [] : byWords.unknown,
     missingSince: await readMissingSince(deps),
   };
 }
@@ -47,6 +49,6 @@ export async function find(deps: FindDeps, { text, partnerId }: Wanted) {
 /** From when on there may be records without words, where that is some time ago: they are made again, or no node makes them. */
 async function readMissingSince({ pool, clock }: FindDeps): Promise<number | undefined> {
   const { position } = (await readSearchPosition(pool)) ?? {};
-  const [next] = position === undefined ? [] : await listRequestIds(pool, position, 1);
+  const [next] = position === undefined ? [] : await listSearchedIds(pool, position, 1);
   return next !== undefined && timeOf(next) < clock.real() - positionBehindMs ? timeOf(next) : undefined;
 }

@@ -11,6 +11,8 @@ export type Term = readonly Word[];
 
 export interface SearchQuery {
   readonly terms: readonly Term[];
+  /** Texts of the parts, in the order of their terms. */
+  readonly parts: readonly string[];
   /** Business day that was named, such as `2026-11-25`. */
   readonly day: string | undefined;
 }
@@ -28,13 +30,13 @@ export function readQuery(text: string, today: number): SearchQuery {
     .split(/\s+/)
     .filter((part) => part !== "");
   const hasAmount = parts.some((part) => readAmount(part) !== undefined);
-  const said = parts.filter((part) => !(hasAmount && currencyCodes.includes(part.toUpperCase())));
-  return { terms: said.slice(0, termsMax).map((part) => readingsOf(part, days)), day };
+  const said = parts.filter((part) => !(hasAmount && currencyCodes.includes(part.toUpperCase()))).slice(0, termsMax);
+  return { terms: said.map((part) => readingsOf(part, days)), parts: said, day };
 }
 
 /** The whole text as one number: those of partners may have blanks. */
 export function readWhole(text: string): SearchQuery {
-  return { terms: [[{ kind: "number", text: numberText(text) }]], day: undefined };
+  return { terms: [[{ kind: "number", text: numberText(text) }]], parts: [text], day: undefined };
 }
 
 function readingsOf(part: string, days: readonly string[]): Term {

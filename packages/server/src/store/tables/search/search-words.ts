@@ -1,5 +1,6 @@
 /** Words that people know records by (ADR 0070): hashes, added by the job that fills the search, and never changed. */
 import type { Pool, PoolClient } from "pg";
+import { highestId } from "../../../basics/ids.ts";
 import { plainArray } from "../../postgres/sql-arrays.ts";
 import { queryRows } from "../../postgres/query-rows.ts";
 import { hasId, idValues } from "../../statements/id-range.ts";
@@ -22,12 +23,13 @@ export async function addSearchWords(client: PoolClient, words: readonly SearchW
   });
 }
 
-/** A request, as far as its words are made of it. */
+/** A request, accepted or rejected, as far as its words are made of it. */
 export interface SearchedRequest {
   readonly id: string;
   readonly service: number;
+  /** Empty: it is not known. */
   readonly externalId: string;
-  /** JSON text. */
+  /** JSON text, as an accepted request's. */
   readonly payload: string;
   /** Business time (epoch ms). */
   readonly at: number;
@@ -51,12 +53,25 @@ export async function listSearchedRequests(pool: Pool, ids: readonly string[]): 
   }));
 }
 
-/** Ids of accepted requests above this one, in their order. */
-export async function listRequestIds(pool: Pool, after: string, limit: number): Promise<readonly string[]> {
-  const rows = await queryRows(pool, {
+/**
+ * Ids above this one of what has words, in their order: accepted requests, and rejected calls that are kept with their body. Of
+ * those so many are looked through as there are kept calls beside the accepted requests.
+ */
+export async function listSearchedIds(pool: Pool, after: string, limit: number): Promise<readonly string[]> {
+  const accepted = await queryRows(pool, {
     name: "list-request-ids",
     text: "select id from accepted_requests where id > $1::uuid order by id limit $2::int",
     values: [after, limit],
   });
-  return rows.map(([id]) => id as string);
+  const last = accepted.length < limit ? highestId : accepted.at(-1)?.[0];
+  const rejected = await queryRows(pool, {
+    name: "list-rejected-call-ids",
+    text: `select record from kept_calls where record > $1::uuid and record < $2::uuid and partner is not null and body is not null
+      order by record limit $3::int`,
+    values: [after, last, limit],
+  });
+  return [...accepted, ...rejected]
+    .map(([id]) => id as string)
+    .toSorted()
+    .slice(0, limit);
 }
