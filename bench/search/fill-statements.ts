@@ -27,8 +27,10 @@ export const functionStatements: readonly string[] = [
   `create function record_id(at timestamptz, n bigint) returns uuid language sql immutable as $$
     select (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7' || substr(md5(n::text), 1, 3)
       || '8' || substr(md5(n::text), 4, 15))::uuid $$`,
-  "create table payers (position int primary key, id uuid not null, account_no text not null)",
-  `insert into payers select row_number() over (order by account_no) - 1, id, account_no from accounts where account_no like '77%'`,
+  "create table payers (position int primary key, id uuid not null, account_no text not null, first_name text not null, last_name text not null)",
+  `insert into payers select n - 1, id, account_no, 'Nama' || n % 300, 'Pemilik' || n from (
+     select row_number() over (order by account_no) as n, id, account_no from accounts where account_no like '77%') numbered`,
+  "update accounts a set name = first_name || ' ' || last_name from payers p where p.id = a.id",
   "create table partner_ids (position int primary key, id uuid not null)",
   "insert into partner_ids select row_number() over (order by partner_id) - 1, id from partners",
   "create table first_names (position int primary key, name text not null)",
@@ -66,6 +68,7 @@ export function drawStatements({ numbers: [first, end], from, to }: Week): reado
     `create temp table filled as select drawn.*, record_id(at, n) as id, 'TRX-2026-' || n as number, 'EXT' || n as external_id,
        to_char(at at time zone 'Asia/Jakarta', 'YYYY-MM-DD') as day, service <> ${intrabankTransfer.code} as leaves,
        p.id as partner, payer.id as payer, payer.account_no as payer_no, payee.id as payee, payee.account_no as payee_no,
+       payer.first_name as payer_first, payer.last_name as payer_last, payee.first_name as payee_first, payee.last_name as payee_last,
        f.name as first_name, md5('hash' || n)::uuid as hash, md5('external' || n)::uuid as external_hash,
        md5('reference' || n)::uuid as reference_key
      from drawn join partner_ids p on p.position = partner_at join payers payer on payer.position = payer_at
@@ -154,8 +157,10 @@ export function wordsStatement({ from, to }: Pick<Week, "from" | "to">, { inner,
     select word, id from filled cross join lateral unnest(array[number_word(number), number_word(external_id),
       amount_word(day, amount::text), account_word(payer_no),
       case when leaves then ${keyed("foreign", "foreign_no")} else account_word(payee_no) end,
-      ${keyed("name", "lower(first_name)")}, ${keyed("name", "lower(last_name)")}]) word
-    where at >= '${from}' and at < '${to}' order by word, id on conflict do nothing`;
+      ${keyed("name", "lower(first_name)")}, ${keyed("name", "lower(last_name)")},
+      ${keyed("name", "lower(payer_first)")}, ${keyed("name", "lower(payer_last)")},
+      case when not leaves then ${keyed("name", "lower(payee_first)")} end, case when not leaves then ${keyed("name", "lower(payee_last)")} end]) word
+    where word is not null and at >= '${from}' and at < '${to}' order by word, id on conflict do nothing`;
 }
 
 /** Behind all weeks: accounts have the versions of their entries. */

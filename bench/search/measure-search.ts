@@ -53,8 +53,13 @@ export const measureSearch: MeasurePart = async (options, publish) => {
     await ask(deps, subject);
     measured.push({ name, statements: explaining.take() });
   }
-  const sizes = await query(url, "select pg_size_pretty(pg_database_size(current_database())) as size");
-  const title = `## Searches and lists on ${filled.transfers.toLocaleString("en")} transfers (${String(sizes[0]?.["size"])})`;
+  const [sizes] = await query(
+    url,
+    `select pg_size_pretty(pg_database_size(current_database())) as size,
+       (select sum(pg_total_relation_size(relation)) from partitions where parent = 'search_words') as words`,
+  );
+  const wordBytes = Math.round(Number(sizes?.["words"]) / filled.transfers);
+  const title = `## Searches and lists on ${filled.transfers.toLocaleString("en")} transfers (${String(sizes?.["size"])}, ${wordBytes} bytes of words a transfer)`;
   publish({ report: `${title}\n\n${tableOf(measured)}`, figures: { search: measured } });
   const over = measured.flatMap(({ name, statements }) =>
     statements

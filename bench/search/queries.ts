@@ -69,6 +69,7 @@ export const queries: Readonly<Record<string, Ask>> = {
   "find: a frequent name": searched("siti"),
   "find: a rare name": searched("marga19000"),
   "find: two names": searched("siti marga7"),
+  "find: a customer of ours": searched("nama1 pemilik1"),
   "find: a frequent amount": searched("Rp50.000"),
   "find: a frequent amount on a day": searched(({ day }) => `50000 ${day}`),
   "find: a rare amount": searched("4321098"),
