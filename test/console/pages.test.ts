@@ -183,6 +183,11 @@ test("a payment is found from any page by keyboard alone, and the reasons are sh
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: /What happened/ }).waitFor();
+  await page.route(/\/calls\/[0-9a-f]{16}$/, (route) => route.fulfill({ status: 404, json: {} }));
+  watched.expectError(/404/);
+  await page.locator("a[href*='/calls/']").first().click();
+  await page.getByRole("heading", { name: "Kept of the call" }).waitFor();
+  assert.deepEqual(await violationsOn(page), []);
   await page.getByRole("button", { name: "Bahasa Indonesia" }).click();
   await watched.open(`/find?number=aini+${shown.payer}`);
   await page.getByText("Ditemukan lewat nama penerima, rekening pembayar").first().waitFor();

@@ -151,6 +151,8 @@ test("a rejected request is found by what people know of it, and leads to its ca
   );
   const call = await control.call<ControlAnswers["GET /calls/{id}"]>("GET", `calls/${match?.correlationId}`);
   assert.match(call.request.body ?? "", new RegExp(number));
+  const kept = await control.call<ControlAnswers["GET /calls/{id}/kept"]>("GET", `calls/${match?.correlationId}/kept`);
+  assert.deepEqual([JSON.parse(kept.body ?? "").partnerReferenceNo, kept.canBeSentAgain], [number, true]);
   assert.deepEqual((await search("sari wulan", "&partnerId=beta")).matches, []);
   assert.deepEqual((await search("sari wulan 2001-01-01")).matches, []);
   // Once it succeeds, both are shown.

@@ -89,6 +89,11 @@ test("changes of a payment are calls on it, by any of its numbers; a call that w
     "authRefund accepted",
   ]);
   assert.match(calls[2]?.body ?? "", new RegExp(payment.referenceNo));
+  const ofRelease = `calls/${calls[2]?.correlationId}/kept`;
+  const kept = await control.call<ControlAnswers["GET /calls/{id}/kept"]>("GET", ofRelease);
+  checkControlAnswer("GET", `/${ofRelease}`, kept);
+  assert.deepEqual([kept.body, kept.referenceNo, kept.partnerId], [calls[2]?.body, payment.referenceNo, "alpha"]);
+  await assert.rejects(control.call("GET", `calls/${"0".repeat(16)}/kept`), /404/);
   for (const text of [secret.accessToken, secret.note]) assert.ok(!calls[2]?.body?.includes(text), calls[2]?.body);
   await assert.rejects(callsOf(unknownNumber), /404/);
   // Asked for at once, before the job has run.

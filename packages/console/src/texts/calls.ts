@@ -68,6 +68,9 @@ export const calls = define({
     address: "Address",
     fault: "Fault on purpose",
     toRecord: "What happened to the money",
+    kept: "Kept of the call",
+    keptLead:
+      "This node does not remember the call. Headers and answer are not kept, and bodies of rejected calls alone.",
   },
   id: {
     lead: "Setiap panggilan ke layanan begitu dijawab.",
@@ -135,5 +138,8 @@ export const calls = define({
     address: "Alamat",
     fault: "Gangguan disengaja",
     toRecord: "Apa yang terjadi dengan uangnya",
+    kept: "Yang tersimpan dari panggilan",
+    keptLead:
+      "Node ini tidak mengingat panggilan ini. Header dan jawaban tidak disimpan, isi hanya dari panggilan yang ditolak.",
   },
 });

@@ -6,6 +6,8 @@ import {
   type CallsDeps,
   findCallsOfRecord,
   findTimeline,
+  keptCall,
+  showKeptCall,
   time,
   timelineEvent,
 } from "@titian/server/admin";
@@ -109,6 +111,18 @@ export const timelineCalls = [
       if (!found) throw unknownNumber();
       const isRecorded = (id: string | undefined) => id !== undefined && remembered?.record.find(id) !== undefined;
       return { ...found, calls: found.calls.map((call) => ({ ...call, isRecorded: isRecorded(call.correlationId) })) };
+    },
+  }),
+  defineCall({
+    name: "call kept",
+    route: "GET /calls/{id}/kept",
+    role: "support",
+    does: "What is kept of a call, by the X-CORRELATION-ID of its answer: also where this node does not remember it, as after a restart, or of another node's. Without headers and answer; a rejected one with its body, until the month's search key is ended.",
+    answer: object(keptCall),
+    run: async ({ params }, { queries }: TimelineCallsDeps) => {
+      const found = await showKeptCall(queries, params.id);
+      if (!found) throw new ControlError(404, "notKept", "No call of this X-CORRELATION-ID is kept.", "id");
+      return found;
     },
   }),
 ] as const;

@@ -61,7 +61,7 @@ export {
 export type { PostingSummary } from "../views/accounts/postings.ts";
 export { amount, type AmountText, type Found, time, type TimeText } from "../views/answers.ts";
 export { callOfRecord, type CallsDeps, findCallsOfRecord } from "../views/calls/calls-of-record.ts";
-export { findCall } from "../views/calls/find-call.ts";
+export { findCall, keptCall, showKeptCall } from "../views/calls/find-call.ts";
 export { findDetachedPartition } from "../views/detached.ts";
 export { type HoldEventSummary, listHoldEvents } from "../views/holds/hold-events.ts";
 export {

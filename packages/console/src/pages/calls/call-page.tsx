@@ -5,7 +5,7 @@ import { useControl } from "../../api/resource.ts";
 import { Code, prettyJson } from "../../design/code.tsx";
 import { Facts } from "../../design/facts.tsx";
 import { Page, Panel } from "../../design/page.tsx";
-import { Failure, Notice, Skeleton } from "../../design/states.tsx";
+import { Notice, Skeleton } from "../../design/states.tsx";
 import { durationText, When } from "../../design/time.tsx";
 import { ResponseBadge } from "../../design/word-badge.tsx";
 import { hrefOf } from "../../routing/router.ts";
@@ -13,6 +13,7 @@ import { calls as callTexts } from "../../texts/calls.ts";
 import { common } from "../../texts/common.ts";
 import { faultName } from "../../texts/faults.ts";
 import { sentenceOf } from "../../texts/sentence.ts";
+import { KeptCall } from "./kept-call.tsx";
 import { ExplanationPanel } from "./explanation-panel.tsx";
 
 export function CallPage({ id }: { readonly id: string }) {
@@ -22,7 +23,13 @@ export function CallPage({ id }: { readonly id: string }) {
   if (!data) {
     return (
       <Page title={texts.title} back={back}>
-        <Panel>{error ? <Failure error={error} onRetry={reload} /> : <Skeleton lines={8} />}</Panel>
+        {error ? (
+          <KeptCall id={id} error={error} onRetry={reload} />
+        ) : (
+          <Panel>
+            <Skeleton lines={8} />
+          </Panel>
+        )}
       </Page>
     );
   }

@@ -71,7 +71,7 @@ export async function findCallsOfRecord(deps: CallsDeps, number: string) {
   return { calls: calls.toSorted((a, b) => a.at - b.at), hasMore: kept.length >= rowsMax - 1 };
 }
 
-async function describeCalls(
+export async function describeCalls(
   deps: CallsDeps,
   rows: readonly KeptCall[],
   maker: AcceptedRequest | undefined,
