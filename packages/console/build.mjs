@@ -18,7 +18,12 @@ const { outputFiles, metafile } = await build({
   entryNames: "[name]-[hash]",
   assetNames: "[name]-[hash]",
   // The source: on a first start nothing of ours is built.
-  alias: { "@titian/contract/csv-cells": join(here, "../contract/src/csv-cells.ts") },
+  alias: Object.fromEntries(
+    ["csv-cells", "written-amounts"].map((name) => [
+      `@titian/contract/${name}`,
+      join(here, `../contract/src/${name}.ts`),
+    ]),
+  ),
   bundle: true,
   minify: true,
   format: "esm",

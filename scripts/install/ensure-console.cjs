@@ -25,7 +25,8 @@ function ensureConsole(root) {
 /** Fingerprint of the sources by name and content, and of what builds them. */
 function fingerprint(home) {
   const hash = createHash("sha256");
-  const shared = ["../contract/src/csv-cells.ts"].filter((file) => fs.existsSync(path.join(home, file)));
+  const sources = ["../contract/src/csv-cells.ts", "../contract/src/written-amounts.ts"];
+  const shared = sources.filter((file) => fs.existsSync(path.join(home, file)));
   for (const file of ["package.json", "build.mjs", ...shared, ...filesIn(home, "src")]) {
     hash.update(`${file}\n`).update(fs.readFileSync(path.join(home, file)));
   }

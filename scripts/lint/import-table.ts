@@ -104,9 +104,10 @@ export const importTable: readonly ImportRow[] = [
   {
     files: "packages/console/src/**",
     sentence:
-      "`console` runs in a browser: it imports what is built for one, and of ours nothing but types and `csv-cells`.",
+      "`console` runs in a browser: it imports what is built for one, and of ours nothing but types, `csv-cells` and `written-amounts`.",
     packages: ["preact", "preact/hooks", "@preact/signals", "eventsource-parser", "uplot", "uplot/dist/*.css"].concat([
       "@titian/contract/csv-cells",
+      "@titian/contract/written-amounts",
       "@titian/control/types",
       "@titian/sandbox/types",
     ]),
@@ -192,7 +193,7 @@ export const importTable: readonly ImportRow[] = [
   {
     files: server("views"),
     sentence: "`views` imports what `admin` does, `admin`, `operations` and `rails`.",
-    packages: [...own, ...foreign, "pg"],
+    packages: [...own, "@titian/contract/written-amounts", ...foreign, "pg"],
     folders: ["ledger", "engine", "store", "admin", "operations", "rails", ...withNotifications],
   },
   {

@@ -1,4 +1,5 @@
 /** Conditions of a list: folded on a phone, and open where one is set. */
+import { readWrittenAmount } from "@titian/contract/written-amounts";
 import { useId, useState } from "preact/hooks";
 import { lists } from "../texts/lists.ts";
 import { Button, SelectField } from "./inputs.tsx";
@@ -49,15 +50,6 @@ export function FilterBar({ fields, values, onChange }: FilterBarProps) {
   );
 }
 
-/** As the search reads it: `100.000`, `Rp 100,000.00` and `100.000,00` are 100000. */
-function plainAmount(text: string): string {
-  const plain = text.trim().replace(/^(?:rp\.?|idr)\s*/i, "");
-  const [, whole = "", decimals] = /^(\d{1,3}(?:\.\d{3})+|\d{1,3}(?:,\d{3})+|\d+)(?:[.,](\d{1,2}))?$/.exec(plain) ?? [];
-  if (whole === "") return plain;
-  const digits = whole.replaceAll(/[.,]/g, "");
-  return decimals === undefined ? digits : `${digits}.${decimals}`;
-}
-
 interface FilterInputProps {
   readonly field: FilterField;
   readonly value: string;
@@ -78,8 +70,8 @@ function FilterInput({ field, value, onChange }: FilterInputProps) {
     value,
     class: "input",
     autocomplete: "off",
-    onChange: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) =>
-      onChange(kind === "amount" ? plainAmount(currentTarget.value) : currentTarget.value),
+    onChange: ({ currentTarget: { value: typed } }: { readonly currentTarget: HTMLInputElement }) =>
+      onChange((kind === "amount" ? readWrittenAmount(typed) : undefined) ?? typed),
   };
   return (
     <div class="field">

@@ -3,6 +3,7 @@
  * A record is found when it has every part.
  */
 import { currencyCodes } from "@titian/contract";
+import { readWrittenAmount } from "@titian/contract/written-amounts";
 import { accountText, amountText, nameWords, numberText, type Word } from "../../admin/search/words.ts";
 import { dateOf, dayOf } from "../../ledger/business-day.ts";
 
@@ -65,12 +66,10 @@ function plainAmounts(text: string): string {
     .replaceAll(/(?<=\d),(?!\S)/g, "");
 }
 
-/** `250000`, `250.000`, `250,000.00`, `250.000,00`, `250000,5`. */
+/** As words of records have it. */
 function readAmount(part: string): string | undefined {
-  const [, whole = "", decimals = ""] =
-    /^(\d{1,3}(?:\.\d{3})+|\d{1,3}(?:,\d{3})+|\d+)(?:[.,](\d{1,2}))?$/.exec(part) ?? [];
-  const digits = whole.replaceAll(/[.,]/g, "");
-  return digits === "" ? undefined : amountText(decimals === "" ? digits : `${digits}.${decimals}`);
+  const amount = readWrittenAmount(part);
+  return amount === undefined ? undefined : amountText(amount);
 }
 
 function lastDays(today: number): readonly string[] {
