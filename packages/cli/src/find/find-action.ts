@@ -19,7 +19,8 @@ export async function findRecords(words: readonly string[], { partner, json }: F
   else note(`Nothing has all of this: ${query.number}`);
   if (unknownWords.length > 0) note(`No record has ${unknownWords.map((word) => `"${plain(word)}"`).join(" or ")}.`);
   if (hasMore) note("\nThere may be more: add a word, such as the day or a name.");
-  if (needsPartner) note("\nNumbers of rejected requests are found with --partner <id>: there are very many partners.");
+  if (needsPartner)
+    note("\nExternal ids of rejected requests are found with --partner <id>: there are very many partners.");
   if (missingSince !== undefined) {
     note(`\nRecords since ${missingSince} may be found by their numbers alone: their other words are being made.`);
   }

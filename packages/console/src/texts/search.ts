@@ -29,7 +29,7 @@ export const search = define({
     or: "or",
     nothingText:
       "Words of a name count whole, amounts with their day or of the last 31 days. A call that was refused before it was accepted is in the list of calls.",
-    needsPartner: "There are very many partners: the number of a rejected request is found with the partner's id.",
+    needsPartner: "There are very many partners: the external id of a rejected request is found with the partner's id.",
     toCalls: "See the calls",
     foundBy: (what: string) => `Found by ${what}`,
     onDay: (what: string, day: string) => `${what} on ${day}`,
@@ -82,7 +82,7 @@ export const search = define({
     or: "atau",
     nothingText:
       "Kata dari nama harus utuh, jumlah dengan harinya atau dari 31 hari terakhir. Panggilan yang ditolak sebelum diterima ada di daftar panggilan.",
-    needsPartner: "Mitra sangat banyak: nomor permintaan yang ditolak ditemukan dengan id mitranya.",
+    needsPartner: "Mitra sangat banyak: external id permintaan yang ditolak ditemukan dengan id mitranya.",
     toCalls: "Lihat panggilan",
     foundBy: (what: string) => `Ditemukan lewat ${what}`,
     onDay: (what: string, day: string) => `${what} pada ${day}`,

@@ -33,7 +33,8 @@ export const searchCalls = [
       number: string(),
       matches: array(numberMatch),
       needsPartner: boolean({
-        description: "over 1,000 partners: numbers of rejected requests are found only with partnerId",
+        description:
+          "over 1,000 partners: external ids of rejected requests, and numbers of those whose call was not kept, are found only with partnerId",
       }),
       unknownWords: array(string(), {
         description: "where a text of several words found nothing: those of them that no record has",
