@@ -176,6 +176,14 @@ test("a test notification: in production to public addresses alone, with the pro
   const { exitCode, stdout } = await run(line, undefined, { TITIAN_PROVIDER_KEY });
   assert.equal(exitCode, 1);
   assert.match(stdout, /ForbiddenAddress: 127\.0\.0\.1 is not a public address\n\nOutside the sandbox/);
+  assert.deepEqual((await lines(`notification show ${dead}`)).slice(-6), [
+    "Last test of the receiver",
+    "",
+    "time | <time>",
+    "notification | 76",
+    "sent to | https://127.0.0.1:1/snap/v1.0/transfer-rtgs/notify",
+    "result | ForbiddenAddress: 127.0.0.1 is not a public address",
+  ]);
   // The environment of the database counts, whatever the setting says.
   const pretending = await run(line, undefined, { TITIAN_PROVIDER_KEY, TITIAN_SANDBOX: "1" });
   assert.match(pretending.stdout, /ForbiddenAddress/);

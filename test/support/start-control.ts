@@ -53,6 +53,7 @@ export async function startControl(url: string) {
     access: { controlToken, sessions: createSessions(controlToken, node.clock), host: "127.0.0.1", hasProxies: false },
     databaseUrl: url,
     providerKey: newProviderKey(),
+    testReceiver: async () => undefined,
     byPartnerId,
     notifications: { ...serving, byPartnerId },
     queries: { ...node, pool: node.reads },

@@ -7,6 +7,7 @@ export { controlCalls, type ControlDeps } from "./control-calls.ts";
 export { ControlError, errorBody, invalidField, unknownPartner, valueOf } from "./control-error.ts";
 export { type CallExplanations, createCallExplanations } from "./explanations/explain-calls.ts";
 export { writeAmount } from "./money-text.ts";
+export { describeReceiverTest, notificationServices, receiverTestView } from "./notifications/receiver-test.ts";
 export { oneATurn } from "./one-a-turn.ts";
 export { type AnyCall, defineCall } from "./rows/define-call.ts";
 export { describeCalls, isDescription } from "./rows/describe-calls.ts";

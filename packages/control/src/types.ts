@@ -20,6 +20,7 @@ export type { MerchantView } from "./merchants/merchant-calls.ts";
 export type { Match } from "./money/search-calls.ts";
 export type { Side, Timeline, TimelineAction, TimelineEvent } from "./money/timeline-calls.ts";
 export type { NotificationView } from "./notifications/notification-calls.ts";
+export type { ReceiverTestView } from "./notifications/receiver-test.ts";
 export type { PartnerView } from "./partners/partner-calls.ts";
 export type { PaymentRequestDetailsView, PaymentRequestView } from "./payment-requests/payment-request-calls.ts";
 export type { RailMode, RailView } from "./rails/rail-calls.ts";

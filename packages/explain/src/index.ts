@@ -1,5 +1,6 @@
 /** Entry of programs that explain rejected calls: pure, and small enough for a thread of its own. */
 export { explainAttempt, type FailedAttempt } from "./attempts/explain-attempt.ts";
+export { explainTest, type KeptTest, type MistakeWords, mistakeSentence } from "./attempts/explain-test.ts";
 export { explainOpenly, explainRefusal, withoutExplanation, withoutSecrets } from "./explain-refusal.ts";
 export { findRefusal, operationAtTarget, type Refusal } from "./find-refusal.ts";
 export {

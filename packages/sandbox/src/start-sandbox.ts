@@ -41,6 +41,7 @@ import {
 } from "@titian/control";
 import type { DueWork } from "./control/clock-calls.ts";
 import { followFaults } from "./faults/follow-faults.ts";
+import { receiverTestsOf } from "./control/receiver-test-calls.ts";
 import { answerError, createSandboxRoutes, sandboxCalls } from "./control/sandbox-routes.ts";
 import { type CallDisplay, display } from "./display-calls.ts";
 import { openSandboxKeys, type SandboxKeys } from "./keys.ts";
@@ -153,6 +154,7 @@ async function startControl(
     },
     databaseUrl: core.database.url,
     providerKey: keys.provider.publicKey,
+    testReceiver: receiverTestsOf(core, keys.provider.privateKey),
     byPartnerId,
     notifications: { clock, reads: pool, database, byPartnerId },
     queries: core,

@@ -148,3 +148,41 @@ test("a variation that gets no reply is the last one, and names nothing", async 
   assert.match(advice, /Compare there/);
   assert.deepEqual([variations.length, variations[0]?.isVerified, endpoint.received.length], [1, false, 2]);
 });
+
+interface Kept {
+  readonly test: {
+    readonly at: string;
+    readonly url: string;
+    readonly httpStatus: number;
+    readonly reply?: string;
+    readonly explanation: { readonly sentence: string; readonly translations: { readonly id: string } };
+  } | null;
+}
+
+test("the last test is kept, the command's and the console's, with what it named in both languages", async () => {
+  const route = "partners/alpha/receiver-test";
+  await assert.rejects(control.call("POST", route), /409 .*noAddress/);
+  const slashes = verifies(2, (path) => path.slice(1));
+  const endpoint = await receiverOf(slashes);
+  await run(endpoint);
+  const { test: ofCommand } = await control.call<Kept>("GET", route);
+  assert.match(ofCommand?.url ?? "", /\/merchant\/v1\.0\/transfer-rtgs\/notify\?tenant=…$/);
+  assert.match(
+    ofCommand?.explanation.sentence ?? "",
+    /^The receiver verifies the path without the slash before it: it/,
+  );
+  assert.match(
+    ofCommand?.explanation.translations.id ?? "",
+    /^Penerima memverifikasi path tanpa garis miring di depan/,
+  );
+  await control.call("PUT", "partners/alpha/notification-address", { url: endpoint.url });
+  await set({ notificationSigning: "symmetric" });
+  const shown = await control.call<Kept>("POST", route, { serviceCode: "75" });
+  assert.deepEqual(await control.call<Kept>("GET", route), shown);
+  // A reply may show the token of mode 1.
+  assert.deepEqual([shown.test?.httpStatus, shown.test?.reply, typeof ofCommand?.reply], [401, undefined, "string"]);
+  const token = endpoint.received.find(({ headers }) => headers["authorization"])?.headers["authorization"]?.slice(7);
+  for (const secret of ["s3cret", clientSecret, token ?? assert.fail()])
+    assert.ok(!JSON.stringify(shown).includes(secret));
+  await control.call("PUT", "partners/alpha/notification-address", { url: null });
+});

@@ -6,7 +6,7 @@ import { readNumber } from "../options/number.ts";
 import { notificationPageMax, pageSizeOf } from "../options/page-size.ts";
 import { note, print } from "../output.ts";
 import { formatList } from "../tables/totals.ts";
-import { formatNotification, formatNotifications } from "./notification-tables.ts";
+import { formatNotification, formatNotifications, formatReceiverTest } from "./notification-tables.ts";
 
 export interface ListFlags {
   readonly partner?: string;
@@ -45,12 +45,19 @@ export async function list({ partner, reference, state, limit, after, json }: Li
 
 export async function show(number: string): Promise<void> {
   const query = { referenceNo: number };
-  const { notifications } = await withCalls((call) => call("GET /notifications", { query }));
+  const { notifications, test } = await withCalls(async (call) => {
+    const answer = await call("GET /notifications", { query });
+    const failed = answer.notifications.find(({ attempts: [last] }) => last?.failure !== undefined);
+    if (failed === undefined) return { ...answer, test: null };
+    const { partnerId } = failed;
+    return { ...answer, ...(await call("GET /partners/{partnerId}/receiver-test", { params: { partnerId } })) };
+  });
   if (notifications.length === 0) {
     throw new CliError(
       `There is no notification of ${number}. Give the referenceNo of an RTGS or SKNBI transfer (22, 23), or the bulkId of a bulk (20), that has its result: titian transfer show, titian bulk show.`,
     );
   }
   // In the order of the results.
-  print(notifications.toReversed().map(formatNotification).join("\n\n"));
+  const shown = notifications.toReversed().map(formatNotification);
+  print([...shown, ...(test === null ? [] : [formatReceiverTest(test)])].join("\n\n"));
 }

@@ -1,6 +1,6 @@
 /** Tables of `titian notification`. */
 import { nounOf } from "@titian/contract";
-import type { NotificationView } from "@titian/sandbox/types";
+import type { NotificationView, ReceiverTestView } from "@titian/sandbox/types";
 import { formatFields } from "../tables/fields.ts";
 import { plain } from "../tables/plain.ts";
 import { formatTable } from "../tables/table.ts";
@@ -59,6 +59,17 @@ export function formatNotification(notification: NotificationView): string {
   }));
   const heading = `Notification ${serviceCode} with status ${status}`;
   return [heading, fields, ...(rows.length === 0 ? [] : [formatTable(attemptColumns, rows)])].join("\n\n");
+}
+
+/** Beside attempts that failed: what the last test of the receiver showed. */
+export function formatReceiverTest({ at, url, serviceCode, failure, explanation }: ReceiverTestView): string {
+  const result = explanation?.sentence ?? failure;
+  return `Last test of the receiver\n\n${formatFields([
+    ["time", at],
+    ["notification", serviceCode],
+    ["sent to", plain(url)],
+    ["result", plain(result)],
+  ])}`;
 }
 
 const replyMax = 80;

@@ -1,4 +1,5 @@
 /** Report of a test notification, and what to do when it was not accepted. */
+import { mistakeSentence } from "@titian/explain";
 import type { PartnerProbe, ProbeCause, TriedVariation } from "@titian/server/admin";
 import { plain } from "../tables/plain.ts";
 
@@ -62,12 +63,9 @@ function differencesOf(probe: PartnerProbe, { signing, signedPath }: TriedVariat
   ];
 }
 
-const mistakeText = ({ does, correctly }: Pick<NonNullable<TriedVariation["mistake"]>, "does" | "correctly">) =>
-  `The receiver ${does}: it ${correctly}.`;
-
 /** Advises, in one sentence, by what the receiver verifies. */
 function adviseOnVariation(probe: PartnerProbe, { signing, signedPath, mistake }: TriedVariation): string {
-  if (mistake) return mistakeText(mistake);
+  if (mistake) return mistakeSentence(mistake);
   const isOtherMode = signing !== probe.signing;
   const isOtherPath = signedPath !== probe.signedPath;
   const path = signedPath === "service" ? "accepts the path behind its base" : "accepts the whole path";
@@ -84,7 +82,7 @@ function adviseOnVariation(probe: PartnerProbe, { signing, signedPath, mistake }
 export function adviseOn(probe: PartnerProbe): string | undefined {
   const { cause, signing, responseCode, echo, variations } = probe;
   if (cause === undefined) return undefined;
-  if (typeof echo === "object") return `Its reply shows it. ${mistakeText(echo)}`;
+  if (typeof echo === "object") return `Its reply shows it. ${mistakeSentence(echo)}`;
   const verified = variations?.find(({ isVerified }) => isVerified);
   if (verified) return adviseOnVariation(probe, verified);
   if (cause === "rejected" && /^404\d{2}01$/.test(responseCode ?? "")) return unknownReference;

@@ -95,7 +95,7 @@ async function listNotifications(): Promise<readonly string[]> {
 function addNotify(partner: Command, services: readonly string[], end: End): void {
   partner
     .command("notify")
-    .description("send a test notification to a partner and show what came back; nothing is recorded")
+    .description("send a test notification to a partner and show what came back; the last result is kept")
     .argument("<partner id>")
     .requiredOption("--test", "a test notification: its references begin with TEST, its status is 03")
     .addOption(new Option("--service <code>", "which notification").choices(services).default(services[0]))

@@ -6,7 +6,6 @@ import {
   integer,
   number,
   object,
-  operationRows,
   optional,
   orNull,
   parseTimestamp,
@@ -16,6 +15,7 @@ import {
 import {
   attemptExplanation,
   findNotifications,
+  findReceiverTest,
   isHttpUrl,
   noReplayTexts,
   type NotificationDeps,
@@ -23,12 +23,11 @@ import {
   replayNotifications,
   time,
 } from "@titian/server/admin";
-import { invalidField } from "../control-error.ts";
+import { invalidField, unknownPartner } from "../control-error.ts";
 import { defineCall } from "../rows/define-call.ts";
 import { counted, countView, days, daysOf, ofPartner, ordered } from "../rows/pages.ts";
 import { explainFailed } from "./explain-failed.ts";
-
-const services = operationRows.flatMap(({ kind, code }) => (kind === "notification" ? [code] : []));
+import { describeReceiverTest, notificationServices, receiverTestView } from "./receiver-test.ts";
 
 const attemptView = object({
   attempt: integer({ description: "from 1" }),
@@ -73,7 +72,7 @@ export const notificationCalls = [
       ...ordered,
       ...counted,
       ...days,
-      serviceCode: optional(choice(services, { description: `one of ${services.join(", ")}` })),
+      serviceCode: optional(choice(notificationServices, { description: `one of ${notificationServices.join(", ")}` })),
       state: optional(choice(notificationStates, { description: `one of ${notificationStates.join(", ")}` })),
       cursor: optional(string()),
       limit: optional(string({ pattern: "^([1-9][0-9]?|100)$", description: "from 1 to 100" })),
@@ -101,6 +100,18 @@ export const notificationCalls = [
         nextAttemptAt: notification.state === "waiting" ? nextAttemptAt : undefined,
       }));
       return { ...rest, notifications: shown };
+    },
+  }),
+  defineCall({
+    name: "partner receiver-test",
+    route: "GET /partners/{partnerId}/receiver-test",
+    role: "viewer",
+    does: "The last test of the partner's receiver, by `titian partner notify` or here: what the receiver verifies, where that was found.",
+    answer: object({ test: orNull(receiverTestView) }),
+    run: async ({ params: { partnerId } }, { notifications: { byPartnerId, reads } }: NotificationCallsDeps) => {
+      if (byPartnerId(partnerId) === undefined) throw unknownPartner(partnerId);
+      const test = await findReceiverTest(reads, partnerId);
+      return { test: test && describeReceiverTest(test) };
     },
   }),
   defineCall({

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { hash } from "node:crypto";
 import { explainAttempt } from "./explain-attempt.ts";
+import { explainTest } from "./explain-test.ts";
 
 const url = "https://shop.example/snap/v1.0/transfer-rtgs/notify?key=…";
 const digest = hash("sha256", "body");
@@ -77,3 +78,34 @@ test("what is shown of a reply cannot act on a terminal", () => {
   });
   assert.ok(!said?.sentence.includes("\u001b"));
 });
+
+const tested = {
+  partnerId: "SHOP01",
+  serviceCode: "76",
+  url,
+  failure: "HTTP 401",
+  providerKeySha256: "ab",
+  httpStatus: 401,
+};
+const mistake = {
+  name: "m",
+  does: "does it so",
+  correctly: "must do it right",
+  translations: { id: "Penerima begitu." },
+};
+for (const [result, id, sentence] of [
+  [{ failure: undefined }, "test.accepted", /accepted the test notification/],
+  [{ mistake }, "test.mistake", /^The receiver does it so: it must do it right\.$/],
+  [{ signing: "symmetric" }, "test.mode+test.change", /mode 1\. .* change SHOP01 --notification-signing symmetric$/],
+  [{ signedPath: "service" }, "test.servicePath+test.change", /--notification-signed-path service$/],
+  [{ isTextRight: true, reply: "signature" }, "test.sameText", /SHA-256 ab/],
+  [{ reply: "signature" }, "test.signature", /SHA-256 ab/],
+  [{ httpStatus: 404 }, "attempt.notFound", /Nothing is at this path/],
+] as const) {
+  test(`a test of the receiver: ${id}`, () => {
+    const said = explainTest({ ...tested, ...result });
+    assert.equal(said?.sentenceId, id);
+    assert.match(said.sentence, sentence);
+    assert.doesNotMatch(`${said.sentence}${said.translations.id}`, /\{\w+\}/);
+  });
+}

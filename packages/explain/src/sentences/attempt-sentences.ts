@@ -106,4 +106,32 @@ export const attemptSentences = {
     en: "The responseCode says success and the HTTP status is {status}: both must say so.",
     id: "responseCode menyatakan sukses tetapi status HTTP-nya {status}: keduanya harus menyatakan sukses.",
   },
+  "test.accepted": {
+    en: "The receiver accepted the test notification: a real one would be delivered.",
+    id: "Penerima menerima notifikasi uji: notifikasi yang sebenarnya akan terkirim.",
+  },
+  "test.mode": {
+    en: "The receiver verifies mode {mode}.",
+    id: "Penerima memverifikasi mode {mode}.",
+  },
+  "test.wholePath": {
+    en: "The receiver verifies the whole path of the address.",
+    id: "Penerima memverifikasi seluruh path dari alamat.",
+  },
+  "test.servicePath": {
+    en: "The receiver verifies the path behind its base address alone.",
+    id: "Penerima hanya memverifikasi path di belakang alamat dasarnya.",
+  },
+  "test.change": {
+    en: "Set it: titian partner change {partner}{options}",
+    id: "Atur: titian partner change {partner}{options}",
+  },
+  "test.signature": {
+    en: "The receiver did not accept the signature, and verified it with none of the usual mistakes. Compare its copy of the provider's public key (SHA-256 {key}; in mode 1 the client secret) and the text that it verifies.",
+    id: "Penerima tidak menerima tanda tangan, dan tidak satu pun kesalahan umum yang dicoba cocok. Bandingkan salinan kunci publik penyedia (SHA-256 {key}; di mode 1 client secret) dan teks yang diverifikasinya.",
+  },
+  "test.sameText": {
+    en: "The receiver verified the very text that was signed: its copy of the provider's public key is another (SHA-256 {key}), or in mode 1 its client secret, or it verifies another algorithm.",
+    id: "Penerima memverifikasi teks yang persis ditandatangani: salinan kunci publik penyedia berbeda (SHA-256 {key}), atau di mode 1 client secret-nya, atau algoritmanya lain.",
+  },
 } as const satisfies Readonly<Record<string, Sentence>>;

@@ -29,13 +29,20 @@ import { operationCalls, type OperationCallsDeps } from "../try/operation-calls.
 import { authCodeCalls } from "./auth-code-calls.ts";
 import { clockCalls, type ClockCallsDeps } from "./clock-calls.ts";
 import { faultCalls, type FaultCallsDeps } from "./fault-calls.ts";
+import { receiverTestCalls, type ReceiverTestCallsDeps } from "./receiver-test-calls.ts";
 
 /** The sandbox's own calls. */
-export const sandboxCalls = [...operationCalls, ...authCodeCalls, ...clockCalls, ...faultCalls] as const;
+export const sandboxCalls = [
+  ...operationCalls,
+  ...authCodeCalls,
+  ...clockCalls,
+  ...faultCalls,
+  ...receiverTestCalls,
+] as const;
 
 const allCalls = [...controlCalls, ...sandboxCalls];
 
-type SandboxCallsDeps = AuthCodeDeps & ClockCallsDeps & FaultCallsDeps & OperationCallsDeps;
+type SandboxCallsDeps = AuthCodeDeps & ClockCallsDeps & FaultCallsDeps & OperationCallsDeps & ReceiverTestCallsDeps;
 
 export type SandboxRoutesDeps = Omit<ControlDeps & SandboxCallsDeps, "audit" | "closesWithMoney"> & {
   /** Address of the ledger's database, for the audit's own connection. */

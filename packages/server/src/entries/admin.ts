@@ -43,6 +43,7 @@ export { decideOnDifference, openRailDirectory } from "../compose/rails/rail-dif
 export { type NewCredentials, rotateCredentials } from "../admin/partners/partner-credentials.ts";
 export { isHttpUrl, type PartnerTermsInput } from "../admin/partner-input.ts";
 export { findPartnerSecrets, type KnownPartner, listPartnerSecrets } from "../admin/partners/partner-secrets.ts";
+export { findReceiverTest, type ReceiverTest } from "../admin/partners/receiver-tests.ts";
 export {
   changePartner,
   type NewPartner,
@@ -190,7 +191,7 @@ export async function carryOut(deps: CarryOutDeps, write: WriteOfPartner): Promi
   return writes.carryOut(deps, write);
 }
 
-/** Sends a partner a test notification, as a real one is sent; nothing of it is recorded. */
+/** Sends a partner a test notification, as a real one is sent; of each partner the last result is kept. */
 export async function probePartner(core: Core, input: ProbeInput): Promise<PartnerProbe> {
   const probe = await import("../compose/notifications/probe-partner.ts");
   return probe.probePartner(core, input);

@@ -17,6 +17,7 @@ import { record } from "../../texts/record.ts";
 import { search } from "../../texts/search.ts";
 import { shell } from "../../texts/shell.ts";
 import { meaningOf, word } from "../../texts/words.ts";
+import { ReceiverTest } from "../receiver/receiver-test.tsx";
 import { RecordCalls } from "./record-calls.tsx";
 import { Actions } from "./actions.tsx";
 import { BulkItems } from "./bulk-items.tsx";
@@ -46,6 +47,7 @@ export function RecordPage({ referenceNo, query }: RecordPageProps) {
   const [number, by] = [query.get("number"), query.get("by")];
   const found = number !== null && by !== null && texts.foundBy(word("numbers", by), number);
   const amount = data.amount === undefined ? "" : moneyText(data.amount, data.currency);
+  const failed = data.events.findLast(({ kind, failure }) => kind === "delivery" && failure !== undefined);
   return (
     <Page
       title={texts.title(word("kinds", data.kind), amount)}
@@ -65,10 +67,13 @@ export function RecordPage({ referenceNo, query }: RecordPageProps) {
       <NextCalls timeline={data} />
       {data.hold && <HoldBar hold={data.hold} currency={data.currency} />}
       <div class="two-columns record">
-        <Panel title={texts.timeline}>
-          {data.isCut && <Notice>{texts.cut}</Notice>}
-          <Events events={data.events} currency={data.currency} />
-        </Panel>
+        <div class="stack">
+          <Panel title={texts.timeline}>
+            {data.isCut && <Notice>{texts.cut}</Notice>}
+            <Events events={data.events} currency={data.currency} />
+          </Panel>
+          {failed && <ReceiverTest partnerId={data.partnerId} serviceCode={failed.serviceCode} />}
+        </div>
         <div class="stack">
           {data.sides.map((side) => (
             <SidePanel key={`${side.role} ${side.accountNo}`} side={side} />

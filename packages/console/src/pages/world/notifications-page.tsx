@@ -17,6 +17,7 @@ import { common } from "../../texts/common.ts";
 import { sentenceOf } from "../../texts/sentence.ts";
 import { shell } from "../../texts/shell.ts";
 import { world } from "../../texts/world.ts";
+import { ReceiverTest } from "../receiver/receiver-test.tsx";
 import { dayFields, FilteredList, stateField, usePartnerField, useServiceField } from "./filtered-list.tsx";
 
 const deliveryStates: readonly NotificationView["state"][] = ["waiting", "delivered", "dead", "kept"];
@@ -171,32 +172,35 @@ function Addresses() {
     setUrl(undefined);
   };
   return (
-    <Panel title={texts.address} lead={texts.addressLead}>
-      <form class="stack-tight" onSubmit={submit}>
-        <div class="columns">
-          <SelectField
-            label={common().partner}
-            value={partner.partnerId}
-            onChange={choose}
-            options={data.partners.map(({ partnerId }) => ({ value: partnerId, label: partnerId }))}
-          />
-          <TextField
-            label={texts.url}
-            type="url"
-            value={value}
-            onInput={setUrl}
-            placeholder="http://127.0.0.1:9000/base"
-            isCode
-          />
-        </div>
-        <div>
-          <Button type="submit" isBusy={isRunning}>
-            {texts.save}
-          </Button>
-        </div>
-        {error && <Notice tone="bad">{errorText(error)}</Notice>}
-        {result && <Notice tone="good">{texts.saved}</Notice>}
-      </form>
-    </Panel>
+    <>
+      <Panel title={texts.address} lead={texts.addressLead}>
+        <form class="stack-tight" onSubmit={submit}>
+          <div class="columns">
+            <SelectField
+              label={common().partner}
+              value={partner.partnerId}
+              onChange={choose}
+              options={data.partners.map(({ partnerId }) => ({ value: partnerId, label: partnerId }))}
+            />
+            <TextField
+              label={texts.url}
+              type="url"
+              value={value}
+              onInput={setUrl}
+              placeholder="http://127.0.0.1:9000/base"
+              isCode
+            />
+          </div>
+          <div>
+            <Button type="submit" isBusy={isRunning}>
+              {texts.save}
+            </Button>
+          </div>
+          {error && <Notice tone="bad">{errorText(error)}</Notice>}
+          {result && <Notice tone="good">{texts.saved}</Notice>}
+        </form>
+      </Panel>
+      <ReceiverTest key={partner.partnerId} partnerId={partner.partnerId} />
+    </>
   );
 }

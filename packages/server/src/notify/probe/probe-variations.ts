@@ -17,7 +17,7 @@ export interface ProbeVariation {
   readonly mistake?: ShownMistake;
 }
 
-export type ShownMistake = Pick<VerifierMistake, "name" | "source" | "does" | "correctly">;
+export type ShownMistake = Pick<VerifierMistake, "name" | "source" | "does" | "correctly" | "translations">;
 
 export interface TriedVariation extends ProbeVariation {
   /** The receiver verified this, whatever it answered besides. */
@@ -65,8 +65,8 @@ export async function tryVariations(
   return tried;
 }
 
-export function showMistake({ name, source, does, correctly }: VerifierMistake): ShownMistake {
-  return { name, source, does, correctly };
+export function showMistake({ name, source, does, correctly, translations }: VerifierMistake): ShownMistake {
+  return { name, source, does, correctly, translations };
 }
 
 interface Planned extends Omit<ProbeVariation, "mistake"> {
