@@ -14,8 +14,8 @@ after(() => stack.disposeAsync());
 const sandbox = stack.use(await startSandbox());
 const { control, dataDir, file } = sandbox;
 const endpoint = stack.use(await startEndpoint("/snap?tenant=s3cret"));
-const probe = (options = "") =>
-  runCli(["partner", "notify", "alpha", "--test", ...options.split(" ").filter((text) => text !== "")], {
+const probe = (options = "--test") =>
+  runCli(["partner", "notify", "alpha", ...options.split(" ").filter((text) => text !== "")], {
     env: { TITIAN_DATA_DIR: dataDir },
   });
 

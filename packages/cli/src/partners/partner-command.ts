@@ -97,7 +97,10 @@ function addNotify(partner: Command, services: readonly string[], end: End): voi
     .command("notify")
     .description("send a test notification to a partner and show what came back; the last result is kept")
     .argument("<partner id>")
-    .requiredOption("--test", "a test notification: its references begin with TEST, its status is 03")
+    .option(
+      "--test",
+      "may be left out: a test notification is all it sends. Its references begin with TEST, its status is 03",
+    )
     .addOption(new Option("--service <code>", "which notification").choices(services).default(services[0]))
     .option("--url <url>", "base URL instead of the partner's address")
     .option("--json", "as JSON")
