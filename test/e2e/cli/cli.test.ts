@@ -60,7 +60,7 @@ describe("titian call", () => {
     assert.equal(JSON.parse(stdout).beneficiaryAccountName, "Ahmad Fauzi");
     assert.match(stderr, /^POST http:\/\/127\.0\.0\.1:\d+\/v1\.0\/account-inquiry-internal$/m);
     assert.match(stderr, /^Authorization: Bearer .{10}… \(\d+ characters\)$/m);
-    assert.match(stderr, /^-> HTTP 200 /m);
+    assert.match(stderr, /^-> HTTP 200 \(\d+ ms\), X-CORRELATION-ID [0-9a-f]{16}$/m);
   });
 
   for (const partnerId of ["beta", "gamma"]) {

@@ -2,6 +2,7 @@
 import type { Fetch, ObserveExchange } from "@titian/client";
 import type { CallableRow } from "./find-operation.ts";
 import { note } from "../output.ts";
+import { plain } from "../tables/plain.ts";
 import { formatBody, formatHeaders } from "./shorten.ts";
 import type { SentRequest } from "./signed-text.ts";
 
@@ -21,14 +22,19 @@ export interface WatchOptions {
 
 export function watchCalls({ row, showSecrets, send }: WatchOptions): WatchedCalls {
   let last: SentRequest | undefined;
+  let correlationId: string | undefined;
   return {
-    fetch: (url, request) => {
+    fetch: async (url, request) => {
       last = { url, headers: request.headers, body: request.body };
       if (url.endsWith(`/${row.path}`)) showRequest(last, showSecrets);
-      return send(url, request);
+      correlationId = undefined;
+      const response = await send(url, request);
+      correlationId = response.headers.get("X-CORRELATION-ID") ?? undefined;
+      return response;
     },
     onExchange: ({ operation, request, response, durationMs }) => {
-      const outcome = `${response === undefined ? "no response" : `HTTP ${response.status}`} (${Math.round(durationMs)} ms)`;
+      const id = correlationId === undefined ? "" : `, X-CORRELATION-ID ${plain(correlationId)}`;
+      const outcome = `${response === undefined ? "no response" : `HTTP ${response.status}`} (${Math.round(durationMs)} ms)${id}`;
       note(operation === row.name ? `\n-> ${outcome}` : `Token:      POST ${request.url} -> ${outcome}`);
     },
     last: () => last,

@@ -30,14 +30,14 @@ const reasonMax = 500;
 const partnerWidth = 10;
 const nameWidth = Math.max(...Object.values(operations).map(({ name }) => name.length)) + 3;
 
-/** One line; of a refused call, and of one that met a fault, a second one says why. */
+/** One line, with its X-CORRELATION-ID at the end; of a refused call, and of one that met a fault, a second one says why. */
 export function formatCall(call: ShownCall): readonly string[] {
   const time = call.at.slice(11, 23);
   const partner = plain(call.partnerId ?? "-")
     .slice(0, lengthMax)
     .padEnd(partnerWidth);
   const answer = call.status === 0 ? "no answer" : `${call.responseCode} ${plain(call.responseMessage)}`;
-  const line = `${time}  ${partner}  ${nameOf(call).padEnd(nameWidth)}  ${colored(call, answer)}  ${showMs(call.durationMs)}`;
+  const line = `${time}  ${partner}  ${nameOf(call).padEnd(nameWidth)}  ${colored(call, answer)}  ${showMs(call.durationMs)}  ${styleText("dim", plain(call.id))}`;
   const why = whyOf(call);
   return why === undefined ? [line] : [line, `${" ".repeat(time.length)}  ${styleText("dim", why)}`];
 }
@@ -51,12 +51,12 @@ function nameOf({ operation, serviceCode, method, path }: ShownCall): string {
   return operation === undefined ? plain(`${method} ${path}`).slice(0, lengthMax) : `${serviceCode} ${operation}`;
 }
 
-function whyOf({ id, step, fault, reason }: ShownCall): string | undefined {
+function whyOf({ step, fault, reason }: ShownCall): string | undefined {
   const check = step === undefined ? undefined : `refused by check ${step}, ${checks[step] ?? "unknown"}`;
   const explained =
     check === undefined || reason === undefined ? check : `${check}: ${plain(reason).slice(0, reasonMax)}`;
   const reasons = [
-    ...(explained === undefined ? [] : [explained, `X-CORRELATION-ID ${plain(id)}`]),
+    ...(explained === undefined ? [] : [explained]),
     ...(fault === undefined ? [] : [`fault on purpose: ${plain(fault)}`]),
   ];
   return reasons.length === 0 ? undefined : reasons.join("  ");

@@ -5,7 +5,7 @@ import { callPageMax, limitHelpOf, shortPageDefault } from "../options/page-size
 
 const examples = `
 Shown are the newest 1,000 calls of a node, and the newest 1,000 refused ones, which the checks of headers, token,
-signature, JSON and fields did not let through. Under load some calls are counted and not shown.
+signature, JSON and fields did not let through. A line ends with the call's X-CORRELATION-ID: titian find <id>. Under load some calls are counted and not shown.
 
 Examples:
   titian log
