@@ -224,6 +224,7 @@ test("a list is filtered by its address, counted, turned round and saved", { ski
   const newest = await times.first().getAttribute("datetime");
   await page.getByLabel("Order").selectOption("Oldest first");
   await page.locator(`.table tbody tr:first-child time:not([datetime="${newest}"])`).waitFor();
+  await page.getByText("Transfers (17, 18, 22, 23).", { exact: true }).waitFor();
   await page.getByLabel("From day").fill("2099-01-01");
   await page.getByText("Nothing fits this filter").waitFor();
 
