@@ -224,7 +224,7 @@ test("the balances of a timeline are those of the accounts' entries", async () =
 test("a transfer's timeline: the rail, its result, the notifications; operators' acts", async () => {
   const timeline = await timelineOf(transfer.answer.body["referenceNo"]);
   assert.deepEqual(seen(timeline), ["requested", "accepted", "submitted", "settled"]);
-  assert.deepEqual(timeline.actions, ["return"]);
+  assert.deepEqual([timeline.actions, timeline.events[2]?.at], [["return"], timeline.acceptedAt]);
   await control.call("POST", `transfers/${String(large.answer.body["referenceNo"])}/return`);
   const returned = await eventually(async () => {
     const found = await timelineOf(large.answer.body["referenceNo"]);

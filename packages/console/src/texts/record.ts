@@ -104,7 +104,6 @@ export const record = define({
       delivery: "Delivery of the notification",
     },
     times: (count: number) => (count === 1 ? "once" : `${count} times`),
-    unknownTime: "time not recorded",
   },
   id: {
     title: (kind: string, amount: string) => `${kind} ${amount}`,
@@ -202,6 +201,5 @@ export const record = define({
       delivery: "Pengiriman notifikasi",
     },
     times: (count: number) => `${count} kali`,
-    unknownTime: "waktu tidak tercatat",
   },
 });

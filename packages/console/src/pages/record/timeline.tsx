@@ -1,5 +1,6 @@
 /** Events, in order. */
 import type { TimelineEvent } from "@titian/control/types";
+import type { ComponentChildren } from "preact";
 import { Amount } from "../../design/money.tsx";
 import { When } from "../../design/time.tsx";
 import { ResponseBadge, StateBadge } from "../../design/word-badge.tsx";
@@ -52,16 +53,7 @@ function EventBody({ event, currency }: { readonly event: TimelineEvent; readonl
         {event.responseCode !== undefined && <ResponseBadge code={event.responseCode} />}
         {event.state !== undefined && <StateBadge state={event.state} />}
       </div>
-      <p class="muted small">
-        {event.at === undefined ? texts.unknownTime : <When at={event.at} />}
-        {factsOf(event).map((fact) => ` · ${fact}`)}
-        {event.nextAt !== undefined && (
-          <>
-            {` · ${texts.nextAt} `}
-            <When at={event.nextAt} />
-          </>
-        )}
-      </p>
+      <Small event={event} />
       {event.explanation && <p class="small">{sentenceOf(event.explanation)}</p>}
       {event.referenceNo !== undefined && <p class="number muted">{event.referenceNo}</p>}
       {event.postings.length > 0 && <Postings event={event} currency={currency} />}
@@ -69,7 +61,19 @@ function EventBody({ event, currency }: { readonly event: TimelineEvent; readonl
   );
 }
 
-/** The small print of an event, part by part. */
+/** The small print of an event; none where nothing of it is known, as of a time that is recorded nowhere. */
+function Small({ event }: { readonly event: TimelineEvent }) {
+  const { at, nextAt } = event;
+  const parts: readonly ComponentChildren[] = [
+    ...(at === undefined ? [] : [<When at={at} />]),
+    ...factsOf(event),
+    ...(nextAt === undefined ? [] : [[`${record().nextAt} `, <When at={nextAt} />]]),
+  ];
+  if (parts.length === 0) return null;
+  return <p class="muted small">{parts.map((part, position) => [position > 0 && " · ", part])}</p>;
+}
+
+/** The small print, part by part. */
 function factsOf(event: TimelineEvent): readonly string[] {
   const texts = record();
   const facts = [

@@ -25,12 +25,15 @@ export function eventsOfTransfer(transfer: TransferDetails, isAccepted = false):
 
 /** Events at the rail until there was a result. */
 function submissionOf(transfer: TransferDetails): readonly TimelineEvent[] {
-  const { rail, state, traceNo, submittedAt, inquiryCount, nextInquiryAt, resolution, rejection } = transfer;
+  const { rail, state, bulk, acceptedAt, traceNo, submittedAt, inquiryCount, nextInquiryAt, resolution, rejection } =
+    transfer;
   const isWaiting = resolution === undefined && nextInquiryAt === undefined;
   if (state === "queued" || isWaiting || rejection?.kind === "railDown") return [];
   const isAcknowledged = submittedAt === undefined;
+  // Its acceptance was its first submission, and before an inquiry there is no other; an item of a bulk waits for its turn.
+  const at = submittedAt ?? (bulk === undefined && inquiryCount === 0 ? acceptedAt : undefined);
   return [
-    { kind: "submitted", at: submittedAt, by: "service", rail, postings: [] },
+    { kind: "submitted", at, by: "service", rail, postings: [] },
     ...(isAcknowledged ? [{ kind: "acknowledged", by: "rail", rail, traceNo, postings: [] } as const] : []),
     ...(inquiryCount > 0
       ? [{ kind: "inquired", by: "service", rail, count: inquiryCount, nextAt: nextInquiryAt, postings: [] } as const]
