@@ -47,6 +47,15 @@ test("a transfer shows the call that made it, and the rejected, repeated and cou
     ["rejected 4031714 true", "accepted 2001700 true", "repeat 4091701 false", "inquiry 2003600 false"],
   );
   assert.deepEqual(
+    calls.map(({ responseMessage, withoutBody }) => [responseMessage, withoutBody]),
+    [
+      ["Insufficient Funds", undefined],
+      ["Successful", undefined],
+      ["Duplicate partnerReferenceNo", "notKept"],
+      ["Successful", "notKept"],
+    ],
+  );
+  assert.deepEqual(
     calls.slice(0, 2).map(({ body = "" }) => JSON.parse(body)),
     [bodyFrom(poor.accountNo), sent],
   );
@@ -71,7 +80,8 @@ test("a transfer shows the call that made it, and the rejected, repeated and cou
 
 test("changes of a payment are calls on it, by any of its numbers; a call that was not kept is shown from the ledger", async () => {
   const payment = await hold(alpha, merchant.merchantId, { additionalInfo: rich.additionalInfo });
-  const capture = await alpha.call(paths.capture, captureBody(payment));
+  const half = captureBody(payment, { captureAmount: idr("1.00"), lastCapture: "true" });
+  const capture = await alpha.call(paths.capture, half);
   expectCode(capture, "2006500");
   const secret = { accessToken: "0123456789abcdef0123456789abcdef", note: alpha.partner.clientSecret };
   expectCode(await alpha.call(paths.void, voidBody(payment, { additionalInfo: secret })), "4046700");
@@ -94,6 +104,8 @@ test("changes of a payment are calls on it, by any of its numbers; a call that w
   checkControlAnswer("GET", `/${ofRelease}`, kept);
   assert.deepEqual([kept.body, kept.referenceNo, kept.partnerId], [calls[2]?.body, payment.referenceNo, "alpha"]);
   await assert.rejects(control.call("GET", `calls/${"0".repeat(16)}/kept`), /404/);
+  assert.deepEqual(JSON.parse(calls[1]?.body ?? ""), half);
+  assert.deepEqual([calls[1]?.canBeSentAgain, calls[3]?.canBeSentAgain], [true, true]);
   for (const text of [secret.accessToken, secret.note]) assert.ok(!calls[2]?.body?.includes(text), calls[2]?.body);
   await assert.rejects(callsOf(unknownNumber), /404/);
   // Asked for at once, before the job has run.

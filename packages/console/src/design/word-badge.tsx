@@ -10,6 +10,22 @@ export function StatusBadge({ status }: { readonly status: string }) {
   return <Badge tone={toneOf("statuses", status)}>{`${status} ${word("statuses", status)}`}</Badge>;
 }
 
+/** A response code with its words behind it. */
+export function ResponseWords({
+  code,
+  message = "",
+}: {
+  readonly code: string;
+  readonly message?: string | undefined;
+}) {
+  return (
+    <>
+      <ResponseBadge code={code} />
+      {message !== "" && <span class="muted small">{message}</span>}
+    </>
+  );
+}
+
 /** A response code in the tone of its first digits; without a code a call that was never answered. */
 export function ResponseBadge({ code }: { readonly code: string | undefined }) {
   if (code === undefined || code === "") return <Badge tone="plain">–</Badge>;

@@ -15,6 +15,12 @@ export const recordCalls = define({
     again: "Send again",
     againSameNumber: "Send again, with the same number: it is answered as a repeat",
     notKept: "from the ledger",
+    cut: "Only the beginning was kept: it cannot be sent again from here.",
+    withoutBody: {
+      items: "Its items are records of their own: send it again from the program that made it.",
+      notKept: "No body is kept of it.",
+      unclear: "Other calls came at the same moment: which change is this one's is not known.",
+    },
   },
   id: {
     title: "Panggilan",
@@ -30,5 +36,11 @@ export const recordCalls = define({
     again: "Kirim ulang",
     againSameNumber: "Kirim ulang dengan nomor yang sama: dijawab sebagai ulangan",
     notKept: "dari buku besar",
+    cut: "Hanya bagian awalnya yang disimpan: tidak dapat dikirim ulang dari sini.",
+    withoutBody: {
+      items: "Item-itemnya adalah catatan tersendiri: kirim ulang dari program yang membuatnya.",
+      notKept: "Isinya tidak disimpan.",
+      unclear: "Panggilan lain datang pada saat yang sama: tidak diketahui perubahan mana yang dibuatnya.",
+    },
   },
 });

@@ -64,6 +64,7 @@ const itemView = object({
   amount: amount(),
   state: string(),
   responseCode: optional(string({ description: "of a rejection by the rail" })),
+  responseMessage: optional(string()),
   rejection: optional(rejectionView),
   ...inquiryMembers,
 });
@@ -134,6 +135,7 @@ export const bulkCalls = [
         ...item,
         ...flatten(beneficiary),
         responseCode: item.rejection?.responseCode,
+        responseMessage: item.rejection?.responseMessage,
       }));
       return { items: shown, next };
     },

@@ -7,7 +7,7 @@ import { Amount } from "../../design/money.tsx";
 import { Panel } from "../../design/page.tsx";
 import { Save } from "../../design/save.tsx";
 import { PagedList, type Column } from "../../design/table.tsx";
-import { ResponseBadge, StateBadge } from "../../design/word-badge.tsx";
+import { ResponseWords, StateBadge } from "../../design/word-badge.tsx";
 import { hrefOf, route, setQuery } from "../../routing/router.ts";
 import { common } from "../../texts/common.ts";
 import { record } from "../../texts/record.ts";
@@ -89,10 +89,10 @@ function columnsOf(): readonly Column<BulkItemView>[] {
     { head: common().amount, isNumber: true, cell: ({ amount }) => <Amount value={amount} /> },
     {
       head: texts.result,
-      cell: ({ state, responseCode }) => (
+      cell: ({ state, responseCode, responseMessage }) => (
         <span class="row">
           <StateBadge state={state} />
-          {responseCode !== undefined && <ResponseBadge code={responseCode} />}
+          {responseCode !== undefined && <ResponseWords code={responseCode} message={responseMessage} />}
         </span>
       ),
     },

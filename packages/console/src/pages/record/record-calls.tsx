@@ -7,7 +7,7 @@ import { Panel } from "../../design/page.tsx";
 import { Notice } from "../../design/states.tsx";
 import { type Column, List } from "../../design/table.tsx";
 import { When } from "../../design/time.tsx";
-import { ResponseBadge } from "../../design/word-badge.tsx";
+import { ResponseWords } from "../../design/word-badge.tsx";
 import { hrefOf, tryAgainHref } from "../../routing/router.ts";
 import { recordCalls } from "../../texts/record-calls.ts";
 import type { Tone } from "../../texts/words.ts";
@@ -61,7 +61,7 @@ export function RecordCalls({ referenceNo, partnerId }: RecordCallsProps) {
 function Name({ row: { operation, serviceCode, correlationId, isRecorded } }: { readonly row: RecordCall }) {
   const id = correlationId ?? recordCalls().notKept;
   return (
-    <>
+    <span>
       {`${serviceCode} ${operation}`}
       <br />
       {isRecorded && correlationId !== undefined ? (
@@ -71,16 +71,16 @@ function Name({ row: { operation, serviceCode, correlationId, isRecorded } }: { 
       ) : (
         <span class="number muted">{id}</span>
       )}
-    </>
+    </span>
   );
 }
 
-function Outcome({ row: { outcome, responseCode, count } }: { readonly row: RecordCall }) {
+function Outcome({ row: { outcome, responseCode, responseMessage, count } }: { readonly row: RecordCall }) {
   const texts = recordCalls();
   return (
     <span class="row">
       <Badge tone={tones[outcome]}>{texts.outcomes[outcome]}</Badge>
-      {responseCode !== undefined && <ResponseBadge code={responseCode} />}
+      {responseCode !== undefined && <ResponseWords code={responseCode} message={responseMessage} />}
       {count !== undefined && <span class="muted small">{texts.count(count)}</span>}
     </span>
   );
@@ -88,16 +88,18 @@ function Outcome({ row: { outcome, responseCode, count } }: { readonly row: Reco
 
 function Body({ row, partnerId }: RecordCallProps) {
   const texts = recordCalls();
-  const { operation, outcome, body, canBeSentAgain } = row;
-  if (body === undefined) return null;
+  const { operation, outcome, body, canBeSentAgain, withoutBody } = row;
+  if (body === undefined) return withoutBody && <span class="muted small">{texts.withoutBody[withoutBody]}</span>;
   return (
     <details>
       <summary>{texts.body}</summary>
       <Code text={prettyJson(body)} label={texts.body} isWrapped />
-      {canBeSentAgain && (
+      {canBeSentAgain ? (
         <a class="button" href={tryAgainHref(operation, partnerId, body)}>
           {outcome === "accepted" ? texts.againSameNumber : texts.again}
         </a>
+      ) : (
+        <span class="muted small">{texts.cut}</span>
       )}
     </details>
   );

@@ -9,6 +9,7 @@ import {
   operationByCode,
   optional,
   parseResponseCode,
+  responseMessage,
   type Static,
   string,
 } from "@titian/contract";
@@ -35,11 +36,20 @@ export const callOfRecord = {
     string({ description: "its X-CORRELATION-ID; absent: the call that made the record, which was not kept" }),
   ),
   responseCode: optional(string()),
+  responseMessage: optional(string({ description: "of the code, without what the answer named in brackets" })),
   count: optional(integer({ description: "of answered inquiries, which are one entry: the last one's" })),
   body: optional(
-    string({ description: "of the call that made the record, and of rejected ones, without tokens and secrets" }),
+    string({
+      description: "of the call that made the record or changed it, and of rejected ones, without tokens and secrets",
+    }),
   ),
   canBeSentAgain: boolean({ description: "whether body is whole" }),
+  withoutBody: optional(
+    choice(["items", "notKept", "unclear"], {
+      description:
+        "why there is none: a bulk's items are records; of repeats and inquiries none is kept; unclear: of calls at one moment, which made which change",
+    }),
+  ),
 };
 
 const view = object(callOfRecord);
@@ -67,36 +77,59 @@ export async function findCallsOfRecord(deps: CallsDeps, number: string) {
   // An item shows the calls that made its bulk, without inquiries about that.
   const rows = [...before, ...kept].filter(({ record, inquiries }) => record !== bulk || inquiries === undefined);
   const maker = requests.find((request) => request.id === (bulk ?? id));
-  const calls = await describeCalls(deps, rows, maker);
+  const calls = await describeCalls(deps, rows, { maker, changes: await listChanges(deps, timeline) });
   return { calls: calls.toSorted((a, b) => a.at - b.at), hasMore: kept.length >= rowsMax - 1 };
+}
+
+interface Requests {
+  /** That of the record itself, or of its bulk. */
+  readonly maker: AcceptedRequest | undefined;
+  /** Those of a payment's captures, voids and refunds. */
+  readonly changes: readonly AcceptedRequest[];
 }
 
 export async function describeCalls(
   deps: CallsDeps,
   rows: readonly KeptCall[],
-  maker: AcceptedRequest | undefined,
+  { maker, changes }: Requests,
 ): Promise<readonly Call[]> {
   const bodies = await openBodies(deps, rows);
-  const body = maker && bodyOf(maker);
   const made = maker && madeBy(rows, maker);
+  const requests = new Map(changesMade(rows, changes));
+  if (maker && made) requests.set(made, maker);
   const calls = rows.map((row, at): Call => {
     const { correlationId, responseCode, inquiries } = row;
-    const shown = row === made ? body : bodies[at];
+    const request = requests.get(row);
+    const operation = operationIn(responseCode);
+    const outcome = outcomeOf(row);
     return {
       at: row.at,
-      ...operationOf(operationIn(responseCode)),
-      outcome: outcomeOf(row),
+      ...operationOf(operation),
+      outcome,
       correlationId,
       responseCode,
+      responseMessage: messageOf(responseCode),
       count: inquiries,
-      body: shown,
-      canBeSentAgain: isWhole(shown),
+      ...describeBody(request ? bodyOf(request) : bodies[at], outcome, operation),
     };
   });
   if (maker === undefined || made !== undefined) return calls;
   const { at, service } = maker;
-  const operation = operationOf(operationByCode(service));
-  return [...calls, { at, ...operation, outcome: "accepted", body, canBeSentAgain: isWhole(body) }];
+  const operation = operationByCode(service);
+  const outcome = "accepted";
+  return [...calls, { at, ...operationOf(operation), outcome, ...describeBody(bodyOf(maker), outcome, operation) }];
+}
+
+function describeBody(body: string | undefined, outcome: Call["outcome"], operation: OperationRow | undefined) {
+  if (body !== undefined) return { body, canBeSentAgain: isWhole(body) };
+  const isOfItems = operation?.about.noun === "bulk";
+  const withoutBody = outcome !== "accepted" ? "notKept" : isOfItems ? "items" : "unclear";
+  return { canBeSentAgain: false, withoutBody } as const;
+}
+
+function messageOf(code: string): string | undefined {
+  const { caseName } = parseResponseCode(code) ?? {};
+  return caseName && responseMessage(caseName);
 }
 
 const operationIn = (responseCode: string) => operationByCode(parseResponseCode(responseCode)?.serviceCode ?? "");
@@ -124,6 +157,38 @@ function madeBy(rows: readonly KeptCall[], { id, service, at }: AcceptedRequest)
   if (accepted !== undefined) return accepted;
   const isUnclear = ({ responseCode }: KeptCall) => isAnsweredByRail || responseCode.startsWith("5");
   return own.findLast((row) => outcomeOf(row) === "rejected" && row.at <= at && isUnclear(row));
+}
+
+type Timeline = NonNullable<Awaited<ReturnType<typeof findTimeline>>>;
+
+const changeKinds: ReadonlySet<string> = new Set(["captured", "voided", "refunded"]);
+
+async function listChanges({ pool }: CallsDeps, { kind, events }: Timeline): Promise<readonly AcceptedRequest[]> {
+  if (kind !== "payment") return [];
+  const numbers = events.flatMap((event) => (changeKinds.has(event.kind) ? (event.referenceNo ?? []) : []));
+  const ids = new Set(numbers.flatMap((number) => fromReferenceNo(number) ?? []));
+  return listAcceptedRequests(pool, [...ids]);
+}
+
+/** Each change with the call that made it, where only one can be it: read before the change, and after the one before that. */
+function changesMade(
+  rows: readonly KeptCall[],
+  changes: readonly AcceptedRequest[],
+): ReadonlyMap<KeptCall, AcceptedRequest> {
+  const made = new Map<KeptCall, AcceptedRequest>();
+  for (const [service, ofService] of Map.groupBy(changes, (change) => change.service)) {
+    const calls = rows.filter(
+      (row) => operationIn(row.responseCode) === operationByCode(service) && outcomeOf(row) === "accepted",
+    );
+    let since = -Infinity;
+    for (const change of ofService.toSorted((a, b) => a.at - b.at)) {
+      const possible = calls.filter((row) => !made.has(row) && row.at >= since && row.at <= change.at);
+      const [call] = possible;
+      if (call !== undefined && possible.length === 1) made.set(call, change);
+      since = change.at;
+    }
+  }
+  return made;
 }
 
 /** Bodies of the months whose key was not ended. */

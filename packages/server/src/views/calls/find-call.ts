@@ -26,7 +26,7 @@ async function read(deps: QueryDeps, correlationId: string) {
 export async function showKeptCall(deps: CallsDeps, correlationId: string) {
   const { kept, request } = (await read(deps, correlationId)) ?? {};
   if (kept === undefined) return undefined;
-  const [call] = await describeCalls(deps, [kept], request);
+  const [call] = await describeCalls(deps, [kept], { maker: request, changes: [] });
   return (
     call && {
       ...call,
