@@ -25,6 +25,8 @@ export const record = define({
     bulk: "Bulk transfer",
     position: (position: number) => `item ${position}`,
     openAmount: "Amount chosen by the payer",
+    feeReturned: "returned to the payer",
+    ofFeeReturned: (amount: string) => `${amount} returned to the payer`,
     sides: "Both sides",
     role: "Role",
     ledgerBalance: "Ledger balance",
@@ -81,6 +83,7 @@ export const record = define({
     },
     attempt: (count: number) => `attempt ${count}`,
     nextAt: "next",
+    reply: "The partner's answer",
     by: { payer: "by the payer", rail: "by the rail", operator: "by an operator" },
     events: {
       requested: "Request received",
@@ -122,6 +125,8 @@ export const record = define({
     bulk: "Transfer massal",
     position: (position: number) => `item ${position}`,
     openAmount: "Jumlah dipilih pembayar",
+    feeReturned: "dikembalikan ke pembayar",
+    ofFeeReturned: (amount: string) => `${amount} dikembalikan ke pembayar`,
     sides: "Kedua sisi",
     role: "Peran",
     ledgerBalance: "Saldo buku",
@@ -178,6 +183,7 @@ export const record = define({
     },
     attempt: (count: number) => `percobaan ${count}`,
     nextAt: "berikutnya",
+    reply: "Jawaban mitra",
     by: { payer: "oleh pembayar", rail: "oleh jaringan", operator: "oleh operator" },
     events: {
       requested: "Permintaan diterima dari mitra",

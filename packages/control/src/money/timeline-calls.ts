@@ -50,6 +50,7 @@ const timeline = object({
   currency: string(),
   amount: optional(amount({ description: "absent: an open amount of a payment request" })),
   fee: optional(amount()),
+  returnedFee: optional(amount({ description: "of fee: what went back to the payer, with what the rail rejected" })),
   rail: optional(string()),
   traceNo: optional(string()),
   merchantId: optional(string()),

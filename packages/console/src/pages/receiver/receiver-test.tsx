@@ -45,11 +45,10 @@ export function ReceiverTest({ partnerId, serviceCode }: ReceiverTestProps) {
 
 function Result({ test }: { readonly test: ReceiverTestView }) {
   const texts = receiver();
-  const { at, serviceCode, url, httpStatus, responseCode, failure, reply, durationMs, explanation } = test;
+  const { at, serviceCode, url, httpStatus, failure, reply, durationMs, explanation } = test;
   const outcome = [
     serviceCode,
     httpStatus !== undefined && `HTTP ${httpStatus}`,
-    responseCode,
     failure ?? texts.accepted,
     `${Math.round(durationMs)} ms`,
   ];

@@ -113,6 +113,16 @@ function partyOf({ name, accountNo, bankName, bankCode }: Side): ComponentChildr
   );
 }
 
+function Fee({ timeline: { currency, returnedFee }, fee }: { readonly timeline: Timeline; readonly fee: string }) {
+  const returned = returnedFee === undefined ? "" : moneyText(returnedFee, currency);
+  return (
+    <>
+      <Amount value={fee} currency={currency} />
+      {returned !== "" && ` (${returnedFee === fee ? record().feeReturned : record().ofFeeReturned(returned)})`}
+    </>
+  );
+}
+
 function factsOf(data: Timeline): readonly Fact[] {
   const texts = record();
   const number = (text: string | undefined) => text && <span class="number">{text}</span>;
@@ -128,7 +138,7 @@ function factsOf(data: Timeline): readonly Fact[] {
       common().amount,
       data.amount === undefined ? texts.openAmount : <Amount value={data.amount} currency={data.currency} />,
     ],
-    [common().fee, data.fee && <Amount value={data.fee} currency={data.currency} />],
+    [common().fee, data.fee && <Fee timeline={data} fee={data.fee} />],
     [texts.rail, data.rail && word("rails", data.rail)],
     [texts.trace, number(data.traceNo)],
     [texts.merchant, data.merchantId],

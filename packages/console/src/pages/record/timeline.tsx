@@ -54,6 +54,11 @@ function EventBody({ event, currency }: { readonly event: TimelineEvent; readonl
         {event.state !== undefined && <StateBadge state={event.state} />}
       </div>
       <Small event={event} />
+      {event.failure !== undefined && event.reply !== undefined && event.reply !== "" && (
+        <p class="small">
+          {texts.reply}: <span class="number">{event.reply}</span>
+        </p>
+      )}
       {event.explanation && <p class="small">{sentenceOf(event.explanation)}</p>}
       {event.referenceNo !== undefined && <p class="number muted">{event.referenceNo}</p>}
       {event.postings.length > 0 && <Postings event={event} currency={currency} />}

@@ -5,6 +5,7 @@
 import { currencyScale, operationByCode, operations } from "@titian/contract";
 import { fromReferenceNo, toReferenceNo } from "../../basics/ids.ts";
 import { minor, parseMinor } from "../../ledger/money.ts";
+import type { TransferState } from "../../ledger/transfers/states.ts";
 import type { TransferResolution } from "../../rails/commands/resolve-transfer.ts";
 import { parsePayload, type TransferPayload } from "../../operations/stored-payload.ts";
 import { listAcceptedRequests } from "../../store/reads/accepted-requests.ts";
@@ -121,6 +122,7 @@ async function timelineOfTransfer(deps: QueryDeps, transfer: TransferDetails) {
     ...operationOf(serviceCode),
     kind: bulk === undefined ? ("transfer" as const) : ("bulkItem" as const),
     amount: transfer.sentAmount,
+    returnedFee: returnedFeeOf([transfer]),
     bulkId: bulk?.bulkId,
     bulkPosition: bulk?.position,
     sides: sidesOfTransfer(transfer, events),
@@ -128,6 +130,12 @@ async function timelineOfTransfer(deps: QueryDeps, transfer: TransferDetails) {
     isCut: false,
     actions: transfer.possibleDecisions.map((decision) => actionNames[decision]),
   };
+}
+
+/** Fees of what its rail rejected; undefined: none went back. After a return of settled money the fee stays. */
+function returnedFeeOf(parts: readonly { readonly state: TransferState; readonly fee: bigint }[]): bigint | undefined {
+  const sum = parts.reduce((fees, { state, fee }) => (state === "rejected" ? fees + fee : fees), 0n);
+  return sum === 0n ? undefined : sum;
 }
 
 function sidesOfTransfer(transfer: TransferDetails, events: readonly TimelineEvent[]) {
@@ -157,7 +165,12 @@ async function timelineOfPaymentRequest(deps: QueryDeps, request: PaymentRequest
     ...operationOf(operations.requestForPayment.code),
     kind: "paymentRequest" as const,
     amount: request.approvedAmount ?? request.requestedAmount,
-    ...(transfer && { fee: transfer.fee, rail: transfer.rail, traceNo: transfer.traceNo }),
+    ...(transfer && {
+      fee: transfer.fee,
+      returnedFee: returnedFeeOf([transfer]),
+      rail: transfer.rail,
+      traceNo: transfer.traceNo,
+    }),
     sides: [
       sideOf({ role: "payer", accountNo: request.payerAccountNo, account: request.payer }, events),
       isOurs
@@ -203,6 +216,7 @@ async function timelineOfBulk(deps: QueryDeps, bulk: BulkDetails) {
     meaning: bulk.description,
     rail: about.rail,
     counts: countsOf(bulk),
+    returnedFee: returnedFeeOf(bulk.states),
     sides: [sideOf({ role: "payer", accountNo: payerAccountNo, account: payer }, events)],
     events,
     isCut: false,
