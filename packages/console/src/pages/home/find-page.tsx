@@ -27,7 +27,7 @@ export function FindPage({ number, partnerId }: FindPageProps) {
   const { data, error, reload } = useControl(call("GET /search", { query }));
   const only = data?.matches.length === 1 ? data.matches[0] : undefined;
   const target = only && hrefOfMatch(only, number);
-  const shown = target === undefined ? (data?.matches ?? []) : [];
+  const cards = cardsOf(target === undefined ? (data?.matches ?? []) : []);
   useEffect(() => {
     if (target !== undefined) location.replace(target);
   }, [target]);
@@ -35,7 +35,7 @@ export function FindPage({ number, partnerId }: FindPageProps) {
     <Page
       title={texts.resultsTitle(number)}
       back={{ href: hrefOf([]), label: shell().home }}
-      lead={data && data.matches.length > 0 && texts.resultsLead(data.matches.length)}
+      lead={cards.length > 0 && texts.resultsLead(cards.length)}
     >
       <SearchForm key={number} initial={number} />
       {error && <Failure error={error} onRetry={reload} />}
@@ -57,31 +57,45 @@ export function FindPage({ number, partnerId }: FindPageProps) {
           </Empty>
         </Panel>
       )}
-      {[...Map.groupBy(shown, ({ kind }) => kind)].map(([kind, matches]) => (
-        <Group key={kind} kind={kind} matches={matches} number={number} />
+      {[...Map.groupBy(cards, ({ match }) => match.kind)].map(([kind, ofKind]) => (
+        <Group key={kind} kind={kind} cards={ofKind} number={number} />
       ))}
       {data?.hasMore && target === undefined && <p class="muted">{texts.hasMore}</p>}
     </Page>
   );
 }
 
+interface Card {
+  readonly match: Match;
+  /** Call of the correlation id that was searched for, which is about the match. */
+  readonly about?: Match | undefined;
+}
+
+/** A correlation id is shown as one card: the record, or the rejected request, with its call. */
+function cardsOf(matches: readonly Match[]): readonly Card[] {
+  const [match, about, ...others] = matches;
+  const isOfCall = match !== undefined && match.kind !== "call" && about?.kind === "call";
+  if (isOfCall && others.length === 0) return [{ match, about }];
+  return matches.map((one) => ({ match: one }));
+}
+
 interface GroupProps {
   readonly kind: Match["kind"];
-  readonly matches: readonly Match[];
+  readonly cards: readonly Card[];
   readonly number: string;
 }
 
-function Group({ kind, matches, number }: GroupProps) {
+function Group({ kind, cards, number }: GroupProps) {
   const id = useId();
   return (
     <section class="stack-tight" aria-labelledby={id}>
       <h2 id={id}>
-        {search().groups[kind]} <span class="muted">{matches.length}</span>
+        {search().groups[kind]} <span class="muted">{cards.length}</span>
       </h2>
       <ul class="stack-tight">
-        {matches.map((match, position) => (
+        {cards.map((card, position) => (
           <li key={position}>
-            <MatchCard match={match} number={number} />
+            <MatchCard {...card} number={number} />
           </li>
         ))}
       </ul>
@@ -113,9 +127,11 @@ function hrefOfMatch(match: Match, number: string, isOneOfMany = false): string 
   return hrefOf(["record", referenceNo], { number, by: matchedBy, of: isOneOfMany ? "many" : undefined });
 }
 
-function MatchCard({ match, number }: { readonly match: Match; readonly number: string }) {
+function MatchCard({ match, about, number }: Card & { readonly number: string }) {
   const texts = search();
-  const href = hrefOfMatch(match, number, true);
+  const toCall = about && hrefOfMatch(about, number);
+  const href = hrefOfMatch(match, number, true) ?? toCall;
+  const responseCode = match.responseCode ?? about?.responseCode;
   const { kind, name, amount, currency, state, at, partnerId, accountNo, referenceNo, serviceCode } = match;
   const title = (kind === "account" ? accountNo : name) ?? word("kinds", kind);
   return (
@@ -124,7 +140,7 @@ function MatchCard({ match, number }: { readonly match: Match; readonly number: 
         <div class="row">
           <h3>{href === undefined ? title : <a href={href}>{title}</a>}</h3>
           {state !== undefined && <StateBadge state={state} />}
-          {match.responseCode !== undefined && <ResponseBadge code={match.responseCode} />}
+          {responseCode !== undefined && <ResponseBadge code={responseCode} />}
         </div>
         <p class="muted small">
           {texts.foundBy(match.reasons.map(reasonText).join(", "))}
@@ -135,6 +151,11 @@ function MatchCard({ match, number }: { readonly match: Match; readonly number: 
         </p>
         {match.responseMessage !== undefined && <p>{match.responseMessage}</p>}
         {referenceNo !== undefined && <p class="number muted">{referenceNo}</p>}
+        {toCall !== undefined && (
+          <p>
+            <a href={toCall}>{texts.openCall}</a> <span class="number muted">{about?.correlationId}</span>
+          </p>
+        )}
       </div>
       <div class="match-side">
         {amount !== undefined && (
