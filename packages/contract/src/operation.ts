@@ -43,6 +43,8 @@ interface Description<
   readonly titleTranslations: { readonly id: string };
   /** One or two sentences for the documentation. */
   readonly description: string;
+  /** The same in Indonesian. */
+  readonly descriptionTranslations: { readonly id: string };
   readonly request: Request;
   readonly response: Response;
   /**

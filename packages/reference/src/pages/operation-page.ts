@@ -20,6 +20,11 @@ import { signedTextSection } from "./signed-text.ts";
 
 export const titleOf = ({ title, titleTranslations }: OperationRow): Text => ({ en: title, ...titleTranslations });
 
+const descriptionOf = ({ description, descriptionTranslations }: OperationRow): Text => ({
+  en: description,
+  ...descriptionTranslations,
+});
+
 export const taskOf = ({ kind, about: { noun } }: OperationRow): GroupName => {
   if (kind === "token") return "tokens";
   if (kind === "notification") return "told";
@@ -81,7 +86,7 @@ function introduction(row: OperationRow, path: string, language: Language): Sect
   return {
     blocks: [
       { kind: "endpoint", method: "POST", path },
-      { kind: "prose", markdown: row.description, isEnglish: true },
+      { kind: "prose", markdown: descriptionOf(row)[language] },
       { kind: "prose", markdown: kindNotes[row.kind][language] },
     ],
   };

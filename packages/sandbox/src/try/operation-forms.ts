@@ -48,13 +48,19 @@ const caseView = object({
   cause: sentence,
   cure: sentence,
 });
-const service = object({ code: string(), title: string() }, { description: "that tells partners its result" });
+const inIndonesian = object({ id: string() }, { description: "the same in other languages, by ISO 639 code" });
+const service = object(
+  { code: string(), title: string(), titleTranslations: inIndonesian },
+  { description: "that tells partners its result" },
+);
 
 export const operationView = object({
   name: string({ description: "such as interbankTransfer" }),
   code: string({ description: "two digits" }),
   title: string(),
+  titleTranslations: inIndonesian,
   description: string(),
+  descriptionTranslations: inIndonesian,
   kind: choice(["write", "read", "token"]),
   noun: optional(string({ description: "what it is about, such as hold or transfer" })),
   notifiedBy: optional(service),
@@ -73,7 +79,9 @@ export function describeOperation({
   name,
   code,
   title,
+  titleTranslations,
   description,
+  descriptionTranslations,
   kind,
   path,
   request,
@@ -85,7 +93,9 @@ export function describeOperation({
     name,
     code,
     title,
+    titleTranslations,
     description,
+    descriptionTranslations,
     kind: kind === "notification" ? "read" : kind,
     path,
     noun,

@@ -8,6 +8,7 @@ import { Page, Panel } from "../../design/page.tsx";
 import { Failure, Notice, Skeleton } from "../../design/states.tsx";
 import { go, hrefOf, setQuery } from "../../routing/router.ts";
 import { common } from "../../texts/common.ts";
+import { descriptionOf, titleOf } from "../../texts/sentence.ts";
 import { shell } from "../../texts/shell.ts";
 import { tryIt } from "../../texts/try.ts";
 import { useSample } from "./sample.ts";
@@ -61,7 +62,7 @@ function Chooser({ operations, operation, partners, partner }: ChooserProps) {
             label={texts.operation}
             value={operation}
             onChange={(name) => go(hrefOf(["try", name], { partner: partner.partnerId }))}
-            options={operations.map(({ name, code, title }) => ({ value: name, label: `${code} ${title}` }))}
+            options={operations.map((one) => ({ value: one.name, label: `${one.code} ${titleOf(one)}` }))}
           />
           <SelectField
             label={common().partner}
@@ -73,10 +74,28 @@ function Chooser({ operations, operation, partners, partner }: ChooserProps) {
             }))}
           />
         </div>
-        {row && <p class="muted">{row.description}</p>}
+        {row && <Description text={descriptionOf(row)} />}
         {!partner.canSign && <Notice tone="warn">{texts.cannotSign}</Notice>}
       </div>
     </Panel>
+  );
+}
+
+/** Names of fields stand between backticks. */
+function Description({ text }: { readonly text: string }) {
+  const parts = text.split("`");
+  return (
+    <p class="muted">
+      {parts.map((part, position) =>
+        position % 2 === 0 ? (
+          part
+        ) : (
+          <span key={position} class="mono">
+            {part}
+          </span>
+        ),
+      )}
+    </p>
   );
 }
 

@@ -12,6 +12,7 @@ import { PagedList, type Column } from "../../design/table.tsx";
 import { route, setQuery } from "../../routing/router.ts";
 import { common } from "../../texts/common.ts";
 import { lists } from "../../texts/lists.ts";
+import { titleOf } from "../../texts/sentence.ts";
 import { word } from "../../texts/words.ts";
 
 /** Values of an address, which the service checks: they are of any type that a row's query has. */
@@ -106,12 +107,12 @@ export function stateField(states: readonly string[], name = "state", label = co
   return { name, label, kind: "choice", options };
 }
 
-type Service = Pick<OperationView, "code" | "title">;
+type Service = Pick<OperationView, "code" | "title" | "titleTranslations">;
 
 /** @param servicesOf those of an operation that the list has */
 export function useServiceField(servicesOf: (operation: OperationView) => Service | undefined): FilterField {
   const { data } = useControl(call("GET /operations"));
-  const services = new Map(data?.operations.map(servicesOf).flatMap((one) => (one ? [[one.code, one.title]] : [])));
+  const services = new Map(data?.operations.map(servicesOf).flatMap((one) => (one ? [[one.code, titleOf(one)]] : [])));
   const chosen = route.value.query.get("serviceCode");
   if (chosen !== null && !services.has(chosen)) services.set(chosen, "");
   const options = [...services]

@@ -14,6 +14,7 @@ export const externalAccountInquiry = defineOperation({
   title: "Inquire an account of another bank",
   titleTranslations: { id: "Periksa rekening bank lain" },
   description: "Returns the name of the holder of an account at another bank.",
+  descriptionTranslations: { id: "Memberikan nama pemilik sebuah rekening di bank lain." },
   request: {
     beneficiaryAccountNo: mandatory(AccountNo),
     beneficiaryBankCode: mandatory(BankCode),

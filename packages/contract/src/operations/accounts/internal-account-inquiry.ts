@@ -14,6 +14,7 @@ export const internalAccountInquiry = defineOperation({
   title: "Inquire an account of the bank",
   titleTranslations: { id: "Periksa rekening bank ini" },
   description: "Returns holder, status and type of an account at the provider.",
+  descriptionTranslations: { id: "Memberikan pemilik, status, dan jenis sebuah rekening di penyedia layanan." },
   request: {
     beneficiaryAccountNo: mandatory(AccountNo),
     partnerReferenceNo: optional(Reference),

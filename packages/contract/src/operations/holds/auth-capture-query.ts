@@ -19,6 +19,9 @@ export const authCaptureQuery = defineOperation({
   title: "Query a capture",
   titleTranslations: { id: "Tanyakan capture" },
   description: "Reports the result of a capture: the accepted attempt under its number, else the newest rejected one.",
+  descriptionTranslations: {
+    id: "Melaporkan hasil sebuah capture: percobaan yang diterima dengan nomornya, jika tidak ada, penolakan terakhir.",
+  },
   request: {
     originalReferenceNo: mandatory(Reference),
     merchantId: mandatory(Reference),

@@ -27,6 +27,9 @@ export const authCapture = defineOperation({
   titleTranslations: { id: "Capture pembayaran yang ditahan" },
   description:
     "Charges a hold, in full or in parts. Without `captureAmount` all that remains is charged; `lastCapture` true releases what is left after it.",
+  descriptionTranslations: {
+    id: "Mendebit dana yang ditahan, seluruhnya atau sebagian. Tanpa `captureAmount`, seluruh sisanya didebit; dengan `lastCapture` true, yang tersisa setelahnya dilepas.",
+  },
   request: {
     originalReferenceNo: mandatory(Reference),
     originalPartnerReferenceNo: mandatory(Reference),

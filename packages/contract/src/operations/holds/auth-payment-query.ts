@@ -29,6 +29,9 @@ export const authPaymentQuery = defineOperation({
     "Reports the state of a hold. Any reference is enough; all references in the request must match. `additionalInfo`",
     "has the sums captured, voided, expired, refunded and remaining.",
   ].join(" "),
+  descriptionTranslations: {
+    id: "Melaporkan keadaan dana yang ditahan. Satu referensi saja cukup; semua referensi dalam permintaan harus cocok. `additionalInfo` berisi jumlah yang sudah di-capture, di-void, kedaluwarsa, dikembalikan, dan yang tersisa.",
+  },
   request: {
     originalPartnerReferenceNo: optional(Reference),
     originalReferenceNo: optional(Reference),

@@ -39,6 +39,9 @@ export const authPayment = defineOperation({
     "`additionalInfo.sourceAccountNo`, else the merchant's payer. `additionalInfo.validUpTo` is the expiry of the hold,",
     "`additionalInfo.externalStoreId` the store.",
   ].join(" "),
+  descriptionTranslations: {
+    id: "Menahan dana pembayar: saldo tersedia berkurang, belum ada yang didebit. Tanpa `amount`, yang ditahan adalah jumlah bawaan merchant. Pembayarnya adalah pemilik token nasabah, jika tidak ada rekening `additionalInfo.sourceAccountNo`, jika tidak ada pembayar bawaan merchant. `additionalInfo.validUpTo` adalah batas waktu penahanan, `additionalInfo.externalStoreId` tokonya.",
+  },
   request: {
     partnerReferenceNo: mandatory(Reference),
     merchantId: mandatory(Reference),

@@ -27,6 +27,9 @@ export const authRefund = defineOperation({
   titleTranslations: { id: "Kembalikan dana pembayaran yang di-capture" },
   description:
     "Reverses an amount already captured: `refundAmount` of it, or without one all that was not refunded yet. A capture must be named when the hold lapsed, which is to expire with something captured and something left.",
+  descriptionTranslations: {
+    id: "Mengembalikan jumlah yang sudah di-capture: sebesar `refundAmount`, atau tanpa itu semua yang belum dikembalikan. Capture harus disebut bila batas waktu penahanan lewat dengan sebagian sudah di-capture dan sebagian tersisa.",
+  },
   request: {
     originalPartnerReferenceNo: mandatory(Reference),
     partnerRefundNo: mandatory(Reference),

@@ -19,6 +19,9 @@ export const authVoidQuery = defineOperation({
   title: "Query a void",
   titleTranslations: { id: "Tanyakan void" },
   description: "Reports the result of a void: the accepted attempt under its number, else the newest rejected one.",
+  descriptionTranslations: {
+    id: "Melaporkan hasil sebuah void: percobaan yang diterima dengan nomornya, jika tidak ada, penolakan terakhir.",
+  },
   request: {
     originalReferenceNo: mandatory(Reference),
     merchantId: mandatory(Reference),

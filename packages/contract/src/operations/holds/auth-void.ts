@@ -28,6 +28,9 @@ export const authVoid = defineOperation({
   title: "Void a held payment",
   titleTranslations: { id: "Void pembayaran yang ditahan" },
   description: "Releases what a hold still holds: `voidAmount` of it, or without one all that remains.",
+  descriptionTranslations: {
+    id: "Melepas dana yang masih ditahan: sebesar `voidAmount`, atau tanpa itu seluruh sisanya.",
+  },
   request: {
     originalReferenceNo: mandatory(Reference),
     originalPartnerReferenceNo: mandatory(Reference),

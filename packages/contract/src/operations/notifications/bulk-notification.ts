@@ -21,6 +21,9 @@ export const bulkNotification = defineOperation({
   title: "Results of a bulk transfer",
   titleTranslations: { id: "Hasil transfer massal" },
   description: "Sent when every item of a bulk is final: one entry an item, in the order of the request.",
+  descriptionTranslations: {
+    id: "Dikirim setelah setiap item sebuah transfer massal final: satu entri per item, menurut urutan permintaan.",
+  },
   request: {
     bulkId: mandatory(Reference),
     partnerBulkId: mandatory(Reference),

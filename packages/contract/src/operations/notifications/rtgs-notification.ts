@@ -13,6 +13,7 @@ export const rtgsNotification = defineOperation({
   title: "Result of an RTGS transfer",
   titleTranslations: { id: "Hasil transfer RTGS" },
   description: "Sent for every final result of an RTGS transfer.",
+  descriptionTranslations: { id: "Dikirim untuk setiap hasil final sebuah transfer RTGS." },
   request: settlementNotification,
   response: {},
   cases: [],

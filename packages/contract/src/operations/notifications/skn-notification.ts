@@ -13,6 +13,7 @@ export const sknNotification = defineOperation({
   title: "Result of an SKNBI transfer",
   titleTranslations: { id: "Hasil transfer SKNBI" },
   description: "Sent for every final result of an SKNBI transfer.",
+  descriptionTranslations: { id: "Dikirim untuk setiap hasil final sebuah transfer SKNBI." },
   request: settlementNotification,
   response: {},
   cases: [],

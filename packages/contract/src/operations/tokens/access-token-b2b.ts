@@ -15,6 +15,9 @@ export const accessTokenB2b = defineOperation({
   titleTranslations: { id: "Minta access token" },
   description:
     "Issues an access token for the partner's own calls, in exchange for an RSA signature over client key and time.",
+  descriptionTranslations: {
+    id: "Menerbitkan access token untuk panggilan partner sendiri, ditukar dengan tanda tangan RSA atas client key dan waktu.",
+  },
   request: {
     grantType: mandatory(oneOf(["client_credentials"])),
     additionalInfo: optional(FreeForm),

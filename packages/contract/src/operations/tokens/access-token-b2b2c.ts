@@ -16,6 +16,9 @@ export const accessTokenB2b2c = defineOperation({
   titleTranslations: { id: "Minta access token nasabah" },
   description:
     "Issues an access token bound to one customer's account, in exchange for the customer's authorization code or a refresh token.",
+  descriptionTranslations: {
+    id: "Menerbitkan access token untuk satu rekening nasabah, ditukar dengan kode otorisasi nasabah atau refresh token.",
+  },
   request: {
     grantType: mandatory(oneOf(["authorization_code", "refresh_token"], { ignoreCase: true })),
     authCode: conditional(text(256)),

@@ -51,6 +51,9 @@ export const interbankBulkTransfer = defineOperation({
   titleTranslations: { id: "Transfer massal ke bank lain" },
   description:
     "Many transfers to other banks in one instruction, accepted as a whole or not at all: a rejection names the first item that it applies to. The response says that the bulk was accepted; the bulk notification reports the result of each item, and the status inquiry that of the bulk so far.",
+  descriptionTranslations: {
+    id: "Banyak transfer ke bank lain dalam satu instruksi, diterima seluruhnya atau tidak sama sekali: penolakan menyebut item pertama yang terkena. Respons menyatakan bahwa transfer massal diterima; notifikasinya melaporkan hasil setiap item, dan pengecekan status hasilnya sejauh ini.",
+  },
   request: {
     customerReference: mandatory(text(30)),
     sourceAccountNo: mandatory(SourceAccountNo),

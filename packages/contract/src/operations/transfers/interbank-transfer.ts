@@ -25,6 +25,9 @@ export const interbankTransfer = defineOperation({
   titleTranslations: { id: "Transfer ke bank lain" },
   description:
     "Moves money to an account of another bank, online. A rejection by the rail within the call is returned, with the money back. If the rail has not answered in time the response is 202, and the status inquiry reports the result.",
+  descriptionTranslations: {
+    id: "Memindahkan uang ke rekening bank lain, secara online. Penolakan oleh jaringan selama panggilan langsung dijawab, dan uangnya kembali. Bila jaringan belum menjawab pada waktunya, responsnya 202, dan pengecekan status melaporkan hasilnya.",
+  },
   request: interbankRequest,
   response: interbankResponse,
   cases: [...transferCases, "bankNotSupported", "doNotHonor", "featureNotAllowedAtThisTime", "requestInProgress"],

@@ -24,6 +24,7 @@ export const intrabankTransfer = defineOperation({
   title: "Transfer within the bank",
   titleTranslations: { id: "Transfer dalam bank" },
   description: "Moves money between two accounts of the provider. The response is final.",
+  descriptionTranslations: { id: "Memindahkan uang antara dua rekening di penyedia layanan. Responsnya final." },
   request: intrabankRequest,
   response: intrabankResponse,
   cases: transferCases,

@@ -34,6 +34,9 @@ export const requestForPayment = defineOperation({
   title: "Request a payment",
   titleTranslations: { id: "Minta pembayaran" },
   description: "Requests a payment from the holder of an account. Moves nothing until the holder approves.",
+  descriptionTranslations: {
+    id: "Meminta pembayaran dari pemilik rekening. Tidak ada uang yang berpindah sebelum pemiliknya menyetujui.",
+  },
   request: {
     partnerReferenceNo: mandatory(Reference),
     bankCode: mandatory(BankCode),

@@ -26,6 +26,9 @@ export const rtgsTransfer = defineOperation({
   titleTranslations: { id: "Transfer melalui RTGS" },
   description:
     "Moves a large amount to another bank, settled one by one. The response says that it was accepted; the status inquiry and the RTGS notification report the result.",
+  descriptionTranslations: {
+    id: "Memindahkan jumlah besar ke bank lain, diselesaikan satu per satu. Respons menyatakan bahwa transfer diterima; pengecekan status dan notifikasi RTGS melaporkan hasilnya.",
+  },
   request: clearingRequest,
   response: clearingResponse,
   cases: [...payingCases, "bankNotSupported", "featureNotAllowedAtThisTime"],

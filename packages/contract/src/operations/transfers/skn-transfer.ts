@@ -26,6 +26,9 @@ export const sknTransfer = defineOperation({
   titleTranslations: { id: "Transfer melalui SKNBI" },
   description:
     "Moves money to another bank in the next clearing batch. The response says that it was accepted; the status inquiry and the SKNBI notification report the result.",
+  descriptionTranslations: {
+    id: "Memindahkan uang ke bank lain dalam batch kliring berikutnya. Respons menyatakan bahwa transfer diterima; pengecekan status dan notifikasi SKNBI melaporkan hasilnya.",
+  },
   request: clearingRequest,
   response: clearingResponse,
   cases: [...payingCases, "bankNotSupported", "featureNotAllowedAtThisTime"],

@@ -22,6 +22,9 @@ export const statusInquiryBank = defineOperation({
   titleTranslations: { id: "Status transfer, bank" },
   description:
     "Reports the status of a transfer. One of its three references is enough; all references in the request must match. Of a bulk transfer (20) it reports an item by the item's number, or the bulk, with its items counted by result.",
+  descriptionTranslations: {
+    id: "Melaporkan status sebuah transfer. Satu dari ketiga referensinya cukup; semua referensi dalam permintaan harus cocok. Dari transfer massal (20) dilaporkan sebuah item menurut nomor item, atau seluruhnya, dengan jumlah item menurut hasilnya.",
+  },
   request: statusInquiryRequest,
   response: statusInquiryResponse,
   findMissing: findMissingReference,

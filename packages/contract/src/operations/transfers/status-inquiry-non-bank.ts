@@ -25,6 +25,9 @@ export const statusInquiryNonBank = defineOperation({
   titleTranslations: { id: "Status transfer, non-bank" },
   description:
     "The status inquiry for callers that are not banks: as that for banks, with four more fields in the request.",
+  descriptionTranslations: {
+    id: "Pengecekan status untuk pemanggil yang bukan bank: sama seperti untuk bank, dengan empat field tambahan dalam permintaan.",
+  },
   request: {
     ...statusInquiryRequest,
     originalResponseCode: optional(ResponseCode),
