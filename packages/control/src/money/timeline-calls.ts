@@ -11,9 +11,11 @@ import {
   time,
   timelineEvent,
 } from "@titian/server/admin";
+import { maskBody } from "@titian/explain";
 import { accountView, entryView } from "../accounts/account-view.ts";
 import { bulkCounts } from "../bulks/bulk-calls.ts";
 import type { CallRecord } from "../calls/record-calls.ts";
+import type { Hide } from "../calls/show-call.ts";
 import { ControlError } from "../control-error.ts";
 import { holdSums } from "../holds/hold-calls.ts";
 import { explainFailed } from "../notifications/explain-failed.ts";
@@ -69,7 +71,7 @@ export type Timeline = Static<typeof timeline>;
 export interface TimelineCallsDeps {
   readonly queries: CallsDeps;
   /** Calls that this process remembers; absent where it serves none. */
-  readonly calls?: { readonly record: Pick<CallRecord, "find"> };
+  readonly calls?: { readonly record: Pick<CallRecord, "find">; readonly hide: Hide };
 }
 
 const recordCalls = object({
@@ -111,7 +113,12 @@ export const timelineCalls = [
       const found = await findCallsOfRecord(queries, params.referenceNo);
       if (!found) throw unknownNumber();
       const isRecorded = (id: string | undefined) => id !== undefined && remembered?.record.find(id) !== undefined;
-      return { ...found, calls: found.calls.map((call) => ({ ...call, isRecorded: isRecorded(call.correlationId) })) };
+      const calls = found.calls.map((call) => ({
+        ...call,
+        body: withoutSecrets(call, remembered?.hide),
+        isRecorded: isRecorded(call.correlationId),
+      }));
+      return { ...found, calls };
     },
   }),
   defineCall({
@@ -127,6 +134,14 @@ export const timelineCalls = [
     },
   }),
 ] as const;
+
+/** Bodies of rejected calls were kept without secrets; those of accepted ones are the ledger's. */
+function withoutSecrets(
+  { outcome, body }: { readonly outcome: string; readonly body?: string | undefined },
+  hide: Hide = (text) => text,
+): string | undefined {
+  return body === undefined || outcome !== "accepted" ? body : maskBody(hide(body));
+}
 
 type FoundEvent = NonNullable<Awaited<ReturnType<typeof findTimeline>>>["events"][number];
 
