@@ -1,9 +1,9 @@
 /** Funded customer accounts, opened by administration's own command, so that the audit finds them in order. */
-import { openAccount } from "../../packages/server/src/admin/accounts.ts";
+import { openAccount } from "../../packages/server/src/admin/accounts/open-account.ts";
 import { createClock } from "../../packages/server/src/basics/clock.ts";
 import { createEngine } from "../../packages/server/src/engine/engine.ts";
 import { minor } from "../../packages/server/src/ledger/money.ts";
-import { createReadPool } from "../../packages/server/src/store/postgres/connect.ts";
+import { createAdminPool, createReadPool } from "../../packages/server/src/store/postgres/connect.ts";
 import { openSession } from "../../packages/server/src/store/postgres/session.ts";
 import { benchReference } from "../bench-reference.ts";
 import { query } from "./databases.ts";
@@ -22,7 +22,8 @@ const atOnce = 64;
 export async function openAccounts({ url, partner, accountNumbers }: OpenAccounts): Promise<void> {
   const clock = createClock();
   const reads = createReadPool(url, 8);
-  const administrationEngine = await createEngine({
+  const database = createAdminPool(url, 4);
+  const actEngine = await createEngine({
     open: () => openSession(url, "bench accounts"),
     clock,
     reference: () => benchReference,
@@ -32,7 +33,7 @@ export async function openAccounts({ url, partner, accountNumbers }: OpenAccount
     for (let accountNo = waiting.pop(); accountNo !== undefined; accountNo = waiting.pop()) {
       const terms = { accountNo, name: `Bench ${accountNo}`, currency: "IDR", type: "S" as const };
       const result = await openAccount(
-        { administrationEngine, clock, reads },
+        { actEngine, database, clock, reads },
         { ...terms, balance, partners: [partner] },
       );
       if (!result.ok) throw new Error(`Account ${accountNo} could not be opened: ${result.rejection.message}`);
@@ -41,8 +42,8 @@ export async function openAccounts({ url, partner, accountNumbers }: OpenAccount
   try {
     await Promise.all(Array.from({ length: atOnce }, openNext));
   } finally {
-    await administrationEngine.close();
-    await reads.end();
+    await actEngine.close();
+    await Promise.all([reads.end(), database.end()]);
   }
 }
 

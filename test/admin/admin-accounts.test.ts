@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { changeAccount, fundAccount, type NewAccount, openAccount } from "../../packages/server/src/admin/accounts.ts";
+import { changeAccount } from "../../packages/server/src/admin/accounts/change-account.ts";
+import { fundAccount } from "../../packages/server/src/admin/accounts/fund-account.ts";
+import { type NewAccount, openAccount } from "../../packages/server/src/admin/accounts/open-account.ts";
 import { newId } from "../../packages/server/src/basics/ids.ts";
 import { maxMinor, minor, zero } from "../../packages/server/src/ledger/money.ts";
 import { rejectionOf, valueOf } from "../support/expect.ts";
@@ -74,13 +76,9 @@ test("an account is funded once for each reference, also at once with itself, on
   const again = valueOf(await fund(0));
   assert.deepEqual([again.balance, again.version], [4_000n, 4]);
   assert.deepEqual(
-    await numbers(`select reason from acts where entries like '%${accountNo} 1000 IDR%' order by reason`),
-    [
-      `funding of account ${accountNo}, reference salary-0`,
-      `funding of account ${accountNo}, reference salary-1`,
-      `funding of account ${accountNo}, reference salary-2`,
-      `funding of account ${accountNo}, reference salary-3`,
-    ],
+    await numbers(`select concat_ws(' ', reference, s.reason) from acts join act_steps s on s.act_id = acts.id and step = 'proposed'
+      where acts.entries like '%${accountNo} 1000 IDR%' order by reference`),
+    [0, 1, 2, 3].map((number) => `salary-${number} funding of ${accountNo}`),
   );
 });
 

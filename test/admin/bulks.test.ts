@@ -160,7 +160,7 @@ test("an item names its bulk, and is listed among the pending transfers when it 
 test("a resolution of an item counts on its bulk, in whichever state the item is, and the last one ends the bulk", async () => {
   const resolve = async (item: string, decision: TransferResolution) => {
     assert.equal(
-      (await resolveTransfer({ ...node, withoutInquiry: true }, numberOf(item), decision))?.state,
+      (await resolveTransfer(node, numberOf(item), { resolution: decision, withoutInquiry: true }))?.state,
       decision,
       item,
     );

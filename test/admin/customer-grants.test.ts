@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { hash, randomBytes } from "node:crypto";
 import { test } from "node:test";
-import { changeAccount, openAccount } from "../../packages/server/src/admin/accounts.ts";
+import { changeAccount } from "../../packages/server/src/admin/accounts/change-account.ts";
+import { openAccount } from "../../packages/server/src/admin/accounts/open-account.ts";
 import {
   createAuthCode,
   createCustomerGrants,

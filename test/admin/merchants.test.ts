@@ -1,7 +1,8 @@
 /** Changes of merchants by operators after they were registered, on a real database. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { changeAccount, openAccount } from "../../packages/server/src/admin/accounts.ts";
+import { changeAccount } from "../../packages/server/src/admin/accounts/change-account.ts";
+import { openAccount } from "../../packages/server/src/admin/accounts/open-account.ts";
 import {
   changeMerchant,
   type MerchantChange,

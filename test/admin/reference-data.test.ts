@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
 import { test } from "node:test";
 import { type NewMerchant, registerMerchant } from "../../packages/server/src/admin/merchants/merchants.ts";
-import { openAccount } from "../../packages/server/src/admin/accounts.ts";
+import { openAccount } from "../../packages/server/src/admin/accounts/open-account.ts";
 import { rotateCredentials } from "../../packages/server/src/admin/partners/partner-credentials.ts";
 import { changePartner, onboardPartner, setPartnerStatus } from "../../packages/server/src/admin/partners/partners.ts";
 import { waitUntil } from "@titian/embedded-postgres";

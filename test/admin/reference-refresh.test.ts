@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { after, test } from "node:test";
-import { openAccount } from "../../packages/server/src/admin/accounts.ts";
+import { openAccount } from "../../packages/server/src/admin/accounts/open-account.ts";
 import { changeMerchant } from "../../packages/server/src/admin/merchants/merchants.ts";
 import { onboardPartner, setPartnerStatus } from "../../packages/server/src/admin/partners/partners.ts";
 import { createReferenceData } from "../../packages/server/src/admin/reference/reference-data.ts";

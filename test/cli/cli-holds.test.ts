@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, test } from "node:test";
-import { changeAccount } from "../../packages/server/src/admin/accounts.ts";
+import { changeAccount } from "../../packages/server/src/admin/accounts/change-account.ts";
 import type { Reply } from "../../packages/server/src/interfaces/call.ts";
 import { createExpireHolds } from "../../packages/server/src/jobs/expire-holds.ts";
 import { masterKeys, startNode, type TestNode } from "../support/administration.ts";

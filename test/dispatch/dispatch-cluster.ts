@@ -95,7 +95,8 @@ export async function createCluster(options: ClusterOptions = {}): Promise<Clust
     wake: (rail) => next().dispatcher.wake(rail),
     decide: async ({ payer }, decision) => {
       const [transfer] = (await fixture.look(payer)).transfers;
-      await resolveTransfer({ ...next(), withoutInquiry: true }, toReferenceNo(transfer?.id ?? ""), decision);
+      const deps = { ...next(), database: fixture.administration };
+      await resolveTransfer(deps, toReferenceNo(transfer?.id ?? ""), { resolution: decision, withoutInquiry: true });
     },
     untilEnded: async () => {
       for (let step = 0; step < stepsMost; step += 1) {

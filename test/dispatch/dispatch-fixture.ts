@@ -2,14 +2,14 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { Pool } from "pg";
-import { openAccount } from "../../packages/server/src/admin/accounts.ts";
+import { openAccount } from "../../packages/server/src/admin/accounts/open-account.ts";
 import { createClock } from "../../packages/server/src/basics/clock.ts";
 import { createEngine } from "../../packages/server/src/engine/engine.ts";
 import { newId } from "../../packages/server/src/basics/ids.ts";
 import { minor } from "../../packages/server/src/ledger/money.ts";
 import type { CallRejectionKind } from "../../packages/server/src/ledger/rejection.ts";
 import type { TransferState } from "../../packages/server/src/ledger/transfers/states.ts";
-import { createReadPool } from "../../packages/server/src/store/postgres/connect.ts";
+import { createAdminPool, createReadPool } from "../../packages/server/src/store/postgres/connect.ts";
 import { openSession } from "../../packages/server/src/store/postgres/session.ts";
 import { useDatabase } from "../support/database/database.ts";
 import { administrationUrlOf } from "../support/database/template.ts";
@@ -57,6 +57,8 @@ export interface DispatchFixture extends AsyncDisposable {
   look(payer: string): Promise<PayerRows>;
   /** Counts transfers that await a result. */
   countOpen(): Promise<number>;
+  /** Of an operator, who proposes. */
+  readonly administration: Pool;
   /** Sum of all suspense accounts. */
   inSuspense(): Promise<bigint>;
   query(text: string): Promise<readonly Readonly<Record<string, string | null>>[]>;
@@ -68,8 +70,9 @@ export async function createDispatchFixture(given?: { readonly url: string }): P
   const { url } = given ?? own ?? assert.fail("no database");
   const clock = createClock();
   const reads = createReadPool(url, 4);
-  const open = () => openSession(administrationUrlOf(url), "fixture");
-  const administrationEngine = await createEngine({ open, clock, reference: () => reference });
+  const database = createAdminPool(administrationUrlOf(url), 1);
+  const open = () => openSession(url, "fixture");
+  const actEngine = await createEngine({ open, clock, reference: () => reference });
   const client = new Pool({ connectionString: url, max: 2 });
   // A connection may be cut while nobody uses it.
   client.on("error", () => undefined);
@@ -77,12 +80,13 @@ export async function createDispatchFixture(given?: { readonly url: string }): P
   const query: DispatchFixture["query"] = async (text) => (await client.query(text)).rows;
   return {
     url,
+    administration: database,
     partner,
     query,
     openPayer: async (by = partner) => {
       const terms = { name: "A payer", currency: "IDR", type: "S", partners: [by] } as const;
       const opened = await openAccount(
-        { administrationEngine, clock, reads },
+        { actEngine, database, clock, reads },
         { ...terms, balance: minor(openingBalance) },
       );
       if (!opened.ok) throw new Error(opened.rejection.message);
@@ -95,8 +99,8 @@ export async function createDispatchFixture(given?: { readonly url: string }): P
       return BigInt((await query(sum))[0]?.["sum"] ?? "-1");
     },
     [Symbol.asyncDispose]: async () => {
-      await administrationEngine.close();
-      await Promise.all([reads.end(), client.end()]);
+      await actEngine.close();
+      await Promise.all([reads.end(), database.end(), client.end()]);
       await own?.drop();
     },
   };

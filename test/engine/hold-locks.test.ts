@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, test } from "node:test";
 import { Client } from "pg";
-import { changeAccount } from "../../packages/server/src/admin/accounts.ts";
+import { changeAccount } from "../../packages/server/src/admin/accounts/change-account.ts";
 import { runAudit } from "../../packages/server/src/admin/audit/audit.ts";
 import type { Reply } from "../../packages/server/src/interfaces/call.ts";
 import { fromReferenceNo } from "../../packages/server/src/basics/ids.ts";

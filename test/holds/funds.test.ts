@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { runAudit } from "../../packages/server/src/admin/audit/audit.ts";
-import { openAccount } from "../../packages/server/src/admin/accounts.ts";
+import { openAccount } from "../../packages/server/src/admin/accounts/open-account.ts";
 import type { Reply } from "../../packages/server/src/interfaces/call.ts";
 import { createClock } from "../../packages/server/src/basics/clock.ts";
 import { minor } from "../../packages/server/src/ledger/money.ts";

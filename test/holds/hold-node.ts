@@ -1,7 +1,7 @@
 /** A node that serves the calls about holds without an edge: it takes what the edge hands to the operations. */
 import { hash, randomUUID } from "node:crypto";
 import { type OperationName, type OperationRow, operations } from "@titian/contract";
-import type { AccountDeps } from "../../packages/server/src/admin/accounts.ts";
+import type { AccountDeps } from "../../packages/server/src/admin/accounts/account-acts.ts";
 import type { Handler, Reply } from "../../packages/server/src/interfaces/call.ts";
 import type { Clock } from "../../packages/server/src/basics/clock.ts";
 import { administrationUrlOf } from "../support/database/template.ts";
@@ -20,7 +20,7 @@ import { handleAuthPaymentQuery } from "../../packages/server/src/operations/hol
 import { handleAuthRefund } from "../../packages/server/src/operations/holds/auth-refund.ts";
 import { handleAuthVoid } from "../../packages/server/src/operations/holds/auth-void.ts";
 import type { WriteDeps } from "../../packages/server/src/operations/write.ts";
-import { createReadPool } from "../../packages/server/src/store/postgres/connect.ts";
+import { createAdminPool, createReadPool } from "../../packages/server/src/store/postgres/connect.ts";
 import { createReads } from "../../packages/server/src/store/reads/reads.ts";
 import { openSession } from "../../packages/server/src/store/postgres/session.ts";
 import { credentialsOf } from "../support/edge/credentials.ts";
@@ -59,10 +59,11 @@ export interface HoldNodeOptions {
 
 export async function startHoldNode({ url, clock, reference, events }: HoldNodeOptions): Promise<HoldNode> {
   const pool = createReadPool(url, 4);
-  const startEngine = (to: string) =>
-    createEngine({ open: () => openSession(to, "holds"), clock, reference, ...(events && { events }) });
-  const engine = await startEngine(url);
-  const administrationEngine = await startEngine(administrationUrlOf(url));
+  const database = createAdminPool(administrationUrlOf(url), 1);
+  const startEngine = () =>
+    createEngine({ open: () => openSession(url, "holds"), clock, reference, ...(events && { events }) });
+  const engine = await startEngine();
+  const actEngine = await startEngine();
   const handlers = handlersOf({ engine, clock, reference, reads: createReads(pool), readShares: testPartnerShares() });
   const job = createExpireHolds({ engine, reads: pool, clock });
   return {
@@ -86,11 +87,11 @@ export async function startHoldNode({ url, clock, reference, events }: HoldNodeO
       });
     },
     expire: async () => void (await job.run(mayGoOn)),
-    admin: { administrationEngine, clock, reads: pool },
+    admin: { actEngine, database, clock, reads: pool },
     [Symbol.asyncDispose]: async () => {
       await engine.close();
-      await administrationEngine.close();
-      await pool.end();
+      await actEngine.close();
+      await Promise.all([pool.end(), database.end()]);
     },
   };
 }

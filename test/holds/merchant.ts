@@ -1,6 +1,6 @@
 /** A partner with one merchant, a payer, and the account that the merchant is paid to. */
 import { randomUUID } from "node:crypto";
-import { openAccount } from "../../packages/server/src/admin/accounts.ts";
+import { openAccount } from "../../packages/server/src/admin/accounts/open-account.ts";
 import { merchantKeyOf, type Reference } from "../../packages/server/src/ledger/reference/reference-data.ts";
 import { newId } from "../../packages/server/src/basics/ids.ts";
 import { minor } from "../../packages/server/src/ledger/money.ts";

@@ -27,7 +27,7 @@ async function reject(item: string, does: Parameters<typeof railThat>[1]) {
   stack.defer(() => dispatcher.close());
   // It gives up after 15 s of this clock.
   const clock = { ...node.clock, monotonic: () => 10 * performance.now() };
-  const resolved = resolveTransfer({ ...node, clock }, items.get(item) ?? assert.fail(), "rejected");
+  const resolved = resolveTransfer({ ...node, clock }, items.get(item) ?? assert.fail(), { resolution: "rejected" });
   let ended = false;
   void resolved.finally(() => (ended = true));
   while (!ended) for (const job of dispatcher.reconcile) await job.run(mayGoOn);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after } from "node:test";
 import { operations } from "@titian/contract";
-import { openAccount } from "../../packages/server/src/admin/accounts.ts";
+import { openAccount } from "../../packages/server/src/admin/accounts/open-account.ts";
 import { runAudit } from "../../packages/server/src/admin/audit/audit.ts";
 import { onboardPartner } from "../../packages/server/src/admin/partners/partners.ts";
 import { minor } from "../../packages/server/src/ledger/money.ts";

@@ -24,7 +24,7 @@ test("a node that slept between its commit and the rail submits nothing, and one
   await reconcile(second);
   assert.deepEqual(submitted, []);
   laterBy(10_000);
-  assert.equal((await resolveTransfer(node, referenceNo, "rejected"))?.state, "rejected");
+  assert.equal((await resolveTransfer(node, referenceNo, { resolution: "rejected" }))?.state, "rejected");
   laterBy(60_000);
   for (const dispatcher of [first, second]) {
     await reconcile(dispatcher);
@@ -62,7 +62,7 @@ test("an operator's rejection waits until no instruction can arrive that is on i
       railEventCommand(transfer, { event: "reject", rejection: "rejectedByRail", by }, node.clock.real()),
     );
   assert.equal((await reject(known, "operator")).kind, "nothing");
-  const decided = resolveTransfer(node, referenceNo, "rejected");
+  const decided = resolveTransfer(node, referenceNo, { resolution: "rejected" });
   laterBy(10_000);
   assert.equal((await decided)?.state, "rejected");
 

@@ -28,7 +28,7 @@ test("a transfer that an operator ended while the rail was asked is not submitte
   laterBy(60_000);
   const resumed = reconcile(dispatcher);
   await isAsked;
-  assert.equal((await resolveTransfer(node, referenceNo, "rejected"))?.state, "rejected");
+  assert.equal((await resolveTransfer(node, referenceNo, { resolution: "rejected" }))?.state, "rejected");
   answer(undefined);
   await resumed;
   await dispatcher.close();
@@ -56,7 +56,7 @@ test("a rail that is down for the caller's node rejects nothing that another nod
   fail();
   const { case: result, fields } = await reply;
   assert.equal(result, "requestInProgress");
-  const settled = await resolveTransfer(node, String(fields?.["referenceNo"]), "settled");
+  const settled = await resolveTransfer(node, String(fields?.["referenceNo"]), { resolution: "settled" });
   assert.equal(settled?.state, "settled");
   await dispatcher.close();
   assert.equal((before ?? 0n) - ((await balance()) ?? 0n), 260_000n);
@@ -72,7 +72,7 @@ test("a rail that obeys no signal is waited for no longer than any other, and de
   assert.equal((await send(dispatcher, "18")).case, "requestInProgress");
   laterBy(60_000);
   await reconcile(dispatcher);
-  for (const referenceNo of references) await resolveTransfer(node, referenceNo, "settled");
+  for (const referenceNo of references) await resolveTransfer(node, referenceNo, { resolution: "settled" });
   await dispatcher.close();
 });
 
@@ -120,7 +120,7 @@ test("a transfer claimed while the node stops is given back as well: another nod
   await reconcile(other);
   await other.close();
   assert.deepEqual(submitted, [referenceNo]);
-  assert.equal((await resolveTransfer(node, referenceNo, "settled"))?.resolvedBy, "rail");
+  assert.equal((await resolveTransfer(node, referenceNo, { resolution: "settled" }))?.resolvedBy, "rail");
 });
 
 test("more than are looked after at once are all looked after in one run, also when those before them end together", async () => {
@@ -186,6 +186,6 @@ test("a rail that is down for one node unsays nothing of what another hands over
   await Promise.all([one.run, other.run]);
   assert.equal(await stateNow(), "submitted");
   laterBy(60_000);
-  assert.equal((await resolveTransfer(node, referenceNo, "rejected"))?.state, "rejected");
+  assert.equal((await resolveTransfer(node, referenceNo, { resolution: "rejected" }))?.state, "rejected");
   await Promise.all([first, one.dispatcher, other.dispatcher].map((dispatcher) => dispatcher.close()));
 });

@@ -28,7 +28,7 @@ const ignore = () => undefined;
 // Two processes that start at once in one data directory.
 const [keys, sameKeys] = await Promise.all([openSandboxKeys(dataDir, ignore), openSandboxKeys(dataDir, ignore)]);
 
-function seed(node: TestNode, administrationEngine: Engine = node.administrationEngine): Promise<void> {
+function seed(node: TestNode, actEngine: Engine = node.actEngine): Promise<void> {
   const writes = writeDepsOf(node);
   const handlers = {
     authPayment: handleAuthPayment(writes),
@@ -36,7 +36,7 @@ function seed(node: TestNode, administrationEngine: Engine = node.administration
     authVoid: handleAuthVoid(writes),
     intrabankTransfer: handleIntrabankTransfer(writes),
   };
-  return seedSandbox({ ...node, administrationEngine, keys, handlers, onProgress: ignore });
+  return seedSandbox({ ...node, actEngine, keys, handlers, onProgress: ignore });
 }
 
 interface SandboxJson {
@@ -183,10 +183,10 @@ test("filling goes on where it was cut short, and by two nodes at once", async (
   for (const commands of [1, 7, 20]) {
     let left = commands;
     const cutShort: Engine = {
-      ...node.administrationEngine,
+      ...node.actEngine,
       submit: (command) => {
         left -= 1;
-        return left < 0 ? Promise.reject(new Error("killed")) : node.administrationEngine.submit(command);
+        return left < 0 ? Promise.reject(new Error("killed")) : node.actEngine.submit(command);
       },
     };
     await assert.rejects(seed(node, cutShort), /killed/);

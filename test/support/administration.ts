@@ -30,8 +30,8 @@ export interface TestNode extends AsyncDisposable {
   /** As the service. */
   readonly adminPool: Pool;
   readonly engine: Engine;
-  /** As administration. */
-  readonly administrationEngine: Engine;
+  /** For what is done by an act. */
+  readonly actEngine: Engine;
   readonly reference: ReferenceData;
   /** As `PartnerDeps` names them; any notification address is accepted. */
   readonly refresh: () => Promise<void>;
@@ -81,14 +81,14 @@ export async function startNode(url: string): Promise<TestNode> {
   const adminPool = createAdminPool(url, 4);
   const terms = { idempotencyWindowMs: 86_400_000, holdEventsMax: 1_000, paymentRequests: paymentRequestLimits, rails };
   const reference = await createReferenceData({ reads, secrets, clock, log, terms });
-  const startEngine = (to: string) =>
-    createEngine({ open: () => openSession(to, "test engine"), clock, reference: () => reference.current() });
-  const engine = await startEngine(url);
-  const administrationEngine = await startEngine(administrationUrlOf(url));
+  const startEngine = () =>
+    createEngine({ open: () => openSession(url, "test engine"), clock, reference: () => reference.current() });
+  const engine = await startEngine();
+  const actEngine = await startEngine();
   let closed: Promise<void> | undefined;
   const closeAll = async () => {
     await engine.close();
-    await administrationEngine.close();
+    await actEngine.close();
     await reference.close();
     await Promise.all([reads, database, adminPool].map((pool) => pool.end()));
   };
@@ -106,7 +106,7 @@ export async function startNode(url: string): Promise<TestNode> {
     database,
     adminPool,
     engine,
-    administrationEngine,
+    actEngine,
     reference,
     close,
     refresh: () => reference.refresh(),

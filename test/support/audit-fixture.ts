@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { operations } from "@titian/contract";
-import { openAccount } from "../../packages/server/src/admin/accounts.ts";
+import { openAccount } from "../../packages/server/src/admin/accounts/open-account.ts";
 import { onboardPartner } from "../../packages/server/src/admin/partners/partners.ts";
 import type { PartnerCredentials } from "../../packages/server/src/interfaces/call.ts";
 import { minor } from "../../packages/server/src/ledger/money.ts";

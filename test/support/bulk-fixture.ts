@@ -1,7 +1,7 @@
 /** A payer and bulks (20) in every state, for tests that look at what is kept of them. */
 import assert from "node:assert/strict";
 import { operations } from "@titian/contract";
-import { openAccount } from "../../packages/server/src/admin/accounts.ts";
+import { openAccount } from "../../packages/server/src/admin/accounts/open-account.ts";
 import { onboardPartner } from "../../packages/server/src/admin/partners/partners.ts";
 import { toReferenceNo } from "../../packages/server/src/basics/ids.ts";
 import { minor } from "../../packages/server/src/ledger/money.ts";

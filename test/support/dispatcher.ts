@@ -18,13 +18,14 @@ const noEvents: DispatchEvents = {
   notSetAside: nothing,
 };
 
-type Given = Pick<DispatcherDeps, "engine" | "clock" | "reads" | "database" | "rails"> &
+type Given = Pick<DispatcherDeps, "engine" | "actEngine" | "clock" | "reads" | "database" | "rails"> &
   Partial<Omit<DispatcherDeps, "events">> & { readonly events?: Partial<DispatchEvents> };
 
 /** With the service's intervals, few calls at a time, and events that nobody looks at but those given. */
-export function testDispatcher({ engine, clock, reads, database, events, ...terms }: Given): Dispatcher {
+export function testDispatcher({ engine, actEngine, clock, reads, database, events, ...terms }: Given): Dispatcher {
   return createDispatcher({
     engine,
+    actEngine,
     clock,
     reads,
     findConfirmed: (id) => findTransfer(reads, id),

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { operations } from "@titian/contract";
-import { openAccount } from "../../packages/server/src/admin/accounts.ts";
+import { openAccount } from "../../packages/server/src/admin/accounts/open-account.ts";
 import { onboardPartner } from "../../packages/server/src/admin/partners/partners.ts";
 import type { Call, PartnerCredentials, Reply } from "../../packages/server/src/interfaces/call.ts";
 import { railRecords } from "../../packages/server/src/compose/rails/rail-records.ts";

@@ -1,7 +1,7 @@
 /** A payer and one payment request in every state, for tests that look at what is kept of them. */
 import assert from "node:assert/strict";
 import { formatTimestamp, operations } from "@titian/contract";
-import { openAccount } from "../../packages/server/src/admin/accounts.ts";
+import { openAccount } from "../../packages/server/src/admin/accounts/open-account.ts";
 import { onboardPartner } from "../../packages/server/src/admin/partners/partners.ts";
 import { minor } from "../../packages/server/src/ledger/money.ts";
 import { handleRequestForPayment } from "../../packages/server/src/operations/transfers/request-for-payment.ts";

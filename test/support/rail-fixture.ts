@@ -1,7 +1,7 @@
 /** A small ledger with a transfer in every state, for tests that look at what the audit makes of it. */
 import assert from "node:assert/strict";
 import { operations } from "@titian/contract";
-import { openAccount } from "../../packages/server/src/admin/accounts.ts";
+import { openAccount } from "../../packages/server/src/admin/accounts/open-account.ts";
 import { onboardPartner } from "../../packages/server/src/admin/partners/partners.ts";
 import type { Handler, Reply } from "../../packages/server/src/interfaces/call.ts";
 import { minor } from "../../packages/server/src/ledger/money.ts";
@@ -66,7 +66,7 @@ export async function createRailFixture(): Promise<RailFixture> {
   node.clock.setOffset(start + 7_200_000 - node.clock.real());
   for (const job of [...dispatcher.collect, ...dispatcher.reconcile]) await job.run(mayGoOn);
   const referenceNo = String(large.fields?.["referenceNo"]);
-  assert.equal((await resolveTransfer(node, referenceNo, "returned"))?.state, "returned");
+  assert.equal((await resolveTransfer(node, referenceNo, { resolution: "returned" }))?.state, "returned");
   await dispatcher.close();
   await node.close();
   const { url, ownerUrl } = database;

@@ -49,6 +49,10 @@ const statuses = {
   referenceUsed: 409,
   partnerExists: 409,
   merchantExists: 409,
+  actOpen: 409,
+  actEnded: 409,
+  // Nothing is wrong, and nothing was done yet.
+  waitsForApproval: 202,
 } as const satisfies Record<AdminRejection["kind"], number>;
 
 /** Value of a command that was carried out. @throws ControlError of one that was rejected */
@@ -57,6 +61,6 @@ export function valueOf<Value>(result: AdminResult<Value>): Value {
   throw controlErrorOf(result.rejection);
 }
 
-export function controlErrorOf({ kind, message, field }: AdminRejection): ControlError {
+export function controlErrorOf({ kind, message, field }: Pick<AdminRejection, "kind" | "message" | "field">): ControlError {
   return new ControlError(statuses[kind], kind, message, field);
 }

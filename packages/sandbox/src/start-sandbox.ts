@@ -121,7 +121,7 @@ async function startControl(
   { keys, file }: Opened,
   { due, controlOf, calls, explanations }: Steered,
 ): Promise<StartedExtension> {
-  const { config, clock, log, engine, pool, adminPool: database, reference, onProgress, checkAddress } = core;
+  const { config, clock, log, pool, adminPool: database, reference, onProgress, checkAddress } = core;
   await checkAdministration(database, core.administrationPool);
   await using stack = new AsyncDisposableStack();
   const movedClock = await followMovedClock({ clock, reads: pool, database, log });
@@ -133,6 +133,7 @@ async function startControl(
   const byPartnerId = (partnerId: string) => reference.byPartnerId(partnerId);
   let listensAt = "";
   const admin = { ...administrationOf(core), refresh, checkAddress };
+  const transferDeps = { ...admin, engine: core.actEngine };
   await seedSandbox({ ...admin, keys, onProgress, reference, handlers });
   const routes = createSandboxRoutes({
     ...admin,
@@ -141,8 +142,8 @@ async function startControl(
     due,
     rails: railControls(dispatcher, { due, controlOf }),
     transfers: {
-      decide: (referenceNo, decision, withoutInquiry = true) =>
-        orUnavailable(resolveTransfer({ engine, clock, reads: pool, database, withoutInquiry }, referenceNo, decision)),
+      decide: (referenceNo, decision) =>
+        orUnavailable(resolveTransfer(transferDeps, referenceNo, { withoutInquiry: true, ...decision })),
     },
     paymentRequests: paymentRequestAnswers(core, dispatcher),
     log,
@@ -199,8 +200,8 @@ function signDepsOf(core: Core, { partners }: SandboxKeys, listensAt: () => stri
 }
 
 /** Parts with which its control calls work. */
-function administrationOf({ administrationEngine, administrationPool: database, clock, secrets, pool: reads }: Core) {
-  return { administrationEngine, database, clock, secrets, reads };
+function administrationOf({ actEngine, administrationPool: database, clock, secrets, pool: reads }: Core) {
+  return { actEngine, database, clock, secrets, reads };
 }
 
 /** Parts of the reference at `/docs` that are the sandbox's. */

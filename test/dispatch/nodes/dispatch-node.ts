@@ -117,6 +117,7 @@ export async function startDispatchNode(options: DispatchNodeOptions): Promise<D
       skn: watchRail(rails.skn, reached),
     },
     engine: watchRecords(engine, reached),
+    actEngine: engine,
     clock,
     reads,
     database: watchClaims(database, reached),

@@ -1,5 +1,5 @@
 /** The fixture of one run: two partners with their merchants, four payers and two settlement accounts. */
-import { openAccount } from "../../../packages/server/src/admin/accounts.ts";
+import { openAccount } from "../../../packages/server/src/admin/accounts/open-account.ts";
 import { merchantKeyOf, type MerchantTerms } from "../../../packages/server/src/ledger/reference/reference-data.ts";
 import { minor } from "../../../packages/server/src/ledger/money.ts";
 import { newId } from "../../../packages/server/src/basics/ids.ts";

@@ -1,7 +1,7 @@
 /** Runs steps on the node and in the model, and compares every response. */
 import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
-import { changeAccount } from "../../../packages/server/src/admin/accounts.ts";
+import { changeAccount } from "../../../packages/server/src/admin/accounts/change-account.ts";
 import type { Reply } from "../../../packages/server/src/interfaces/call.ts";
 import { merchantKeyOf } from "../../../packages/server/src/ledger/reference/reference-data.ts";
 import { minor } from "../../../packages/server/src/ledger/money.ts";

@@ -9,7 +9,7 @@ import { fromReferenceNo, toReferenceNo } from "../../../packages/server/src/bas
 import { railNames } from "../../../packages/server/src/ledger/rails/terms.ts";
 import { adoptNumber } from "../../../packages/server/src/rails/adoption/adopt.ts";
 import { railEventCommand } from "../../../packages/server/src/rails/commands/event-command.ts";
-import { operatorsRejection, resolveTransfer } from "../../../packages/server/src/rails/commands/resolve-transfer.ts";
+import { resolveTransfer } from "../../../packages/server/src/rails/commands/resolve-transfer.ts";
 import { findReported } from "../../../packages/server/src/rails/find-reported.ts";
 import { findTransfer } from "../../../packages/server/src/store/reads/transfers.ts";
 import { queryRows, runStatements, spoilRows, withClient } from "../../support/database/with-client.ts";
@@ -54,7 +54,7 @@ test("a line of an earlier release comes back without what it does not say; one 
   }
   assert.deepEqual(await runAudit(ownerUrl), { ok: true, findings: [] });
   assert.match((await node.call(sentAs("rejected"))).case, /conflict/i);
-  const unknown = await adoptNumber(depsOf(node.node), "interbank", "01M7Z8RFFEE00SNE7YAN8SN9KR", reason);
+  const unknown = await adoptNumber(depsOf(node.node), "interbank", "01M7Z8RFFEE00SNE7YAN8SN9KR", { reason });
   assert.match(JSON.stringify(unknown), /no line of it is ahead/);
 });
 
@@ -105,11 +105,11 @@ test("no repeat is rejected while its rail is ahead; the line of one that was re
   const repeats = (await queryRows(ownerUrl, "select id from transfers order by id")) as readonly { id: string }[];
   assert.equal(repeats.length, 4);
   for (const { id } of repeats) {
-    const rejected = resolveTransfer({ ...node, withoutInquiry: true }, toReferenceNo(id), "rejected");
+    const rejected = resolveTransfer(node, toReferenceNo(id), { resolution: "rejected", withoutInquiry: true });
     await assert.rejects(rejected, /directory of the \w+ rail has lines .* titian rails reconcile/);
     const known = (await findTransfer(node.reads, id)) ?? assert.fail();
     // As before its directory was compared.
-    const outcome = await node.engine.submit(railEventCommand(known, operatorsRejection, node.clock.real()));
+    const outcome = await node.engine.submit(railEventCommand(known, { event: "reject", rejection: "rejectedByRail", by: "rail" }, node.clock.real()));
     assert.equal(outcome.kind, "effect");
   }
   await runStatements(ownerUrl, [setAside("rtgs", "open", "settled")]);

@@ -84,10 +84,11 @@ export const world = await forgetPayments(async (node, { linesOf, removeLine, re
 });
 after(() => world[Symbol.asyncDispose]());
 
-export const depsOf = ({ administrationEngine: engine, clock, reads }: TestNode): AdoptDeps => ({
+export const depsOf = ({ actEngine: engine, clock, reads, database }: TestNode): AdoptDeps => ({
   engine,
   clock,
   reads,
+  database,
 });
 
 export async function adopt({ node }: RailNode): Promise<readonly AdoptionResult[]> {

@@ -1,6 +1,6 @@
 /** Environment of a test's production service, and the one partner of its database. */
 import { generateKeyPairSync, randomBytes } from "node:crypto";
-import { openAccount } from "../../../packages/server/src/admin/accounts.ts";
+import { openAccount } from "../../../packages/server/src/admin/accounts/open-account.ts";
 import { registerMerchant } from "../../../packages/server/src/admin/merchants/merchants.ts";
 import { onboardPartner } from "../../../packages/server/src/admin/partners/partners.ts";
 import { minor } from "../../../packages/server/src/ledger/money.ts";

@@ -17,6 +17,7 @@ import { invalidField, unknownAccount, valueOf } from "../control-error.ts";
 import { amountDescription, readAmount } from "../money-text.ts";
 import { defineCall } from "../rows/define-call.ts";
 import { amounts, counted, countView, limit, limitOf, nextOfBefore, ofPartner } from "../rows/pages.ts";
+import { actReason } from "../acts/act-reason.ts";
 import { accountView, numberedEntryView, showEntry } from "./account-view.ts";
 
 export interface AccountCallsDeps extends AccountDeps {
@@ -48,6 +49,7 @@ const funding = object({
   amount: string({ description: 'a decimal text of more than zero, such as "1500000.00"' }),
   currency: optional(string({ description: "the currency of the account, an ISO 4217 code in capitals" })),
   reference: string({ pattern: "^[\\x21-\\x7e]{1,64}$", description: "a text of 1 to 64 visible ASCII characters" }),
+  reason: optional(actReason),
 });
 
 const newAccount = object({
@@ -59,6 +61,7 @@ const newAccount = object({
   partnerIds: optional(array(string(), { description: "a list of X-PARTNER-IDs, for more than one partner" })),
   type: optional(choice(["D", "S"], { description: '"D" (current account) or "S" (savings)' })),
   limits: optional(limits),
+  reason: optional(actReason),
 });
 
 export const accountCalls = [
@@ -140,7 +143,7 @@ export const accountCalls = [
         throw invalidField("currency", `The account is in ${currency}.`);
       }
       const amount = readAmount(body.amount, currency, "amount");
-      return summarizeAccount(valueOf(await fundAccount(deps, { ...body, accountNo, currency, amount })));
+      return summarizeAccount(valueOf(await fundAccount(deps, { ...body, accountNo, currency, amount }, body.reason)));
     },
   }),
   defineCall({
@@ -177,6 +180,7 @@ async function open(deps: AccountCallsDeps, body: Static<typeof newAccount>): Pr
     balance: readAmount(balance, currency, "balance"),
     partners,
     limits: readLimits(body.limits, currency),
+    ...(body.reason !== undefined && { reason: body.reason }),
   });
   return summarizeAccount(valueOf(opened));
 }

@@ -50,7 +50,7 @@ export function serveInProcess(core: Core): (request: InProcessRequest) => Promi
 /** One role does all; what moves money is an operator's word, and a node of the service submits what follows from it. */
 function depsOf(core: Core): DatabaseCallsDeps {
   const {
-    administrationEngine,
+    actEngine,
     engine,
     adminPool: database,
     pool: reads,
@@ -62,7 +62,7 @@ function depsOf(core: Core): DatabaseCallsDeps {
   const byPartnerId = (partnerId: string) => reference.byPartnerId(partnerId);
   const answerDeps = { engine, clock, reads };
   return {
-    administrationEngine,
+    actEngine,
     database,
     reads,
     clock,
@@ -75,9 +75,9 @@ function depsOf(core: Core): DatabaseCallsDeps {
     rails: () => undefined,
     signing: { keys: {} },
     transfers: {
-      decide: async (referenceNo, decision, withoutInquiry = false) => {
+      decide: async (referenceNo, decision) => {
         await checkClocks(core);
-        return resolveTransfer({ ...answerDeps, database, withoutInquiry }, referenceNo, decision);
+        return resolveTransfer({ engine: actEngine, clock, reads, database }, referenceNo, decision);
       },
     },
     paymentRequests: {

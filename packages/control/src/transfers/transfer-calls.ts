@@ -12,6 +12,7 @@ import {
   writesOf,
 } from "@titian/contract";
 import {
+  ActNotApproved,
   amount,
   countOpenBulks,
   findBulk,
@@ -24,9 +25,11 @@ import {
   type RailTransfer,
   time,
   toReferenceNo,
+  type TransferDecision,
   transferStates,
 } from "@titian/server/admin";
-import { ControlError } from "../control-error.ts";
+import { actReason } from "../acts/act-reason.ts";
+import { ControlError, controlErrorOf } from "../control-error.ts";
 import { defineCall } from "../rows/define-call.ts";
 import { amounts, countView, flag, limit, limitOf, listed, listPageOf, numberOfBefore } from "../rows/pages.ts";
 import { openTransferView, showOpenTransfer, showTransfer, transferDetailsView } from "./transfer-details.ts";
@@ -57,20 +60,15 @@ const serviceCode = choice(services, { description: `one of ${services.join(", "
 
 /** This API says `refused` of a rejected transfer. */
 const decisions = { settled: "settled", refused: "rejected" } as const;
-export type TransferDecision = (typeof decisions)[keyof typeof decisions] | "returned";
 
 export interface TransferCallsDeps {
   readonly queries: QueryDeps;
   readonly transfers: {
     /**
      * Records the decision; undefined: no such transfer. Where it changes nothing, the transfer is as it was.
-     * `withoutInquiry` undefined: as where the calls are mounted.
+     * Without `withoutInquiry`: as where the calls are mounted. @throws ActNotApproved
      */
-    decide(
-      referenceNo: string,
-      decision: TransferDecision,
-      withoutInquiry: boolean | undefined,
-    ): Promise<RailTransfer | undefined>;
+    decide(referenceNo: string, decision: TransferDecision): Promise<RailTransfer | undefined>;
   };
 }
 
@@ -154,7 +152,9 @@ export const transferCalls = [
     role: "operator",
     does: "A transfer that had settled comes back, by an operator's word.",
     answer: decided,
-    run: ({ params }, deps: TransferCallsDeps) => decide(deps, params.referenceNo, "returned", undefined),
+    body: object({ reason: optional(actReason) }),
+    run: ({ params, body }, deps: TransferCallsDeps) =>
+      decide(deps, params.referenceNo, { ...body, resolution: "returned" }),
   }),
   defineCall({
     name: "transfer resolve",
@@ -164,20 +164,18 @@ export const transferCalls = [
     body: object({
       result: choice(["settled", "refused"], { description: '"settled" or "refused"' }),
       withoutInquiry: optional(boolean({ description: "true or false" })),
+      reason: optional(actReason),
     }),
     answer: decided,
-    run: ({ params, body }, deps: TransferCallsDeps) =>
-      decide(deps, params.referenceNo, decisions[body.result], body.withoutInquiry),
+    run: ({ params, body: { result, ...how } }, deps: TransferCallsDeps) =>
+      decide(deps, params.referenceNo, { ...how, resolution: decisions[result] }),
   }),
 ] as const;
 
-async function decide(
-  { transfers }: TransferCallsDeps,
-  number: string,
-  wanted: TransferDecision,
-  withoutInquiry: boolean | undefined,
-) {
-  const transfer = await transfers.decide(number, wanted, withoutInquiry).catch((error: unknown) => {
+async function decide({ transfers }: TransferCallsDeps, number: string, decision: TransferDecision) {
+  const { resolution: wanted } = decision;
+  const transfer = await transfers.decide(number, decision).catch((error: unknown) => {
+    if (error instanceof ActNotApproved) throw controlErrorOf(error);
     throw error instanceof RailAhead ? new ControlError(409, "railAhead", error.message, "referenceNo") : error;
   });
   if (!transfer) throw unknownTransfer("No transfer over a rail has this reference number.");

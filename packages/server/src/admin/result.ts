@@ -1,4 +1,5 @@
 /** Result of administration: done, or a rejection with a sentence for the operator. */
+import type { ClosedAct } from "../jobs/open-act.ts";
 import type { AdminRejectionKind, RejectionKind } from "../ledger/rejection.ts";
 
 /**
@@ -9,6 +10,7 @@ export type AdminRejection<Own extends string = never> = {
   readonly kind:
     | AdminRejectionKind
     | "tooLarge"
+    | ClosedAct["kind"]
     | "invalidField"
     | "unknownPartner"
     | "partnerExists"

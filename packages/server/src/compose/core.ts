@@ -65,8 +65,11 @@ export interface Core extends CoreDeps, NotificationAddresses, AsyncDisposable {
   readonly bulkShares: PartnerShares;
   readonly reference: ReferenceData;
   readonly engine: Engine;
-  /** As `administrationPool`: for what moves money by an act. */
-  readonly administrationEngine: Engine;
+  /**
+   * Carries out operators' acts: an operator whose transaction holds the chain of acts delays those, and no payment. A command
+   * has one engine for all.
+   */
+  readonly actEngine: Engine;
   readonly clockCheck: ClockCheck;
   /** Replication of a service's database; a command is a node for a moment and asks nothing. */
   readonly replication: ReplicationWatch | undefined;
@@ -139,9 +142,9 @@ export async function startCore(deps: CoreDeps): Promise<Core> {
   observeReference(metrics, reference);
   const faults = createDatabaseFaults({ clock, metrics, log });
   const events = createEngineEvents({ metrics, log, faults, clock });
-  const engines = await startEngines(database, stack, (to) =>
+  const engines = await startEngines(deps, stack, (name) =>
     createEngine({
-      open: openChecked(database, to, deps, replication?.confirmations.watch),
+      open: openChecked(database, name, deps, replication?.confirmations.watch),
       clock,
       reference: () => reference.current(),
       events,
@@ -188,19 +191,18 @@ function createShares(config: Config, confirmed: (plain: PartnerShares) => Partn
   };
 }
 
-/** As with the pools: one role does all in a command and a production node, and only a sandbox has one engine more. */
 async function startEngines(
-  { url, administrationUrl }: Database,
+  { environment }: Pick<CoreDeps, "environment">,
   stack: AsyncDisposableStack,
-  start: (url: string) => Promise<Engine>,
+  start: (name: string) => Promise<Engine>,
 ) {
-  const open = async (to: string) => {
-    const engine = await start(to);
+  const open = async (name: string) => {
+    const engine = await start(name);
     stack.defer(() => engine.close());
     return engine;
   };
-  const engine = await open(url);
-  return { engine, administrationEngine: administrationUrl === url ? engine : await open(administrationUrl) };
+  const engine = await open("titian engine");
+  return { engine, actEngine: environment === undefined ? engine : await open("titian acts") };
 }
 
 /** Each ends all its connections when the server is lost. */
@@ -233,15 +235,14 @@ function openPools(
  */
 function openChecked(
   database: Database,
-  url: string,
+  name: string,
   { log, environment, config }: CoreDeps,
   watch: SessionWatch | undefined,
 ): OpenSession {
   let isFirst = true;
   let told: string | undefined;
   const requiresStandby = config.synchronous === "required";
-  const name = url === database.url ? "titian engine" : "titian administration";
-  const open = () => openSession(url, name, { watch, requiresStandby });
+  const open = () => openSession(database.url, name, { watch, requiresStandby });
   return async () => {
     const isStart = isFirst;
     isFirst = false;

@@ -39,7 +39,7 @@ export interface Effect<Payload> extends RowEffect {
   readonly payload: Payload;
   /** Notifications to partners. */
   readonly notifications?: readonly NewNotification[];
-  /** Reason why its money moves, where no request says so; only administration may write one. */
+  /** The approved act by which its money moves, where no request or rail says so. */
   readonly act?: Act;
   /** Instructions that a rail was handed, and the database had forgotten; only administration may write them. */
   readonly adopted?: readonly AdoptedInstruction[];

@@ -6,7 +6,10 @@ import type { PartnerProbe, ProbeInput } from "../compose/notifications/probe-pa
 import type { MigrateOptions } from "../store/schema/migrate.ts";
 import type { RowEstimates } from "../store/partitions/row-estimates.ts";
 
-export { type AccountDeps, changeAccount, fundAccount, type NewAccount, openAccount } from "../admin/accounts.ts";
+export type { AccountDeps } from "../admin/accounts/account-acts.ts";
+export { changeAccount } from "../admin/accounts/change-account.ts";
+export { fundAccount } from "../admin/accounts/fund-account.ts";
+export { type NewAccount, openAccount } from "../admin/accounts/open-account.ts";
 export type { AuditOptions, AuditReport } from "../admin/audit/audit.ts";
 export type { AuditProgress } from "../admin/audit/audit-pass.ts";
 export { type AuthCodeDeps, createAuthCode, type NewAuthCode, revokeGrants } from "../admin/grants/customer-grants.ts";
@@ -151,6 +154,7 @@ export { readInstructionLine } from "../rails/instructions/instruction-line.ts";
 export { type RailData, type RailName, railNames, type RailTerms } from "../ledger/rails/terms.ts";
 export { type TransferState, transferStates } from "../ledger/transfers/states.ts";
 export type { RailTransfer } from "../ledger/transfers/transfer.ts";
+export { ActNotApproved } from "../jobs/open-act.ts";
 export { createLog, type Log } from "../observability/log.ts";
 export {
   type AnswerResult,
@@ -164,6 +168,7 @@ export {
   RailAhead,
   ResolutionUnknown,
   resolveTransfer,
+  type TransferDecision,
   type TransferResolution,
 } from "../rails/commands/resolve-transfer.ts";
 export { createSecrets, type MasterKeys, type Secrets } from "../basics/secrets.ts";

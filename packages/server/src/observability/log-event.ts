@@ -1,5 +1,6 @@
 /** Every event of the log. The names are stable; docs/reference/log-events.md lists them with what to do. */
 export type LogEvent =
+  | "act.failed"
   | "authentication.failed"
   | "claim.unconfirmed"
   | "clock.skewed"

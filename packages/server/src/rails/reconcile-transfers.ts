@@ -5,6 +5,7 @@
 import { toReferenceNo } from "../basics/ids.ts";
 import { type DueJob, dueEveryMs } from "../jobs/job.ts";
 import type { RailName } from "../ledger/rails/terms.ts";
+import type { RailTransfer } from "../ledger/transfers/transfer.ts";
 import {
   type InquiryIntervals,
   claimDueTransfers,
@@ -21,7 +22,7 @@ import {
   recordResponse,
   recordSubmission,
 } from "./results/record-result.ts";
-import { operatorsRejection } from "./commands/resolve-transfer.ts";
+import { operatorsResult } from "./commands/resolve-transfer.ts";
 import { instructionOf, readKept } from "./instructions/instruction.ts";
 import { submit } from "./submit.ts";
 import type { KeptTransfer } from "../interfaces/transfer-sender.ts";
@@ -68,16 +69,16 @@ function idOf({ transfer }: DueTransfer): string {
 
 async function reconcile(
   deps: ReconcileDeps,
-  { transfer, payload, isRejectionRequested = false }: DueTransfer,
+  { transfer, payload, rejectionActId }: DueTransfer,
 ): Promise<void> {
   const { rail } = transfer;
   const inquired = await callRail(deps, rail, (by, signal) => by.inquire(toReferenceNo(transfer.id), signal));
   if (inquired.kind === "responded") return void (await recordResponse(deps, transfer, inquired.state));
   if (inquired.kind !== "notReceived") return;
   const kept = readKept(transfer, payload);
-  if (isRejectionRequested && transfer.state === "queued") {
+  if (rejectionActId !== undefined && transfer.state === "queued") {
     const isCarried = await isUnderOtherNumber(deps, rail, kept);
-    if (isCarried === false) return void (await recordFinalResult(deps, transfer, operatorsRejection));
+    if (isCarried === false) return void (await recordRequestedRejection(deps, transfer, rejectionActId));
     if (isCarried === undefined) return;
     // Submitted, it carries nothing: the rail answers what became of the number that it has.
   }
@@ -89,6 +90,10 @@ async function reconcile(
   // An earlier or concurrent submission may still arrive: only a transfer that was never submitted is certainly not sent.
   const isCertain = response.kind === "unreachable" && transfer.state === "queued" && transfer.version === version;
   if (isCertain) await recordRailEvent(deps, transfer, { event: "withdraw", by: "rail", onlyAtVersion: version + 1 });
+}
+
+function recordRequestedRejection(deps: DispatchDeps, transfer: RailTransfer, actId: string): Promise<boolean> {
+  return recordFinalResult({ ...deps, engine: deps.actEngine }, transfer, operatorsResult("rejected", actId));
 }
 
 /** Undefined: the rail does not say, or cannot. */

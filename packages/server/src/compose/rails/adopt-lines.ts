@@ -12,16 +12,18 @@ export interface AdoptionInput {
   readonly reason: string;
 }
 
+type AdoptLinesDeps = Pick<Core, "actEngine" | "administrationPool" | "clock" | "pool">;
+
 /** @throws AdminError where the database's role lacks rights of administration. */
 export async function* adoptLines(
-  { administrationEngine: engine, clock, pool: reads }: Pick<Core, "administrationEngine" | "clock" | "pool">,
+  { actEngine: engine, administrationPool: database, clock, pool: reads }: AdoptLinesDeps,
   rail: RailName,
   { numbers, reason }: AdoptionInput,
 ): AsyncGenerator<AdoptionResult> {
-  const deps = { engine, clock, reads };
+  const deps = { engine, clock, reads, database };
   const results = numbers === undefined ? adoptAll(deps, rail, reason) : adoptEach(numbers);
   async function* adoptEach(wanted: readonly string[]) {
-    for (const number of wanted) yield* await adoptNumber(deps, rail, number, reason);
+    for (const number of wanted) yield* await adoptNumber(deps, rail, number, { reason });
   }
   for (;;) {
     const next = await withRights(reads, () => results.next());

@@ -24,11 +24,12 @@ const firstAskMs = 10_000;
 
 /** `connected`: the rail of a name, if the program or an extension connects it. */
 export function startRails(core: Core, connected: (name: RailName) => Rail | undefined): Rails {
-  const { config, engine, clock, pool, adminPool, metrics, reads, readShares } = core;
+  const { config, engine, actEngine, clock, pool, adminPool, metrics, reads, readShares } = core;
   const railOf = (name: RailName): Rail => connected(name) ?? createUnconnectedRail(name);
   const dispatcher = createDispatcher({
     rails: { interbank: railOf("interbank"), rtgs: railOf("rtgs"), skn: railOf("skn") },
     engine,
+    actEngine,
     clock,
     reads: pool,
     findConfirmed: (id) => readShares.run("rails", () => reads.findTransfer(id)),

@@ -4,7 +4,7 @@
  * Duplicates are looked up only after every lock is held, and written in the second round trip.
  */
 import type { Instant, Moment } from "../../basics/clock.ts";
-import { insertActs } from "../../store/tables/acts.ts";
+import { carryOutActs } from "../../store/tables/acts.ts";
 import { insertOutbox } from "../../store/tables/notifications/outbox.ts";
 import { writeAdopted } from "../../store/tables/rail-records/rail-adoptions.ts";
 import {
@@ -113,8 +113,9 @@ export async function commitBatch(
     if (decided.rejections.length > 0) send(insertRejectedRequests(session, decided.rejections, at));
     decided.workingSet.write(session, at, send);
     if (decided.notifications.length > 0) send(insertOutbox(session, decided.notifications, at));
-    if (decided.acts.length > 0) send(insertActs(session, decided.acts, at));
-    if (decided.adopted.length > 0) for (const sending of writeAdopted(session, decided.adopted, at)) send(sending);
+        if (decided.adopted.length > 0) for (const sending of writeAdopted(session, decided.adopted, at)) send(sending);
+    // The chain of acts is locked last, for as short as can be.
+    if (decided.acts.length > 0) send(carryOutActs(session, decided.acts, at));
     // Rows that it may have read, such as the request that a repeat repeats, are answered: its commit waits for the
     // standby.
     if (decided.writes.length === 0) send(writeConfirmation(session));

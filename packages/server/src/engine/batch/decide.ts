@@ -2,7 +2,7 @@
 import type { Instant } from "../../basics/clock.ts";
 import type { Act } from "../../ledger/act.ts";
 import type { Rejection } from "../../ledger/rejection.ts";
-import { describeEntries, type NewAct } from "../../store/tables/acts.ts";
+import { type CarriedAct, describeEntries } from "../../store/tables/acts.ts";
 import type { AdoptedInstruction } from "../../store/tables/rail-records/rail-adoptions.ts";
 import type { NewRejectedRequest } from "../../store/tables/requests/rejected-requests.ts";
 import type { NewAcceptedRequest } from "../../store/tables/requests/accepted-requests.ts";
@@ -37,7 +37,7 @@ export interface BatchDecision {
   /** External ids of old requests that this batch uses again. */
   readonly releasedKeys: readonly RequestKey[];
   readonly notifications: readonly NewNotification[];
-  readonly acts: readonly NewAct[];
+  readonly acts: readonly CarriedAct[];
   readonly adopted: readonly AdoptedInstruction[];
 }
 
@@ -52,7 +52,7 @@ interface BatchState extends KnownRequests {
   readonly rejections: NewRejectedRequest[];
   readonly releasedKeys: RequestKey[];
   readonly notifications: NewNotification[];
-  readonly acts: NewAct[];
+  readonly acts: CarriedAct[];
   readonly adopted: AdoptedInstruction[];
 }
 
@@ -161,9 +161,9 @@ function accept(batch: BatchState, command: Command<unknown>, effect: Effect<unk
 }
 
 function recordAct({ acts, workingSet }: BatchState, act: Act, journalId: string): void {
-  const { id = journalId, kind, reason } = act;
+  const { id } = act;
   const entries = entriesOf(workingSet, journalId);
-  acts.push({ id, kind, reason, journalId, entries });
+  acts.push({ id, journalId, entries });
   workingSet.rows.accounts.acts.set(id, entries);
 }
 

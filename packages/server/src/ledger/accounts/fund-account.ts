@@ -9,7 +9,6 @@ import { type Decision, reject } from "../rejection.ts";
 export interface FundingOrder {
   /** Id of the act, made of the operator's reference: a second order with the same id is the same order again. */
   readonly actId: string;
-  readonly reference: string;
   /** More than zero, in the currency of the account. */
   readonly amount: Minor;
   /** Id of the currency's funding account, should it have to be opened too. */
@@ -33,7 +32,7 @@ export function decideFunding(
   if (earlier === "same") return { kind: "nothing" };
   if (earlier === "other") return reject("referenceUsed", "reference");
   if (account.status === "closed") return reject("accountClosed", "accountNo");
-  const { actId, reference, amount } = order;
+  const { actId, amount } = order;
   const source = funding ?? newInternalAccount(order.fundingId, "funding", account.currency);
   // Neither the account nor the sum owed to all holders may leave the row that counts it.
   if (account.balance + amount > maxMinor || source.balance - amount < -maxMinor) {
@@ -44,7 +43,7 @@ export function decideFunding(
     effect: {
       newAccounts: funding ? [] : [source],
       postings: [{ kind: "funding", from: source.id, to: account.id, amount }],
-      act: { id: actId, kind: "funding", reason: `funding of account ${account.accountNo}, reference ${reference}` },
+      act: { id: actId },
     },
   };
 }

@@ -6,6 +6,7 @@ import { newInternalAccount } from "./internal-accounts.ts";
 
 const order: OpeningOrder = {
   id: "a",
+  actId: "act",
   accountNo: "1001",
   name: "Siti Rahayu",
   currency: "IDR",

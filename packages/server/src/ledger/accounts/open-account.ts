@@ -21,6 +21,8 @@ export interface OpeningOrder {
   readonly balance: Minor;
   /** Id of the currency's funding account, should it have to be opened too. */
   readonly fundingId: string;
+  /** Act of the opening balance. */
+  readonly actId: string;
 }
 
 export interface OpeningEffect {
@@ -51,7 +53,7 @@ export function decideOpening(
     effect: {
       newAccounts: funding ? [account] : [account, source],
       postings: [{ kind: "funding", from: source.id, to: account.id, amount: order.balance }],
-      act: { kind: "opening", reason: `opening balance of account ${order.accountNo}` },
+      act: { id: order.actId },
     },
   };
 }

@@ -7,7 +7,7 @@ import { adoptBulk } from "./adopt.ts";
 
 const restored = newInternalAccount("r", "restored", "IDR");
 const accounts = { payer: undefined, restored, restoredId: "r2" };
-const common = { partner: "p", currency: "IDR", suspensePart: 3, suspenseId: "s", reason: "a restore" };
+const common = { partner: "p", currency: "IDR", suspensePart: 3, suspenseId: "s", actId: "act" };
 
 test("a bulk comes back with the sums of the items that are known, in one posting, by an act", () => {
   const item = (sent: bigint, fee: bigint, requested: bigint) => ({
@@ -27,15 +27,15 @@ test("a bulk comes back with the sums of the items that are known, in one postin
     newAccounts.map(({ accountNo }) => accountNo),
     ["suspense:interbank:IDR:03"],
   );
-  assert.deepEqual(act, { kind: "adoption", reason: "a restore" });
+  assert.deepEqual(act, { id: "act" });
 });
 
 test("a transfer comes back pending, with amount and fee on its part of the suspense account", () => {
-  const { reason, suspenseId, ...terms } = common;
+  const { actId, suspenseId, ...terms } = common;
   const amounts = { sentAmount: minor(100n), fee: minor(10n), dailyLimitAmount: minor(100n) };
   const transfer = { ...terms, ...amounts, id: "t", service: 23, rail: "skn", businessDate: 0, at: 1 } as const;
   const suspense = newInternalAccount("s0", "suspense", "IDR", "skn", 3);
-  const { effect } = adoptTransfer({ terms: transfer, reason, suspenseId }, suspense, accounts);
+  const { effect } = adoptTransfer({ terms: transfer, actId, suspenseId }, suspense, accounts);
   assert.deepEqual(
     effect.newTransfers.map(({ state, source }) => [state, source]),
     [["pending", "r"]],

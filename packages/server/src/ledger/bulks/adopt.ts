@@ -28,8 +28,7 @@ export interface BulkAdoptionOrder {
   readonly suspensePart: number;
   /** Id of that part, should it have to be opened. */
   readonly suspenseId: string;
-  /** The operator's. */
-  readonly reason: string;
+  readonly actId: string;
 }
 
 export interface BulkAdoption {
@@ -48,7 +47,7 @@ export function adoptBulk(
   suspense: Account | undefined,
   accounts: RestoredAccounts,
 ): BulkAdoption {
-  const { id, partner, currency, items, now, day, suspensePart, reason } = order;
+  const { id, partner, currency, items, now, day, suspensePart, actId } = order;
   const sumOf = (amount: (item: AdoptedItem) => bigint) => minor(items.reduce((sum, item) => sum + amount(item), 0n));
   const total = sumOf(({ sentAmount, fee }) => sentAmount + fee);
   const [amount, fee] = [sumOf((item) => item.dailyLimitAmount), sumOf((item) => item.fee)];
@@ -65,7 +64,7 @@ export function adoptBulk(
       postings: [{ kind: "submission", from: source, to: to.id, amount: total }],
       newAccounts: [...debited.newAccounts, ...(suspense ? [] : [to])],
       dailyUses: debited.dailyUses,
-      act: { kind: "adoption", reason },
+      act: { id: actId },
     },
     debited,
   };

@@ -9,8 +9,7 @@ import { acceptTransfer, type RailTransfer, type RailTransferTerms } from "./tra
 
 export interface AdoptionOrder {
   readonly terms: Omit<RailTransferTerms, "source" | "bulk">;
-  /** The operator's. */
-  readonly reason: string;
+  readonly actId: string;
   /** Id of the part of the suspense account, should it have to be opened. */
   readonly suspenseId: string;
 }
@@ -30,7 +29,7 @@ export interface Adoption {
 
 /** The rail has it: it is pending, and what the rail reports of it ends it like any other. */
 export function adoptTransfer(
-  { terms, reason, suspenseId }: AdoptionOrder,
+  { terms, actId, suspenseId }: AdoptionOrder,
   suspense: Account | undefined,
   accounts: RestoredAccounts,
 ): Adoption {
@@ -45,7 +44,7 @@ export function adoptTransfer(
     postings: [{ kind: "submission", from: debited.account.id, to: to.id, amount }],
     newAccounts: [...debited.newAccounts, ...(suspense ? [] : [to])],
     dailyUses: debited.dailyUses,
-    act: { kind: "adoption", reason },
+    act: { id: actId },
   };
   return { effect, debited };
 }

@@ -20,6 +20,8 @@ export interface TransferRailEvent {
   readonly onlyIfNotClaimed?: boolean;
   /** Applies only at this version: a later change may have submitted it. */
   readonly onlyAtVersion?: number;
+  /** Applies only in this state: an operator who decided on it has seen no other. */
+  readonly onlyInState?: RailTransfer["state"];
   /** Business time (epoch ms). */
   readonly now: number;
   /** Id of the command, and of its journal. */
@@ -57,6 +59,7 @@ export function applyRailEvent(
   if (!transfer || state === undefined) return { kind: "nothing" };
   if (railEvent.onlyIfNotClaimed === true && transfer.inquiryCount > 0) return { kind: "nothing" };
   if (railEvent.onlyAtVersion !== undefined && transfer.version !== railEvent.onlyAtVersion) return { kind: "nothing" };
+  if (railEvent.onlyInState !== undefined && transfer.state !== railEvent.onlyInState) return { kind: "nothing" };
   const { event, by, now } = railEvent;
   if (event === "reject" && by === "operator" && now < rejectableFrom(transfer)) return { kind: "nothing" };
   const traceNo = railEvent.traceNo ?? transfer.traceNo;

@@ -3,7 +3,7 @@
  * since a bulk never gets an item later. Items without a line were never handed to the rail: the bulk comes back without them.
  */
 import type { Money } from "@titian/contract";
-import type { Command } from "../../engine/command.ts";
+import type { Command, Outcome } from "../../engine/command.ts";
 import { encodeNewItems } from "../../engine/rows/bulks.ts";
 import { newId } from "../../basics/ids.ts";
 import { internalAccountNo } from "../../ledger/accounts/internal-accounts.ts";
@@ -21,12 +21,16 @@ import { findTransferStates } from "../../store/reads/transfers.ts";
 import { readRequestKeys } from "../../store/tables/requests/request-keys.ts";
 import {
   type AdoptDeps,
+  adoptedBefore,
+  type Adopter,
   adoptInstructions,
   type AdoptionResult,
+  endAdoption,
   explainOutcome,
   instructionOf,
   keysOf,
   moneyOf,
+  openAdoption,
   refused,
   submitAdoption,
   wasRejected,
@@ -52,8 +56,9 @@ const triesMax = 3;
 export async function adoptForgottenItems(
   deps: AdoptDeps,
   items: readonly ForgottenItem[],
-  reason: string,
+  adopter: Adopter,
 ): Promise<readonly AdoptionResult[]> {
+  const { reason } = adopter;
   const { known, repeated, rejected, taken, forgotten } = await sort(deps, items);
   const there = [
     ...(await adoptInstructions(deps, known, reason, "known")),
@@ -62,7 +67,7 @@ export async function adoptForgottenItems(
     ...refused(taken, "its partner has used its number for another payment since"),
   ];
   const [first] = forgotten;
-  return first ? [...there, ...(await adoptRest(deps, [first, ...forgotten.slice(1)], reason))] : there;
+  return first ? [...there, ...(await adoptRest(deps, [first, ...forgotten.slice(1)], adopter))] : there;
 }
 
 type Items = readonly [ForgottenItem, ...ForgottenItem[]];
@@ -96,16 +101,36 @@ async function sort({ reads }: AdoptDeps, items: readonly ForgottenItem[]) {
   };
 }
 
-async function adoptRest(deps: AdoptDeps, items: Items, reason: string): Promise<readonly AdoptionResult[]> {
+async function adoptRest(deps: AdoptDeps, items: Items, adopter: Adopter): Promise<readonly AdoptionResult[]> {
+  const amount = minor(items.reduce((sum, item) => sum + debitedAmount(item), 0n));
+  const act = await openAdoption(deps, items[0], amount, adopter);
+  if (act.kind !== "approved") return refused(items, act.kind === "done" ? adoptedBefore : act.message);
+  const { results, outcome } = await writeBack(deps, items, { reason: adopter.reason, actId: act.id });
+  if (outcome) await endAdoption(deps, act.id, outcome);
+  return results;
+}
+
+interface WrittenBack {
+  readonly results: readonly AdoptionResult[];
+  /** By which the ledger did not take it. */
+  readonly outcome?: Outcome<unknown>;
+}
+
+async function writeBack(
+  deps: AdoptDeps,
+  items: Items,
+  { reason, actId }: { readonly reason: string; readonly actId: string },
+): Promise<WrittenBack> {
   const [{ bulk, currency, payerAccountNo }] = items;
+  const lost = (why: string, outcome: Outcome<unknown>) => ({ results: refused(items, why), outcome });
   const restoredNo = internalAccountNo("restored", currency);
   const newIds = { suspenseId: newId(), restoredId: newId() };
   for (let tries = 0; tries < triesMax; tries += 1) {
     if (await findBulk(deps.reads, bulk.id))
-      return refused(items, "its bulk was written back without it, and gets no item later");
+      return lost("its bulk was written back without it, and gets no item later", { kind: "nothing" });
     const payer = await findAccountByNumber(deps.reads, payerAccountNo);
     const restored = await findAccountByNumber(deps.reads, restoredNo);
-    const order = orderOf(items, { reason, now: deps.clock.now(), suspenseId: newIds.suspenseId });
+    const order = orderOf(items, { actId, now: deps.clock.now(), suspenseId: newIds.suspenseId });
     const planned = debitRestored(debitOf(order), { payer, restored, restoredId: newIds.restoredId });
     const source = planned.account.id;
     const chunk = encodeNewItems(rowsOf(items, source, order), order.now);
@@ -140,16 +165,16 @@ async function adoptRest(deps: AdoptDeps, items: Items, reason: string): Promise
     );
     if (outcome.kind === "effect") {
       const kind = outcome.payload.from === restoredNo ? "owed" : "debited";
-      return items.map(({ referenceNo }) => ({ referenceNo, kind, owedBecause }));
+      return { results: items.map(({ referenceNo }) => ({ referenceNo, kind, owedBecause })) };
     }
     if (outcome.kind === "repeat")
-      return refused(items, "its partner has used the number of its bulk for another request since");
-    if (outcome.kind !== "nothing") return refused(items, explainOutcome(outcome));
+      return lost("its partner has used the number of its bulk for another request since", outcome);
+    if (outcome.kind !== "nothing") return lost(explainOutcome(outcome), outcome);
   }
-  return refused(items, explainOutcome({ kind: "nothing" }));
+  return lost(explainOutcome({ kind: "nothing" }), { kind: "nothing" });
 }
 
-type Given = Pick<BulkAdoptionOrder, "reason" | "now" | "suspenseId">;
+type Given = Pick<BulkAdoptionOrder, "actId" | "now" | "suspenseId">;
 
 function orderOf(items: Items, given: Given): BulkAdoptionOrder {
   const [{ partner, currency, day, payerAccountNo, bulk }] = items;

@@ -6,18 +6,55 @@ import { externalIdKey } from "../../engine/batch/idempotency-keys.ts";
 import type { DuplicateKeys } from "../../engine/command.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { newId } from "../../basics/ids.ts";
+import { openAct, type OpenedAct } from "../../jobs/open-act.ts";
 import { commandTimeoutMs, submitUntilAnswered } from "../../jobs/submit-until-answered.ts";
 import { formatMinor, type Minor } from "../../ledger/money.ts";
 import type { RejectionKind } from "../../ledger/rejection.ts";
 import type { StatementPool } from "../../store/postgres/connect.ts";
+import { rejectAct } from "../../store/tables/acts.ts";
 import type { AdoptedInstruction } from "../../store/tables/rail-records/rail-adoptions.ts";
 import type { ForgottenPayment } from "./forgotten.ts";
 
 export interface AdoptDeps {
-  /** On connections of administration's role, which may write acts. */
+  /** For what is done by an act (`Core`). */
   readonly engine: Engine;
+  /** Of an operator, who proposes. */
+  readonly database: StatementPool;
   readonly clock: Clock;
   readonly reads: StatementPool;
+}
+
+export interface Adopter {
+  /** Text of 1 to 500 characters, none of them a control character. */
+  readonly reason: string;
+  /** Of the approved act. Absent: one is proposed for each payment. */
+  readonly actId?: string | undefined;
+}
+
+/** The approved act of one payment; its parts as `after` has them are those that it can be found again by. */
+export async function openAdoption(
+  { database }: AdoptDeps,
+  { rail, referenceNo, currency }: Pick<ForgottenPayment, "rail" | "referenceNo" | "currency">,
+  amount: Minor,
+  { reason, actId }: Adopter,
+): Promise<OpenedAct> {
+  if (actId !== undefined) return { kind: "approved", id: actId };
+  return openAct(database, {
+    id: newId(),
+    kind: "adoption",
+    target: referenceNo,
+    reference: rail,
+    before: undefined,
+    after: { amount: String(amount), currency },
+    reason,
+  });
+}
+
+/** Ends the act of an adoption that the ledger does not take; one whose outcome is not known is repeated. */
+export async function endAdoption({ database }: AdoptDeps, actId: string, outcome: Outcome<unknown>): Promise<void> {
+  const { kind } = outcome;
+  if (kind === "nothing" || kind === "repeat" || kind === "rejection" || kind === "failed")
+    await rejectAct(database, actId, { found: kind });
 }
 
 /** Ways in which a line was adopted. */
@@ -45,6 +82,9 @@ export function refused(
 ): readonly AdoptionResult[] {
   return payments.map(({ referenceNo }) => ({ referenceNo, kind: "refused", why }));
 }
+
+/** The act was carried out meanwhile. */
+export const adoptedBefore = "it was adopted at the same time: repeat it";
 
 /** Nobody would be debited: the rejection gave the money back, and it is final. */
 export const wasRejected =

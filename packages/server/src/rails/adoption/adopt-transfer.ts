@@ -10,12 +10,16 @@ import type { RailTransfer } from "../../ledger/transfers/transfer.ts";
 import { findTransfer } from "../../store/reads/transfers.ts";
 import {
   type AdoptDeps,
+  adoptedBefore,
+  type Adopter,
   adoptInstructions,
   type AdoptionResult,
+  endAdoption,
   explainOutcome,
   instructionOf,
   keysOf,
   moneyOf,
+  openAdoption,
   refused,
   submitAdoption,
   wasRejected,
@@ -35,15 +39,18 @@ interface Payload {
 export async function adoptForgottenTransfer(
   deps: AdoptDeps,
   payment: ForgottenPayment,
-  reason: string,
+  adopter: Adopter,
 ): Promise<readonly AdoptionResult[]> {
+  const { reason } = adopter;
   const known = await findTransfer(deps.reads, payment.id);
   if (known) return adoptKnown(deps, payment, known, reason);
   const { referenceNo } = payment;
+  const act = await openAdoption(deps, payment, debitedAmount(payment), adopter);
+  if (act.kind !== "approved") return refused([payment], act.kind === "done" ? adoptedBefore : act.message);
   let owedBecause: RejectionKind | undefined;
-  const outcome = await submitAdoption(deps, (deadline) =>
-    commandOf(deps, payment, { reason, deadline, onOwed: (because) => (owedBecause = because) }),
-  );
+  const asked = { reason, actId: act.id, onOwed: (because: RejectionKind | undefined) => (owedBecause = because) };
+  const outcome = await submitAdoption(deps, (deadline) => commandOf(deps, payment, { ...asked, deadline }));
+  await endAdoption(deps, act.id, outcome);
   if (outcome.kind === "effect") {
     const isOwed = outcome.payload.from === restoredOf(payment);
     return [{ referenceNo, ...(isOwed ? { kind: "owed", owedBecause } : { kind: "debited" }) }];
@@ -70,11 +77,12 @@ async function adoptKnown(
 
 interface Asked {
   readonly reason: string;
+  readonly actId: string;
   readonly deadline: number;
   readonly onOwed: (because: RejectionKind | undefined) => void;
 }
 
-function commandOf(deps: AdoptDeps, payment: ForgottenPayment, { reason, deadline, onOwed }: Asked): Command<Payload> {
+function commandOf(deps: AdoptDeps, payment: ForgottenPayment, { reason, actId, deadline, onOwed }: Asked): Command<Payload> {
   const { id, partner, service, rail, currency, sentAmount, fee, payerAccountNo, request, freeForm } = payment;
   const suspensePart = suspensePartOf(payerAccountNo);
   const suspenseNo = internalAccountNo("suspense", currency, rail, suspensePart);
@@ -103,7 +111,7 @@ function commandOf(deps: AdoptDeps, payment: ForgottenPayment, { reason, deadlin
             businessDate: payment.day,
             at: now,
           },
-          reason,
+          actId,
           suspenseId: newIds.suspenseId,
         },
         found.internalAccount("suspense", currency, rail, suspensePart),

@@ -3,6 +3,7 @@ import { operations, writesOf } from "@titian/contract";
 import type { Command } from "../../engine/command.ts";
 import type { LockedRows, Locks } from "../../engine/rows/lock-order.ts";
 import { newId } from "../../basics/ids.ts";
+import type { Act } from "../../ledger/act.ts";
 import { commandTimeoutMs } from "../../jobs/submit-until-answered.ts";
 import { applyRailEvent, type TransferRailEvent } from "../../ledger/transfers/apply-event.ts";
 import { type InternalAccountName, internalAccountNo } from "../../ledger/accounts/internal-accounts.ts";
@@ -25,10 +26,17 @@ export interface KnownTransfer {
   readonly bulk?: string | undefined;
 }
 
-export type RailEvent = Omit<TransferRailEvent, "journal" | "now">;
+export interface RailEvent extends Omit<TransferRailEvent, "journal" | "now"> {
+  /** The operator's, by whom it is. */
+  readonly act?: Act;
+}
 
 /** Payload of the command: the transfer after the event. */
-export function railEventCommand(known: KnownTransfer, railEvent: RailEvent, real: number): Command<RailTransfer> {
+export function railEventCommand(
+  known: KnownTransfer,
+  { act, ...railEvent }: RailEvent,
+  real: number,
+): Command<RailTransfer> {
   const id = newId();
   const newIds = { clearing: newId(), fee: newId(), unapplied: newId(), event: newId() };
   return {
@@ -48,7 +56,7 @@ export function railEventCommand(known: KnownTransfer, railEvent: RailEvent, rea
       const reported = hasBulk(known, railEvent.event)
         ? bulkProgress(found.bulk(), next, now, newIds.event)
         : { notifications: notificationsOf(next, newIds.event) };
-      return { kind: "effect", effect: { ...decision.effect, ...reported, payload: next } };
+      return { kind: "effect", effect: { ...decision.effect, ...reported, payload: next, ...(act && { act }) } };
     },
   };
 }

@@ -2,13 +2,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../../basics/clock.ts";
 import type { Engine } from "../../engine/engine.ts";
-import { fromReferenceNo } from "../../basics/ids.ts";
+import { fromReferenceNo, newId, toReferenceNo } from "../../basics/ids.ts";
+import { ActNotApproved, openAct } from "../../jobs/open-act.ts";
 import { submitUntilAnswered } from "../../jobs/submit-until-answered.ts";
 import { type RailTransfer, rejectableFrom } from "../../ledger/transfers/transfer.ts";
 import { afterEvent } from "../../ledger/transfers/states.ts";
 import { listStopped } from "../../store/tables/rail-records/rail-leases.ts";
 import { requestRejection } from "../../store/tables/rail-records/requested-rejections.ts";
 import type { StatementPool } from "../../store/postgres/connect.ts";
+import { rejectAct } from "../../store/tables/acts.ts";
 import { findTransfer } from "../../store/reads/transfers.ts";
 import { type RailEvent, railEventCommand } from "./event-command.ts";
 
@@ -19,21 +21,22 @@ export interface ResolveDeps {
 }
 
 export interface ResolveTransferDeps extends ResolveDeps {
-  /** For the plain statements that request a rejection, and look at the rail. */
+  /** For plain statements: an operator's connections where an act is proposed. */
   readonly database: StatementPool;
-  /** The rejection of a queued item is recorded without an inquiry: by the word of the rail's operator. */
-  readonly withoutInquiry?: boolean;
 }
 
 export type TransferResolution = "settled" | "rejected" | "returned";
 
-export const operatorsRejection: RailEvent = { event: "reject", rejection: "rejectedByRail", by: "operator" };
-
 const railEventOf: Readonly<Record<TransferResolution, RailEvent>> = {
   settled: { event: "settle", by: "operator" },
-  rejected: operatorsRejection,
+  rejected: { event: "reject", rejection: "rejectedByRail", by: "operator" },
   returned: { event: "return", by: "operator" },
 };
+
+/** By an approved act. */
+export function operatorsResult(resolution: TransferResolution, actId: string): RailEvent {
+  return { ...railEventOf[resolution], act: { id: actId } };
+}
 
 /** Its rail's directory is ahead: the transfer may repeat a payment that the database has forgotten. */
 export class RailAhead extends Error {
@@ -53,39 +56,101 @@ const waitMaxMs = 30_000;
 /** A rail has 10 s for one response, and the job that inquires comes round within seconds. */
 const inquiryWaitMs = 15_000;
 
+/** An operator's decision on a transfer. */
+export interface TransferDecision {
+  readonly resolution: TransferResolution;
+  /** The rejection of a queued item is recorded without an inquiry: by the word of the rail's operator. */
+  readonly withoutInquiry?: boolean;
+  /** Absent: only where nobody is in charge. */
+  readonly reason?: string | undefined;
+}
+
 /**
- * A rejection waits until no instruction can reach the rail any more: at most 10 s after each submission. Of an item of a bulk
- * that was never submitted the rail is inquired of before, and what it says stands: the transfer stays queued until then, is
- * not submitted any more, and is rejected once the rail says that it does not have it.
- * Returns the transfer as resolved, or as it is where the resolution changes nothing (so far); undefined for an unknown
- * reference number. @throws ResolutionUnknown when the ledger did not answer; RailAhead of a rejection over a rail that was
- * handed what the database has forgotten.
+ * Proposes the decision as an act, and carries it out once that is approved. Returns the transfer as resolved, or as it is where
+ * the resolution changes nothing (so far); undefined for an unknown reference number.
+ * @throws ActNotApproved; ResolutionUnknown when the ledger did not answer; RailAhead of a rejection over a rail that was handed
+ * what the database has forgotten.
  */
 export async function resolveTransfer(
   deps: ResolveTransferDeps,
   referenceNo: string,
-  decision: TransferResolution,
+  { resolution, withoutInquiry = false, reason }: TransferDecision,
 ): Promise<RailTransfer | undefined> {
-  const { engine, clock, reads } = deps;
-  const id = fromReferenceNo(referenceNo);
-  const known = id === undefined ? undefined : await findTransfer(reads, id);
+  const { reads, database } = deps;
+  const known = await findByNumber(reads, referenceNo);
   if (!known) return undefined;
-  if (decision === "rejected") await checkNotAhead(deps, known);
-  if (decision === "rejected" && known.bulk !== undefined && known.state === "queued" && deps.withoutInquiry !== true)
-    return inquireBefore(deps, known);
-  const command = () => railEventCommand(known, railEventOf[decision], clock.real());
-  const until = clock.real() + waitMaxMs;
-  while (clock.real() < until) {
+  if (resolution === "rejected") await checkNotAhead(deps, known);
+  if (afterEvent(known.state, railEventOf[resolution].event) === undefined) return known;
+  const isAfterInquiry =
+    resolution === "rejected" && known.bulk !== undefined && known.state === "queued" && !withoutInquiry;
+  const approved = { resolution, seen: known.state, isAfterInquiry };
+  const act = await openAct(database, {
+    id: newId(),
+    kind: resolution === "returned" ? "return" : "resolution",
+    target: toReferenceNo(known.id),
+    reference: "",
+    before: { state: known.state },
+    after: approved,
+    reason,
+  });
+  if (act.kind === "done") return findTransfer(reads, known.id);
+  if (act.kind !== "approved") throw new ActNotApproved(act);
+  return carryOutResolution(deps, known, { ...approved, actId: act.id });
+}
+
+export interface ApprovedResolution {
+  readonly resolution: TransferResolution;
+  /** State that the operators have seen. */
+  readonly seen: RailTransfer["state"];
+  /** Its rail is inquired of before. */
+  readonly isAfterInquiry: boolean;
+  readonly actId: string;
+  /** False: what cannot be recorded now is left to the next call. Absent: true. */
+  readonly waits?: boolean;
+}
+
+/**
+ * A rejection waits until no instruction can reach the rail any more: at most 10 s after each submission. Of an item of a bulk
+ * that was never submitted the rail is inquired of before, and what it says stands: the transfer stays queued until then, is
+ * not submitted any more, and is rejected once the rail says that it does not have it. Where the transfer has changed so that the
+ * act does not apply any more, the act is ended. @throws as `resolveTransfer`
+ */
+export async function carryOutResolution(
+  deps: ResolveTransferDeps,
+  known: RailTransfer,
+  { resolution, seen, isAfterInquiry, actId, waits = true }: ApprovedResolution,
+): Promise<RailTransfer | undefined> {
+  const { engine, clock, reads, database } = deps;
+  const end = async (transfer: RailTransfer | undefined) => {
+    await rejectAct(database, actId, { seen, found: transfer?.state });
+    return transfer;
+  };
+  if (isAfterInquiry) {
+    if (known.state === seen) await requestRejection(database, known.id, actId, clock.now());
+    const transfer = waits && known.state === seen ? await awaitInquiry(deps, known) : known;
+    return transfer.state === seen ? transfer : end(transfer);
+  }
+  // Another rejection than was approved could pay twice: what the rail has acknowledged meanwhile, it pays.
+  const event = { ...operatorsResult(resolution, actId), ...(resolution === "rejected" && { onlyInState: seen }) };
+  const until = clock.real() + (waits ? waitMaxMs : 1);
+  do {
+    const command = () => railEventCommand(known, event, clock.real());
     const outcome = await submitUntilAnswered({ engine, clock }, command, until - clock.real());
     if (outcome.kind === "effect") return outcome.payload;
     if (outcome.kind !== "nothing") break;
     const transfer = await findTransfer(reads, known.id);
-    const mayBeRejected = transfer && afterEvent(transfer.state, "reject") !== undefined;
-    if (decision !== "rejected" || !mayBeRejected) return transfer;
+    const mayApply = afterEvent(transfer?.state ?? seen, event.event) !== undefined;
+    if (!transfer || !mayApply || (resolution === "rejected" && transfer.state !== seen)) return end(transfer);
+    if (!waits) return transfer;
     // An instruction may still be on its way. Business time may be moved meanwhile.
     await sleep(Math.min(checkEveryMs, Math.max(pauseMs, rejectableFrom(transfer) - clock.now())));
-  }
-  throw new ResolutionUnknown(`The result of resolving ${referenceNo} is unknown: repeat it.`);
+  } while (clock.real() < until);
+  throw new ResolutionUnknown(`The result of resolving ${toReferenceNo(known.id)} is unknown: repeat it.`);
+}
+
+async function findByNumber(reads: StatementPool, referenceNo: string): Promise<RailTransfer | undefined> {
+  const id = fromReferenceNo(referenceNo);
+  return id === undefined ? undefined : findTransfer(reads, id);
 }
 
 /**
@@ -103,10 +168,8 @@ async function checkNotAhead(
   );
 }
 
-/** Has a node that is connected to the rail inquire of it. Returns the transfer afterwards, or as it was without a response. */
-async function inquireBefore(deps: ResolveTransferDeps, known: RailTransfer): Promise<RailTransfer> {
-  const { clock, reads, database } = deps;
-  await requestRejection(database, known.id, clock.now());
+/** A node that is connected to the rail inquires of it. Returns the transfer afterwards, or as it was without a response. */
+async function awaitInquiry({ clock, reads }: ResolveTransferDeps, known: RailTransfer): Promise<RailTransfer> {
   const until = clock.monotonic() + inquiryWaitMs;
   for (;;) {
     const transfer = (await findTransfer(reads, known.id)) ?? known;

@@ -28,6 +28,8 @@ export interface DispatchDeps {
   readonly keepResult: KeepResult;
   readonly rails: Readonly<Record<RailName, Rail>>;
   readonly engine: Engine;
+  /** For what is done by an act (`Core`). */
+  readonly actEngine: Engine;
   readonly clock: Clock;
   readonly reads: StatementPool;
   /** A transfer as a caller may be told of it: once a later commit is confirmed. Undefined also where too many reads wait. */

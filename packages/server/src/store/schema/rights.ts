@@ -19,8 +19,15 @@ const rights: Readonly<Record<string, TableRights>> = {
       "select, insert, update (version, balance, held, daily_debit_date, daily_debit_total, daily_debit_count, name, status, authorized_partner_ids, minimum_balance, limit_per_transfer, limit_daily, limit_daily_count)",
   },
   entries: { service: "select, insert" },
-  // A service that could write them could justify money that it made up.
-  acts: { service: "select", administration: "insert" },
+  // Written by functions of the owner alone (0034-operators-acts.sql): people propose and approve, a node carries out what was approved.
+  acts: { service: "select" },
+  act_steps: { service: "select" },
+  act_chain: { service: "select" },
+  open_acts: { service: "select" },
+  act_rights: { service: "select" },
+  operators: { service: "select" },
+  operator_roles: { service: "select" },
+  incompatible_roles: { service: "select" },
   request_keys: { service: "select, insert, delete" },
   accepted_requests: { service: "select, insert" },
   transfers: {
@@ -79,7 +86,7 @@ const rights: Readonly<Record<string, TableRights>> = {
   },
   rail_result_files: { service: "select, insert, update (up_to, beyond), delete" },
   rail_result_lines_set_aside: { service: "select, insert" },
-  requested_rejections: { service: "select, insert" },
+  requested_rejections: { service: "select, insert, update (act_id)" },
   set_aside_results: { service: "select, insert, update (closed_at)" },
   planned_faults: { service: "select, insert, update (remaining), delete" },
   search_words: { service: "select, insert" },
@@ -92,8 +99,11 @@ const rights: Readonly<Record<string, TableRights>> = {
   detached_balances: { service: "select" },
 };
 
-/** Functions that only the owner may call, and does for the service. Functions without a line here are everybody's. */
-const functions = ["make_partition", "drop_partitions", "count_default_rows", "move_closed_holds"];
+/** Functions that run with the owner's rights: those that the service may call, and those of administration besides. Others are everybody's. */
+const functions = {
+  service: ["make_partition", "drop_partitions", "count_default_rows", "move_closed_holds", "carry_out_act", "expire_acts"],
+  administration: ["propose_act", "approve_act", "refuse_act"],
+};
 
 /** One right, such as `update (name) on partners`. */
 export interface Right {
@@ -128,7 +138,10 @@ export async function grantRights(client: Client, role: string, kind: RoleKind):
     if (kind === "administration" && administration !== undefined)
       await client.query(`grant ${administration} on ${table} to ${name}`);
   }
-  await client.query(`grant execute on function ${functions.join(", ")} to ${name}`);
+  const { service, administration } = functions;
+  await client.query(`revoke execute on function ${administration.join(", ")} from ${name}`);
+  const executed = kind === "administration" ? [...service, ...administration] : service;
+  await client.query(`grant execute on function ${executed.join(", ")} to ${name}`);
 }
 
 export interface MissingRights {

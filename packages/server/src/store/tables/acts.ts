@@ -1,31 +1,33 @@
-/** Acts: why money moved that no partner asked for. Added in the commit of their journals, never changed. */
+/** Acts: reasons why money moves that no partner asked for. Their steps are added by functions of the database alone. */
+import type { Pool } from "pg";
+import { queryRows } from "../postgres/query-rows.ts";
+import { readTextList, textList } from "../postgres/sql-arrays.ts";
+import type { Session, Statement } from "../postgres/session.ts";
 import { uuidArray } from "../statements/binary-arrays.ts";
-import type { Session } from "../postgres/session.ts";
-import { code, insertRows, text, uuid } from "../statements/row-statements.ts";
 
-export interface NewAct {
+/** An approved act as a batch carries it out. */
+export interface CarriedAct {
   readonly id: string;
   /** Id of its command, too. */
   readonly journalId: string;
-  readonly kind: string;
-  readonly reason: string;
   /** As `describeEntries` writes them. */
   readonly entries: string;
 }
 
-export const insertActs = insertRows<NewAct>(
-  "acts",
-  {
-    id: uuid((act) => act.id),
-    kind: code((act) => act.kind),
-    reason: text((act) => act.reason),
-    journal_id: uuid((act) => act.journalId),
-    entries: text((act) => act.entries),
-  },
-  { at: "$1::timestamptz" },
-);
+const carryOut: Statement = {
+  name: "carry-out-acts",
+  text: `select carry_out_act(a.id, 'done', null, a.journal_id, a.entries, $1::timestamptz)
+    from unnest($2::uuid[], $3::uuid[], ${readTextList(4)}) a (id, journal_id, entries)`,
+};
 
-const findStatement = {
+/** Sends one statement, which fails where one of them is not approved, or carried out already. `at`: business time. */
+export function carryOutActs(session: Session, acts: readonly CarriedAct[], at: string): Promise<unknown> {
+  const ids = uuidArray(acts.map(({ id }) => id));
+  const journals = uuidArray(acts.map(({ journalId }) => journalId));
+  return session.run(carryOut, [at, ids, journals, textList(acts.map(({ entries }) => entries))]);
+}
+
+const findStatement: Statement = {
   name: "find-acts",
   text: "select id, entries from acts where id = any($1::uuid[])",
 };
@@ -34,6 +36,107 @@ const findStatement = {
 export async function findActs(session: Session, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const rows = await session.run(findStatement, [uuidArray(ids)]);
   return new Map(rows.map(([id, entries]) => [id as string, entries as string]));
+}
+
+export type ActKind = "opening" | "funding" | "resolution" | "return" | "adoption";
+
+export interface ActProposal {
+  /** A UUID: the same one again is the same act. */
+  readonly id: string;
+  readonly kind: ActKind;
+  /** Account number or reference number that it is about. */
+  readonly target: string;
+  /** Tells acts of one kind on one record apart that may be open at once; mostly empty. */
+  readonly reference: string;
+  /** The record as its proposer sees it. */
+  readonly before: object | undefined;
+  /** All that is needed to carry it out. `entries`: those that it must come to, as `describeEntries` writes them. */
+  readonly after: object;
+  /** Absent: only where nobody is in charge. */
+  readonly reason: string | undefined;
+  readonly ticket?: string | undefined;
+}
+
+export type ActState = "proposed" | "approved" | "refused" | "expired" | "done" | "rejected";
+
+export interface ProposedAct {
+  /** Of the act that was proposed, or of the one that was open on the record. */
+  readonly id: string;
+  readonly state: ActState;
+  /** False: it is another act than was proposed. */
+  readonly isSame: boolean;
+}
+
+/** By whoever the database's session belongs to. `lifetimeMs`: time that it waits for its approval. */
+export async function proposeAct(pool: Pool, proposal: ActProposal, lifetimeMs: number): Promise<ProposedAct> {
+  const { id, kind, target, reference, before, after, reason, ticket } = proposal;
+  const [row] = await queryRows(pool, {
+    text: `select act_id, state, is_same
+      from propose_act($1, $2, $3, $4, $5, $6, $7, $8, make_interval(secs => $9::float8 / 1000))`,
+    values: [id, kind, target, reference, before ?? null, after, reason ?? null, ticket ?? null, lifetimeMs],
+  });
+  const [actId, state, isSame] = row ?? [];
+  return { id: actId as string, state: state as ActState, isSame: isSame === "t" };
+}
+
+/** Ends an approved act that cannot be carried out. `because`: what was found. @returns its state */
+export async function rejectAct(pool: Pool, id: string, because: object): Promise<ActState | undefined> {
+  try {
+    await queryRows(pool, {
+      text: "select carry_out_act($1, 'rejected', $2, null, null, now())",
+      values: [id, because],
+    });
+    return "rejected";
+  } catch (error) {
+    // Another node was first.
+    if (!(error instanceof Error && "code" in error && error.code === "23001")) throw error;
+    return readActState(pool, id);
+  }
+}
+
+/** Entries of an act that was carried out, as `describeEntries` writes them; undefined: there is none of this id. */
+export async function readActEntries(pool: Pool, id: string): Promise<string | undefined> {
+  const [row] = await queryRows(pool, { text: "select entries from acts where id = $1", values: [id] });
+  return row?.[0] ?? undefined;
+}
+
+export async function readActState(pool: Pool, id: string): Promise<ActState | undefined> {
+  const [row] = await queryRows(pool, {
+    text: "select coalesce(outcome, step) from act_steps where act_id = $1 order by position desc limit 1",
+    values: [id],
+  });
+  return row?.[0] as ActState | undefined;
+}
+
+/** An act that waits for a node. */
+export interface ApprovedAct extends Pick<ActProposal, "id" | "kind" | "target" | "reference" | "after"> {
+  readonly reason: string;
+}
+
+/** Approved acts that wait longer than so for a node, the oldest first. */
+export async function listApprovedActs(pool: Pool, longerThanMs: number, limit: number): Promise<readonly ApprovedAct[]> {
+  const rows = await queryRows(pool, {
+    name: "list-approved-acts",
+    text: `select o.act_id, o.kind, o.target, o.reference, s.after, s.reason
+      from open_acts o join act_steps s on s.act_id = o.act_id and s.step = 'proposed'
+      where o.state = 'approved' and o.since < clock_timestamp() - make_interval(secs => $1::float8 / 1000)
+      order by o.since limit $2::int`,
+    values: [longerThanMs, limit],
+  });
+  return rows.map(([id, kind, target, reference, after, reason]) => ({
+    id: id as string,
+    kind: kind as ActKind,
+    target: target as string,
+    reference: reference as string,
+    after: JSON.parse(after as string),
+    reason: reason as string,
+  }));
+}
+
+/** Ends acts that nobody approved in time; answers how many. */
+export async function expireActs(pool: Pool): Promise<number> {
+  const [row] = await queryRows(pool, { name: "expire-acts", text: "select expire_acts()" });
+  return Number(row?.[0]);
 }
 
 export interface DescribedEntry {

@@ -13,8 +13,8 @@ export interface DueTransfer {
   readonly transfer: RailTransfer;
   /** Payload of its request, as JSON text. */
   readonly payload: string;
-  /** An operator wants it rejected, unless its rail has it. */
-  readonly isRejectionRequested?: boolean;
+  /** Act by which an operator wants it rejected, unless its rail has it. */
+  readonly rejectionActId?: string | undefined;
 }
 
 export interface InquiryIntervals {
@@ -46,14 +46,14 @@ export async function claimDueTransfers(
           next_inquiry_at = $1::timestamptz + least($3::float8 * 2 ^ least(t.inquiry_count + 1, 30), $4::float8) * interval '1 millisecond'
         from due where t.id = due.id returning t.*)
       select ${transferColumns.of("claimed")},
-        exists (select from requested_rejections where transfer_id = claimed.id), r.payload
+        (select act_id from requested_rejections where transfer_id = claimed.id), r.payload
       from claimed cross join lateral (select payload from accepted_requests where id = claimed.id limit 1) r`,
     values: [new Date(now).toISOString(), limit, intervals.min, intervals.max, rail],
   });
   return rows.map((row: TextRow) => ({
     transfer: readTransfer(row),
     payload: row.at(-1) ?? "",
-    isRejectionRequested: row.at(-2) === "t",
+    rejectionActId: row.at(-2) ?? undefined,
   }));
 }
 

@@ -1,0 +1,68 @@
+/** Shared by the commands of accounts: an act on one, from its proposal to the account afterwards. */
+import { createHash } from "node:crypto";
+import type { Clock } from "../../basics/clock.ts";
+import { toUuid } from "../../basics/ids.ts";
+import type { Engine } from "../../engine/engine.ts";
+import { openAct } from "../../jobs/open-act.ts";
+import type { Account } from "../../ledger/accounts/account.ts";
+import { internalAccountNo } from "../../ledger/accounts/internal-accounts.ts";
+import type { Minor } from "../../ledger/money.ts";
+import type { StatementPool } from "../../store/postgres/connect.ts";
+import { findAccountByNumber } from "../../store/reads/accounts.ts";
+import { type ActProposal, describeEntries, rejectAct } from "../../store/tables/acts.ts";
+import { withRights } from "../administration-rights.ts";
+import { AdminError, type AdminResult, done, rejected, rejectedByLedger } from "../result.ts";
+import type { LedgerDeps } from "../submit.ts";
+
+export interface AccountDeps {
+  /** For what is done by an act (`Core`). */
+  readonly actEngine: Engine;
+  /** Of an operator, who proposes. */
+  readonly database: StatementPool;
+  readonly clock: Clock;
+  readonly reads: StatementPool;
+}
+
+interface Carried {
+  readonly carryOut: () => Promise<AdminResult<Account>>;
+  readonly accountNo: string;
+}
+
+/** Proposes the act, and carries it out once it is approved. One that the ledger rejects is ended. */
+export async function carryOutAct(
+  deps: AccountDeps,
+  proposal: ActProposal,
+  { carryOut, accountNo }: Carried,
+): Promise<AdminResult<Account>> {
+  const { database, reads } = deps;
+  const act = await withRights(database, () => openAct(database, proposal));
+  if (act.kind === "done") return done(await readAccount(deps, accountNo));
+  if (act.kind === "actOpen" && proposal.kind === "funding") return rejectedByLedger("referenceUsed", "reference");
+  if (act.kind !== "approved") return rejected(act.kind, act.message);
+  const result = await carryOut();
+  if (!result.ok) await rejectAct(database, act.id, result.rejection);
+  return result;
+}
+
+/** Entries that put an amount on an account, as one text. */
+export function describeFunding(accountNo: string, currency: string, amount: Minor): string {
+  return describeEntries([
+    { accountNo, amount, currency },
+    { accountNo: internalAccountNo("funding", currency), amount: -amount, currency },
+  ]);
+}
+
+/** Sixteen bytes of a hash, as a UUID. */
+export function actIdOf(text: string): string {
+  return toUuid(createHash("sha256").update(text).digest("hex").slice(0, 32));
+}
+
+export function ledgerOf({ actEngine: engine, clock }: AccountDeps): LedgerDeps {
+  return { engine, clock };
+}
+
+export async function readAccount({ reads }: AccountDeps, accountNo: string): Promise<Account> {
+  const account = await findAccountByNumber(reads, accountNo);
+  if (!account) throw new AdminError(`Account ${accountNo} was just written and is not found.`);
+  return account;
+}

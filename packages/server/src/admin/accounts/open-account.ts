@@ -1,0 +1,174 @@
+/** Accounts of holders are opened with their opening balance in one command. */
+import { createHash } from "node:crypto";
+import { currencyScale } from "@titian/contract";
+import { newId } from "../../basics/ids.ts";
+import type { Account, AccountLimits, AccountStatus } from "../../ledger/accounts/account.ts";
+import { internalAccountNo } from "../../ledger/accounts/internal-accounts.ts";
+import { type Minor, maxMinor, minor, zero } from "../../ledger/money.ts";
+import { decideOpening, type OpeningOrder } from "../../ledger/accounts/open-account.ts";
+import { findAccountByNumber, findAccountsById } from "../../store/reads/accounts.ts";
+import type { ApprovedAct } from "../../store/tables/acts.ts";
+import { type AdminResult, done, rejected, rejectedByLedger } from "../result.ts";
+import { submitAdmin } from "../submit.ts";
+import { type AccountDeps, actIdOf, carryOutAct, describeFunding, ledgerOf, readAccount } from "./account-acts.ts";
+import { isName, rejectName } from "./account-name.ts";
+
+export interface NewAccount {
+  /** Id of the account (a UUID); the same one again repeats the call. Absent: a new one. */
+  readonly id?: string;
+  /** Up to 34 letters, digits, `-`, `_` and `.`; at most 19 if calls shall debit it. Absent: 12 digits made of the id. */
+  readonly accountNo?: string;
+  readonly name: string;
+  /** ISO 4217. */
+  readonly currency: string;
+  readonly type: "D" | "S";
+  readonly status?: AccountStatus;
+  /** Opening balance in minor units, moved from the currency's funding account. */
+  readonly balance: Minor;
+  /** Internal ids of partners that may debit it. */
+  readonly partners?: readonly string[];
+  readonly limits?: AccountLimits;
+  /** Why there shall be money on it. Absent: only where nobody is in charge. */
+  readonly reason?: string;
+}
+
+const accountNoShape = /^[0-9A-Za-z][0-9A-Za-z._-]{0,33}$/;
+/** Decimals of `value` in calls (spec D5). */
+const decimalsMax = 2;
+const madeNumberTries = 5;
+
+/** Opens an account. With money on it that is an operator's act, carried out once it is approved. */
+export async function openAccount(deps: AccountDeps, account: NewAccount): Promise<AdminResult<Account>> {
+  const invalid = rejectInput(account);
+  if (invalid) return invalid;
+  const id = account.id ?? newId();
+  for (let tries = 0; ; tries += 1) {
+    const result = await openOrder(deps, toOrder(account, id, tries), account.reason);
+    const isMade = account.accountNo === undefined && !result.ok && result.rejection.kind === "accountExists";
+    if (!isMade || tries === madeNumberTries) return result;
+  }
+}
+
+/** The same order again is the same act. */
+async function openOrder(
+  deps: AccountDeps,
+  order: OpeningOrder,
+  reason: string | undefined,
+): Promise<AdminResult<Account>> {
+  const { accountNo, balance, currency, id } = order;
+  const ofId = (await findAccountsById(deps.reads, [id])).get(id);
+  const existing = ofId ?? (await findAccountByNumber(deps.reads, accountNo));
+  // Found before anything is proposed; the engine decides.
+  if (existing?.id === id && existing.accountNo === accountNo) return done(existing);
+  if (existing) return rejectedByLedger("accountExists", "accountNo");
+  if (balance === zero) return carryOutOpening(deps, order);
+  const entries = describeFunding(accountNo, currency, balance);
+  return carryOutAct(
+    deps,
+    {
+      id: order.actId,
+      kind: "opening",
+      target: accountNo,
+      reference: id,
+      before: undefined,
+      after: { ...writeOrder(order), entries },
+      reason,
+    },
+    { carryOut: () => carryOutOpening(deps, order), accountNo },
+  );
+}
+
+export async function carryOutOpening(deps: AccountDeps, order: OpeningOrder): Promise<AdminResult<Account>> {
+  const { accountNo, id, currency } = order;
+  const fundingNo = internalAccountNo("funding", currency);
+  const result = await submitAdmin(ledgerOf(deps), {
+    locks: { accountNumbers: [accountNo, fundingNo], accountIds: [id] },
+    decide: (found) =>
+      decideOpening(order, found.account(accountNo) ?? found.accountById(id), found.account(fundingNo)),
+  });
+  return result.ok ? done(await readAccount(deps, accountNo)) : result;
+}
+
+/** As an act keeps it: amounts in minor units, as decimal texts. */
+interface WrittenOrder extends Pick<OpeningOrder, "accountNo" | "name" | "currency" | "type" | "status" | "partners"> {
+  readonly balance: string;
+  readonly limits: { readonly perTransaction?: string; readonly daily?: string; readonly dailyCount?: number };
+}
+
+function writeOrder(order: OpeningOrder): WrittenOrder {
+  const { accountNo, name, currency, type, status, partners, limits, balance } = order;
+  const { perTransaction, daily, dailyCount } = limits;
+  return {
+    accountNo,
+    name,
+    currency,
+    type,
+    status,
+    partners,
+    balance: String(balance),
+    limits: {
+      ...(perTransaction !== undefined && { perTransaction: String(perTransaction) }),
+      ...(daily !== undefined && { daily: String(daily) }),
+      ...(dailyCount !== undefined && { dailyCount }),
+    },
+  };
+}
+
+/** The order of an approved act. */
+export function readOrder({ id: actId, reference: id, after }: ApprovedAct): OpeningOrder {
+  const { balance, limits, ...rest } = after as WrittenOrder;
+  const { perTransaction, daily, dailyCount } = limits;
+  return {
+    ...rest,
+    id,
+    actId,
+    fundingId: newId(),
+    balance: minor(BigInt(balance)),
+    limits: {
+      ...(perTransaction !== undefined && { perTransaction: minor(BigInt(perTransaction)) }),
+      ...(daily !== undefined && { daily: minor(BigInt(daily)) }),
+      ...(dailyCount !== undefined && { dailyCount }),
+    },
+  };
+}
+
+function toOrder(account: NewAccount, id: string, tries: number): OpeningOrder {
+  return {
+    id,
+    accountNo: account.accountNo ?? madeAccountNo(id, tries),
+    name: account.name,
+    currency: account.currency,
+    type: account.type,
+    status: account.status ?? "active",
+    partners: account.partners ?? [],
+    limits: account.limits ?? {},
+    balance: account.balance,
+    fundingId: newId(),
+    actId: actIdOf(`opening ${id} ${tries}`),
+  };
+}
+
+/** Twelve digits that a repeated call with the same id makes again. */
+function madeAccountNo(id: string, tries: number): string {
+  const hash = createHash("sha256").update(`account-no ${id} ${tries}`).digest();
+  return `8${(hash.readBigUInt64BE() % 100_000_000_000n).toString().padStart(11, "0")}`;
+}
+
+function rejectInput(account: NewAccount): AdminResult<never> | undefined {
+  if (account.accountNo !== undefined && !accountNoShape.test(account.accountNo)) {
+    const message = "An account number has up to 34 letters, digits, '-', '_' and '.', a letter or digit first.";
+    return rejected("invalidField", message, "accountNo");
+  }
+  if (!isName(account.name)) return rejectName();
+  const scale = currencyScale(account.currency);
+  if (scale === undefined) return rejected("invalidField", "The currency is no ISO 4217 code.", "currency");
+  if (scale > decimalsMax) {
+    const message = `Amounts travel with at most ${decimalsMax} decimals, and this currency has ${scale}.`;
+    return rejected("invalidField", message, "currency");
+  }
+  if (account.balance < zero || account.balance > maxMinor) {
+    return rejected("invalidField", "An opening balance is zero or more, and fits the ledger.", "balance");
+  }
+  return undefined;
+}
+

@@ -1,0 +1,89 @@
+/**
+ * Carries out acts that were approved and wait for a node: those that another operator approved, and those whose node died
+ * on the way. Each decides afresh under its locks; two nodes at once carry one out once.
+ */
+import { carryOutFunding } from "../admin/accounts/fund-account.ts";
+import { carryOutOpening, readOrder } from "../admin/accounts/open-account.ts";
+import type { AdminResult } from "../admin/result.ts";
+import { fromReferenceNo } from "../basics/ids.ts";
+import type { Job } from "../jobs/job.ts";
+import { minor } from "../ledger/money.ts";
+import type { RailName } from "../ledger/rails/terms.ts";
+import { adoptNumber } from "../rails/adoption/adopt.ts";
+import { type ApprovedResolution, carryOutResolution } from "../rails/commands/resolve-transfer.ts";
+import { findTransfer } from "../store/reads/transfers.ts";
+import { type ApprovedAct, expireActs, listApprovedActs, rejectAct } from "../store/tables/acts.ts";
+import type { Core } from "./core.ts";
+
+const everyMs = 1_000;
+/** Whoever proposed one that is approved by itself carries it out within that. */
+const waitsMs = 2_000;
+const pageSize = 100;
+
+export function createCarryOutActs(core: Core): Job {
+  const { adminPool: database, log } = core;
+  return {
+    name: "carry-out-acts",
+    everyMs,
+    actsOnTime: true,
+    run: async (mayGoOn) => {
+      await expireActs(database);
+      const acts = await listApprovedActs(database, waitsMs, pageSize);
+      for (const act of acts) {
+        if (!(await mayGoOn())) break;
+        const { id, kind, target } = act;
+        // One that fails holds up no other; it is tried again.
+        await carryOut(core, act).catch((error: unknown) =>
+          log.warn("act.failed", "An approved act was not carried out yet.", {
+            error,
+            commandId: id,
+            referenceNo: target,
+            reason: kind,
+          }),
+        );
+      }
+      return acts.length;
+    },
+  };
+}
+
+async function carryOut(core: Core, act: ApprovedAct): Promise<void> {
+  const { actEngine, adminPool: database, pool: reads, clock } = core;
+  const accounts = { actEngine, database, clock, reads };
+  switch (act.kind) {
+    case "opening":
+      return endUnlessDone(core, act, await carryOutOpening(accounts, readOrder(act)));
+    case "funding": {
+      const { amount, currency } = act.after as { readonly amount: string; readonly currency: string };
+      const { target: accountNo, reference } = act;
+      const funding = { accountNo, reference, currency, amount: minor(BigInt(amount)) };
+      return endUnlessDone(core, act, await carryOutFunding(accounts, funding));
+    }
+    case "resolution":
+    case "return":
+      return carryOutOnTransfer(core, act);
+    case "adoption": {
+      const { id: actId, target, reference, reason } = act;
+      const deps = { engine: actEngine, clock, reads, database };
+      return void (await adoptNumber(deps, reference as RailName, target, { reason, actId }));
+    }
+  }
+}
+
+/** Where nothing was left to do, another way has done it: the act is ended, too. */
+async function endUnlessDone(
+  { adminPool }: Pick<Core, "adminPool">,
+  { id }: ApprovedAct,
+  result: AdminResult<unknown>,
+): Promise<void> {
+  await rejectAct(adminPool, id, result.ok ? { found: "nothing to do" } : result.rejection);
+}
+
+async function carryOutOnTransfer(core: Core, { id: actId, target, after }: ApprovedAct): Promise<void> {
+  const { actEngine: engine, adminPool: database, pool: reads, clock } = core;
+  const id = fromReferenceNo(target);
+  const transfer = id === undefined ? undefined : await findTransfer(reads, id);
+  if (!transfer) return void (await rejectAct(database, actId, { found: "no such transfer" }));
+  const approved = after as Omit<ApprovedResolution, "actId" | "waits">;
+  await carryOutResolution({ engine, clock, reads, database }, transfer, { ...approved, actId, waits: false });
+}

@@ -1,0 +1,190 @@
+// Operators' acts as the database keeps them: who may take which step, once each, in one chain of hashes.
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { newId } from "../../packages/server/src/basics/ids.ts";
+import { useDatabase } from "../support/database/database.ts";
+import { copyDatabase } from "../support/database/copy-database.ts";
+import { administrationUrlOf, roleUrlsOf } from "../support/database/template.ts";
+import { queryRows, runStatements, withClient } from "../support/database/with-client.ts";
+
+const database = await useDatabase();
+
+const issuer = "https://login.bank.example";
+const person = (name: string, databaseRole: string) =>
+  JSON.stringify({ issuer, subject: name, name, databaseRole }).replaceAll("'", "''");
+/** Roles of PostgreSQL belong to the whole server: names of this run's own. */
+const run = newId().slice(-12);
+const [security, approver, other] = [`security_${run}`, `approver_${run}`, `other_${run}`];
+
+function asOperator(url: string, role: string): string {
+  const own = new URL(url);
+  own.username = role;
+  own.password = "secret";
+  return own.href;
+}
+
+const propose = (id: string, target = "1001", kind = "funding") =>
+  `select state from propose_act('${id}', '${kind}', '${target}', '', null, '{"amount": "100"}', 'a reason', null, '1 day')`;
+const hashOf = (id: string) => `(select hash from act_steps where act_id = '${id}' and step = 'proposed')`;
+const approve = (id: string) => `select approve_act('${id}', ${hashOf(id)})`;
+const refuse = (id: string) => `select refuse_act('${id}', ${hashOf(id)}, 'not now')`;
+const carryOut = (id: string, journal = newId(), entries = "x") =>
+  `select carry_out_act('${id}', 'done', null, '${journal}', '${entries}', now())`;
+/** The values of the rows, as texts. */
+const ask = (url: string, text: string): Promise<readonly string[]> =>
+  withClient(url, async (client) => (await client.query<string[]>({ text, rowMode: "array" })).rows.flat().map(String));
+const steps = (url: string, id: string) =>
+  ask(url, `select concat_ws(' ', step, who) from act_steps where act_id = '${id}' order by position`);
+
+/** With two operators, and a third that each test gives its roles. */
+async function useBank() {
+  const copy = await copyDatabase(database.ownerUrl);
+  const ownerUrl = copy.url;
+  await runStatements(ownerUrl, [
+    ...[security, approver, other].map(
+      (role) => `do $$ begin
+        if not exists (select from pg_roles where rolname = '${role}') then create role ${role} login password 'secret'; end if;
+      end $$`,
+    ),
+    `grant titian_admin to ${security}, ${approver}, ${other}`,
+    `select bootstrap_operators('${person("Sri", security)}', '${person("Adi", approver)}')`,
+  ]);
+  const urlOf = (role: string) => asOperator(copy.url, role);
+  const hire = (...roles: readonly string[]) =>
+    runStatements(ownerUrl, [
+      `insert into operators values ('${newId()}', '${issuer}', 'Budi', 'Budi', '${other}')`,
+      ...roles.map((role) => `insert into operator_roles select id, '${role}' from operators where subject = 'Budi'`),
+    ]);
+  return { ...copy, ownerUrl, urlOf, hire };
+}
+after(async () => {
+  const roles = [security, approver, other];
+  await runStatements(database.ownerUrl, roles.map((role) => `drop role if exists ${role}`));
+  await database.drop();
+});
+
+test("while nobody is in charge an act is approved by itself, and not any more once there are operators", async () => {
+  const url = administrationUrlOf(database.url);
+  const id = newId();
+  assert.deepEqual(await ask(url, propose(id)), ["approved"]);
+  assert.deepEqual(await steps(url, id), ["proposed database titian_admin", "approved titian setup"]);
+  assert.deepEqual(await ask(url, propose(id)), ["approved"], "the same id is the same act");
+  await queryRows(database.url, carryOut(id));
+  assert.deepEqual(await ask(url, propose(id)), ["done"]);
+  await using bank = await useBank();
+  await assert.rejects(queryRows(roleUrlsOf(bank.url).administrationUrl, propose(newId())), /titian_admin is no operator's/);
+  await assert.rejects(
+    runStatements(bank.ownerUrl, [`select bootstrap_operators('${person("Eve", other)}', '${person("Eva", security)}')`]),
+    /has operators/,
+  );
+});
+
+test("one proposes, another approves, a node carries it out: each step once", async () => {
+  await using bank = await useBank();
+  await bank.hire("operator");
+  const node = roleUrlsOf(bank.url).url;
+  const id = newId();
+  await assert.rejects(queryRows(node, carryOut(id)), /is unknown and cannot be carried out/);
+  assert.deepEqual(await ask(bank.urlOf(other), propose(id)), ["proposed"]);
+  assert.deepEqual(await ask(bank.urlOf(other), propose(newId())), ["proposed"], "it is answered with the first");
+  await assert.rejects(queryRows(node, carryOut(id)), /is proposed and cannot be carried out/);
+  await assert.rejects(queryRows(bank.urlOf(other), approve(id)), /whoever proposes an act does not approve it/);
+  await assert.rejects(queryRows(bank.urlOf(security), approve(id)), /approved by the role approver/);
+  await assert.rejects(
+    queryRows(bank.urlOf(approver), `select approve_act('${id}', '\\x00')`),
+    /not the one that was read/,
+  );
+  assert.deepEqual(await ask(bank.urlOf(approver), approve(id)), ["approved"]);
+  assert.deepEqual(await ask(bank.urlOf(approver), approve(id)), ["approved"], "twice does nothing");
+  assert.deepEqual(await ask(bank.urlOf(approver), refuse(id)), ["approved"]);
+  const [first, second] = await Promise.allSettled([queryRows(node, carryOut(id)), queryRows(node, carryOut(id))]);
+  assert.deepEqual([first.status, second.status].toSorted(), ["fulfilled", "rejected"]);
+  assert.deepEqual(await steps(node, id), [
+    `proposed ${issuer} Budi`,
+    `approved ${issuer} Adi`,
+    "carried out node titian_app",
+  ]);
+  assert.deepEqual(await ask(node, "select count(*) from open_acts"), ["0"]);
+});
+
+test("a proposal is refused, taken back, or expires, and does nothing then", async () => {
+  await using bank = await useBank();
+  await bank.hire("operator");
+  const [refused, back, late] = [newId(), newId(), newId()];
+  const node = roleUrlsOf(bank.url).url;
+  for (const [index, id] of [refused, back, late].entries()) {
+    const lifetime = id === late ? "1 millisecond" : "1 day";
+    await queryRows(bank.urlOf(other), propose(id, `100${index}`).replace("1 day", lifetime));
+  }
+  assert.deepEqual(await ask(bank.urlOf(approver), refuse(refused)), ["refused"]);
+  assert.deepEqual(await ask(bank.urlOf(other), refuse(back)), ["refused"]);
+  assert.deepEqual(await ask(bank.urlOf(approver), approve(late)), ["expired"]);
+  assert.deepEqual(await ask(node, "select expire_acts()"), ["0"]);
+  for (const id of [refused, back, late]) {
+    assert.notDeepEqual(await ask(bank.urlOf(approver), approve(id)), ["approved"]);
+    await assert.rejects(queryRows(node, carryOut(id)), /cannot be carried out/);
+  }
+  assert.deepEqual(await ask(node, "select count(*) from open_acts"), ["0"]);
+});
+
+test("an act is carried out with the entries that were approved, and no others", async () => {
+  const id = newId();
+  const url = administrationUrlOf(database.url);
+  await queryRows(url, propose(id, "1005").replace('"amount": "100"', '"entries": "1005 100 IDR"'));
+  await assert.rejects(queryRows(database.url, carryOut(id, newId(), "1006 100 IDR")), /approved for other entries/);
+  await queryRows(database.url, carryOut(id, newId(), "1005 100 IDR"));
+});
+
+test("steps are written by these functions alone, and are never changed", async () => {
+  const { url } = database;
+  const administrationUrl = administrationUrlOf(url);
+  for (const denied of [
+    "insert into act_steps select * from act_steps",
+    "update act_chain set position = 0",
+    "delete from open_acts",
+    "insert into acts select * from acts",
+    "insert into operators select * from operators",
+    "insert into operator_roles select * from operator_roles",
+    "update act_rights set role = 'viewer'",
+    "select add_act_step(s) from act_steps s",
+    `select add_act_approval('${newId()}', 'me', 'you')`,
+    "select decide_act(null, null, true, null)",
+    "select bootstrap_operators('{}', '{}')",
+    "select add_operator('{}', 'approver')",
+  ])
+    for (const by of [url, administrationUrl])
+      await assert.rejects(queryRows(by, denied), /permission denied/, denied);
+  await assert.rejects(queryRows(url, propose(newId())), /permission denied for function propose_act/);
+  for (const kept of ["update act_steps set reason = 'other'", "delete from act_steps", "truncate act_steps"])
+    await assert.rejects(queryRows(database.ownerUrl, kept), /never changed or deleted/);
+  await assert.rejects(
+    queryRows(database.ownerUrl, `insert into acts (id, kind, reason, journal_id, entries, at)
+      values ('${newId()}', 'opening', 'old release', '${newId()}', '', now())`),
+    /written by the functions of this release/,
+  );
+  await assert.rejects(queryRows(administrationUrl, propose(newId(), "1", "theft")), /no act of the kind theft/);
+});
+
+test("nobody holds two roles that exclude each other, and a database never changes its environment", async () => {
+  await using bank = await useBank();
+  await bank.hire("operator", "viewer");
+  const grant = (role: string) => `insert into operator_roles select id, '${role}' from operators where subject = 'Budi'`;
+  await assert.rejects(queryRows(bank.ownerUrl, grant("auditor")), /auditor cannot be held together/);
+  await queryRows(bank.ownerUrl, grant("approver"));
+  await assert.rejects(queryRows(bank.ownerUrl, grant("security")), /security cannot be held together/);
+  const { url } = roleUrlsOf(bank.url);
+  await queryRows(url, "insert into service_state (name, value) values ('environment', '\"production\"')");
+  await assert.rejects(
+    queryRows(url, "update service_state set value = '\"sandbox\"' where name = 'environment'"),
+    /environment of a database is never changed/,
+  );
+});
+
+test("whoever keeps the chain's lock delays another act by a second, and fails it", async () => {
+  await withClient(administrationUrlOf(database.url), async (client) => {
+    await client.query("begin");
+    await client.query(propose(newId(), "1009"));
+    await assert.rejects(queryRows(administrationUrlOf(database.url), propose(newId(), "1010")), /lock timeout/);
+    await client.query("rollback");
+  });
+});
