@@ -96,12 +96,18 @@ const faults: readonly (readonly [name: string, statements: readonly string[], f
   [
     "a return by nobody",
     [`update transfers set returned_by = null where state = 'returned'`],
-    ["transferHasResolver: resolved and returned by somebody / resolved by rail, returned by nobody"],
+    [
+      "operatorHasAct: no act / an act: return",
+      "transferHasResolver: resolved and returned by somebody / resolved by rail, returned by nobody",
+    ],
   ],
   [
     "an unknown resolver",
     [`update transfers set resolved_by = 'timer', returned_by = 'timer' where state = 'returned'`],
-    ["transferHasResolver: resolved and returned by somebody / resolved by timer, returned by timer"],
+    [
+      "operatorHasAct: no act / an act: return",
+      "transferHasResolver: resolved and returned by somebody / resolved by timer, returned by timer",
+    ],
   ],
   [
     "a day of which nothing was counted",

@@ -96,6 +96,8 @@ const faults: readonly (readonly [name: string, statements: readonly string[], f
       `delete from accepted_requests where id <> ${transferIds}`,
     ],
     [
+      "actMovedAsApproved: 1001 100000 IDR, funding:IDR -100000 IDR / nothing",
+      "actMovedAsApproved: 1002 100000 IDR, funding:IDR -100000 IDR / nothing",
       "journalBalances: 0 IDR / -1000 IDR",
       "journalBalances: 0 USD / 1000 USD",
       "recordHasJournal: transfer of 1000 IDR from 1001 to 1002 / transfer of 1000 USD from 1001 to 1002",
@@ -129,12 +131,16 @@ const faults: readonly (readonly [name: string, statements: readonly string[], f
   [
     "an opening balance that nobody ordered",
     ["delete from acts where entries like '1001 %'"],
-    ["journalHasOrigin: an act / opening: 1001 100000 IDR, funding:IDR -100000 IDR"],
+    [
+      "actMovedAsApproved: 1001 100000 IDR, funding:IDR -100000 IDR / nothing",
+      "journalHasOrigin: an act / opening: 1001 100000 IDR, funding:IDR -100000 IDR",
+    ],
   ],
   [
     "an act that moved nothing",
     ["update acts set journal_id = '00000000-0000-7000-8000-00000000000d' where entries like '1002 %'"],
     [
+      "actMovedAsApproved: 1002 100000 IDR, funding:IDR -100000 IDR / 1002 100000 IDR, funding:IDR -100000 IDR, in another journal",
       "journalHasOrigin: opening: 1002 100000 IDR, funding:IDR -100000 IDR / no journal",
       "journalHasOrigin: an act / opening: 1002 100000 IDR, funding:IDR -100000 IDR",
     ],

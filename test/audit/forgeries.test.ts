@@ -72,12 +72,24 @@ const forgeries: readonly (readonly [what: string, statements: readonly string[]
     [
       end(
         "service = 18 and state = 'settled'",
-        "state = 'returned', returned_by = 'operator', return_journal_id = $",
+        "state = 'returned', returned_by = 'rail', return_journal_id = $",
         returned,
       ),
       ...move(returns, "clearing:interbank:IDR", "9009", 1_000, `'${returned}'`),
     ],
     "transferEndOnItsAccounts",
+  ],
+  [
+    "a return by an operator of whom no act is known",
+    [
+      end(
+        "service = 18 and state = 'settled'",
+        "state = 'returned', returned_by = 'operator', return_journal_id = $",
+        returned,
+      ),
+      ...move(returns, "clearing:interbank:IDR", "3001", 1_000, `'${returned}'`),
+    ],
+    "operatorHasAct",
   ],
 ];
 

@@ -69,16 +69,16 @@ function idOf({ transfer }: DueTransfer): string {
 
 async function reconcile(
   deps: ReconcileDeps,
-  { transfer, payload, rejectionActId }: DueTransfer,
+  { transfer, payload, requestedRejection }: DueTransfer,
 ): Promise<void> {
   const { rail } = transfer;
   const inquired = await callRail(deps, rail, (by, signal) => by.inquire(toReferenceNo(transfer.id), signal));
   if (inquired.kind === "responded") return void (await recordResponse(deps, transfer, inquired.state));
   if (inquired.kind !== "notReceived") return;
   const kept = readKept(transfer, payload);
-  if (rejectionActId !== undefined && transfer.state === "queued") {
+  if (requestedRejection && transfer.state === "queued") {
     const isCarried = await isUnderOtherNumber(deps, rail, kept);
-    if (isCarried === false) return void (await recordRequestedRejection(deps, transfer, rejectionActId));
+    if (isCarried === false) return void (await recordRequestedRejection(deps, transfer, requestedRejection.actId));
     if (isCarried === undefined) return;
     // Submitted, it carries nothing: the rail answers what became of the number that it has.
   }
@@ -92,8 +92,14 @@ async function reconcile(
   if (isCertain) await recordRailEvent(deps, transfer, { event: "withdraw", by: "rail", onlyAtVersion: version + 1 });
 }
 
-function recordRequestedRejection(deps: DispatchDeps, transfer: RailTransfer, actId: string): Promise<boolean> {
-  return recordFinalResult({ ...deps, engine: deps.actEngine }, transfer, operatorsResult("rejected", actId));
+/** Without an act the rail's word alone stands for it. */
+function recordRequestedRejection(
+  deps: DispatchDeps,
+  transfer: RailTransfer,
+  actId: string | undefined,
+): Promise<boolean> {
+  const result = operatorsResult("rejected", actId);
+  return recordFinalResult({ ...deps, engine: deps.actEngine }, transfer, result);
 }
 
 /** Undefined: the rail does not say, or cannot. */

@@ -1,7 +1,8 @@
 /** Shared passes of sessions, and the fate of slices that are not read in time. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { AuditSession, Finding } from "../../store/audit/session.ts";
+import type { Finding } from "../../store/audit/finding.ts";
+import type { AuditSession } from "../../store/audit/session.ts";
 import type { SizedSlice } from "../../store/audit/slices.ts";
 import { type Pass, type PassOptions, runPass } from "./audit-pass.ts";
 

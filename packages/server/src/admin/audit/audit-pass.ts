@@ -1,7 +1,8 @@
 /** One pass of the audit: sessions take ranges of ids in turn, and each reads its own in slices. */
 import { highestId } from "../../basics/ids.ts";
 import type { AuditPass } from "../../store/audit/checks/check.ts";
-import type { AuditSession, Finding } from "../../store/audit/session.ts";
+import type { Finding } from "../../store/audit/finding.ts";
+import type { AuditSession } from "../../store/audit/session.ts";
 import type { SizedSlice } from "../../store/audit/slices.ts";
 import { isOverdue } from "../../store/audit/statement-errors.ts";
 import { AdminError } from "../result.ts";

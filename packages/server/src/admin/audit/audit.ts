@@ -1,7 +1,8 @@
 /** Recomputes the ledger from its entries and reports differences; usable while calls are served. */
 import { highestId, idAt, lowestId, timeOf } from "../../basics/ids.ts";
 import type { Period } from "../../store/audit/detached.ts";
-import { type AuditSession, type Finding, openAuditSession } from "../../store/audit/session.ts";
+import type { Finding } from "../../store/audit/finding.ts";
+import { type AuditSession, openAuditSession } from "../../store/audit/session.ts";
 import { type AuditProgress, type Pass, readInTime, runPass } from "./audit-pass.ts";
 import { recordCheckOf } from "../record-keys.ts";
 
@@ -75,7 +76,10 @@ export async function runAudit(databaseUrl: string, options: AuditOptions = {}):
   const found = await runPasses(sessions, passes, options);
   const checking = session.checkDetached(providerKeys.length > 0 ? recordCheckOf(providerKeys) : undefined);
   const ofDetached = await readInTime(checking, "records of detached partitions");
-  const findings = [...ofDetached.findings, ...found];
+  const limit = options.findingsMax ?? defaultFindingsMax;
+  const reading = session.checkActs({ limit, isEverything: since === undefined });
+  const ofActs = await readInTime(reading, "steps of acts");
+  const findings = [...ofDetached.findings, ...ofActs, ...found];
   // Slices before it and behind it read different ledgers: differences between them say nothing.
   if (JSON.stringify(await session.readDetached()) !== JSON.stringify(detached))
     throw new Error("partitions were detached or attached meanwhile: run it again");

@@ -33,9 +33,10 @@ const railEventOf: Readonly<Record<TransferResolution, RailEvent>> = {
   returned: { event: "return", by: "operator" },
 };
 
-/** By an approved act. */
-export function operatorsResult(resolution: TransferResolution, actId: string): RailEvent {
-  return { ...railEventOf[resolution], act: { id: actId } };
+/** By an approved act; without one it is the rail's. */
+export function operatorsResult(resolution: TransferResolution, actId: string | undefined): RailEvent {
+  const result = railEventOf[resolution];
+  return actId === undefined ? { ...result, by: "rail" } : { ...result, act: { id: actId } };
 }
 
 /** Its rail's directory is ahead: the transfer may repeat a payment that the database has forgotten. */

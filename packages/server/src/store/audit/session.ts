@@ -3,8 +3,10 @@
  * outlives its statement: a held one costs the accounts in use a third of their rate.
  */
 import type { Client } from "pg";
+import { findActFaults } from "./act-chain.ts";
 import type { AuditPass } from "./checks/check.ts";
 import { type AuditStatement, auditStatements } from "./checks/checks.ts";
+import { type Finding, toFindings } from "./finding.ts";
 import { countStatements, createSliceFinder, type Slice, type SliceFinder } from "./slices.ts";
 import { queryRows } from "../postgres/query-rows.ts";
 import { isDataFault } from "./statement-errors.ts";
@@ -17,16 +19,6 @@ import { asText, connectPlain } from "../postgres/connect.ts";
 import { readDatabaseClock } from "../postgres/database-clock.ts";
 import { withSettings } from "../postgres/session-settings.ts";
 import { plainArray } from "../postgres/sql-arrays.ts";
-
-export interface Finding {
-  readonly check: string;
-  /** Subject of the finding: an account number, a journal, an entry. */
-  readonly subject: string;
-  readonly expected: string;
-  readonly found: string;
-  /** Advice, where its check has more to say than to stop what writes. */
-  readonly advice?: string;
-}
 
 export interface AuditSession extends AsyncDisposable {
   /** The id up to which all was found in order before; undefined: nothing was. */
@@ -43,6 +35,8 @@ export interface AuditSession extends AsyncDisposable {
   readOldestWriter(now: number): Promise<number | undefined>;
   /** Has the block range indexes brought up to date that slices are read by. */
   summarize(): Promise<void>;
+  /** Faults in the chain of operators' acts: in all of it, or its newest part. */
+  checkActs(options: { readonly limit: number; readonly isEverything: boolean }): Promise<readonly Finding[]>;
   slices(pass: AuditPass): SliceFinder;
   /** Finds faults in a slice; at most `limit` a check. `touched`: also in accounts and holds its journals touched. */
   check(slice: Slice, options: { readonly limit: number; readonly touched: boolean }): Promise<readonly Finding[]>;
@@ -77,6 +71,7 @@ export async function openAuditSession(url: string): Promise<AuditSession> {
     keepWatermark: (id, found) => keepWatermark(client, id, found),
     readDetached: () => readDetachedPeriods(client),
     checkDetached: (isSigned) => checkDetached(client, isSigned),
+    checkActs: (options) => findActFaults(client, options),
     readClock: () => readDatabaseClock(client),
     readOldestWriter: (now) => readOldestWriter(client, now),
     summarize: () => summarize(client),
@@ -150,13 +145,4 @@ async function areReadable(client: Client, ids: readonly string[]): Promise<bool
     if (isDataFault(error)) return false;
     throw error;
   }
-}
-
-function toFindings(rows: readonly (readonly (string | null)[])[]): readonly Finding[] {
-  return rows.map(([check, subject, expected, found]) => ({
-    check: check ?? "",
-    subject: subject ?? "",
-    expected: expected ?? "",
-    found: found ?? "",
-  }));
 }

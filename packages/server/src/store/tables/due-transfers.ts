@@ -13,8 +13,8 @@ export interface DueTransfer {
   readonly transfer: RailTransfer;
   /** Payload of its request, as JSON text. */
   readonly payload: string;
-  /** Act by which an operator wants it rejected, unless its rail has it. */
-  readonly rejectionActId?: string | undefined;
+  /** An operator wants it rejected, unless its rail has it: by an act, which requests of earlier releases had not. */
+  readonly requestedRejection?: { readonly actId: string | undefined };
 }
 
 export interface InquiryIntervals {
@@ -46,15 +46,18 @@ export async function claimDueTransfers(
           next_inquiry_at = $1::timestamptz + least($3::float8 * 2 ^ least(t.inquiry_count + 1, 30), $4::float8) * interval '1 millisecond'
         from due where t.id = due.id returning t.*)
       select ${transferColumns.of("claimed")},
-        (select act_id from requested_rejections where transfer_id = claimed.id), r.payload
+        (select coalesce(act_id::text, '') from requested_rejections where transfer_id = claimed.id), r.payload
       from claimed cross join lateral (select payload from accepted_requests where id = claimed.id limit 1) r`,
     values: [new Date(now).toISOString(), limit, intervals.min, intervals.max, rail],
   });
-  return rows.map((row: TextRow) => ({
-    transfer: readTransfer(row),
-    payload: row.at(-1) ?? "",
-    rejectionActId: row.at(-2) ?? undefined,
-  }));
+  return rows.map((row: TextRow) => {
+    const requested = row.at(-2);
+    return {
+      transfer: readTransfer(row),
+      payload: row.at(-1) ?? "",
+      ...(requested != null && { requestedRejection: { actId: requested || undefined } }),
+    };
+  });
 }
 
 interface Due {

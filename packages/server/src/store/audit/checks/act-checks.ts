@@ -1,12 +1,12 @@
 /**
  * Money that moved without a request or a rail's result was moved by an act, by exactly the entries that it names. An act of
- * an adoption is besides the request that it wrote back.
+ * an adoption is besides the request that it wrote back, and one of a resolution or a return besides the transfer's end.
  */
 import { postingKinds } from "../../../ledger/posting.ts";
 import { type AuditCheck, inSlice } from "./check.ts";
 
 const { funding, ...others } = postingKinds;
-const { submission } = postingKinds;
+const { submission, settlement, fee, reversal, return: returned } = postingKinds;
 /** Other checks lead these to a request (`recordHasJournal`) or to the end of a transfer (`transferEndHasJournal`). */
 const explained = Object.values(others).join(", ");
 
@@ -22,6 +22,11 @@ export const payerOf = (account: string, journal: string, requested: string) =>
       and (select kind from acts where journal_id = ${journal} limit 1) = 'adoption' then ${requested}
     else ${account}.account_no end`;
 
+/** Of transfers, by their journals. */
+const endsByOperators = `select resolution_journal_id as id, 'resolution' as kind from transfers
+    where ${inSlice("resolution_journal_id")} and resolved_by = 'operator'
+  union all select return_journal_id, 'return' from transfers where ${inSlice("return_journal_id")} and returned_by = 'operator'`;
+
 export const actChecks: readonly AuditCheck[] = [
   {
     name: "journalHasOrigin",
@@ -31,11 +36,21 @@ export const actChecks: readonly AuditCheck[] = [
         select journal_id as id, kind, format('%s: %s', kind, entries) as moved from acts where ${inSlice("journal_id")}),
       journals as (select e.journal_id as id, format('%s: %s', case
             when bool_and(e.kind = ${funding}) then case min(a.kind) when 'funding' then 'funding' else 'opening' end
-            when bool_and(e.kind = ${submission}) then 'adoption' else 'another kind' end,
+            when bool_and(e.kind = ${submission}) then 'adoption' when bool_and(e.kind = ${returned}) then 'return'
+            when bool_and(e.kind in (${settlement}, ${fee}, ${reversal})) then 'resolution' else 'another kind' end,
           string_agg(${entry}, ', ' order by ${entry} collate "C")) as moved
         from entries_of_slice e left join acts_of_slice a on a.id = e.journal_id
         where e.kind not in (${explained}) or a.id is not null group by e.journal_id)
       select coalesce(a.id, j.id)::text, coalesce(a.moved, 'an act'), coalesce(j.moved, 'no journal')
       from acts_of_slice a full join journals j on j.id = a.id where a.moved is distinct from j.moved limit $3::int`,
+  },
+  {
+    name: "operatorHasAct",
+    pass: "journals",
+    readsSliceRows: true,
+    text: `with ends as (${endsByOperators}),
+      acts_of_ends as (select journal_id as id, kind from acts where ${inSlice("journal_id")} and kind in ('resolution', 'return'))
+      select coalesce(x.id, a.id)::text, coalesce('an act: ' || x.kind, 'no act'), coalesce('an act: ' || a.kind, 'no act')
+      from ends x full join acts_of_ends a on a.id = x.id where x.kind is distinct from a.kind limit $3::int`,
   },
 ];

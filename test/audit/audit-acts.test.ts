@@ -1,0 +1,102 @@
+// Operators' acts in the audit: a chain that was broken, and steps that do not belong together.
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { fundAccount } from "../../packages/server/src/admin/accounts/fund-account.ts";
+import { runAudit } from "../../packages/server/src/admin/audit/audit.ts";
+import { minor } from "../../packages/server/src/ledger/money.ts";
+import { copyDatabase } from "../support/database/copy-database.ts";
+import { spoilRows } from "../support/database/with-client.ts";
+import { startNode } from "../support/administration.ts";
+import { valueOf } from "../support/expect.ts";
+import { createRailFixture } from "../support/rail-fixture.ts";
+
+const original = await createRailFixture();
+after(() => original[Symbol.asyncDispose]());
+{
+  await using node = await startNode(original.url);
+  for (const reference of ["first", "second"])
+    valueOf(await fundAccount(node, { accountNo: "3001", currency: "IDR", amount: minor(500n), reference }));
+}
+assert.deepEqual(await runAudit(original.url), { ok: true, findings: [] });
+
+const act = "(select act_id from act_steps where reference = 'first')";
+/** The chain as whoever can write everything would mend it. */
+const mend = `do $$ declare s act_steps; last bytea; begin
+  for s in select * from act_steps order by position loop
+    if s.position > 0 then s.previous := last; end if;
+    last := act_step_hash(s);
+    update act_steps set previous = s.previous, hash = last where position = s.position;
+    update act_chain set position = s.position, hash = last;
+  end loop;
+end $$`;
+
+const spoiled: readonly (readonly [what: string, statements: readonly string[], finds: readonly string[]])[] = [
+  ["a reason that was rewritten", [`update act_steps set reason = 'other' where reference = 'first'`], ["actStepHash"]],
+  [
+    "a step that was removed",
+    [`delete from act_steps where act_id = ${act} and step = 'approved'`],
+    ["actChain", "actIsApproved"],
+  ],
+  [
+    "two steps that were swapped",
+    [
+      `update act_steps set position = 1000 + position where act_id = ${act} and step <> 'carried out'`,
+      "update act_steps set position = position - 1000 + case step when 'approved' then -1 else 1 end where position > 1000",
+    ],
+    ["actChain", "actStepHash"],
+  ],
+  [
+    "an act at the end of the chain that was removed whole",
+    ["delete from act_steps where act_id = (select act_id from act_steps where reference = 'second')"],
+    ["actChain", "actOfEarlierRelease"],
+  ],
+  [
+    "an approval that was taken out, and the chain mended",
+    [`delete from act_steps where act_id = ${act} and step = 'approved'`, mend],
+    ["actChain", "actIsApproved"],
+  ],
+  [
+    "an act that moved other money than was approved, and the chain mended",
+    [
+      `update act_steps set after = after || '{"entries": "3001 900 IDR, funding:IDR -900 IDR"}' where reference = 'first'`,
+      mend,
+    ],
+    ["actMovedAsApproved"],
+  ],
+  [
+    "an act as earlier releases wrote them",
+    ["insert into acts select gen_random_uuid(), 'opening', 'late', gen_random_uuid(), '', now()"],
+    ["actOfEarlierRelease", "journalHasOrigin"],
+  ],
+  [
+    "an act of a sandbox in production",
+    [
+      `insert into service_state (name, value) values ('environment', '"production"')`,
+      `update act_steps set who = 'titian sandbox' where act_id = ${act} and step = 'approved'`,
+      mend,
+    ],
+    ["actByOperator"],
+  ],
+  [
+    "an approval by nobody after operators came",
+    [
+      `update act_steps set target = 'bootstrap' where position = (select min(position) from act_steps where step = 'proposed')`,
+      mend,
+    ],
+    ["actByOperator"],
+  ],
+  [
+    "an act that is open no more and is told of as open",
+    [`insert into open_acts values (${act}, 'funding', '3001', 'x', 'approved', now())`],
+    ["actIsOpen"],
+  ],
+];
+
+for (const [what, statements, finds] of spoiled) {
+  test(`the audit finds ${what}`, async () => {
+    await using copy = await copyDatabase(original.ownerUrl);
+    await spoilRows(copy.url, statements);
+    const { findings } = await runAudit(copy.url);
+    assert.deepEqual([...new Set(findings.map(({ check }) => check))].toSorted(), finds);
+  });
+}
