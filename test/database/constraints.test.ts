@@ -13,6 +13,8 @@ await client.connect();
 await client.query("alter table entries disable trigger entries_balanced");
 // Nor is it a copy of a hold.
 await client.query("alter table closed_holds disable trigger closed_holds_equal");
+// Nor was the act carried out.
+await client.query("alter table acts disable trigger acts_with_steps");
 after(async () => {
   await client.end();
   await database.drop();

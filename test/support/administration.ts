@@ -81,10 +81,10 @@ export async function startNode(url: string): Promise<TestNode> {
   const adminPool = createAdminPool(url, 4);
   const terms = { idempotencyWindowMs: 86_400_000, holdEventsMax: 1_000, paymentRequests: paymentRequestLimits, rails };
   const reference = await createReferenceData({ reads, secrets, clock, log, terms });
-  const startEngine = () =>
-    createEngine({ open: () => openSession(url, "test engine"), clock, reference: () => reference.current() });
-  const engine = await startEngine();
-  const actEngine = await startEngine();
+  const startEngine = (to: string) =>
+    createEngine({ open: () => openSession(to, "test engine"), clock, reference: () => reference.current() });
+  const engine = await startEngine(url);
+  const actEngine = await startEngine(administrationUrlOf(url));
   let closed: Promise<void> | undefined;
   const closeAll = async () => {
     await engine.close();

@@ -1,4 +1,5 @@
 /** Calls that need the database alone: a program mounts them beside a running service, or without one. */
+import { actCalls, type ActCallsDeps } from "./acts/act-calls.ts";
 import { accountCalls, type AccountCallsDeps } from "./accounts/account-calls.ts";
 import { bulkCalls, type BulkCallsDeps } from "./bulks/bulk-calls.ts";
 import { holdCalls, type HoldCallsDeps } from "./holds/hold-calls.ts";
@@ -13,6 +14,7 @@ import { railCalls, type RailCallsDeps } from "./rails/rail-calls.ts";
 import { transferCalls, type TransferCallsDeps } from "./transfers/transfer-calls.ts";
 
 export type DatabaseCallsDeps = AccountCallsDeps &
+  ActCallsDeps &
   BulkCallsDeps &
   HoldCallsDeps &
   MerchantCallsDeps &
@@ -29,6 +31,7 @@ export const databaseCalls = [
   ...searchCalls,
   ...timelineCalls,
   ...accountCalls,
+  ...actCalls,
   ...holdCalls,
   ...transferCalls,
   ...paymentRequestCalls,

@@ -54,7 +54,7 @@ test("a line of an earlier release comes back without what it does not say; one 
   }
   assert.deepEqual(await runAudit(ownerUrl), { ok: true, findings: [] });
   assert.match((await node.call(sentAs("rejected"))).case, /conflict/i);
-  const unknown = await adoptNumber(depsOf(node.node), "interbank", "01M7Z8RFFEE00SNE7YAN8SN9KR", { reason });
+  const unknown = await adoptNumber(depsOf(node.node), "interbank", "01M7Z8RFFEE00SNE7YAN8SN9KR", reason);
   assert.match(JSON.stringify(unknown), /no line of it is ahead/);
 });
 

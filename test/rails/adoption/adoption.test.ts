@@ -92,7 +92,7 @@ test("adopted by two at once, whose sessions are killed again and again: each is
   assert.deepEqual(await queryRows(ownerUrl, open), []);
   assert.deepEqual(await adopt(two), []);
   const [number = ""] = Object.values(numbers);
-  assert.deepEqual(await adoptNumber(depsOf(two.node), "interbank", number, { reason }), [
+  assert.deepEqual(await adoptNumber(depsOf(two.node), "interbank", number, reason), [
     { referenceNo: number, kind: "done" },
   ]);
   assert.deepEqual(await balancesOf(ownerUrl), once);

@@ -8,8 +8,6 @@ import type { AdminResult } from "../admin/result.ts";
 import { fromReferenceNo } from "../basics/ids.ts";
 import type { Job } from "../jobs/job.ts";
 import { minor } from "../ledger/money.ts";
-import type { RailName } from "../ledger/rails/terms.ts";
-import { adoptNumber } from "../rails/adoption/adopt.ts";
 import { type ApprovedResolution, carryOutResolution } from "../rails/commands/resolve-transfer.ts";
 import { findTransfer } from "../store/reads/transfers.ts";
 import { type ApprovedAct, expireActs, listApprovedActs, rejectAct } from "../store/tables/acts.ts";
@@ -62,11 +60,8 @@ async function carryOut(core: Core, act: ApprovedAct): Promise<void> {
     case "resolution":
     case "return":
       return carryOutOnTransfer(core, act);
-    case "adoption": {
-      const { id: actId, target, reference, reason } = act;
-      const deps = { engine: actEngine, clock, reads, database };
-      return void (await adoptNumber(deps, reference as RailName, target, { reason, actId }));
-    }
+    case "adoption":
+      throw new Error(`the act ${act.id} is carried out by the command that proposed it`);
   }
 }
 

@@ -42,6 +42,7 @@ export {
   type PartitionRow,
   rebuildSearch,
 } from "../admin/partitions.ts";
+export { type ActDeps, approveAct, refuseAct } from "../admin/decide-act.ts";
 export { decideOnDifference, openRailDirectory } from "../compose/rails/rail-differences.ts";
 export { type NewCredentials, rotateCredentials } from "../admin/partners/partner-credentials.ts";
 export { isHttpUrl, type PartnerTermsInput } from "../admin/partner-input.ts";
@@ -62,6 +63,7 @@ export {
   listEntries,
   summarizeAccount,
 } from "../views/accounts/accounts.ts";
+export { findAct, listActs } from "../views/acts/acts.ts";
 export type { PostingSummary } from "../views/accounts/postings.ts";
 export { amount, type AmountText, type Found, time, type TimeText } from "../views/answers.ts";
 export { callOfRecord, type CallsDeps, findCallsOfRecord } from "../views/calls/calls-of-record.ts";

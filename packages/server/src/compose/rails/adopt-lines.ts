@@ -23,7 +23,7 @@ export async function* adoptLines(
   const deps = { engine, clock, reads, database };
   const results = numbers === undefined ? adoptAll(deps, rail, reason) : adoptEach(numbers);
   async function* adoptEach(wanted: readonly string[]) {
-    for (const number of wanted) yield* await adoptNumber(deps, rail, number, { reason });
+    for (const number of wanted) yield* await adoptNumber(deps, rail, number, reason);
   }
   for (;;) {
     const next = await withRights(reads, () => results.next());

@@ -22,7 +22,6 @@ import { readRequestKeys } from "../../store/tables/requests/request-keys.ts";
 import {
   type AdoptDeps,
   adoptedBefore,
-  type Adopter,
   adoptInstructions,
   type AdoptionResult,
   endAdoption,
@@ -56,9 +55,8 @@ const triesMax = 3;
 export async function adoptForgottenItems(
   deps: AdoptDeps,
   items: readonly ForgottenItem[],
-  adopter: Adopter,
+  reason: string,
 ): Promise<readonly AdoptionResult[]> {
-  const { reason } = adopter;
   const { known, repeated, rejected, taken, forgotten } = await sort(deps, items);
   const there = [
     ...(await adoptInstructions(deps, known, reason, "known")),
@@ -67,7 +65,7 @@ export async function adoptForgottenItems(
     ...refused(taken, "its partner has used its number for another payment since"),
   ];
   const [first] = forgotten;
-  return first ? [...there, ...(await adoptRest(deps, [first, ...forgotten.slice(1)], adopter))] : there;
+  return first ? [...there, ...(await adoptRest(deps, [first, ...forgotten.slice(1)], reason))] : there;
 }
 
 type Items = readonly [ForgottenItem, ...ForgottenItem[]];
@@ -101,11 +99,11 @@ async function sort({ reads }: AdoptDeps, items: readonly ForgottenItem[]) {
   };
 }
 
-async function adoptRest(deps: AdoptDeps, items: Items, adopter: Adopter): Promise<readonly AdoptionResult[]> {
+async function adoptRest(deps: AdoptDeps, items: Items, reason: string): Promise<readonly AdoptionResult[]> {
   const amount = minor(items.reduce((sum, item) => sum + debitedAmount(item), 0n));
-  const act = await openAdoption(deps, items[0], amount, adopter);
+  const act = await openAdoption(deps, items[0], amount, reason);
   if (act.kind !== "approved") return refused(items, act.kind === "done" ? adoptedBefore : act.message);
-  const { results, outcome } = await writeBack(deps, items, { reason: adopter.reason, actId: act.id });
+  const { results, outcome } = await writeBack(deps, items, { reason, actId: act.id });
   if (outcome) await endAdoption(deps, act.id, outcome);
   return results;
 }

@@ -16,7 +16,7 @@ import type { AdoptedInstruction } from "../../store/tables/rail-records/rail-ad
 import type { ForgottenPayment } from "./forgotten.ts";
 
 export interface AdoptDeps {
-  /** For what is done by an act (`Core`). */
+  /** On connections of administration, which alone decides on differences. */
   readonly engine: Engine;
   /** Of an operator, who proposes. */
   readonly database: StatementPool;
@@ -24,21 +24,13 @@ export interface AdoptDeps {
   readonly reads: StatementPool;
 }
 
-export interface Adopter {
-  /** Text of 1 to 500 characters, none of them a control character. */
-  readonly reason: string;
-  /** Of the approved act. Absent: one is proposed for each payment. */
-  readonly actId?: string | undefined;
-}
-
 /** The approved act of one payment; its parts as `after` has them are those that it can be found again by. */
 export async function openAdoption(
   { database }: AdoptDeps,
   { rail, referenceNo, currency }: Pick<ForgottenPayment, "rail" | "referenceNo" | "currency">,
   amount: Minor,
-  { reason, actId }: Adopter,
+  reason: string,
 ): Promise<OpenedAct> {
-  if (actId !== undefined) return { kind: "approved", id: actId };
   return openAct(database, {
     id: newId(),
     kind: "adoption",

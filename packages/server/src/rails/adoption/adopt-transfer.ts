@@ -11,7 +11,6 @@ import { findTransfer } from "../../store/reads/transfers.ts";
 import {
   type AdoptDeps,
   adoptedBefore,
-  type Adopter,
   adoptInstructions,
   type AdoptionResult,
   endAdoption,
@@ -39,13 +38,12 @@ interface Payload {
 export async function adoptForgottenTransfer(
   deps: AdoptDeps,
   payment: ForgottenPayment,
-  adopter: Adopter,
+  reason: string,
 ): Promise<readonly AdoptionResult[]> {
-  const { reason } = adopter;
   const known = await findTransfer(deps.reads, payment.id);
   if (known) return adoptKnown(deps, payment, known, reason);
   const { referenceNo } = payment;
-  const act = await openAdoption(deps, payment, debitedAmount(payment), adopter);
+  const act = await openAdoption(deps, payment, debitedAmount(payment), reason);
   if (act.kind !== "approved") return refused([payment], act.kind === "done" ? adoptedBefore : act.message);
   let owedBecause: RejectionKind | undefined;
   const asked = { reason, actId: act.id, onOwed: (because: RejectionKind | undefined) => (owedBecause = because) };

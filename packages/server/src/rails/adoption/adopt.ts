@@ -4,7 +4,7 @@
  */
 import type { RailName } from "../../ledger/rails/terms.ts";
 import { findDifference, listAheadOfBulk, listDifferences } from "../../store/tables/rail-records/rail-differences.ts";
-import { type AdoptDeps, type Adopter, type AdoptionResult, refused } from "./adopt-deps.ts";
+import { type AdoptDeps, type AdoptionResult, refused } from "./adopt-deps.ts";
 import { adoptForgottenItems, type ForgottenItem } from "./adopt-bulk.ts";
 import { adoptForgottenTransfer } from "./adopt-transfer.ts";
 import { readForgotten } from "./forgotten.ts";
@@ -20,7 +20,7 @@ export async function adoptNumber(
   deps: AdoptDeps,
   rail: RailName,
   referenceNo: string,
-  adopter: Adopter,
+  reason: string,
 ): Promise<readonly AdoptionResult[]> {
   const found = await findDifference(deps.reads, rail, referenceNo);
   if (found?.decision === "adopted") return [{ referenceNo, kind: "done" }];
@@ -31,7 +31,7 @@ export async function adoptNumber(
     );
   if (found.decision !== undefined)
     return refused([{ referenceNo }], `it was decided on before, and stays so: ${found.decision} (${found.reason})`);
-  return adoptLine(deps, rail, found, adopter);
+  return adoptLine(deps, rail, found, reason);
 }
 
 const pageSize = 500;
@@ -45,7 +45,7 @@ export async function* adoptAll(deps: AdoptDeps, rail: RailName, reason: string)
     if (last === undefined) return;
     for (const one of page) {
       if (one.kind !== "ahead" || one.decision !== undefined || tried.has(one.referenceNo)) continue;
-      for (const result of await adoptLine(deps, rail, one, { reason })) {
+      for (const result of await adoptLine(deps, rail, one, reason)) {
         tried.add(result.referenceNo);
         yield result;
       }
@@ -58,12 +58,12 @@ async function adoptLine(
   deps: AdoptDeps,
   rail: RailName,
   { referenceNo, line }: OpenLine,
-  adopter: Adopter,
+  reason: string,
 ): Promise<readonly AdoptionResult[]> {
   const read = readForgotten(rail, line);
   if (!read.ok) return refused([{ referenceNo }], read.why);
   const { payment } = read;
-  if (payment.bulk === undefined) return adoptForgottenTransfer(deps, payment, adopter);
+  if (payment.bulk === undefined) return adoptForgottenTransfer(deps, payment, reason);
   const siblings = await listAheadOfBulk(deps.reads, rail, payment.bulk.id);
   const results = siblings.map((one) => readForgotten(rail, one.line));
   const unreadable = results.find(({ ok }) => !ok);
@@ -71,5 +71,5 @@ async function adoptLine(
   if (unreadable !== undefined && !unreadable.ok)
     return refused(siblings, `a line of its bulk cannot be adopted: ${unreadable.why}`);
   const items = results.flatMap((one) => (one.ok && one.payment.bulk ? [one.payment as ForgottenItem] : []));
-  return adoptForgottenItems(deps, items, adopter);
+  return adoptForgottenItems(deps, items, reason);
 }

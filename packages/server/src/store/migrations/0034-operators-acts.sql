@@ -95,7 +95,7 @@ create table act_steps (
   constraint act_steps_proposer check ((step in ('approved', 'refused')) = (proposer is not null)),
   constraint act_steps_four_eyes check (step <> 'approved' or who <> proposer),
   constraint act_steps_outcome check ((step = 'carried out') = (outcome is not null)),
-  constraint act_steps_journal check (journal_id is null or outcome = 'done'),
+  constraint act_steps_journal check (journal_id is null or outcome = 'done' or step = 'origin'),
   constraint act_steps_entries check ((journal_id is null) = (entries is null))
 );
 -- Approved, refused or expired: one of them, once.
@@ -418,6 +418,24 @@ begin
   end if;
 end $$;
 
+-- An act of a release that had no steps, whose period comes back. The owner's alone.
+create function add_earlier_act(its_kind text, moved_in uuid, moved text, moved_at timestamptz) returns void language plpgsql
+  set search_path from current set lock_timeout = '1s' as $$
+declare
+  added act_steps;
+begin
+  perform lock_act_chain();
+  added.act_id := moved_in;
+  added.step := 'origin';
+  added.who := 'titian database attach';
+  added.result := jsonb_build_object('kind', its_kind);
+  added.journal_id := moved_in;
+  added.entries := moved;
+  perform add_act_step(added);
+  insert into acts (id, kind, reason, journal_id, entries, at)
+    values (moved_in, its_kind, 'recorded by an earlier release', moved_in, moved, moved_at);
+end $$;
+
 -- Makes the first two operators of a database that nobody is in charge of: one proposes, the other approves. The owner's alone.
 create function bootstrap_operators(security_officer jsonb, approver jsonb) returns void language plpgsql
   set search_path from current set lock_timeout = '1s' as $$
@@ -461,4 +479,4 @@ end $$;
 
 revoke execute on function act_step_hash, lock_act_chain, add_act_step, act_state, act_operator, act_approver_instead, check_act_right, is_sandbox,
   propose_act, add_act_approval, expire_open_acts, expire_acts, decide_act, approve_act, refuse_act, carry_out_act,
-  bootstrap_operators, add_operator from public;
+  add_earlier_act, bootstrap_operators, add_operator from public;

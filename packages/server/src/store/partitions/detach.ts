@@ -250,14 +250,18 @@ export async function attachPeriodOf(client: Client, name: string, signer: Recor
  * lock, since it reads the partition; the audit reads no act of a period that is still detached.
  */
 async function addActs(client: Client, partition: string): Promise<void> {
-  await client.query(`insert into acts (id, kind, reason, journal_id, entries, at)
-    select journal_id, 'opening', 'opening balance, recorded by an earlier release', journal_id,
-      string_agg(entry, ', ' order by entry collate "C"), min(created_at)
+  const entries = client.escapeIdentifier(partition);
+  await client.query(`select add_earlier_act(kind, journal_id, string_agg(entry, ', ' order by entry collate "C"), min(created_at))
     from (
-      select e.journal_id, e.created_at, format('%s %s %s', a.account_no, e.amount, e.currency) as entry
-      from ${client.escapeIdentifier(partition)} e join accounts a on a.id = e.account_id where e.kind = 1) openings
-    group by journal_id
-    on conflict (journal_id) do nothing`);
+      select e.journal_id, e.created_at, format('%s %s %s', a.account_no, e.amount, e.currency) as entry, 'opening' as kind
+      from ${entries} e join accounts a on a.id = e.account_id where e.kind = 1
+      union all
+      select e.journal_id, e.created_at, format('%s %s %s', a.account_no, e.amount, e.currency), ended.kind
+      from (select resolution_journal_id, 'resolution' from transfers where resolved_by = 'operator'
+          union all select return_journal_id, 'return' from transfers where returned_by = 'operator') ended (journal_id, kind)
+        join ${entries} e on e.journal_id = ended.journal_id join accounts a on a.id = e.account_id) moved
+    where not exists (select from acts where acts.journal_id = moved.journal_id)
+    group by journal_id, kind`);
 }
 
 const triesMax = 50;

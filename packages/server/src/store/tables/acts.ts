@@ -79,6 +79,22 @@ export async function proposeAct(pool: Pool, proposal: ActProposal, lifetimeMs: 
   return { id: actId as string, state: state as ActState, isSame: isSame === "t" };
 }
 
+/** By whoever the database's session belongs to. `reason`: of a refusal. `hash`: of the proposal, in hexadecimal digits. */
+export async function decideAct(
+  pool: Pool,
+  id: string,
+  { hash, reason }: { readonly hash: string; readonly reason?: string },
+): Promise<ActState> {
+  const seen = Buffer.from(hash, "hex");
+  const [row] = await queryRows(
+    pool,
+    reason === undefined
+      ? { text: "select approve_act($1, $2)", values: [id, seen] }
+      : { text: "select refuse_act($1, $2, $3)", values: [id, seen, reason] },
+  );
+  return row?.[0] as ActState;
+}
+
 /** Ends an approved act that cannot be carried out. `because`: what was found. @returns its state */
 export async function rejectAct(pool: Pool, id: string, because: object): Promise<ActState | undefined> {
   try {
@@ -113,13 +129,13 @@ export interface ApprovedAct extends Pick<ActProposal, "id" | "kind" | "target" 
   readonly reason: string;
 }
 
-/** Approved acts that wait longer than so for a node, the oldest first. */
+/** Approved acts that wait longer than so for a node, the oldest first. Adoptions are carried out by the command that proposed them. */
 export async function listApprovedActs(pool: Pool, longerThanMs: number, limit: number): Promise<readonly ApprovedAct[]> {
   const rows = await queryRows(pool, {
     name: "list-approved-acts",
     text: `select o.act_id, o.kind, o.target, o.reference, s.after, s.reason
       from open_acts o join act_steps s on s.act_id = o.act_id and s.step = 'proposed'
-      where o.state = 'approved' and o.since < clock_timestamp() - make_interval(secs => $1::float8 / 1000)
+      where o.state = 'approved' and o.kind <> 'adoption' and o.since < clock_timestamp() - make_interval(secs => $1::float8 / 1000)
       order by o.since limit $2::int`,
     values: [longerThanMs, limit],
   });

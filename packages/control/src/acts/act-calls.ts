@@ -1,0 +1,108 @@
+/** Operators' acts: listed, shown, approved and refused. */
+import { array, choice, object, optional, orNull, string } from "@titian/contract";
+import { type ActDeps, approveAct, findAct, listActs, type QueryDeps, refuseAct, time } from "@titian/server/admin";
+import { ControlError } from "../control-error.ts";
+import { defineCall } from "../rows/define-call.ts";
+import { flag, limit, limitOf, nextOfBefore } from "../rows/pages.ts";
+import { actReason } from "./act-reason.ts";
+
+export interface ActCallsDeps extends ActDeps {
+  readonly queries: QueryDeps;
+}
+
+const states = ["proposed", "approved", "refused", "expired", "done", "rejected"] as const;
+
+const actView = object({
+  actId: string(),
+  kind: string(),
+  target: string({ description: "an account number, or the referenceNo of a transfer" }),
+  does: string({ description: "what it changes, with names and amounts" }),
+  reason: string(),
+  ticket: optional(string()),
+  state: choice(states, {
+    description: "rejected: it was approved, and could not be carried out any more",
+  }),
+  proposedBy: string({ description: "issuer and subject of the operator" }),
+  proposedAt: time(),
+  expiresAt: time({ description: "until when it can be approved" }),
+  decidedBy: optional(string()),
+  decidedAt: optional(time()),
+  refusal: optional(string({ description: "why it was refused" })),
+  carriedOutAt: optional(time()),
+  found: optional(string({ description: "why it could not be carried out" })),
+  journalNo: optional(string({ description: "number of the journal that it moved money in" })),
+  hash: string({ description: "of the proposal: an approval names it" }),
+});
+
+const hash = string({ pattern: "^[0-9a-f]{64}$", description: "the hash of the act as it was read" });
+const decided = object({ state: choice(states) });
+
+export const actCalls = [
+  defineCall({
+    name: "act list",
+    route: "GET /acts",
+    role: "viewer",
+    does: "Operators' acts, newest first: all, those on one account or transfer, or those that are open.",
+    query: object({
+      limit,
+      before: optional(string({ pattern: "^[0-9]{1,15}$", description: nextOfBefore })),
+      target: optional(string({ description: "an account number, or the referenceNo of a transfer" })),
+      open: optional(flag),
+    }),
+    answer: object({ acts: array(actView), next: orNull(string()) }),
+    run: async ({ query }, { queries }: ActCallsDeps) => {
+      const { before, target, open } = query;
+      const page = { limit: limitOf(query), target, isOpen: open === "true" };
+      const { acts, next } = await listActs(queries, { ...page, before: before === undefined ? undefined : Number(before) });
+      return { acts, next: next?.toString() };
+    },
+  }),
+  defineCall({
+    name: "act show",
+    route: "GET /acts/{actId}",
+    role: "viewer",
+    does: "An act: what it changes, who proposed and who decided on it, and what came of it.",
+    answer: actView,
+    run: ({ params }, deps: ActCallsDeps) => find(deps, params.actId),
+  }),
+  defineCall({
+    name: "act approve",
+    route: "POST /acts/{actId}/approve",
+    role: "approver",
+    does: "Approves an act that another operator has proposed, as it was read; a node carries it out within seconds. One that waits no more stays what it is.",
+    body: object({ hash }),
+    answer: decided,
+    run: async ({ params, body }, deps: ActCallsDeps) => {
+      await find(deps, params.actId);
+      return { state: await decide(approveAct(deps, params.actId, body.hash)) };
+    },
+  }),
+  defineCall({
+    name: "act refuse",
+    route: "POST /acts/{actId}/refuse",
+    role: "approver",
+    does: "Refuses an act, which does nothing then; its proposer may take it back so. One that waits no more stays what it is.",
+    body: object({ hash, reason: actReason }),
+    answer: decided,
+    run: async ({ params, body }, deps: ActCallsDeps) => {
+      await find(deps, params.actId);
+      return { state: await decide(refuseAct(deps, params.actId, body)) };
+    },
+  }),
+] as const;
+
+async function find({ queries }: ActCallsDeps, actId: string) {
+  const act = await findAct(queries, actId);
+  if (act) return act;
+  throw new ControlError(404, "unknownAct", `There is no act ${actId}.`, "actId");
+}
+
+/** PostgreSQL says which right the operator lacks. */
+async function decide<State>(deciding: Promise<State>): Promise<State> {
+  return deciding.catch((error: unknown) => {
+    if (!(error instanceof Error && "code" in error)) throw error;
+    if (error.code === "42501") throw new ControlError(403, "notPermitted", `Nothing was changed: ${error.message}.`);
+    if (error.code === "22023") throw new ControlError(409, "actChanged", `Nothing was changed: ${error.message}.`, "hash");
+    throw error;
+  });
+}

@@ -1,0 +1,103 @@
+/** Operators' acts as queries see them: each with what came of it. */
+import type { Pool } from "pg";
+import { queryRows } from "../postgres/query-rows.ts";
+import { epochMs } from "../statements/select-list.ts";
+import type { TextRow } from "../postgres/session.ts";
+import type { ActKind, ActState } from "../tables/acts.ts";
+
+/** The approval or refusal of an act, or its end by time. */
+export interface ActDecision {
+  readonly by: string;
+  /** Epoch ms. */
+  readonly at: number;
+  /** Of a refusal. */
+  readonly reason: string | undefined;
+}
+
+export interface ActRow {
+  readonly id: string;
+  readonly kind: ActKind;
+  readonly target: string;
+  readonly reference: string;
+  /** As it was proposed. */
+  readonly before: Readonly<Record<string, unknown>>;
+  readonly after: Readonly<Record<string, unknown>>;
+  readonly reason: string;
+  readonly ticket: string | undefined;
+  readonly proposedBy: string;
+  /** Epoch ms. */
+  readonly proposedAt: number;
+  readonly expiresAt: number;
+  /** Hash of the proposal, in hexadecimal digits: an approval names it. */
+  readonly hash: string;
+  readonly state: ActState;
+  readonly decision: ActDecision | undefined;
+  /** What a node made of it; found: why it was not carried out. */
+  readonly carriedOut: { readonly at: number; readonly result: unknown; readonly journalId: string | undefined } | undefined;
+}
+
+const select = `select p.act_id, p.kind, p.target, p.reference, p.before::text, p.after::text, p.reason, p.ticket, p.who,
+    ${epochMs("p.at")}, ${epochMs("p.expires_at")}, encode(p.hash, 'hex'), l.state, d.who, ${epochMs("d.at")}, d.reason,
+    ${epochMs("c.at")}, c.result::text, c.journal_id, p.position
+  from act_steps p
+    cross join lateral (select coalesce(outcome, step) as state from act_steps where act_id = p.act_id order by position desc limit 1) l
+    left join act_steps d on d.act_id = p.act_id and d.step in ('approved', 'refused', 'expired')
+    left join act_steps c on c.act_id = p.act_id and c.step = 'carried out'`;
+
+export interface ActPage {
+  /** Position that it starts before; absent: the newest. */
+  readonly before?: number | undefined;
+  readonly limit: number;
+  /** Account or reference number. */
+  readonly target?: string | undefined;
+  /** True: only those that wait for their approval or a node. */
+  readonly isOpen?: boolean | undefined;
+}
+
+export interface PlacedAct extends ActRow {
+  /** Place in the chain. */
+  readonly position: number;
+}
+
+/** Newest first. */
+export async function listActs(pool: Pool, { before, limit, target, isOpen = false }: ActPage): Promise<readonly PlacedAct[]> {
+  const rows = await queryRows(pool, {
+    name: isOpen ? "list-open-acts" : "list-acts",
+    text: `${select}${isOpen ? " join open_acts o on o.act_id = p.act_id" : ""}
+      where p.step = 'proposed' and p.position < coalesce($1::bigint, 9223372036854775807) and ($2::text is null or p.target = $2)
+      order by p.position desc limit $3::int`,
+    values: [before ?? null, target ?? null, limit],
+  });
+  return rows.map(readAct);
+}
+
+export async function findAct(pool: Pool, id: string): Promise<ActRow | undefined> {
+  const [row] = await queryRows(pool, { text: `${select} where p.act_id = $1 and p.step = 'proposed'`, values: [id] });
+  return row && readAct(row);
+}
+
+function readAct(row: TextRow): PlacedAct {
+  const [id, kind, target, reference, before, after, reason, ticket, proposedBy, proposedAt, expiresAt, hash, state, ...rest] = row;
+  const [decidedBy, decidedAt, why, carriedAt, result, journalId, position] = rest;
+  return {
+    id: id as string,
+    kind: kind as ActKind,
+    target: target as string,
+    reference: reference as string,
+    before: JSON.parse(before ?? "{}"),
+    after: JSON.parse(after ?? "{}"),
+    reason: reason as string,
+    ticket: ticket ?? undefined,
+    proposedBy: proposedBy as string,
+    proposedAt: Number(proposedAt),
+    expiresAt: Number(expiresAt),
+    hash: hash as string,
+    state: state as ActState,
+    decision: decidedBy == null ? undefined : { by: decidedBy, at: Number(decidedAt), reason: why ?? undefined },
+    carriedOut:
+      carriedAt == null
+        ? undefined
+        : { at: Number(carriedAt), result: JSON.parse(result ?? "null"), journalId: journalId ?? undefined },
+    position: Number(position),
+  };
+}
