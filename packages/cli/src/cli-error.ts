@@ -10,6 +10,8 @@ export const exitCodes = {
   unknown: 3,
   /** Exit code for a list of payments of which some were rejected or returned. */
   partial: 4,
+  /** Nothing was done yet: another operator has to approve it. */
+  waits: 5,
 } as const;
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];

@@ -6,7 +6,7 @@ import {
   startCore,
   type AdminResult,
   type Core,
-  type MasterKeys,
+  type Secrets,
 } from "@titian/server/admin";
 import { type Config, loadConfig } from "@titian/server/config";
 import { CliError, usageError } from "./cli-error.ts";
@@ -27,7 +27,7 @@ export async function withCore<Value>(work: (core: Core) => Promise<Value>): Pro
     config: { ...config, databaseUrl: url, sandbox: false },
     clock: createClock(),
     log: createLog({ level: "warn", destination: process.stderr }),
-    secrets: createSecrets(await masterKeysOf(config)),
+    secrets: await secretsOf(config),
     onProgress: note,
     onDatabaseFailure: () => undefined,
     // A command authorizes no payment and reads the merchants it needs.
@@ -69,11 +69,21 @@ export async function findProviderKey(): Promise<string> {
   );
 }
 
-async function masterKeysOf({ masterKeys, sandbox, dataDir }: Config): Promise<MasterKeys> {
-  if (masterKeys !== undefined) return masterKeys;
-  if (sandbox) {
-    const { masterKey } = await (await sandboxPackage()).openSandboxKeys(dataDir, note);
-    return { current: Buffer.from(masterKey, "base64") };
-  }
+async function secretsOf({ masterKeys, sandbox, dataDir }: Config): Promise<Secrets> {
+  if (masterKeys !== undefined) return createSecrets(masterKeys);
+  if (!sandbox) return withoutMasterKey;
+  const { masterKey } = await (await sandboxPackage()).openSandboxKeys(dataDir, note);
+  return createSecrets({ current: Buffer.from(masterKey, "base64") });
+}
+
+/** Of a command that reads, proposes or approves: no person needs the service's key for that. */
+const withoutMasterKey: Secrets = {
+  seal: () => needMasterKey(),
+  derive: () => needMasterKey(),
+  open: () => "",
+  isStale: () => false,
+};
+
+function needMasterKey(): never {
   throw usageError("TITIAN_MASTER_KEY is not set. Use the service's key: it encrypts the partners' secrets.");
 }

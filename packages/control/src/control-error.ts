@@ -51,6 +51,8 @@ const statuses = {
   merchantExists: 409,
   actOpen: 409,
   actEnded: 409,
+  notPermitted: 403,
+  reasonMissing: 400,
   // Nothing is wrong, and nothing was done yet.
   waitsForApproval: 202,
 } as const satisfies Record<AdminRejection["kind"], number>;

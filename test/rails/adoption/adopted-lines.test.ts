@@ -215,13 +215,13 @@ test("the audit finds an adoption without its act, an act of another kind or ent
   const actOf = (name: string) =>
     `journal_id = (select id from accepted_requests where external_id = '${sentAs(name).externalId}' and service = ${name === "bulk" ? "20 and external_id_key is not null" : "18"})`;
   const forgeries: readonly (readonly [string, readonly string[]])[] = [
-    [`delete from acts where ${actOf("owed")}`, ["transferFollowsRequest"]],
+    [`delete from acts where ${actOf("owed")}`, ["actMovedAsApproved", "transferFollowsRequest"]],
     [`update acts set kind = 'opening' where ${actOf("owed")}`, ["journalHasOrigin", "transferFollowsRequest"]],
-    [`update acts set entries = '' where ${actOf("settled")}`, ["journalHasOrigin"]],
+    [`update acts set entries = '' where ${actOf("settled")}`, ["actMovedAsApproved", "journalHasOrigin"]],
     [`update acts set kind = 'opening' where ${actOf("bulk")}`, ["journalHasOrigin"]],
     [
       "insert into acts (id, kind, reason, journal_id, entries, at) select id, 'adoption', 'x', id, '', now() from (select gen_random_uuid() as id) n",
-      ["journalHasOrigin"],
+      ["actOfEarlierRelease", "journalHasOrigin"],
     ],
   ];
   for (const [statement, expected] of forgeries) {

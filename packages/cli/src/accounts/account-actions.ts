@@ -16,11 +16,13 @@ export interface OpenFlags {
   readonly balance: string;
   readonly accountNo?: string;
   readonly partner?: readonly string[];
+  readonly reason?: string;
 }
 
 export interface FundFlags {
   readonly reference?: string;
   readonly currency?: string;
+  readonly reason?: string;
   readonly json?: true;
 }
 
@@ -43,8 +45,8 @@ export async function open({ partner, ...account }: OpenFlags): Promise<void> {
 
 /** The reference is made once for each command: who repeats a command gives it, and the money comes once. */
 export async function fund(accountNo: string, amount: string, flags: FundFlags): Promise<void> {
-  const { reference = newReference(), currency, json } = flags;
-  const given = { params: { accountNo }, body: { amount, currency, reference } };
+  const { reference = newReference(), currency, reason, json } = flags;
+  const given = { params: { accountNo }, body: { amount, currency, reference, reason } };
   const funded = await withCalls((call) => call("POST /accounts/{accountNo}/fund", given)).catch((error: unknown) => {
     if (!(error instanceof CallRejected))
       note(`With --reference ${reference} the command funds once, however often it runs.`);

@@ -31,6 +31,7 @@ export function addAccount(program: Command): void {
     .addOption(new Option("--type <type>", "D current account, S savings").choices(["D", "S"]).default("S"))
     .option("--balance <amount>", "opening balance, such as 1000.00", "0")
     .option("--partner <id>", "partner authorized to debit it; repeatable", collect)
+    .option("--reason <text>", "why it opens with money; needed where operators are in charge")
     .addHelpText("after", examples)
     .action(async (flags: OpenFlags) => (await actions()).open(flags));
   account
@@ -39,6 +40,7 @@ export function addAccount(program: Command): void {
     .argument("<account no>")
     .argument("<amount>", "such as 1000.00, in the currency of the account")
     .option("--reference <text>", "funds once for each; give it again to repeat a command whose outcome is unknown")
+    .option("--reason <text>", "why; needed where operators are in charge (titian operators)")
     .option("--currency <code>", "reject the command unless the account is in this currency")
     .option("--json", "as JSON")
     .action(async (accountNo: string, amount: string, flags: FundFlags) =>

@@ -1,7 +1,7 @@
 /** Operators' calls (docs/reference/control-calls.md), of the types that their rows have; their rejections as messages. */
 import { fits, object, optional, string } from "@titian/contract";
 import type { AnswerOf, CallsOfSandbox, InputsOf } from "@titian/sandbox/types";
-import { CliError, exitCodes } from "../cli-error.ts";
+import { CliError, type ExitCode, exitCodes } from "../cli-error.ts";
 
 /** Such as `GET /accounts/{accountNo}`. */
 export type Route = keyof CallsOfSandbox;
@@ -52,7 +52,7 @@ export function requestOf(route: Route, { params = {}, query = {}, body }: Given
 /** A call that was rejected. */
 export class CallRejected extends CliError {
   readonly code: string;
-  constructor(code: string, message: string, exitCode: 1 | 2) {
+  constructor(code: string, message: string, exitCode: ExitCode) {
     super(message, exitCode);
     this.code = code;
   }
@@ -74,7 +74,7 @@ export function rejectionOf(status: number, answer: unknown, { params, query }: 
   return new CallRejected(
     code,
     hint === undefined ? message : `${message.replace(/\.$/, "")}${hint}`,
-    isUsage ? exitCodes.usage : exitCodes.failed,
+    code === "waitsForApproval" ? exitCodes.waits : isUsage ? exitCodes.usage : exitCodes.failed,
   );
 }
 

@@ -11,6 +11,7 @@ import { formatTransfer } from "./transfer-tables.ts";
 export interface ResolveFlags {
   readonly yes?: true;
   readonly withoutInquiry?: true;
+  readonly reason?: string;
 }
 
 export function resolve(number: string, decision: Decision, flags: ResolveFlags): Promise<ExitCode> {
@@ -46,9 +47,11 @@ async function resolveBy(call: CallRow, number: string, decision: Decision, flag
 
 async function record(call: CallRow, referenceNo: string, decision: Decision, flags: ResolveFlags): Promise<void> {
   const params = { referenceNo };
-  if (decision === "returned") return void (await call("POST /transfers/{referenceNo}/return", { params }));
+  const { reason } = flags;
+  if (decision === "returned")
+    return void (await call("POST /transfers/{referenceNo}/return", { params, body: { reason } }));
   const result = decision === "rejected" ? "refused" : decision;
-  const body = { result, withoutInquiry: flags.withoutInquiry === true } as const;
+  const body = { result, withoutInquiry: flags.withoutInquiry === true, reason } as const;
   await call("POST /transfers/{referenceNo}/resolve", { params, body });
 }
 

@@ -28,7 +28,8 @@ reversed, and a later report of the rail changes nothing, except a return.
             (titian rails reconcile)
   returned  it was returned after settlement: the sent amount is credited to the payer, the fee is kept
 
-Exit codes: 0 recorded, now or before · 1 not possible, or not confirmed · 2 invalid command line.`;
+Exit codes: 0 recorded, now or before · 1 not possible, or not confirmed · 2 invalid command line · 5 waits for the
+approval of another operator (titian act).`;
 
 const decisions: readonly Decision[] = ["settled", "rejected", "returned"];
 
@@ -76,6 +77,7 @@ export function addTransfer(program: Command, end: End): void {
     .argument("<number>", "its referenceNo")
     .addArgument(new Argument("<result>", "its outcome").choices(decisions))
     .option("--yes", "skip confirmation")
+    .option("--reason <text>", "why; needed where operators are in charge (titian operators)")
     .option("--without-inquiry", "reject a queued item of a bulk (20) without inquiring of its rail")
     .addHelpText("after", resolveHelp)
     .action(async (number: string, decision: Decision, flags: ResolveFlags) => {

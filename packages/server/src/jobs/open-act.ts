@@ -6,7 +6,7 @@ import { type ActProposal, type ActState, proposeAct } from "../store/tables/act
 const lifetimeMs = 86_400_000;
 
 export interface ClosedAct {
-  readonly kind: "waitsForApproval" | "actOpen" | "actEnded";
+  readonly kind: "waitsForApproval" | "actOpen" | "actEnded" | "reasonMissing" | "notPermitted";
   /** Sentence that says what it waits for or became, and what to do. */
   readonly message: string;
 }
@@ -16,17 +16,31 @@ export type OpenedAct =
   | { readonly kind: "approved"; readonly id: string }
   /** Carried out before. */
   | { readonly kind: "done"; readonly id: string }
-  | ({ readonly id: string } & ClosedAct);
+  | ClosedAct;
 
 /** Proposes the act, on connections of an operator; one that is open on the record takes its place. */
 export async function openAct(database: StatementPool, proposal: ActProposal): Promise<OpenedAct> {
-  const { id, state, isSame } = await proposeAct(database, proposal, lifetimeMs);
-  if (!isSame) {
+  try {
+    const { id, state, isSame } = await proposeAct(database, proposal, lifetimeMs);
+    if (state === "approved" || state === "done") {
+      if (isSame) return { id, kind: state };
+    } else if (isSame) return describeClosed(id, state);
     const message = `Nothing was proposed: another act on ${proposal.target} is open. Decide on it first: titian act show ${id}.`;
-    return { id, kind: "actOpen", message };
+    return { kind: "actOpen", message };
+  } catch (error) {
+    return explainDenied(error);
   }
-  if (state === "approved" || state === "done") return { id, kind: state };
-  return { id, ...describeClosed(id, state) };
+}
+
+/** The database says who may propose, and that an act has a reason. @throws the error where it is another. */
+function explainDenied(error: unknown): ClosedAct {
+  const { code, message } = error instanceof Error && "code" in error ? error : { code: undefined, message: "" };
+  if (code === "42501" && message.startsWith("permission denied"))
+    throw error;
+  if (code === "42501") return { kind: "notPermitted", message: `Nothing was proposed: ${message}.` };
+  if (code === "22023" && message === "an act has a reason")
+    return { kind: "reasonMissing", message: "Nothing was proposed: say why, since operators are in charge (titian operators list)." };
+  throw error;
 }
 
 function describeClosed(id: string, state: Exclude<ActState, "approved" | "done">): ClosedAct {

@@ -147,7 +147,7 @@ export async function grantRights(client: Client, role: string, kind: RoleKind):
 export interface MissingRights {
   /** The session's role. */
   readonly role: string;
-  /** Rights of administration that it lacks, such as `insert on partners`. */
+  /** Rights of administration that it lacks, such as `insert on partners` and `execute on propose_act`. */
   readonly missing: readonly string[];
 }
 
@@ -162,7 +162,13 @@ export async function findMissingRights(pool: Pool): Promise<MissingRights> {
   });
   const [role, positions] = rows[0] ?? [];
   const missing = (JSON.parse(positions ?? "[]") as number[]).flatMap((position) => all[position - 1] ?? []);
-  return { role: role ?? "", missing: [...new Set(missing.map(({ table, verb }) => `${verb} on ${table}`))] };
+  const notCalled = await queryRows(pool, {
+    text: `select proname from pg_proc where pronamespace = 'public'::regnamespace and proname = any($1::text[])
+      and not has_function_privilege(oid, 'execute') order by proname`,
+    values: [Object.values(functions).flat()],
+  });
+  const onTables = new Set(missing.map(({ table, verb }) => `${verb} on ${table}`));
+  return { role: role ?? "", missing: [...onTables, ...notCalled.map(([name]) => `execute on ${name}`)] };
 }
 
 /** True when both lead to one database of one server. */

@@ -1,0 +1,114 @@
+/** Operators in charge of a production database: one proposes by a command, another approves, a node carries it out. */
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { after, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createCarryOutActs } from "../../packages/server/src/compose/carry-out-acts.ts";
+import { urlFor } from "../../packages/server/src/store/schema/roles.ts";
+import { runCli } from "../support/cli/run-cli.ts";
+import { useDatabase } from "../support/database/database.ts";
+import { administrationUrlOf } from "../support/database/template.ts";
+import { queryRows, runStatements } from "../support/database/with-client.ts";
+import { startPlainCore } from "../support/plain-core.ts";
+
+const database = await useDatabase();
+const run = randomBytes(6).toString("hex");
+const [security, approver, operator] = [`sri_${run}`, `adi_${run}`, `budi_${run}`];
+const people = [security, approver, operator];
+await runStatements(database.ownerUrl, people.map((role) => `create role ${role} login password 'secret'`));
+await runStatements(database.ownerUrl, [`grant titian_admin to ${people.join(", ")}`]);
+after(async () => {
+  await runStatements(database.ownerUrl, people.map((role) => `drop role ${role}`));
+  await database.drop();
+});
+
+/** By the operator's own role, without the service's password and master key. */
+const titian = (by: string, ...words: readonly string[]) =>
+  runCli(words, { env: { TITIAN_SANDBOX: "0", DATABASE_URL: urlFor(database.ownerUrl, by, "secret") } });
+const asOwner = (...words: readonly string[]) =>
+  runCli(words, { env: { TITIAN_SANDBOX: "0", DATABASE_URL: database.ownerUrl } });
+const issuer = "https://login.bank.example";
+const balance = async () => (await queryRows(database.url, "select balance from accounts where account_no = '7001'"))[0];
+
+/** As a serving node does each second. */
+async function carryOut() {
+  await sleep(2_100);
+  await using core = await startPlainCore(database.url);
+  await createCarryOutActs(core).run(async () => true);
+}
+
+test("the database's owner names the first operators, once, and not one person twice", async () => {
+  const person = (name: string, role: string) => `${issuer},${name},${name},${role}`;
+  const bootstrap = (one: string, other: string) =>
+    asOwner("operators", "bootstrap", "--security", one, "--approver", other);
+  const same = await bootstrap(person("sri", security), person("sri", approver));
+  assert.match(same.stderr, /One person cannot propose and approve/);
+  const short = await bootstrap("sri", person("adi", approver));
+  assert.equal(short.exitCode, 2);
+  const named = await bootstrap(person("sri", security), person("adi", approver));
+  assert.equal(named.exitCode, 0, named.stderr);
+  const again = await bootstrap(person("eve", operator), person("eva", approver));
+  assert.match(again.stderr, /the database has operators/);
+  const { stdout } = await titian(approver, "operators", "list");
+  assert.match(stdout, /adi .*approver[\s\S]*sri .*security/);
+});
+
+test("money comes on an account once another operator has approved it, and by a node alone", async () => {
+  const fund = (by: string, ...more: readonly string[]) =>
+    titian(by, "account", "fund", "7001", "1000.00", "--reference", "r-1", ...more);
+  const opened = await titian(operator, "account", "open", "--name", "Siti", "--account-no", "7001");
+  assert.equal(opened.exitCode, 0, opened.stderr);
+  const stranger = await fund(operator, "--reason", "a gift");
+  assert.match(stranger.stderr, new RegExp(`the database's role ${operator} is no operator's`));
+  await runStatements(database.ownerUrl, [
+    `insert into operators values (gen_random_uuid(), '${issuer}', 'budi', 'Budi', '${operator}')`,
+    "insert into operator_roles select id, 'operator' from operators where subject = 'budi'",
+  ]);
+  assert.match((await fund(approver, "--reason", "a gift")).stderr, /proposed by the role operator/);
+  assert.match((await fund(operator)).stderr, /say why, since operators are in charge/);
+  const proposed = await fund(operator, "--reason", "a gift");
+  assert.equal(proposed.exitCode, 5, proposed.stderr);
+  assert.match(proposed.stderr, /waits for approval: nothing was changed yet/);
+  const id = /titian act show ([0-9a-f-]{36})/.exec(proposed.stderr)?.[1] ?? assert.fail(proposed.stderr);
+  assert.deepEqual(await balance(), { balance: "0" });
+
+  const listed = await titian(approver, "act", "list", "--open");
+  assert.match(listed.stdout, /Put IDR 1000\.00 on account 7001 of Siti/);
+  const own = await titian(operator, "act", "approve", id, "--yes");
+  assert.deepEqual([own.exitCode, /whoever proposes an act does not approve it/.test(own.stderr)], [1, true]);
+  await carryOut();
+  assert.deepEqual(await balance(), { balance: "0" }, "nobody has approved it");
+  const approved = await titian(approver, "act", "approve", id, "--yes");
+  assert.equal(approved.exitCode, 0, approved.stderr);
+  await carryOut();
+  await carryOut();
+  assert.deepEqual(await balance(), { balance: "100000" });
+  const shown = await titian(operator, "act", "show", id);
+  for (const line of [/^state +done$/m, /^proposed .* by https:\/\/login.bank.example budi$/m, /^decided .* adi$/m])
+    assert.match(shown.stdout, line);
+  assert.equal((await fund(operator, "--reason", "again")).exitCode, 0);
+  assert.deepEqual(await balance(), { balance: "100000" });
+});
+
+test("a refused act moves nothing, and what the ledger rejects by then is told", async () => {
+  const propose = async (amount: string, reference: string) => {
+    const words = ["account", "fund", "7001", amount, "--reference", reference, "--reason", "pay"];
+    const { stderr } = await titian(operator, ...words);
+    return /titian act show ([0-9a-f-]{36})/.exec(stderr)?.[1] ?? assert.fail(stderr);
+  };
+  const refused = await propose("5.00", "r-2");
+  const refusal = await titian(approver, "act", "refuse", refused, "--reason", "the wrong account");
+  assert.equal(refusal.exitCode, 0, refusal.stderr);
+  assert.equal((await titian(approver, "act", "approve", refused, "--yes")).exitCode, 1);
+  const late = await propose("7.00", "r-3");
+  assert.equal((await titian(approver, "act", "approve", late, "--yes")).exitCode, 0);
+  await runStatements(database.ownerUrl, ["update accounts set status = 'closed' where account_no = '7001'"]);
+  await carryOut();
+  assert.match((await titian(operator, "act", "show", refused)).stdout, /refused because +the wrong account/);
+  assert.match((await titian(operator, "act", "show", late)).stdout, /not done because +The account is closed/);
+  assert.deepEqual(await balance(), { balance: "100000" });
+  const audited = await runCli(["audit"], {
+    env: { TITIAN_SANDBOX: "0", DATABASE_URL: administrationUrlOf(database.url) },
+  });
+  assert.equal(audited.exitCode, 0, audited.stdout + audited.stderr);
+});
