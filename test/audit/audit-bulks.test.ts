@@ -64,7 +64,8 @@ test("a bulk that is returned later ended as it did; an audit of what came since
   await using copy = await copyDatabase(original.ownerUrl);
   await findingsOf(copy.url, { watermark: "renew", lateCommitMs: 0 });
   await using later = await startNode(copy.url);
-  const returnItem = (number: string) => resolveTransfer(later, fixture.items.get(number) ?? "", { resolution: "returned" });
+  const returnItem = (number: string) =>
+    resolveTransfer(later, fixture.items.get(number) ?? "", { resolution: "returned" });
   await returnItem("ENDED-0");
   const since = () => findingsOf(copy.url, { watermark: "use", lateCommitMs: 0 });
   await spoilRows(copy.url, [...limitsOff, `update bulks set returned_count = 1 where ${bulk("ENDED")}`]);

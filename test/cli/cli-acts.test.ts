@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createCarryOutActs } from "../../packages/server/src/compose/carry-out-acts.ts";
+import { createCarryOutActs } from "../../packages/server/src/compose/acts/carry-out-acts.ts";
 import { urlFor } from "../../packages/server/src/store/schema/roles.ts";
 import { runCli } from "../support/cli/run-cli.ts";
 import { useDatabase } from "../support/database/database.ts";
@@ -15,10 +15,16 @@ const database = await useDatabase();
 const run = randomBytes(6).toString("hex");
 const [security, approver, operator] = [`sri_${run}`, `adi_${run}`, `budi_${run}`];
 const people = [security, approver, operator];
-await runStatements(database.ownerUrl, people.map((role) => `create role ${role} login password 'secret'`));
+await runStatements(
+  database.ownerUrl,
+  people.map((role) => `create role ${role} login password 'secret'`),
+);
 await runStatements(database.ownerUrl, [`grant titian_admin to ${people.join(", ")}`]);
 after(async () => {
-  await runStatements(database.ownerUrl, people.map((role) => `drop role ${role}`));
+  await runStatements(
+    database.ownerUrl,
+    people.map((role) => `drop role ${role}`),
+  );
   await database.drop();
 });
 
@@ -28,7 +34,8 @@ const titian = (by: string, ...words: readonly string[]) =>
 const asOwner = (...words: readonly string[]) =>
   runCli(words, { env: { TITIAN_SANDBOX: "0", DATABASE_URL: database.ownerUrl } });
 const issuer = "https://login.bank.example";
-const balance = async () => (await queryRows(database.url, "select balance from accounts where account_no = '7001'"))[0];
+const balance = async () =>
+  (await queryRows(database.url, "select balance from accounts where account_no = '7001'"))[0];
 
 /** As a serving node does each second. */
 async function carryOut() {

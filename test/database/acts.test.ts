@@ -59,7 +59,10 @@ async function useBank() {
 }
 after(async () => {
   const roles = [security, approver, other];
-  await runStatements(database.ownerUrl, roles.map((role) => `drop role if exists ${role}`));
+  await runStatements(
+    database.ownerUrl,
+    roles.map((role) => `drop role if exists ${role}`),
+  );
   await database.drop();
 });
 
@@ -72,9 +75,14 @@ test("while nobody is in charge an act is approved by itself, and not any more o
   await queryRows(database.url, carryOut(id));
   assert.deepEqual(await ask(url, propose(id)), ["done"]);
   await using bank = await useBank();
-  await assert.rejects(queryRows(roleUrlsOf(bank.url).administrationUrl, propose(newId())), /titian_admin is no operator's/);
   await assert.rejects(
-    runStatements(bank.ownerUrl, [`select bootstrap_operators('${person("Eve", other)}', '${person("Eva", security)}')`]),
+    queryRows(roleUrlsOf(bank.url).administrationUrl, propose(newId())),
+    /titian_admin is no operator's/,
+  );
+  await assert.rejects(
+    runStatements(bank.ownerUrl, [
+      `select bootstrap_operators('${person("Eve", other)}', '${person("Eva", security)}')`,
+    ]),
     /has operators/,
   );
 });
@@ -152,14 +160,16 @@ test("steps are written by these functions alone, and are never changed", async 
     "select bootstrap_operators('{}', '{}')",
     "select add_operator('{}', 'approver')",
   ])
-    for (const by of [url, administrationUrl])
-      await assert.rejects(queryRows(by, denied), /permission denied/, denied);
+    for (const by of [url, administrationUrl]) await assert.rejects(queryRows(by, denied), /permission denied/, denied);
   await assert.rejects(queryRows(url, propose(newId())), /permission denied for function propose_act/);
   for (const kept of ["update act_steps set reason = 'other'", "delete from act_steps", "truncate act_steps"])
     await assert.rejects(queryRows(database.ownerUrl, kept), /never changed or deleted/);
   await assert.rejects(
-    queryRows(database.ownerUrl, `insert into acts (id, kind, reason, journal_id, entries, at)
-      values ('${newId()}', 'opening', 'old release', '${newId()}', '', now())`),
+    queryRows(
+      database.ownerUrl,
+      `insert into acts (id, kind, reason, journal_id, entries, at)
+      values ('${newId()}', 'opening', 'old release', '${newId()}', '', now())`,
+    ),
     /written by the functions of this release/,
   );
   await assert.rejects(queryRows(administrationUrl, propose(newId(), "1", "theft")), /no act of the kind theft/);
@@ -168,7 +178,8 @@ test("steps are written by these functions alone, and are never changed", async 
 test("nobody holds two roles that exclude each other, and a database never changes its environment", async () => {
   await using bank = await useBank();
   await bank.hire("operator", "viewer");
-  const grant = (role: string) => `insert into operator_roles select id, '${role}' from operators where subject = 'Budi'`;
+  const grant = (role: string) =>
+    `insert into operator_roles select id, '${role}' from operators where subject = 'Budi'`;
   await assert.rejects(queryRows(bank.ownerUrl, grant("auditor")), /auditor cannot be held together/);
   await queryRows(bank.ownerUrl, grant("approver"));
   await assert.rejects(queryRows(bank.ownerUrl, grant("security")), /security cannot be held together/);

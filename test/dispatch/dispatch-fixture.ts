@@ -57,7 +57,7 @@ export interface DispatchFixture extends AsyncDisposable {
   look(payer: string): Promise<PayerRows>;
   /** Counts transfers that await a result. */
   countOpen(): Promise<number>;
-  /** Of an operator, who proposes. */
+  /** An operator's connections, who proposes. */
   readonly administration: Pool;
   /** Sum of all suspense accounts. */
   inSuspense(): Promise<bigint>;

@@ -76,7 +76,7 @@ async function secretsOf({ masterKeys, sandbox, dataDir }: Config): Promise<Secr
   return createSecrets({ current: Buffer.from(masterKey, "base64") });
 }
 
-/** Of a command that reads, proposes or approves: no person needs the service's key for that. */
+/** A command that reads, proposes or approves does without: no person needs the service's key. */
 const withoutMasterKey: Secrets = {
   seal: () => needMasterKey(),
   derive: () => needMasterKey(),

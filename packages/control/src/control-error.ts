@@ -63,6 +63,10 @@ export function valueOf<Value>(result: AdminResult<Value>): Value {
   throw controlErrorOf(result.rejection);
 }
 
-export function controlErrorOf({ kind, message, field }: Pick<AdminRejection, "kind" | "message" | "field">): ControlError {
+export function controlErrorOf({
+  kind,
+  message,
+  field,
+}: Pick<AdminRejection, "kind" | "message" | "field">): ControlError {
   return new ControlError(statuses[kind], kind, message, field);
 }

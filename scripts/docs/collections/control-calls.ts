@@ -64,8 +64,9 @@ const values: Readonly<Record<string, Values>> = {
   "fault add": { body: { fault: "delay", next: 1 } },
 };
 
-/** A session is of pages, and a stream has no end. */
-const isOfTools = ({ name, answer }: ControlRow): boolean => answer !== undefined && name !== "session open";
+/** A session is of pages, a stream has no end, and a sandbox approves acts by itself. */
+const isOfTools = ({ name, answer }: ControlRow): boolean =>
+  answer !== undefined && !["session open", "act show", "act approve", "act refuse"].includes(name);
 
 const nounOf = ({ name }: ControlRow): string => name.split(" ")[0] ?? name;
 

@@ -109,7 +109,9 @@ test("no repeat is rejected while its rail is ahead; the line of one that was re
     await assert.rejects(rejected, /directory of the \w+ rail has lines .* titian rails reconcile/);
     const known = (await findTransfer(node.reads, id)) ?? assert.fail();
     // As before its directory was compared.
-    const outcome = await node.engine.submit(railEventCommand(known, { event: "reject", rejection: "rejectedByRail", by: "rail" }, node.clock.real()));
+    const outcome = await node.engine.submit(
+      railEventCommand(known, { event: "reject", rejection: "rejectedByRail", by: "rail" }, node.clock.real()),
+    );
     assert.equal(outcome.kind, "effect");
   }
   await runStatements(ownerUrl, [setAside("rtgs", "open", "settled")]);

@@ -10,10 +10,19 @@ import type { BootstrapFlags } from "./operators-command.ts";
 export async function bootstrap({ security, approver }: BootstrapFlags): Promise<void> {
   const people = { security: readPerson("--security", security), approver: readPerson("--approver", approver) };
   await bootstrapOperators(openUrl(), people);
-  print(`${people.security.name} proposes operators and keys, ${people.approver.name} approves acts: titian operators list`);
+  print(
+    `${people.security.name} proposes operators and keys, ${people.approver.name} approves acts: titian operators list`,
+  );
 }
 
-const columns = { name: "name", issuer: "issuer", subject: "subject", roles: "roles", databaseRole: "database role", state: "state" };
+const columns = {
+  name: "name",
+  issuer: "issuer",
+  subject: "subject",
+  roles: "roles",
+  databaseRole: "database role",
+  state: "state",
+};
 
 export async function list({ json }: { readonly json?: true }): Promise<void> {
   const operators = await listOperators(openUrl());

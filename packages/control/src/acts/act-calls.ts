@@ -53,7 +53,10 @@ export const actCalls = [
     run: async ({ query }, { queries }: ActCallsDeps) => {
       const { before, target, open } = query;
       const page = { limit: limitOf(query), target, isOpen: open === "true" };
-      const { acts, next } = await listActs(queries, { ...page, before: before === undefined ? undefined : Number(before) });
+      const { acts, next } = await listActs(queries, {
+        ...page,
+        before: before === undefined ? undefined : Number(before),
+      });
       return { acts, next: next?.toString() };
     },
   }),
@@ -102,7 +105,8 @@ async function decide<State>(deciding: Promise<State>): Promise<State> {
   return deciding.catch((error: unknown) => {
     if (!(error instanceof Error && "code" in error)) throw error;
     if (error.code === "42501") throw new ControlError(403, "notPermitted", `Nothing was changed: ${error.message}.`);
-    if (error.code === "22023") throw new ControlError(409, "actChanged", `Nothing was changed: ${error.message}.`, "hash");
+    if (error.code === "22023")
+      throw new ControlError(409, "actChanged", `Nothing was changed: ${error.message}.`, "hash");
     throw error;
   });
 }

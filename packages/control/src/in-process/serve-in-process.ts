@@ -49,16 +49,7 @@ export function serveInProcess(core: Core): (request: InProcessRequest) => Promi
 
 /** One role does all; what moves money is an operator's word, and a node of the service submits what follows from it. */
 function depsOf(core: Core): DatabaseCallsDeps {
-  const {
-    actEngine,
-    engine,
-    adminPool: database,
-    pool: reads,
-    clock,
-    reference,
-    secrets,
-    checkAddress,
-  } = core;
+  const { actEngine, engine, adminPool: database, pool: reads, clock, reference, secrets, checkAddress } = core;
   const byPartnerId = (partnerId: string) => reference.byPartnerId(partnerId);
   const answerDeps = { engine, clock, reads };
   return {

@@ -1,55 +1,34 @@
-/** Operators: people and programs that propose and approve acts. */
+/** Operators as the database's owner names the first ones, and everybody sees them. */
 import { connectPlain } from "../store/postgres/connect.ts";
+import { type FirstOperators, insertFirstOperators, type Operator, readOperators } from "../store/tables/operators.ts";
 import { AdminError } from "./result.ts";
 
-export interface NewOperator {
-  /** Of the identity provider: both together are one person. */
-  readonly issuer: string;
-  readonly subject: string;
-  readonly name: string;
-  /** Role of PostgreSQL by which the operator connects. */
-  readonly databaseRole: string;
-}
+const connect = (url: string) => connectPlain({ connectionString: url, application_name: "titian operators" });
 
 /**
- * Names the first two operators of a database, as its owner. @throws AdminError where it has operators, where both are one
- * person, or where the database is a sandbox's.
+ * Names the first two operators of a database. @throws AdminError where it has operators, where both are one person, or where
+ * the database is a sandbox's.
  */
-export async function bootstrapOperators(
-  ownerUrl: string,
-  { security, approver }: { readonly security: NewOperator; readonly approver: NewOperator },
-): Promise<void> {
+export async function bootstrapOperators(ownerUrl: string, first: FirstOperators): Promise<void> {
+  const { security, approver } = first;
   if (security.issuer === approver.issuer && security.subject === approver.subject)
     throw new AdminError("One person cannot propose and approve: name two.");
-  const client = await connectPlain({ connectionString: ownerUrl, application_name: "titian operators" });
+  const client = await connect(ownerUrl);
   try {
-    await client.query("select bootstrap_operators($1, $2)", [security, approver]);
+    await insertFirstOperators(client, first);
   } catch (error) {
-    if (error instanceof Error && "code" in error && (error.code === "23001" || error.code === "42501"))
-      throw new AdminError(`Nobody was named: ${error.message}. The database's owner names the first operators, once.`, {
-        cause: error,
-      });
-    throw error;
+    if (!(error instanceof Error && "code" in error && (error.code === "23001" || error.code === "42501"))) throw error;
+    const message = `Nobody was named: ${error.message}. The database's owner names the first operators, once.`;
+    throw new AdminError(message, { cause: error });
   } finally {
     await client.end();
   }
 }
 
-export interface Operator extends NewOperator {
-  readonly roles: readonly string[];
-  readonly isEnded: boolean;
-}
-
-/** By name. */
 export async function listOperators(url: string): Promise<readonly Operator[]> {
-  const client = await connectPlain({ connectionString: url, application_name: "titian operators" });
+  const client = await connect(url);
   try {
-    const { rows } = await client.query<Operator>(
-      `select issuer, subject, name, database_role as "databaseRole", ended_at is not null as "isEnded",
-        array(select role from operator_roles where operator_id = operators.id order by role) as roles
-      from operators order by name, id`,
-    );
-    return rows;
+    return await readOperators(client);
   } finally {
     await client.end();
   }

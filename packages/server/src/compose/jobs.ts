@@ -6,7 +6,7 @@ import { createPruneGrants } from "../jobs/prune.ts";
 import { createReleaseExternalIds } from "../jobs/release-external-ids.ts";
 import type { Metrics } from "../observability/metrics.ts";
 import type { Config } from "../config/config.ts";
-import { createCarryOutActs } from "./carry-out-acts.ts";
+import { createCarryOutActs } from "./acts/carry-out-acts.ts";
 import { createCompaction } from "./compact-accounts.ts";
 import { fillSearch } from "./fill-search.ts";
 import type { Core } from "./core.ts";
@@ -78,7 +78,11 @@ function jobsOf(core: Core, rails: Rails, notifications: Notifications, config: 
   const due: readonly DueJob[] = [createExpireHolds({ engine, reads: pool, clock }), ...rails.jobs, notifications.job];
   const closedHolds = createMoveClosedHolds({ pool: adminPool });
   const cleanUp: readonly Job[] = [partitions.drop, grants, createReleaseExternalIds(externalIds), closedHolds];
-  return { due, first: partitions.make, others: [...cleanUp, createCompaction(core), createCarryOutActs(core), fillSearch(core, config)] };
+  return {
+    due,
+    first: partitions.make,
+    others: [...cleanUp, createCompaction(core), createCarryOutActs(core), fillSearch(core, config)],
+  };
 }
 
 function observeJobs(metrics: Metrics, jobs: readonly StartedJob[]): void {

@@ -43,7 +43,8 @@ export {
   rebuildSearch,
 } from "../admin/partitions.ts";
 export { type ActDeps, approveAct, refuseAct } from "../admin/decide-act.ts";
-export { bootstrapOperators, listOperators, type NewOperator } from "../admin/operators.ts";
+export { bootstrapOperators, listOperators } from "../admin/operators.ts";
+export type { NewOperator } from "../store/tables/operators.ts";
 export { decideOnDifference, openRailDirectory } from "../compose/rails/rail-differences.ts";
 export { type NewCredentials, rotateCredentials } from "../admin/partners/partner-credentials.ts";
 export { isHttpUrl, type PartnerTermsInput } from "../admin/partner-input.ts";

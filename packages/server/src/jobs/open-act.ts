@@ -35,11 +35,13 @@ export async function openAct(database: StatementPool, proposal: ActProposal): P
 /** The database says who may propose, and that an act has a reason. @throws the error where it is another. */
 function explainDenied(error: unknown): ClosedAct {
   const { code, message } = error instanceof Error && "code" in error ? error : { code: undefined, message: "" };
-  if (code === "42501" && message.startsWith("permission denied"))
-    throw error;
+  if (code === "42501" && message.startsWith("permission denied")) throw error;
   if (code === "42501") return { kind: "notPermitted", message: `Nothing was proposed: ${message}.` };
   if (code === "22023" && message === "an act has a reason")
-    return { kind: "reasonMissing", message: "Nothing was proposed: say why, since operators are in charge (titian operators list)." };
+    return {
+      kind: "reasonMissing",
+      message: "Nothing was proposed: say why, since operators are in charge (titian operators list).",
+    };
   throw error;
 }
 
@@ -53,7 +55,10 @@ function describeClosed(id: string, state: Exclude<ActState, "approved" | "done"
     expired: "was approved by nobody in time",
     rejected: "could not be carried out",
   }[state];
-  return { kind: "actEnded", message: `Nothing was changed: the act ${became} (titian act show ${id}). Propose it anew.` };
+  return {
+    kind: "actEnded",
+    message: `Nothing was changed: the act ${became} (titian act show ${id}). Propose it anew.`,
+  };
 }
 
 /** An act that is not carried out now, and why. */

@@ -67,10 +67,7 @@ function idOf({ transfer }: DueTransfer): string {
   return transfer.id;
 }
 
-async function reconcile(
-  deps: ReconcileDeps,
-  { transfer, payload, requestedRejection }: DueTransfer,
-): Promise<void> {
+async function reconcile(deps: ReconcileDeps, { transfer, payload, requestedRejection }: DueTransfer): Promise<void> {
   const { rail } = transfer;
   const inquired = await callRail(deps, rail, (by, signal) => by.inquire(toReferenceNo(transfer.id), signal));
   if (inquired.kind === "responded") return void (await recordResponse(deps, transfer, inquired.state));

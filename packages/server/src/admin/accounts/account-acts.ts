@@ -17,7 +17,7 @@ import type { LedgerDeps } from "../submit.ts";
 export interface AccountDeps {
   /** For what is done by an act (`Core`). */
   readonly actEngine: Engine;
-  /** Of an operator, who proposes. */
+  /** An operator's connections, who proposes. */
   readonly database: StatementPool;
   readonly clock: Clock;
   readonly reads: StatementPool;
@@ -34,7 +34,7 @@ export async function carryOutAct(
   proposal: ActProposal,
   { carryOut, accountNo }: Carried,
 ): Promise<AdminResult<Account>> {
-  const { database, reads } = deps;
+  const { database } = deps;
   const act = await withRights(database, () => openAct(database, proposal));
   if (act.kind === "done") return done(await readAccount(deps, accountNo));
   if (act.kind === "actOpen" && proposal.kind === "funding") return rejectedByLedger("referenceUsed", "reference");

@@ -14,4 +14,3 @@ export function rejectName(): AdminResult<never> {
 export function isName(name: string): boolean {
   return name.trim() !== "" && name.length <= nameLengthMax && name.isWellFormed() && !/\p{Cc}/u.test(name);
 }
-

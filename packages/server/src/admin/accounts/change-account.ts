@@ -19,4 +19,3 @@ export async function changeAccount(
   });
   return result.ok ? done(await readAccount(deps, accountNo)) : result;
 }
-

@@ -26,11 +26,7 @@ export interface Funding {
  * Puts money on an account, once for each reference, by an operator's act, whose id is made of the reference: so it may be repeated
  * after any failure, at once and later.
  */
-export async function fundAccount(
-  deps: AccountDeps,
-  funding: Funding,
-  reason?: string,
-): Promise<AdminResult<Account>> {
+export async function fundAccount(deps: AccountDeps, funding: Funding, reason?: string): Promise<AdminResult<Account>> {
   const { accountNo, currency, amount, reference } = funding;
   if (!/^[\x21-\x7e]{1,64}$/.test(reference)) {
     return rejected("invalidField", "A reference has 1 to 64 visible ASCII characters.", "reference");
@@ -81,4 +77,3 @@ export async function carryOutFunding(deps: AccountDeps, funding: Funding): Prom
   });
   return result.ok ? done(await readAccount(deps, accountNo)) : result;
 }
-

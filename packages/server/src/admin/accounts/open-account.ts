@@ -28,7 +28,7 @@ export interface NewAccount {
   /** Internal ids of partners that may debit it. */
   readonly partners?: readonly string[];
   readonly limits?: AccountLimits;
-  /** Why there shall be money on it. Absent: only where nobody is in charge. */
+  /** The reason why there shall be money on it. Absent: only where nobody is in charge. */
   readonly reason?: string;
 }
 
@@ -171,4 +171,3 @@ function rejectInput(account: NewAccount): AdminResult<never> | undefined {
   }
   return undefined;
 }
-

@@ -113,7 +113,7 @@ export async function commitBatch(
     if (decided.rejections.length > 0) send(insertRejectedRequests(session, decided.rejections, at));
     decided.workingSet.write(session, at, send);
     if (decided.notifications.length > 0) send(insertOutbox(session, decided.notifications, at));
-        if (decided.adopted.length > 0) for (const sending of writeAdopted(session, decided.adopted, at)) send(sending);
+    if (decided.adopted.length > 0) for (const sending of writeAdopted(session, decided.adopted, at)) send(sending);
     // The chain of acts is locked last, for as short as can be.
     if (decided.acts.length > 0) send(carryOutActs(session, decided.acts, at));
     // Rows that it may have read, such as the request that a repeat repeats, are answered: its commit waits for the

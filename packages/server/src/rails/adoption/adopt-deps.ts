@@ -18,7 +18,7 @@ import type { ForgottenPayment } from "./forgotten.ts";
 export interface AdoptDeps {
   /** On connections of administration, which alone decides on differences. */
   readonly engine: Engine;
-  /** Of an operator, who proposes. */
+  /** An operator's connections, who proposes. */
   readonly database: StatementPool;
   readonly clock: Clock;
   readonly reads: StatementPool;

@@ -80,7 +80,11 @@ interface Asked {
   readonly onOwed: (because: RejectionKind | undefined) => void;
 }
 
-function commandOf(deps: AdoptDeps, payment: ForgottenPayment, { reason, actId, deadline, onOwed }: Asked): Command<Payload> {
+function commandOf(
+  deps: AdoptDeps,
+  payment: ForgottenPayment,
+  { reason, actId, deadline, onOwed }: Asked,
+): Command<Payload> {
   const { id, partner, service, rail, currency, sentAmount, fee, payerAccountNo, request, freeForm } = payment;
   const suspensePart = suspensePartOf(payerAccountNo);
   const suspenseNo = internalAccountNo("suspense", currency, rail, suspensePart);

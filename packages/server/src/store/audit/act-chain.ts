@@ -9,7 +9,9 @@ import { lookUp } from "./checks/check.ts";
 import { type Finding, toFindings } from "./finding.ts";
 
 /** The database's own function might have been replaced: this text is the audit's. */
-const hashOf = (step: string) => `sha256(${step}.previous || convert_to(jsonb_build_array(${step}.position, ${step}.act_id, ${step}.step,
+const hashOf = (
+  step: string,
+) => `sha256(${step}.previous || convert_to(jsonb_build_array(${step}.position, ${step}.act_id, ${step}.step,
   ${step}.who, (extract(epoch from ${step}.at) * 1000000)::bigint, ${step}.kind, ${step}.target, ${step}.reference, ${step}.before,
   ${step}.after, ${step}.reason, ${step}.ticket, (extract(epoch from ${step}.expires_at) * 1000000)::bigint, ${step}.proposer,
   ${step}.outcome, ${step}.result, ${step}.journal_id, ${step}.entries)::text, 'UTF8'))`;
@@ -73,7 +75,11 @@ export async function findActFaults(
 ): Promise<readonly Finding[]> {
   const findings = toFindings(await queryRows(client, { ...whole, values: [limit] }));
   const last = Number((await queryRows(client, { text: "select position from act_chain" }))[0]?.[0]);
-  for (let first = isEverything ? 0 : Math.max(0, last - slice); first <= last && findings.length < limit; first += slice) {
+  for (
+    let first = isEverything ? 0 : Math.max(0, last - slice);
+    first <= last && findings.length < limit;
+    first += slice
+  ) {
     findings.push(...toFindings(await queryRows(client, { ...steps, values: [first, first + slice - 1] })));
   }
   if (isEverything && findings.length < limit) findings.push(...(await findEarlierActs(client)));
@@ -106,5 +112,7 @@ async function findEarlierActs(client: Client): Promise<readonly Finding[]> {
     text: "select concat_ws(' ', result ->> 'acts', result ->> 'hash') from act_steps where position = 0",
   });
   const [expected, now] = [origin?.[0] ?? "a beginning", `${count} ${found.digest("hex")}`];
-  return expected === now ? [] : [{ check: "actOfEarlierRelease", subject: "acts without steps", expected, found: now }];
+  return expected === now
+    ? []
+    : [{ check: "actOfEarlierRelease", subject: "acts without steps", expected, found: now }];
 }

@@ -1,4 +1,4 @@
-/** What the audit found: rows of its statements, of a check, a subject, what was expected and what was found. */
+/** Findings of the audit: a check, its subject, what was expected and what was found. */
 export interface Finding {
   readonly check: string;
   /** Subject of the finding: an account number, a journal, an entry. */

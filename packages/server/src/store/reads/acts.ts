@@ -10,7 +10,7 @@ export interface ActDecision {
   readonly by: string;
   /** Epoch ms. */
   readonly at: number;
-  /** Of a refusal. */
+  /** The reason of a refusal. */
   readonly reason: string | undefined;
 }
 
@@ -32,8 +32,14 @@ export interface ActRow {
   readonly hash: string;
   readonly state: ActState;
   readonly decision: ActDecision | undefined;
-  /** What a node made of it; found: why it was not carried out. */
-  readonly carriedOut: { readonly at: number; readonly result: unknown; readonly journalId: string | undefined } | undefined;
+  /** Absent: no node has dealt with it. `result`: reason why it was not carried out. */
+  readonly carriedOut:
+    | {
+        readonly at: number;
+        readonly result: Readonly<Record<string, unknown>>;
+        readonly journalId: string | undefined;
+      }
+    | undefined;
 }
 
 const select = `select p.act_id, p.kind, p.target, p.reference, p.before::text, p.after::text, p.reason, p.ticket, p.who,
@@ -60,7 +66,10 @@ export interface PlacedAct extends ActRow {
 }
 
 /** Newest first. */
-export async function listActs(pool: Pool, { before, limit, target, isOpen = false }: ActPage): Promise<readonly PlacedAct[]> {
+export async function listActs(
+  pool: Pool,
+  { before, limit, target, isOpen = false }: ActPage,
+): Promise<readonly PlacedAct[]> {
   const rows = await queryRows(pool, {
     name: isOpen ? "list-open-acts" : "list-acts",
     text: `${select}${isOpen ? " join open_acts o on o.act_id = p.act_id" : ""}
@@ -76,16 +85,35 @@ export async function findAct(pool: Pool, id: string): Promise<ActRow | undefine
   return row && readAct(row);
 }
 
+function readObject(json: string | null | undefined): Readonly<Record<string, unknown>> {
+  return JSON.parse(json ?? "{}") as Record<string, unknown>;
+}
+
 function readAct(row: TextRow): PlacedAct {
-  const [id, kind, target, reference, before, after, reason, ticket, proposedBy, proposedAt, expiresAt, hash, state, ...rest] = row;
+  const [
+    id,
+    kind,
+    target,
+    reference,
+    before,
+    after,
+    reason,
+    ticket,
+    proposedBy,
+    proposedAt,
+    expiresAt,
+    hash,
+    state,
+    ...rest
+  ] = row;
   const [decidedBy, decidedAt, why, carriedAt, result, journalId, position] = rest;
   return {
     id: id as string,
     kind: kind as ActKind,
     target: target as string,
     reference: reference as string,
-    before: JSON.parse(before ?? "{}"),
-    after: JSON.parse(after ?? "{}"),
+    before: readObject(before),
+    after: readObject(after),
     reason: reason as string,
     ticket: ticket ?? undefined,
     proposedBy: proposedBy as string,
@@ -97,7 +125,7 @@ function readAct(row: TextRow): PlacedAct {
     carriedOut:
       carriedAt == null
         ? undefined
-        : { at: Number(carriedAt), result: JSON.parse(result ?? "null"), journalId: journalId ?? undefined },
+        : { at: Number(carriedAt), result: readObject(result), journalId: journalId ?? undefined },
     position: Number(position),
   };
 }

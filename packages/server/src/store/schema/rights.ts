@@ -101,7 +101,14 @@ const rights: Readonly<Record<string, TableRights>> = {
 
 /** Functions that run with the owner's rights: those that the service may call, and those of administration besides. Others are everybody's. */
 const functions = {
-  service: ["make_partition", "drop_partitions", "count_default_rows", "move_closed_holds", "carry_out_act", "expire_acts"],
+  service: [
+    "make_partition",
+    "drop_partitions",
+    "count_default_rows",
+    "move_closed_holds",
+    "carry_out_act",
+    "expire_acts",
+  ],
   administration: ["propose_act", "approve_act", "refuse_act"],
 };
 

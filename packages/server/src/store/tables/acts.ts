@@ -60,7 +60,7 @@ export interface ActProposal {
 export type ActState = "proposed" | "approved" | "refused" | "expired" | "done" | "rejected";
 
 export interface ProposedAct {
-  /** Of the act that was proposed, or of the one that was open on the record. */
+  /** The act that was proposed, or the one that was open on the record. */
   readonly id: string;
   readonly state: ActState;
   /** False: it is another act than was proposed. */
@@ -99,7 +99,7 @@ export async function decideAct(
 export async function rejectAct(pool: Pool, id: string, because: object): Promise<ActState | undefined> {
   try {
     await queryRows(pool, {
-      text: "select carry_out_act($1, 'rejected', $2, null, null, now())",
+      text: "select carry_out_act($1, 'rejected', $2, null, null, null)",
       values: [id, because],
     });
     return "rejected";
@@ -116,7 +116,7 @@ export async function readActEntries(pool: Pool, id: string): Promise<string | u
   return row?.[0] ?? undefined;
 }
 
-export async function readActState(pool: Pool, id: string): Promise<ActState | undefined> {
+async function readActState(pool: Pool, id: string): Promise<ActState | undefined> {
   const [row] = await queryRows(pool, {
     text: "select coalesce(outcome, step) from act_steps where act_id = $1 order by position desc limit 1",
     values: [id],
@@ -130,7 +130,11 @@ export interface ApprovedAct extends Pick<ActProposal, "id" | "kind" | "target" 
 }
 
 /** Approved acts that wait longer than so for a node, the oldest first. Adoptions are carried out by the command that proposed them. */
-export async function listApprovedActs(pool: Pool, longerThanMs: number, limit: number): Promise<readonly ApprovedAct[]> {
+export async function listApprovedActs(
+  pool: Pool,
+  longerThanMs: number,
+  limit: number,
+): Promise<readonly ApprovedAct[]> {
   const rows = await queryRows(pool, {
     name: "list-approved-acts",
     text: `select o.act_id, o.kind, o.target, o.reference, s.after, s.reason
@@ -144,7 +148,7 @@ export async function listApprovedActs(pool: Pool, longerThanMs: number, limit: 
     kind: kind as ActKind,
     target: target as string,
     reference: reference as string,
-    after: JSON.parse(after as string),
+    after: JSON.parse(after as string) as object,
     reason: reason as string,
   }));
 }

@@ -63,8 +63,7 @@ function money(amount: unknown, currency: unknown): string {
   return `${code} ${formatMinor(minor(BigInt(String(amount))), currencyScale(code) ?? 0)}`;
 }
 
-/** A rejection of the ledger has a message; else what was found in place of what the act was approved for. */
-function describeResult(result: unknown): string {
-  const { message, found } = (result ?? {}) as { readonly message?: string; readonly found?: string };
-  return message ?? `found: ${found ?? "something else than was approved"}`;
+/** A rejection of the ledger has a message; else there is what was found in place of what the act was approved for. */
+function describeResult({ message, found }: Readonly<Record<string, unknown>> = {}): string {
+  return typeof message === "string" ? message : `found: ${String(found ?? "something else than was approved")}`;
 }

@@ -22,7 +22,7 @@ export const payerOf = (account: string, journal: string, requested: string) =>
       and (select kind from acts where journal_id = ${journal} limit 1) = 'adoption' then ${requested}
     else ${account}.account_no end`;
 
-/** Of transfers, by their journals. */
+/** Results of transfers that operators recorded, by their journals. */
 const endsByOperators = `select resolution_journal_id as id, 'resolution' as kind from transfers
     where ${inSlice("resolution_journal_id")} and resolved_by = 'operator'
   union all select return_journal_id, 'return' from transfers where ${inSlice("return_journal_id")} and returned_by = 'operator'`;

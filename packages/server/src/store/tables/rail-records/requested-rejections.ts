@@ -6,12 +6,7 @@ import { queryRows } from "../../postgres/query-rows.ts";
  * Requests the rejection of a queued item: it is due for an inquiry, no claim of items submits it any more, and
  * reconciliation rejects it instead of submitting it. Nothing where it is not queued any more. `actId`: the approved act, the newest counts. `now`: business time (epoch ms).
  */
-export async function requestRejection(
-  pool: Pool,
-  transferId: string,
-  actId: string,
-  now: number,
-): Promise<void> {
+export async function requestRejection(pool: Pool, transferId: string, actId: string, now: number): Promise<void> {
   await queryRows(pool, {
     name: "request-rejection",
     text: `with due as (

@@ -2,16 +2,16 @@
  * Carries out acts that were approved and wait for a node: those that another operator approved, and those whose node died
  * on the way. Each decides afresh under its locks; two nodes at once carry one out once.
  */
-import { carryOutFunding } from "../admin/accounts/fund-account.ts";
-import { carryOutOpening, readOrder } from "../admin/accounts/open-account.ts";
-import type { AdminResult } from "../admin/result.ts";
-import { fromReferenceNo } from "../basics/ids.ts";
-import type { Job } from "../jobs/job.ts";
-import { minor } from "../ledger/money.ts";
-import { type ApprovedResolution, carryOutResolution } from "../rails/commands/resolve-transfer.ts";
-import { findTransfer } from "../store/reads/transfers.ts";
-import { type ApprovedAct, expireActs, listApprovedActs, rejectAct } from "../store/tables/acts.ts";
-import type { Core } from "./core.ts";
+import { carryOutFunding } from "../../admin/accounts/fund-account.ts";
+import { carryOutOpening, readOrder } from "../../admin/accounts/open-account.ts";
+import type { AdminResult } from "../../admin/result.ts";
+import { fromReferenceNo } from "../../basics/ids.ts";
+import type { Job } from "../../jobs/job.ts";
+import { minor } from "../../ledger/money.ts";
+import { type ApprovedResolution, carryOutResolution } from "../../rails/commands/resolve-transfer.ts";
+import { findTransfer } from "../../store/reads/transfers.ts";
+import { type ApprovedAct, expireActs, listApprovedActs, rejectAct } from "../../store/tables/acts.ts";
+import type { Core } from "../core.ts";
 
 const everyMs = 1_000;
 /** Whoever proposed one that is approved by itself carries it out within that. */
