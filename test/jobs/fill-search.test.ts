@@ -31,12 +31,12 @@ const secrets = createSecrets(masterKeys);
 const real = createClock();
 
 /** A node that fills; `passes` makes it look at everything from the position on. */
-function newNode({ perSecond = 10_000, keepMs = 400 * day } = {}) {
+function newNode({ perSecond = 10_000, keepMs = 400 * day, isBusy = () => false } = {}) {
   let passed = 0;
   let behind: number | undefined;
   const clock = { monotonic: () => real.monotonic() + passed };
   const onBehind = (ms: number | undefined) => void (behind = ms);
-  const { run } = createFillSearch({ pool, clock, secrets, keepMs, perSecond, onBehind });
+  const { run } = createFillSearch({ pool, clock, secrets, keepMs, perSecond, isBusy, onBehind });
   return {
     run: () => run(mayGoOn),
     passes: (ms: number) => void (passed += ms),
@@ -154,6 +154,19 @@ test("what is made behind each commit is what follows from the requests, and wha
   await endLease();
   await again.run();
   assert.deepEqual(await kept(), made);
+});
+
+test("a busy node takes a fifth in a run, says how far it is behind, and catches up at rest", async () => {
+  await emptySearch(client);
+  for (let count = 0; count < 20; count += 1) await accept();
+  let isBusy = true;
+  const node = newNode({ perSecond: 50, isBusy: () => isBusy });
+  assert.equal(await node.run(), 11, "ten of the newest, one of all from the position on");
+  assert.ok((node.behind() ?? 0) > 0);
+  isBusy = false;
+  while ((await node.run()) > 0);
+  assert.deepEqual(await kept(), await expected());
+  await endLease();
 });
 
 /** An id that was made then. */

@@ -4,7 +4,10 @@ import type { Retention } from "../config/retention.ts";
 import type { Job } from "../jobs/job.ts";
 import type { Core } from "./core.ts";
 
-export function fillSearch({ adminPool: pool, clock, secrets, metrics }: Core, config: Retention): Job {
+/** Commands that wait at one moment where a node has more to do than it can. */
+const busyDepth = 32;
+
+export function fillSearch({ adminPool: pool, clock, secrets, metrics, engine }: Core, config: Retention): Job {
   let behindMs: number | undefined;
   const help =
     "Age of the oldest record that search finds by its numbers alone so far; absent where another node fills it.";
@@ -17,6 +20,7 @@ export function fillSearch({ adminPool: pool, clock, secrets, metrics }: Core, c
     secrets,
     keepMs: config.keepMs.search_words,
     perSecond: config.searchPerSecond,
+    isBusy: () => engine.depth.requests >= busyDepth,
     onBehind: (ms) => {
       behindMs = ms;
     },

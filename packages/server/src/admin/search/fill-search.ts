@@ -26,6 +26,8 @@ export interface FillDeps {
   readonly keepMs: number;
   /** Records a run: a bound of what the search takes from the calls. */
   readonly perSecond: number;
+  /** True: more commands wait than one batch takes, and the search takes a part of that. Absent: never. */
+  readonly isBusy?: () => boolean;
   /** Told after each run how old the oldest record is that has no words yet (ms; 0: none); undefined: another node fills. */
   readonly onBehind: (ms: number | undefined) => void;
 }
@@ -39,8 +41,10 @@ const settleEveryMs = 30_000;
 const wrongClockMs = 6 * 60_000;
 /** Part of a run's records that a walk from the position may write, however many are new. */
 const settleShare = 0.1;
+/** Part of `perSecond` that is written while the node is busy: it is behind then in any case, and catches up. */
+const busyShare = 0.2;
 
-export function createFillSearch({ pool, clock, secrets, keepMs, perSecond, onBehind }: FillDeps): Job {
+export function createFillSearch({ pool, clock, secrets, keepMs, perSecond, isBusy, onBehind }: FillDeps): Job {
   const holder = newId();
   const walker = createWalker({ pool, secrets, holder });
   /** Where an unfinished walk over the newest goes on. */
@@ -51,8 +55,8 @@ export function createFillSearch({ pool, clock, secrets, keepMs, perSecond, onBe
   const newestFrom = ({ position, now }: SearchPosition) => latest(position, unfinished ?? idAt(now - newestMs));
   const isDue = () => clock.monotonic() - settledAt >= settleEveryMs;
 
-  const walkNewest = async (taken: SearchPosition, mayGoOn: MayGoOn): Promise<Walked> => {
-    const walked = await walker.walk({ from: newestFrom(taken), budget: perSecond, mayGoOn });
+  const walkNewest = async (taken: SearchPosition, budget: number, mayGoOn: MayGoOn): Promise<Walked> => {
+    const walked = await walker.walk({ from: newestFrom(taken), budget, mayGoOn });
     unfinished = walked.isDone ? undefined : walked.reached;
     return walked;
   };
@@ -86,9 +90,10 @@ export function createFillSearch({ pool, clock, secrets, keepMs, perSecond, onBe
       onBehind(undefined);
       return 0;
     }
-    const newest = await walkNewest(taken, mayGoOn);
-    const budget = Math.max(perSecond - newest.records, Math.ceil(perSecond * settleShare));
-    const settled = isDue() ? await settle(taken, budget, mayGoOn) : undefined;
+    const budget = isBusy?.() === true ? Math.ceil(perSecond * busyShare) : perSecond;
+    const newest = await walkNewest(taken, budget, mayGoOn);
+    const rest = Math.max(budget - newest.records, Math.ceil(budget * settleShare));
+    const settled = isDue() ? await settle(taken, rest, mayGoOn) : undefined;
     const [oldest] = [newest, settled]
       .flatMap((walked) => (walked?.isDone === false ? [walked.reached] : []))
       .toSorted();
