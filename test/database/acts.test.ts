@@ -1,6 +1,7 @@
 // Operators' acts as the database keeps them: who may take which step, once each, in one chain of hashes.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
+import { DatabaseError } from "pg";
 import { newId } from "../../packages/server/src/basics/ids.ts";
 import { useDatabase } from "../support/database/database.ts";
 import { copyDatabase } from "../support/database/copy-database.ts";
@@ -183,11 +184,90 @@ test("nobody holds two roles that exclude each other, and a database never chang
   await assert.rejects(queryRows(bank.ownerUrl, grant("auditor")), /auditor cannot be held together/);
   await queryRows(bank.ownerUrl, grant("approver"));
   await assert.rejects(queryRows(bank.ownerUrl, grant("security")), /security cannot be held together/);
+  await assert.rejects(queryRows(bank.ownerUrl, grant("king")), /operator_roles_role_check/);
+  await assert.rejects(queryRows(bank.ownerUrl, grant("approver")), /operator_roles_pkey/);
   const { url } = roleUrlsOf(bank.url);
   await queryRows(url, "insert into service_state (name, value) values ('environment', '\"production\"')");
   await assert.rejects(
     queryRows(url, "update service_state set value = '\"sandbox\"' where name = 'environment'"),
     /environment of a database is never changed/,
+  );
+});
+
+const allRoles = ["viewer", "support", "operator", "approver", "security", "auditor"] as const;
+const states = ["proposed", "approved", "refused", "expired", "done", "rejected"] as const;
+
+test("each role is given what the table of rights gives it, of each kind of act and in each state, and nothing else", async () => {
+  await using bank = await useBank();
+  await bank.hire();
+  const node = roleUrlsOf(bank.url).url;
+  const rights = await ask(bank.ownerUrl, "select concat_ws(' ', role, kind, step) from act_rights");
+  const kinds = [...new Set(rights.map((right) => right.split(" ")[1] ?? ""))];
+  assert.equal(kinds.length, 5);
+  let cells = 0;
+  const may = async (work: Promise<unknown>) =>
+    work.then(
+      () => true,
+      (error: unknown) => (error instanceof DatabaseError && error.code === "42501" ? false : Promise.reject(error)),
+    );
+  // One act of each kind in each state, that somebody else proposed.
+  await runStatements(bank.ownerUrl, [
+    `insert into operator_roles select id, 'operator' from operators where subject = 'Sri'`,
+    `insert into operator_roles select id, 'viewer' from operators where subject = 'Adi'`,
+  ]);
+  for (const role of allRoles) {
+    await runStatements(bank.ownerUrl, [
+      "delete from operator_roles where operator_id = (select id from operators where subject = 'Budi')",
+      `insert into operator_roles select id, '${role}' from operators where subject = 'Budi'`,
+    ]);
+    for (const kind of kinds) {
+      const proposes = await may(queryRows(bank.urlOf(other), propose(newId(), `own ${role}`, kind)));
+      assert.equal(proposes, rights.includes(`${role} ${kind} proposed`), `${role} proposes ${kind}`);
+      for (const state of states) {
+        const id = newId();
+        const lifetime = state === "expired" ? "1 millisecond" : "1 day";
+        await queryRows(bank.urlOf(security), propose(id, `${role} ${state}`, kind).replace("1 day", lifetime));
+        if (state === "refused") await queryRows(bank.urlOf(approver), refuse(id));
+        if (state === "approved" || state === "done" || state === "rejected")
+          await queryRows(bank.urlOf(approver), approve(id));
+        if (state === "done") await queryRows(node, carryOut(id));
+        if (state === "rejected")
+          await queryRows(node, `select carry_out_act('${id}', 'rejected', null, null, null, null)`);
+        const approves = await may(queryRows(bank.urlOf(other), approve(id)));
+        const isOpen = state === "proposed";
+        // What waits no more is only told of.
+        assert.equal(approves, !isOpen || rights.includes(`${role} ${kind} approved`), `${role}, ${kind} ${state}`);
+        const became = isOpen && approves ? "approved" : state;
+        assert.deepEqual(await ask(bank.ownerUrl, `select act_state('${id}')`), [became], `${role}, ${kind} ${state}`);
+        cells += 2;
+      }
+    }
+  }
+  assert.equal(cells, 360);
+});
+
+test("one person at two doors, or under a new name, is one operator", async () => {
+  await using bank = await useBank();
+  await bank.hire("operator", "approver");
+  const id = newId();
+  await queryRows(bank.urlOf(other), propose(id));
+  // The directory gives the person another role of PostgreSQL.
+  await runStatements(bank.ownerUrl, [
+    "update operators set database_role = null where subject = 'Adi'",
+    `update operators set database_role = '${approver}', name = 'B.' where subject = 'Budi'`,
+  ]);
+  await assert.rejects(queryRows(bank.urlOf(approver), approve(id)), /whoever proposes an act does not approve it/);
+  await assert.rejects(
+    runStatements(bank.ownerUrl, [
+      `insert into operators values ('${newId()}', '${issuer}', 'Budi', 'Budi again', '${other}')`,
+    ]),
+    /operators_issuer_subject_key/,
+  );
+  await assert.rejects(
+    runStatements(bank.ownerUrl, [
+      `insert into operators values ('${newId()}', '${issuer}', 'Eve', 'Eve', '${approver}')`,
+    ]),
+    /operators_database_role_key/,
   );
 });
 

@@ -26,11 +26,47 @@ const returned = { ...settled, state: "returned", returned_by: "rail" };
 const answered = { answered_at: time, answered_by: "payer" };
 const approved = { ...answered, state: "approved", approved_amount: 10, approval_journal_id: newId() };
 
+/** A step of an act that is no proposal. */
+const ofStep = (step: string): Row => ({
+  step,
+  kind: null,
+  target: null,
+  reference: null,
+  after: null,
+  reason: null,
+  expires_at: null,
+});
+const carriedOut = () => ({ ...ofStep("carried out"), outcome: "done", journal_id: newId(), entries: "" });
+
 /** By table and constraint: the changes that break it alone. */
 const checks: { readonly [Of in Table]: Readonly<Record<string, Row>> } = {
   accounts: { accounts_held_check: { held: -1 }, accounts_available: { held: 11 } },
   entries: { entries_version_check: { version: 0 }, entries_amount_check: { amount: 0 } },
   acts: { acts_kind_check: { kind: "" }, acts_reason_check: { reason: "" } },
+  act_steps: {
+    act_steps_position_check: { position: -1 },
+    act_steps_step_check: ofStep("odd"),
+    act_steps_target_check: { target: "" },
+    act_steps_reference_check: { reference: "x".repeat(65) },
+    act_steps_reason_check: { reason: "" },
+    act_steps_ticket_check: { ticket: "" },
+    act_steps_outcome_check: { ...ofStep("carried out"), outcome: "odd" },
+    act_steps_previous_check: { previous: Buffer.of(1) },
+    act_steps_hash_check: { hash: Buffer.of(1) },
+    act_steps_proposal: { kind: null },
+    act_steps_reason: { reason: null },
+    act_steps_proposer: { proposer: "me" },
+    act_steps_four_eyes: { ...ofStep("approved"), proposer: "me" },
+    act_steps_outcome: { outcome: "rejected" },
+    act_steps_journal: { ...carriedOut(), outcome: "rejected" },
+    act_steps_entries: { ...carriedOut(), entries: null },
+  },
+  open_acts: { open_acts_state_check: { state: "done" } },
+  operators: {
+    operators_issuer_check: { issuer: "two words" },
+    operators_subject_check: { subject: "" },
+    operators_name_check: { name: "" },
+  },
   request_keys: {},
   accepted_requests: {},
   holds: {
@@ -126,6 +162,9 @@ const keys: { readonly [Of in Table]: readonly (readonly string[])[] } = {
   accounts: [["id"], ["account_no"]],
   entries: [["account_id", "version"]],
   acts: [["id"], ["journal_id"]],
+  act_steps: [["position"], ["hash"], ["journal_id"], ["act_id", "step"]],
+  open_acts: [["act_id"], ["kind", "target", "reference"]],
+  operators: [["database_role"], ["issuer", "subject"]],
   request_keys: [["key"]],
   accepted_requests: [["id"]],
   holds: [["id"]],
@@ -149,6 +188,7 @@ const keys: { readonly [Of in Table]: readonly (readonly string[])[] } = {
 
 /** Rows whose other values differ. */
 const withKeys: Partial<Record<Table, () => Row>> = {
+  act_steps: carriedOut,
   transfers: () => ({
     ...returned,
     resolution_journal_id: newId(),

@@ -31,7 +31,7 @@ const secrets = createSecrets(masterKeys);
 const real = createClock();
 
 /** A node that fills; `passes` makes it look at everything from the position on. */
-function newNode({ perSecond = 10_000, keepMs = 400 * day, isBusy = () => false } = {}) {
+function newNode({ perSecond = 10_000, keepMs = 400 * day, isBusy = (): boolean => false } = {}) {
   let passed = 0;
   let behind: number | undefined;
   const clock = { monotonic: () => real.monotonic() + passed };

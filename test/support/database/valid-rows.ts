@@ -1,4 +1,5 @@
 /** A valid row of each table that a batch writes, by the names of its columns; every call makes other keys. */
+import { randomBytes } from "node:crypto";
 import type { Client } from "pg";
 import { newId } from "../../../packages/server/src/basics/ids.ts";
 
@@ -33,6 +34,24 @@ const account = () => {
   const terms = { name: "holder", currency: "IDR", purpose: "customer", type: "S", status: "active", balance: 10 };
   return { ...terms, id, account_no: id.replaceAll(/\D/g, ""), minimum_balance: 0, version: 1, opened_at: accepted };
 };
+
+let positions = 1_000;
+
+const actProposal = () => ({
+  position: (positions += 1),
+  act_id: newId(),
+  step: "proposed",
+  who: "me",
+  at: accepted,
+  kind: "funding",
+  target: "1001",
+  reference: "",
+  after: {},
+  reason: "a reason",
+  expires_at: later,
+  previous: randomBytes(32),
+  hash: randomBytes(32),
+});
 
 const hold = () => ({
   id: newId(),
@@ -99,6 +118,14 @@ export const validRows = {
   acts: () => {
     const ids = { id: newId(), journal_id: newId() };
     return { ...ids, kind: "opening", reason: "opening balance", entries: "", at: accepted };
+  },
+  act_steps: actProposal,
+  open_acts: () => {
+    return { act_id: newId(), kind: "funding", target: newId(), reference: "", state: "proposed", expires_at: later };
+  },
+  operators: () => {
+    const ids = { id: newId(), subject: newId(), database_role: newId() };
+    return { ...ids, issuer: "https://login.bank.example", name: "Sri" };
   },
   request_keys: () => ({ key: newId(), request_id: newId() }),
   accepted_requests: () => {

@@ -81,6 +81,9 @@ begin
   if lifetime is null or lifetime <= '0' or lifetime > '7 days' then
     raise exception 'an act waits at most 7 days for its approval' using errcode = 'invalid_parameter_value';
   end if;
+  if octet_length(concat(is_before, shall_be)) > 65536 then
+    raise exception 'an act has at most 64 KiB of what is and what shall be' using errcode = 'invalid_parameter_value';
+  end if;
   perform check_act_right(actor, new_kind, 'proposed');
   perform lock_act_chain();
   perform expire_open_acts();
