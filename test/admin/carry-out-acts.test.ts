@@ -51,16 +51,22 @@ test("acts that two nodes carry out at once, killed on the way, move their money
     }
   };
   const killing = kill();
-  const open = async () => Number(Object.values((await queryRows(node.url, "select count(*) from open_acts"))[0] ?? {})[0]);
+  const open = async () =>
+    Number(Object.values((await queryRows(node.url, "select count(*) from open_acts"))[0] ?? {})[0]);
   for (let rounds = 0; rounds < 40 && (await open()) > 0; rounds += 1)
     await Promise.all([one, two].map((core) => createCarryOutActs(core).run(async () => true)));
   isOver = true;
   await killing;
   assert.equal(await open(), 0);
-  const [{ balance } = {}] = (await queryRows(node.url, `select balance from accounts where account_no = '${accountNo}'`)) as
-    readonly { readonly balance?: string }[];
+  const [{ balance } = {}] = (await queryRows(
+    node.url,
+    `select balance from accounts where account_no = '${accountNo}'`,
+  )) as readonly { readonly balance?: string }[];
   assert.equal(balance, String(count * 100));
-  const states = await queryRows(node.url, "select outcome, count(*) from act_steps where step = 'carried out' group by outcome");
+  const states = await queryRows(
+    node.url,
+    "select outcome, count(*) from act_steps where step = 'carried out' group by outcome",
+  );
   assert.deepEqual(states, [{ outcome: "done", count: String(count) }]);
   assert.deepEqual(await runAudit(node.url), { ok: true, findings: [] });
 });

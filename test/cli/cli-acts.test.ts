@@ -51,6 +51,8 @@ test("the database's owner names the first operators, once, and not one person t
   const same = await bootstrap(person("sri", security), person("sri", approver));
   assert.match(same.stderr, /One person cannot propose and approve/);
   const short = await bootstrap("sri", person("adi", approver));
+  const nameless = await bootstrap(`titian,control,Sri,${security}`, person("adi", approver));
+  assert.match(nameless.stderr, /issuer in --security is the address of the identity provider/);
   assert.equal(short.exitCode, 2);
   const named = await bootstrap(person("sri", security), person("adi", approver));
   assert.equal(named.exitCode, 0, named.stderr);

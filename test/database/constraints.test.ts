@@ -63,7 +63,7 @@ const checks: { readonly [Of in Table]: Readonly<Record<string, Row>> } = {
   },
   open_acts: { open_acts_state_check: { state: "done" } },
   operators: {
-    operators_issuer_check: { issuer: "two words" },
+    operators_issuer_check: { issuer: "titian" },
     operators_subject_check: { subject: "" },
     operators_name_check: { name: "" },
   },

@@ -7,7 +7,8 @@ select set_config('search_path', current_setting('search_path') || ', pg_temp', 
 -- One person or program, however it comes in: one issuer and subject.
 create table operators (
   id uuid primary key,
-  issuer text not null check (length(issuer) between 1 and 200 and issuer !~ '[\s[:cntrl:]]'),
+  -- An address, so that nobody bears a name that the database gives, such as that of a sandbox's operator.
+  issuer text not null check (length(issuer) <= 200 and issuer ~ '^https?://[^\s[:cntrl:]]+$'),
   subject text not null check (length(subject) between 1 and 200 and subject !~ '[[:cntrl:]]'),
   -- For people.
   name text not null check (length(name) between 1 and 100),

@@ -65,5 +65,7 @@ function money(amount: unknown, currency: unknown): string {
 
 /** A rejection of the ledger has a message; else there is what was found in place of what the act was approved for. */
 function describeResult({ message, found }: Readonly<Record<string, unknown>> = {}): string {
-  return typeof message === "string" ? message : `found: ${typeof found === "string" ? found : "something else than was approved"}`;
+  return typeof message === "string"
+    ? message
+    : `found: ${typeof found === "string" ? found : "something else than was approved"}`;
 }
