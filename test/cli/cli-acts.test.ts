@@ -110,7 +110,10 @@ test("a refused act moves nothing, and what the ledger rejects by then is told",
   assert.equal(refusal.exitCode, 0, refusal.stderr);
   assert.equal((await titian(approver, "act", "approve", refused, "--yes")).exitCode, 1);
   const late = await propose("7.00", "r-3");
-  assert.equal((await titian(approver, "act", "approve", late, "--yes")).exitCode, 0);
+  await propose("8.00", "r-4");
+  const sheet = await titian(approver, "act", "approve-sheet", "funding", "--yes");
+  assert.match(sheet.stdout, /^2 acts of the kind funding, 15\.00 IDR; hash [0-9a-f]{64}\nApproved 2/);
+  assert.match((await titian(approver, "act", "approve-sheet", "funding")).stdout, /No act of the kind funding waits/);
   await runStatements(database.ownerUrl, ["update accounts set status = 'closed' where account_no = '7001'"]);
   await carryOut();
   assert.match((await titian(operator, "act", "show", refused)).stdout, /refused because +the wrong account/);

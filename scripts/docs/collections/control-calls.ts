@@ -66,7 +66,8 @@ const values: Readonly<Record<string, Values>> = {
 
 /** A session is of pages, a stream has no end, and a sandbox approves acts by itself. */
 const isOfTools = ({ name, answer }: ControlRow): boolean =>
-  answer !== undefined && !["session open", "act show", "act approve", "act refuse"].includes(name);
+  answer !== undefined &&
+  !["session open", "act show", "act sheet", "act approve", "act approve-sheet", "act refuse"].includes(name);
 
 const nounOf = ({ name }: ControlRow): string => name.split(" ")[0] ?? name;
 

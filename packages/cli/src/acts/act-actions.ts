@@ -6,6 +6,7 @@ import { withCalls } from "../control/with-calls.ts";
 import { pageSizeOf } from "../options/page-size.ts";
 import { note, print } from "../output.ts";
 import { formatFields } from "../tables/fields.ts";
+import { groupDigits } from "../tables/group-digits.ts";
 import { formatTable } from "../tables/table.ts";
 import { formatList } from "../tables/totals.ts";
 
@@ -18,6 +19,12 @@ export interface ListFlags {
   readonly before?: string;
   readonly json?: true;
 }
+
+export interface ConfirmFlags {
+  readonly yes?: true;
+}
+
+export type Kind = "opening" | "funding" | "resolution" | "return" | "adoption";
 
 export interface RefuseFlags {
   readonly reason: string;
@@ -46,7 +53,7 @@ export async function show(actId: string): Promise<void> {
   print(formatAct(await withCalls((call) => call("GET /acts/{actId}", { params: { actId } }))));
 }
 
-export function approve(actId: string, { yes }: { readonly yes?: true }): Promise<ExitCode> {
+export function approve(actId: string, { yes }: ConfirmFlags): Promise<ExitCode> {
   return withCalls(async (call) => {
     const params = { actId };
     const act = await call("GET /acts/{actId}", { params });
@@ -59,6 +66,25 @@ export function approve(actId: string, { yes }: { readonly yes?: true }): Promis
     }
     const { state } = await call("POST /acts/{actId}/approve", { params, body: { hash: act.hash } });
     return told({ actId, state }, state === "approved");
+  });
+}
+
+export function approveSheet(kind: Kind, { yes }: ConfirmFlags): Promise<ExitCode> {
+  return withCalls(async (call) => {
+    const { count, totals, hash } = await call("GET /acts/sheet", { query: { kind } });
+    if (count === 0) {
+      print(`No act of the kind ${kind} waits for approval.`);
+      return exitCodes.done;
+    }
+    const sums = totals.map(({ currency, amount }) => `${groupDigits(amount)} ${currency}`);
+    print(`${count} acts of the kind ${kind}${sums.length === 0 ? "" : `, ${sums.join(", ")}`}; hash ${hash}`);
+    if (yes !== true && !(await confirm("Approve all of them?"))) {
+      note("Nothing was approved.");
+      return exitCodes.failed;
+    }
+    const { approved } = await call("POST /acts/sheet/approve", { body: { kind, hash } });
+    print(`Approved ${approved}: a node carries them out within seconds.`);
+    return exitCodes.done;
   });
 }
 

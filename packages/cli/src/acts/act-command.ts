@@ -1,8 +1,8 @@
 /** `titian act`: lists and shows operators' acts, approves or refuses one that another operator has proposed. */
-import type { Command } from "commander";
+import { Argument, type Command } from "commander";
 import type { End } from "../cli-error.ts";
 import { limitHelp, pageSizeDefault } from "../options/page-size.ts";
-import type { ListFlags, RefuseFlags } from "./act-actions.ts";
+import type { ConfirmFlags, Kind, ListFlags, RefuseFlags } from "./act-actions.ts";
 
 /** Loaded when one runs: help needs only the options. */
 const actions = () => import("./act-actions.ts");
@@ -12,9 +12,12 @@ Examples:
   titian act list --open
   titian act list --target 810000000001
   titian act approve 01a21860-5ad1-7000-8abc-51c9ab3ad5f1
+  titian act approve-sheet adoption
   titian act refuse 01a21860-5ad1-7000-8abc-51c9ab3ad5f1 --reason "the customer called it off"
 
 Whoever proposes an act does not approve it. A node carries out what was approved, within seconds.`;
+
+const kinds: readonly Kind[] = ["opening", "funding", "resolution", "return", "adoption"];
 
 export function addAct(program: Command, end: End): void {
   const act = program
@@ -40,7 +43,13 @@ export function addAct(program: Command, end: End): void {
     .description("approve an act that another operator has proposed")
     .argument("<id>", "its id")
     .option("--yes", "skip confirmation")
-    .action(async (id: string, flags: { readonly yes?: true }) => end(await (await actions()).approve(id, flags)));
+    .action(async (id: string, flags: ConfirmFlags) => end(await (await actions()).approve(id, flags)));
+  act
+    .command("approve-sheet")
+    .description("approve all acts of a kind that wait, at most 1,000, as one decision on their number and totals")
+    .addArgument(new Argument("<kind>").choices(kinds))
+    .option("--yes", "skip confirmation")
+    .action(async (kind: Kind, flags: ConfirmFlags) => end(await (await actions()).approveSheet(kind, flags)));
   act
     .command("refuse")
     .description("refuse an act, or take back your own")

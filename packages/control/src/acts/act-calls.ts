@@ -1,6 +1,17 @@
 /** Operators' acts: listed, shown, approved and refused. */
-import { array, choice, object, optional, orNull, string } from "@titian/contract";
-import { type ActDeps, approveAct, findAct, listActs, type QueryDeps, refuseAct, time } from "@titian/server/admin";
+import { array, choice, integer, object, optional, orNull, string } from "@titian/contract";
+import {
+  type ActDeps,
+  amount,
+  approveAct,
+  approveSheet,
+  findAct,
+  listActs,
+  type QueryDeps,
+  readSheet,
+  refuseAct,
+  time,
+} from "@titian/server/admin";
 import { ControlError } from "../control-error.ts";
 import { defineCall } from "../rows/define-call.ts";
 import { flag, limit, limitOf, nextOfBefore } from "../rows/pages.ts";
@@ -34,6 +45,9 @@ const actView = object({
   hash: string({ description: "of the proposal: an approval names it" }),
 });
 
+const kind = choice(["opening", "funding", "resolution", "return", "adoption"], {
+  description: '"opening", "funding", "resolution", "return" or "adoption"',
+});
 const hash = string({ pattern: "^[0-9a-f]{64}$", description: "the hash of the act as it was read" });
 const decided = object({ state: choice(states) });
 
@@ -58,6 +72,39 @@ export const actCalls = [
         before: before === undefined ? undefined : Number(before),
       });
       return { acts, next: next?.toString() };
+    },
+  }),
+  defineCall({
+    name: "act sheet",
+    route: "GET /acts/sheet",
+    role: "viewer",
+    does: "The acts of a kind that wait for their approval, at most 1,000: how many, their amounts added up, and the hash of all of them.",
+    query: object({ kind }),
+    answer: object({
+      kind: string(),
+      count: integer(),
+      totals: array(object({ currency: string(), amount: amount() })),
+      hash: string({ description: "an approval of the sheet names it" }),
+    }),
+    run: ({ query }, deps: ActCallsDeps) => readSheet(deps, query.kind),
+  }),
+  defineCall({
+    name: "act approve-sheet",
+    route: "POST /acts/sheet/approve",
+    role: "approver",
+    does: "Approves the acts of a kind as they were read, all of them or none.",
+    body: object({ kind, hash }),
+    answer: object({ approved: integer({ description: "acts" }) }),
+    run: async ({ body }, deps: ActCallsDeps) => {
+      const approved = await decide(approveSheet(deps, body.kind, body.hash));
+      if (approved === undefined)
+        throw new ControlError(
+          409,
+          "actChanged",
+          "Nothing was approved: other acts wait by now. Read them again.",
+          "hash",
+        );
+      return { approved };
     },
   }),
   defineCall({

@@ -42,7 +42,7 @@ export {
   type PartitionRow,
   rebuildSearch,
 } from "../admin/partitions.ts";
-export { type ActDeps, approveAct, refuseAct } from "../admin/decide-act.ts";
+export { type ActDeps, approveAct, approveSheet, readSheet, refuseAct } from "../admin/decide-act.ts";
 export { bootstrapOperators, listOperators } from "../admin/operators.ts";
 export type { NewOperator } from "../store/tables/operators.ts";
 export { decideOnDifference, openRailDirectory } from "../compose/rails/rail-differences.ts";

@@ -188,3 +188,31 @@ end $$;
 create trigger service_state_environment before update on service_state
   for each row when (old.name = 'environment' and (new.name, new.value::text) is distinct from (old.name, old.value::text))
   execute function reject_environment_change();
+
+create function is_sandbox() returns boolean language sql stable set search_path from current as $$
+  select exists (select from service_state where name = 'environment' and value #>> '{}' = 'sandbox')
+$$;
+
+create function lock_act_chain() returns void language plpgsql set search_path from current as $$
+begin
+  perform from act_chain for update;
+end $$;
+
+-- Adds a step behind the last one, whose lock the caller has.
+create function add_act_step(s act_steps) returns void language plpgsql set search_path from current as $$
+declare
+  last act_chain;
+begin
+  select * into strict last from act_chain;
+  s.position := last.position + 1;
+  s.previous := last.hash;
+  s.at := clock_timestamp();
+  s.hash := act_step_hash(s);
+  insert into act_steps select s.*;
+  update act_chain set position = s.position, hash = s.hash;
+end $$;
+
+-- Of an act: proposed, approved, refused, expired, done or rejected; null: there is none.
+create function act_state(named uuid) returns text language sql stable set search_path from current as $$
+  select coalesce(outcome, step) from act_steps where act_id = named order by position desc limit 1
+$$;

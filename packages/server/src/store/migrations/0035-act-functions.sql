@@ -3,34 +3,6 @@
 -- Functions that run with the owner's rights look for temporary tables last: a caller's must not stand for ours.
 select set_config('search_path', current_setting('search_path') || ', pg_temp', true);
 
-create function is_sandbox() returns boolean language sql stable set search_path from current as $$
-  select exists (select from service_state where name = 'environment' and value #>> '{}' = 'sandbox')
-$$;
-
-create function lock_act_chain() returns void language plpgsql set search_path from current as $$
-begin
-  perform from act_chain for update;
-end $$;
-
--- Adds a step behind the last one, whose lock the caller has.
-create function add_act_step(s act_steps) returns void language plpgsql set search_path from current as $$
-declare
-  last act_chain;
-begin
-  select * into strict last from act_chain;
-  s.position := last.position + 1;
-  s.previous := last.hash;
-  s.at := clock_timestamp();
-  s.hash := act_step_hash(s);
-  insert into act_steps select s.*;
-  update act_chain set position = s.position, hash = s.hash;
-end $$;
-
--- Of an act: proposed, approved, refused, expired, done or rejected; null: there is none.
-create function act_state(named uuid) returns text language sql stable set search_path from current as $$
-  select coalesce(outcome, step) from act_steps where act_id = named order by position desc limit 1
-$$;
-
 -- Whoever has opened the session. A sandbox has one operator. A database that nobody is in charge of yet has the role's name, and its
 -- acts are approved by themselves.
 create function act_operator() returns text language plpgsql stable set search_path from current as $$
@@ -200,6 +172,21 @@ create function approve_act(named uuid, seen bytea) returns text language sql se
   select decide_act(named, seen, true, null)
 $$;
 
+-- Many acts by one decision: all of them, or none. Answers how many were approved by it.
+create function approve_acts(named uuid[], seen bytea[]) returns int language plpgsql
+  security definer set search_path from current set lock_timeout = '1s' as $$
+declare
+  approved int := 0;
+begin
+  if cardinality(named) > 1000 or cardinality(named) <> cardinality(seen) then
+    raise exception 'at most 1,000 acts, each with its hash' using errcode = 'invalid_parameter_value';
+  end if;
+  for place in 1 .. cardinality(named) loop
+    if decide_act(named[place], seen[place], true, null) = 'approved' then approved := approved + 1; end if;
+  end loop;
+  return approved;
+end $$;
+
 create function refuse_act(named uuid, seen bytea, why text) returns text language sql security definer set search_path from current as $$
   select decide_act(named, seen, false, why)
 $$;
@@ -295,5 +282,5 @@ begin
 end $$;
 
 revoke execute on function act_step_hash, lock_act_chain, add_act_step, act_state, act_operator, act_approver_instead, check_act_right, is_sandbox,
-  propose_act, add_act_approval, expire_open_acts, expire_acts, decide_act, approve_act, refuse_act, carry_out_act,
+  propose_act, add_act_approval, expire_open_acts, expire_acts, decide_act, approve_act, approve_acts, refuse_act, carry_out_act,
   add_earlier_act, bootstrap_operators, add_operator from public;

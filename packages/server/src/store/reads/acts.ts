@@ -80,6 +80,23 @@ export async function listActs(
   return rows.map(readAct);
 }
 
+export interface ProposedOfKind extends Pick<ActRow, "id" | "hash"> {
+  /** As it was proposed. */
+  readonly after: Readonly<Record<string, unknown>>;
+}
+
+/** Acts of a kind that wait for their approval, by id. */
+export async function listProposed(pool: Pool, kind: string, limit: number): Promise<readonly ProposedOfKind[]> {
+  const rows = await queryRows(pool, {
+    name: "list-proposed-acts",
+    text: `select o.act_id, encode(s.hash, 'hex'), s.after::text
+      from open_acts o join act_steps s on s.act_id = o.act_id and s.step = 'proposed'
+      where o.state = 'proposed' and o.kind = $1 order by o.act_id limit $2::int`,
+    values: [kind, limit],
+  });
+  return rows.map(([id, hash, after]) => ({ id: id as string, hash: hash as string, after: readObject(after) }));
+}
+
 export async function findAct(pool: Pool, id: string): Promise<ActRow | undefined> {
   const [row] = await queryRows(pool, { text: `${select} where p.act_id = $1 and p.step = 'proposed'`, values: [id] });
   return row && readAct(row);

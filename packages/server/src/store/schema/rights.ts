@@ -109,7 +109,7 @@ const functions = {
     "carry_out_act",
     "expire_acts",
   ],
-  administration: ["propose_act", "approve_act", "refuse_act"],
+  administration: ["propose_act", "approve_act", "approve_acts", "refuse_act"],
 };
 
 /** One right, such as `update (name) on partners`. */

@@ -95,6 +95,18 @@ export async function decideAct(
   return row?.[0] as ActState;
 }
 
+/** All of them, or none; answers how many this approved. @throws as `decideAct` */
+export async function approveActs(
+  pool: Pool,
+  acts: readonly { readonly id: string; readonly hash: string }[],
+): Promise<number> {
+  const [row] = await queryRows(pool, {
+    text: "select approve_acts($1, $2)",
+    values: [acts.map(({ id }) => id), acts.map(({ hash }) => Buffer.from(hash, "hex"))],
+  });
+  return Number(row?.[0]);
+}
+
 /** Ends an approved act that cannot be carried out. `because`: what was found. @returns its state */
 export async function rejectAct(pool: Pool, id: string, because: object): Promise<ActState | undefined> {
   try {
