@@ -1,69 +1,29 @@
 // Operators' acts as the database keeps them: who may take which step, once each, in one chain of hashes.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { DatabaseError } from "pg";
 import { newId } from "../../packages/server/src/basics/ids.ts";
 import { useDatabase } from "../support/database/database.ts";
-import { copyDatabase } from "../support/database/copy-database.ts";
+import {
+  approve,
+  approver,
+  ask,
+  carryOut,
+  dropOperators,
+  issuer,
+  other,
+  person,
+  propose,
+  refuse,
+  security,
+  steps,
+  useBank,
+} from "../support/database/operators.ts";
 import { administrationUrlOf, roleUrlsOf } from "../support/database/template.ts";
 import { queryRows, runStatements, withClient } from "../support/database/with-client.ts";
 
 const database = await useDatabase();
-
-const issuer = "https://login.bank.example";
-const person = (name: string, databaseRole: string) =>
-  JSON.stringify({ issuer, subject: name, name, databaseRole }).replaceAll("'", "''");
-/** Roles of PostgreSQL belong to the whole server: names of this run's own. */
-const run = newId().slice(-12);
-const [security, approver, other] = [`security_${run}`, `approver_${run}`, `other_${run}`];
-
-function asOperator(url: string, role: string): string {
-  const own = new URL(url);
-  own.username = role;
-  own.password = "secret";
-  return own.href;
-}
-
-const propose = (id: string, target = "1001", kind = "funding") =>
-  `select state from propose_act('${id}', '${kind}', '${target}', '', null, '{"amount": "100"}', 'a reason', null, '1 day')`;
-const hashOf = (id: string) => `(select hash from act_steps where act_id = '${id}' and step = 'proposed')`;
-const approve = (id: string) => `select approve_act('${id}', ${hashOf(id)})`;
-const refuse = (id: string) => `select refuse_act('${id}', ${hashOf(id)}, 'not now')`;
-const carryOut = (id: string, journal = newId(), entries = "x") =>
-  `select carry_out_act('${id}', 'done', null, '${journal}', '${entries}', now())`;
-/** The values of the rows, as texts. */
-const ask = (url: string, text: string): Promise<readonly string[]> =>
-  withClient(url, async (client) => (await client.query<string[]>({ text, rowMode: "array" })).rows.flat().map(String));
-const steps = (url: string, id: string) =>
-  ask(url, `select concat_ws(' ', step, who) from act_steps where act_id = '${id}' order by position`);
-
-/** With two operators, and a third that each test gives its roles. */
-async function useBank() {
-  const copy = await copyDatabase(database.ownerUrl);
-  const ownerUrl = copy.url;
-  await runStatements(ownerUrl, [
-    ...[security, approver, other].map(
-      (role) => `do $$ begin
-        if not exists (select from pg_roles where rolname = '${role}') then create role ${role} login password 'secret'; end if;
-      end $$`,
-    ),
-    `grant titian_admin to ${security}, ${approver}, ${other}`,
-    `select bootstrap_operators('${person("Sri", security)}', '${person("Adi", approver)}')`,
-  ]);
-  const urlOf = (role: string) => asOperator(copy.url, role);
-  const hire = (...roles: readonly string[]) =>
-    runStatements(ownerUrl, [
-      `insert into operators values ('${newId()}', '${issuer}', 'Budi', 'Budi', '${other}')`,
-      ...roles.map((role) => `insert into operator_roles select id, '${role}' from operators where subject = 'Budi'`),
-    ]);
-  return { ...copy, ownerUrl, urlOf, hire };
-}
 after(async () => {
-  const roles = [security, approver, other];
-  await runStatements(
-    database.ownerUrl,
-    roles.map((role) => `drop role if exists ${role}`),
-  );
+  await dropOperators(database.ownerUrl);
   await database.drop();
 });
 
@@ -75,7 +35,7 @@ test("while nobody is in charge an act is approved by itself, and not any more o
   assert.deepEqual(await ask(url, propose(id)), ["approved"], "the same id is the same act");
   await queryRows(database.url, carryOut(id));
   assert.deepEqual(await ask(url, propose(id)), ["done"]);
-  await using bank = await useBank();
+  await using bank = await useBank(database.ownerUrl);
   await assert.rejects(
     queryRows(roleUrlsOf(bank.url).administrationUrl, propose(newId())),
     /titian_admin is no operator's/,
@@ -89,7 +49,7 @@ test("while nobody is in charge an act is approved by itself, and not any more o
 });
 
 test("one proposes, another approves, a node carries it out: each step once", async () => {
-  await using bank = await useBank();
+  await using bank = await useBank(database.ownerUrl);
   await bank.hire("operator");
   const node = roleUrlsOf(bank.url).url;
   const id = newId();
@@ -117,7 +77,7 @@ test("one proposes, another approves, a node carries it out: each step once", as
 });
 
 test("a proposal is refused, taken back, or expires, and does nothing then", async () => {
-  await using bank = await useBank();
+  await using bank = await useBank(database.ownerUrl);
   await bank.hire("operator");
   const [refused, back, late] = [newId(), newId(), newId()];
   const node = roleUrlsOf(bank.url).url;
@@ -177,7 +137,7 @@ test("steps are written by these functions alone, and are never changed", async 
 });
 
 test("nobody holds two roles that exclude each other, and a database never changes its environment", async () => {
-  await using bank = await useBank();
+  await using bank = await useBank(database.ownerUrl);
   await bank.hire("operator", "viewer");
   const grant = (role: string) =>
     `insert into operator_roles select id, '${role}' from operators where subject = 'Budi'`;
@@ -194,60 +154,8 @@ test("nobody holds two roles that exclude each other, and a database never chang
   );
 });
 
-const allRoles = ["viewer", "support", "operator", "approver", "security", "auditor"] as const;
-const states = ["proposed", "approved", "refused", "expired", "done", "rejected"] as const;
-
-test("each role is given what the table of rights gives it, of each kind of act and in each state, and nothing else", async () => {
-  await using bank = await useBank();
-  await bank.hire();
-  const node = roleUrlsOf(bank.url).url;
-  const rights = await ask(bank.ownerUrl, "select concat_ws(' ', role, kind, step) from act_rights");
-  const kinds = [...new Set(rights.map((right) => right.split(" ")[1] ?? ""))];
-  assert.equal(kinds.length, 5);
-  let cells = 0;
-  const may = async (work: Promise<unknown>) =>
-    work.then(
-      () => true,
-      (error: unknown) => (error instanceof DatabaseError && error.code === "42501" ? false : Promise.reject(error)),
-    );
-  // One act of each kind in each state, that somebody else proposed.
-  await runStatements(bank.ownerUrl, [
-    `insert into operator_roles select id, 'operator' from operators where subject = 'Sri'`,
-    `insert into operator_roles select id, 'viewer' from operators where subject = 'Adi'`,
-  ]);
-  for (const role of allRoles) {
-    await runStatements(bank.ownerUrl, [
-      "delete from operator_roles where operator_id = (select id from operators where subject = 'Budi')",
-      `insert into operator_roles select id, '${role}' from operators where subject = 'Budi'`,
-    ]);
-    for (const kind of kinds) {
-      const proposes = await may(queryRows(bank.urlOf(other), propose(newId(), `own ${role}`, kind)));
-      assert.equal(proposes, rights.includes(`${role} ${kind} proposed`), `${role} proposes ${kind}`);
-      for (const state of states) {
-        const id = newId();
-        const lifetime = state === "expired" ? "1 millisecond" : "1 day";
-        await queryRows(bank.urlOf(security), propose(id, `${role} ${state}`, kind).replace("1 day", lifetime));
-        if (state === "refused") await queryRows(bank.urlOf(approver), refuse(id));
-        if (state === "approved" || state === "done" || state === "rejected")
-          await queryRows(bank.urlOf(approver), approve(id));
-        if (state === "done") await queryRows(node, carryOut(id));
-        if (state === "rejected")
-          await queryRows(node, `select carry_out_act('${id}', 'rejected', null, null, null, null)`);
-        const approves = await may(queryRows(bank.urlOf(other), approve(id)));
-        const isOpen = state === "proposed";
-        // What waits no more is only told of.
-        assert.equal(approves, !isOpen || rights.includes(`${role} ${kind} approved`), `${role}, ${kind} ${state}`);
-        const became = isOpen && approves ? "approved" : state;
-        assert.deepEqual(await ask(bank.ownerUrl, `select act_state('${id}')`), [became], `${role}, ${kind} ${state}`);
-        cells += 2;
-      }
-    }
-  }
-  assert.equal(cells, 360);
-});
-
 test("one person at two doors, or under a new name, is one operator", async () => {
-  await using bank = await useBank();
+  await using bank = await useBank(database.ownerUrl);
   await bank.hire("operator", "approver");
   const id = newId();
   await queryRows(bank.urlOf(other), propose(id));
