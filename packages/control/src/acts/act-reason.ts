@@ -2,6 +2,8 @@ import { string } from "@titian/contract";
 
 /** The reason of the act that a call proposes. */
 export const actReason = string({
-  pattern: "^.{1,500}$",
+  minLength: 1,
+  maxLength: 500,
+  pattern: "^[^\\x00-\\x1f\\x7f]+$",
   description: "a text of 1 to 500 characters on one line, which says why",
 });
