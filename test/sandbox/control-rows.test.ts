@@ -30,8 +30,10 @@ type Members = Readonly<Record<string, unknown>>;
 function rightInput({ properties, required }: ObjectSchema): Members {
   return Object.fromEntries(
     required.map((name) => {
-      const { enum: choices = [], type, minimum = 1 } = properties[name] ?? {};
-      return [name, choices[0] ?? (type === "integer" || type === "number" ? minimum : "1")];
+      const member = properties[name] ?? {};
+      const { enum: choices = [], type, minimum = 1 } = member;
+      const text = ["1", "0".repeat(64)].find((one) => fits(member, one));
+      return [name, choices[0] ?? (type === "integer" || type === "number" ? minimum : (text ?? "1"))];
     }),
   );
 }
