@@ -2,11 +2,15 @@
 import { givenDataDir, npmParent } from "@titian/server/config";
 import { typeCommandsBy } from "./output.ts";
 
-/** In a checkout it is a script of npm. Where TITIAN_DATA_DIR is set, a command that is pasted needs it too. */
-export function programName(): string {
+/** Where TITIAN_DATA_DIR is set, a command that is pasted needs it too. */
+export const programName = (): string => `${dataDirectory()}${commandNames().titian}`;
+
+/** In a checkout both are scripts of npm. `start` serves. */
+export function commandNames(): { readonly titian: string; readonly start: string } {
   const npm = npmParent();
-  const name = npm === undefined ? "titian" : npm.isNpx ? "npx titian" : "npm run -s titian --";
-  return `${dataDirectory()}${name}`;
+  if (npm !== undefined && !npm.isNpx) return { titian: "npm run -s titian --", start: "npm start" };
+  const titian = npm === undefined ? "titian" : "npx titian";
+  return { titian, start: `${titian} serve` };
 }
 
 function dataDirectory(): string {

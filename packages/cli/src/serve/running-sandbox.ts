@@ -1,8 +1,8 @@
 /** The sandbox of the data directory, where it runs already: a second start says so, and how to start another one. */
 import { join } from "node:path";
 import type { Config } from "@titian/server";
-import { npmParent } from "@titian/server/config";
 import { CliError } from "../cli-error.ts";
+import { commandNames } from "../program-name.ts";
 import { readSandboxFile, type SandboxFile } from "../sandbox/sandbox-file.ts";
 
 /** A file that a killed sandbox left names an address where nobody, or somebody else, answers. */
@@ -15,7 +15,7 @@ export async function rejectSecondStart({ dataDir, sandbox, databaseUrl }: Confi
   if (file === undefined || !(await takesToken(file))) return;
   throw new CliError(
     `Titian runs from ${dataDir} already, at ${file.baseUrl}: stop it with Ctrl-C in its terminal. ` +
-      `For a second one beside it: TITIAN_DATA_DIR=${dataDir}-2 PORT=0 ${startCommand()}`,
+      `For a second one beside it: TITIAN_DATA_DIR=${dataDir}-2 PORT=0 ${commandNames().start}`,
   );
 }
 
@@ -34,10 +34,4 @@ async function takesToken({ baseUrl, controlToken }: SandboxFile): Promise<boole
   const response = await fetch(`${baseUrl}/sandbox/clock`, { headers, signal }).catch(() => undefined);
   await response?.body?.cancel();
   return response?.status === 200;
-}
-
-function startCommand(): string {
-  const npm = npmParent();
-  if (npm === undefined) return "titian serve";
-  return npm.isNpx ? "npx titian serve" : "npm start";
 }
