@@ -1,20 +1,9 @@
 /** docs/reference/control-calls.md: the operators' calls as their rows have them. */
 import type { ObjectSchema, Schema } from "@titian/contract";
+import type { AnyCall } from "@titian/control";
 import type { Drift } from "./document.ts";
 
 export const controlCallsPath = "docs/reference/control-calls.md";
-
-interface CallRow {
-  readonly name: string;
-  readonly method: string;
-  readonly path: string;
-  readonly access: string;
-  readonly role: string;
-  readonly does: string;
-  readonly query: ObjectSchema;
-  readonly body: ObjectSchema;
-  readonly answer?: Schema;
-}
 
 const intro = `# Control calls
 
@@ -24,7 +13,7 @@ Drawn from the rows by \`npm run docs:draw\`. How the calls are made, with examp
 sandbox has one control token for all calls.
 `;
 
-export function drawControlCalls(rows: readonly CallRow[], mount = "/sandbox"): string {
+export function drawControlCalls(rows: readonly AnyCall[], mount = "/sandbox"): string {
   const nouns = [...new Set(rows.map(nounOf))];
   const parts = nouns.map((noun) => {
     const calls = rows.filter((row) => nounOf(row) === noun).map((row) => drawCall(row, mount));
@@ -33,9 +22,9 @@ export function drawControlCalls(rows: readonly CallRow[], mount = "/sandbox"): 
   return [intro, ...parts].join("\n");
 }
 
-const nounOf = ({ name }: CallRow): string => name.split(" ")[0] ?? name;
+export const nounOf = ({ name }: AnyCall): string => name.split(" ")[0] ?? name;
 
-function drawCall({ method, path, access, role, does, query, body, answer }: CallRow, mount: string): string {
+function drawCall({ method, path, access, role, does, query, body, answer }: AnyCall, mount: string): string {
   const lines = [
     `\`${method} ${mount}${path}\` (${access === "read" ? "reads" : "acts"}, ${role}): ${does}`,
     hasMembers(query) && `- query: ${shapeOf(query)}`,

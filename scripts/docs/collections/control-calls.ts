@@ -1,18 +1,7 @@
 /** Control calls by noun: what has to be given has a value that works, what may be given is switched off. */
-import type { ObjectSchema } from "@titian/contract";
+import type { AnyCall } from "@titian/control";
+import { nounOf } from "../control-calls.ts";
 import { type CollectionCall, type CollectionFolder, type CollectionPart, toJson } from "./collection.ts";
-
-export interface ControlRow {
-  readonly name: string;
-  readonly method: string;
-  readonly path: string;
-  readonly access: string;
-  readonly role: string;
-  readonly does: string;
-  readonly query: ObjectSchema;
-  readonly body: ObjectSchema;
-  readonly answer?: object;
-}
 
 interface Values {
   readonly path?: Readonly<Record<string, string>>;
@@ -65,13 +54,11 @@ const values: Readonly<Record<string, Values>> = {
 };
 
 /** A session is of pages, a stream has no end, and a sandbox approves acts by itself. */
-const isOfTools = ({ name, answer }: ControlRow): boolean =>
+const isOfTools = ({ name, answer }: AnyCall): boolean =>
   answer !== undefined &&
   !["session open", "act show", "act sheet", "act approve", "act approve-sheet", "act refuse"].includes(name);
 
-const nounOf = ({ name }: ControlRow): string => name.split(" ")[0] ?? name;
-
-export function controlPart(rows: readonly ControlRow[]): CollectionPart {
+export function controlPart(rows: readonly AnyCall[]): CollectionPart {
   const shown = rows.filter(isOfTools);
   const nouns = [...new Set(shown.map(nounOf))];
   return {
@@ -84,12 +71,12 @@ export function controlPart(rows: readonly ControlRow[]): CollectionPart {
   };
 }
 
-function folderOf(noun: string, rows: readonly ControlRow[]): CollectionFolder {
+function folderOf(noun: string, rows: readonly AnyCall[]): CollectionFolder {
   const calls = rows.filter((row) => nounOf(row) === noun).map(callOf);
   return { name: noun, file: noun, description: "", calls };
 }
 
-function callOf(row: ControlRow): CollectionCall {
+function callOf(row: AnyCall): CollectionCall {
   const { name, method, path, access, role, does } = row;
   const own = values[name] ?? {};
   const given = { ...shared, ...own.path };
@@ -107,7 +94,7 @@ function callOf(row: ControlRow): CollectionCall {
   };
 }
 
-function queryOf({ query }: ControlRow, given: Readonly<Record<string, string>>, valueOf: (name: string) => string) {
+function queryOf({ query }: AnyCall, given: Readonly<Record<string, string>>, valueOf: (name: string) => string) {
   return Object.entries(query.properties).map(([name, { description = "" }]) => {
     const isOff = !query.required.includes(name);
     return { name, value: isOff ? (given[name] ?? "") : valueOf(name), description, isOff };

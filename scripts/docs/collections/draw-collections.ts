@@ -1,15 +1,16 @@
 /** The files of examples/collections, from the operations and the rows of control calls. */
 import { globSync } from "node:fs";
+import type { AnyCall } from "@titian/control";
 import type { Drift } from "../document.ts";
 import { writeBruno } from "./bruno.ts";
-import { type ControlRow, controlPart } from "./control-calls.ts";
+import { controlPart } from "./control-calls.ts";
 import { operationPart } from "./operation-calls.ts";
 import { writePostman } from "./postman.ts";
 
 const collectionsPath = "examples/collections";
 
 /** The text of each file, by its path. */
-export function drawCollections(rows: readonly ControlRow[]): ReadonlyMap<string, string> {
+export function drawCollections(rows: readonly AnyCall[]): ReadonlyMap<string, string> {
   const parts = [operationPart(), controlPart(rows)];
   const files = [
     ...writePostman(parts).map(([file, text]) => [`postman/${file}`, text] as const),
