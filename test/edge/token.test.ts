@@ -22,6 +22,14 @@ test("a signed request gets a token of 900 seconds that opens the operations", a
   assert.equal((await edge.send({ headers })).code, "2001700");
 });
 
+test("no response of a token service is stored on its way; of other operations that is not said", async (t) => {
+  const edge = await startEdge(t);
+  for (const headers of [{}, { "X-SIGNATURE": "x" }, { "X-CLIENT-KEY": undefined }]) {
+    assert.equal((await askToken(edge, { headers })).headers["cache-control"], "no-store");
+  }
+  assert.equal((await edge.send({})).headers["cache-control"], undefined);
+});
+
 test("X-CLIENT-KEY and X-TIMESTAMP come back as they were sent", async (t) => {
   const edge = await startEdge(t);
   const timestamp = new Date().toISOString();

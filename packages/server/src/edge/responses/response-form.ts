@@ -50,12 +50,15 @@ const onlyOnSuccess: ReadonlySet<string> = new Set(["referenceNo", "captureNo", 
 /** Responses to repeats have the original response in `additionalInfo`, so they never echo it (spec D7, D8). */
 const repeats: ReadonlySet<CaseName> = new Set(["conflict", "duplicatePartnerReferenceNo", "inconsistentRequest"]);
 const noHeaders: readonly string[] = [];
+/** Headers of responses that may have a token in them. */
+const notStored: readonly string[] = ["Cache-Control", "no-store"];
 const codeAndMessage: ReadonlySet<string> = new Set(["responseCode", "responseMessage"]);
 
 export function createResponseForm(operation: OperationRow): ResponseForm {
   const fields = responseFields(operation);
   const heads = new Map<CaseName, string>();
   const counts = new Map<CaseName, number>();
+  const always = operation.kind === "token" ? notStored : noHeaders;
 
   function head(reply: Reply): string {
     if (reply.field !== undefined || reply.reason !== undefined) return writeHead(operation.code, reply);
@@ -74,10 +77,11 @@ export function createResponseForm(operation: OperationRow): ResponseForm {
       counts.set(reply.case, (counts.get(reply.case) ?? 0) + 1);
       const { status } = responseCases[reply.case];
       const echoed = reply.echo === false ? undefined : source;
+      const own = always === noHeaders ? headers : [...always, ...headers];
       return {
         status,
         body: `${head(reply)}${writeFields(fields, reply, status, echoed)}}`,
-        headers: reply.retryAfter === undefined ? headers : [...headers, "Retry-After", String(reply.retryAfter)],
+        headers: reply.retryAfter === undefined ? own : [...own, "Retry-After", String(reply.retryAfter)],
       };
     },
   };
