@@ -176,7 +176,7 @@ export const importTable: readonly ImportRow[] = [
     sentence:
       "`notify` imports `contract`, `store` and `jobs`, and `basics`, `notifications`, never `operations` or `edge`.",
     packages: [...own, ...foreign],
-    folders: ["store", "jobs", ...withNotifications, "basics/canonical-json.ts"],
+    folders: ["store", "jobs", ...withNotifications, "basics/canonical-json.ts", "basics/tls.ts"],
   },
   {
     files: server("rails"),
@@ -200,7 +200,7 @@ export const importTable: readonly ImportRow[] = [
     files: server("edge"),
     sentence: "`edge` imports `contract` and `reference`, and what `compose` hands it.",
     packages: [...own, "@titian/reference", ...foreign],
-    folders: withCalls,
+    folders: [...withCalls, "basics/host-names.ts", "basics/tls.ts"],
   },
   {
     files: server("observability"),

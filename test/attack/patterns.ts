@@ -44,7 +44,7 @@ const crlf = "\r\n";
 const junk = "x".repeat(60_000);
 
 function head(method: string, path: string, lines: readonly string[] = []): string {
-  return [`${method} ${path} HTTP/1.1`, "Host: titian", ...lines, "", ""].join(crlf);
+  return [`${method} ${path} HTTP/1.1`, "Host: localhost", ...lines, "", ""].join(crlf);
 }
 
 const get = (path: string, times: number) => head("GET", path).repeat(times);

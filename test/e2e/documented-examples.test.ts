@@ -45,17 +45,19 @@ function expectAsDocumented(suffix: string, name: string, { status, body }: Answ
   );
 }
 
-test("servers is the address asked, where that is this machine", async () => {
+test("servers is the address asked, where that is one of ours", async () => {
   const { baseUrl } = sandbox.file;
   const { port } = new URL(baseUrl);
   for (const [host, url] of [
     [`localhost:${port}`, `http://localhost:${port}`],
     ["localhost:8443", "http://localhost:8443"],
-    ["evil.example", baseUrl],
-    [`127.0.0.1.evil.example:${port}`, baseUrl],
+    [`192.0.2.7:${port}`, `http://192.0.2.7:${port}`],
   ]) {
     const { body } = await request(`${baseUrl}/openapi.json`, { headers: { host } });
     assert.deepEqual(((await body.json()) as Json)["servers"], [{ url }], host);
+  }
+  for (const host of ["evil.example", `127.0.0.1.evil.example:${port}`]) {
+    assert.equal((await request(`${baseUrl}/openapi.json`, { headers: { host } })).statusCode, 400, host);
   }
 });
 

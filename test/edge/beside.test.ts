@@ -140,3 +140,22 @@ test("routes can be mounted under a prefix, and their failures stay theirs", asy
   });
   assert.equal(unreadable.statusCode, 400);
 });
+
+test("the management listener answers under addresses and names of ours alone, the main one once they are set", async (t) => {
+  const management = { port: 0, host: "127.0.0.1", alsoOnMain: false };
+  const statusesOf = async (hosts: readonly string[], name: string) => {
+    const edge = await startEdge(t, { management, settings: { hosts } });
+    const ports = [edge.port, Number(new URL(edge.managementUrl).port)];
+    const lines = (port: number) => `Host: ${name}:${port}\r\nConnection: close\r\n\r\n`;
+    const all = ports.map((port) => sendRaw(port, `GET /health/live HTTP/1.1\r\n${lines(port)}`));
+    return (await Promise.all(all)).map((text) => text.slice(9, 12));
+  };
+  // The pages are not on the main one.
+  assert.deepEqual(await statusesOf([], "titian"), ["404", "400"]);
+  assert.deepEqual(await statusesOf(["titian"], "titian"), ["404", "200"]);
+  assert.deepEqual(await statusesOf(["titian"], "evil.example"), ["400", "400"]);
+  for (const name of ["10.1.2.3", "localhost"])
+    assert.deepEqual(await statusesOf(["titian"], name), ["404", "200"], name);
+  const edge = await startEdge(t, { settings: { hosts: ["titian"] } });
+  assert.match(await sendRaw(edge.port, "GET /health/live HTTP/1.0\r\n\r\n"), / 200 OK/, "a probe without Host");
+});

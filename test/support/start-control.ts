@@ -50,7 +50,7 @@ export async function startControl(url: string) {
     rails: () => undefined,
     transfers: { decide: async () => undefined },
     paymentRequests: { find: async () => undefined, approve: assert.fail, decline: assert.fail },
-    access: { controlToken, sessions: createSessions(controlToken, node.clock), host: "127.0.0.1", hasProxies: false },
+    access: { controlToken, sessions: createSessions(controlToken, node.clock), hasProxies: false },
     databaseUrl: url,
     providerKey: newProviderKey(),
     testReceiver: async () => undefined,

@@ -14,6 +14,5 @@ export { describeCalls, isDescription } from "./rows/describe-calls.ts";
 export { serveCalls } from "./rows/serve-calls.ts";
 export { authenticate, type ControlAccess } from "./sessions/authenticate.ts";
 export { consoleDirectory, createConsoleRoutes } from "./sessions/serve-console.ts";
-export { isServedHost } from "./sessions/served-host.ts";
 export { checkPage, isSessionCall } from "./sessions/session-calls.ts";
 export { createSessions } from "./sessions/sessions.ts";

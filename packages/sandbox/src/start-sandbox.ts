@@ -37,7 +37,6 @@ import {
   controlCalls,
   createCallExplanations,
   type ControlDeps,
-  isServedHost,
 } from "@titian/control";
 import type { DueWork } from "./control/clock-calls.ts";
 import { followFaults } from "./faults/follow-faults.ts";
@@ -150,7 +149,6 @@ async function startControl(
     access: {
       controlToken: keys.controlToken,
       sessions: createSessions(keys.controlToken, clock),
-      host: config.host,
       hasProxies: config.trustedProxies.length > 0,
     },
     databaseUrl: core.database.url,
@@ -169,10 +167,9 @@ async function startControl(
     routes: {
       "/sandbox": routes,
       "/utilities": createSignatureUtilities({
-        host: config.host,
         answerError: (error, request, reply) => answerError(log, error, request, reply),
       }),
-      "/": createConsoleRoutes({ directory: consoleDirectory(), host: config.host }),
+      "/": createConsoleRoutes({ directory: consoleDirectory() }),
     },
     sandboxParts,
     documentSource: {
@@ -249,8 +246,8 @@ function explanationsOf(core: Core, secrets: () => SecretFinder): CallExplanatio
 }
 
 /** Address of the service in its document: that of the settings, or that by which this caller reached it. */
-function addressAsked({ publicUrl, host: listensAt }: Core["config"], host: string | undefined): string | undefined {
-  return publicUrl ?? (isServedHost(host, listensAt) ? `http://${host}` : undefined);
+function addressAsked({ publicUrl, tls }: Core["config"], host: string | undefined): string | undefined {
+  return publicUrl ?? (host === undefined ? undefined : `${tls ? "https" : "http"}://${host}`);
 }
 
 /** Where calls go: the announced prefix and version. */

@@ -8,4 +8,7 @@ export const edgeSettings: EdgeSettings = {
   timestampWindowMs: 300_000,
   externalIdDigitsOnly: false,
   trustedProxies: [],
+  host: "127.0.0.1",
+  hosts: [],
+  sandbox: false,
 };

@@ -121,7 +121,7 @@ const advice: Readonly<Record<Exclude<ProbeCause, "unauthorized" | "otherPartner
   connectionRefused: "Nothing listens there. Correct host and port of the address, or start the partner's system.",
   connectTimeout:
     "No connection within 2 s. Let this host out to the address, ask the partner to let our addresses in, or correct host and port.",
-  tls: "The TLS connection failed. The certificate must be valid for the host's name, with its intermediates, under a CA that Node.js trusts or one of TITIAN_NOTIFICATION_CA_FILE; and the port must speak TLS.",
+  tls: "The TLS connection failed. The certificate must be valid for the host's name, with its intermediates, under a CA that Node.js trusts or one of TITIAN_NOTIFICATION_CA_FILE; and the port must speak TLS 1.3.",
   timeout:
     "No complete reply within TITIAN_NOTIFICATION_TIMEOUT_SECONDS. The receiver must store the result, answer, and do slow work later.",
   connectionClosed:

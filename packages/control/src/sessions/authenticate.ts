@@ -2,7 +2,6 @@
 import { hash, timingSafeEqual } from "node:crypto";
 import { bearerToken } from "@titian/contract";
 import type { FastifyRequest } from "fastify";
-import { isServedHost } from "./served-host.ts";
 import { isSameOrigin } from "./same-origin.ts";
 import type { Sessions } from "./sessions.ts";
 import { ControlError } from "../control-error.ts";
@@ -10,8 +9,6 @@ import { ControlError } from "../control-error.ts";
 export interface ControlAccess {
   readonly controlToken: string;
   readonly sessions: Sessions;
-  /** Host that the service listens at. */
-  readonly host: string;
   /** True: proxies stand before it, so that an address does not tell who calls. */
   readonly hasProxies: boolean;
 }
@@ -26,8 +23,8 @@ export function isControlToken(token: string, { controlToken }: Pick<ControlAcce
 export function authenticate({ headers }: Pick<FastifyRequest, "headers">, access: ControlAccess): void {
   const token = headers.authorization === undefined ? undefined : bearerToken(headers.authorization);
   if (token !== undefined && isControlToken(token, access)) return;
-  const isOfPage = isServedHost(headers.host, access.host) && isSameOrigin(headers);
-  if (isOfPage && access.sessions.isOpen(headers.cookie)) return;
+  // The listener has rejected host names that are not ours.
+  if (isSameOrigin(headers) && access.sessions.isOpen(headers.cookie)) return;
   const message = "Send Authorization: Bearer with the controlToken of sandbox.json.";
   throw new ControlError(401, "unauthorized", message, "Authorization");
 }

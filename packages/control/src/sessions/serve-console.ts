@@ -1,16 +1,13 @@
-/** Serves the console's pages at `/`: built files alone, under our own host names, with headers that keep others out. */
+/** Serves the console's pages at `/`: built files alone, with headers that keep others out. */
 import { existsSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import fastifyStatic from "@fastify/static";
 import type { FastifyPluginAsync, FastifyReply } from "fastify";
-import { isServedHost } from "./served-host.ts";
 
 export interface ConsoleOptions {
   /** Directory of the built pages: `index.html`, and `assets` named by their content. */
   readonly directory: string;
-  /** Host that the service listens at. */
-  readonly host: string;
 }
 
 /** Nothing inline, nothing from elsewhere, in no frame. */
@@ -57,16 +54,9 @@ export function consoleDirectory(): string {
 }
 
 /** To be mounted at `/`. The files are those of the start: every path without one stays unknown. */
-export function createConsoleRoutes({ directory, host }: ConsoleOptions): FastifyPluginAsync {
+export function createConsoleRoutes({ directory }: ConsoleOptions): FastifyPluginAsync {
   return async (app) => {
-    app.addHook("onRequest", async ({ headers }, reply) => {
-      reply.headers(pageHeaders);
-      if (isServedHost(headers.host, host)) return;
-      return sendText(
-        reply.code(403),
-        "The console is served under an address of this machine only, such as http://localhost.\n",
-      );
-    });
+    app.addHook("onRequest", async (_request, reply) => void reply.headers(pageHeaders));
     if (!existsSync(join(directory, "index.html"))) {
       app.get("/", (_request, reply) => sendText(reply, notBuilt));
       return;

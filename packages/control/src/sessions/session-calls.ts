@@ -1,10 +1,9 @@
 /** Sessions of the console's pages: with the control token, or by being on this machine. */
 import { object, optional, type Static, string } from "@titian/contract";
-import { time } from "@titian/server/admin";
+import { hostNameOf, isLoopbackAddress, isLoopbackName, time } from "@titian/server/admin";
 import type { FastifyRequest } from "fastify";
 import { isOwnUser } from "./local-user.ts";
 import { isSameOrigin } from "./same-origin.ts";
-import { hostNameOf, isLoopbackAddress, isLoopbackName, isServedHost } from "./served-host.ts";
 import { type ControlAccess, isControlToken } from "./authenticate.ts";
 import { ControlError } from "../control-error.ts";
 import { defineCall } from "../rows/define-call.ts";
@@ -41,10 +40,10 @@ export const sessionCalls = [
   }),
 ] as const;
 
-/** Checks for our own pages, under a name of ours. A form of another site cannot send JSON. @throws ControlError 403 */
-export function checkPage({ headers }: FastifyRequest, { host }: ControlAccess): void {
+/** Checks for our own pages. A form of another site cannot send JSON. @throws ControlError 403 */
+export function checkPage({ headers }: FastifyRequest): void {
   const isJson = /^application\/json *(;|$)/i.test(headers["content-type"] ?? "");
-  if (isJson && isServedHost(headers.host, host) && isSameOrigin(headers)) return;
+  if (isJson && isSameOrigin(headers)) return;
   throw new ControlError(403, "notSameOrigin", "A session is for pages that this sandbox serves itself.");
 }
 

@@ -65,7 +65,7 @@ export function createSandboxRoutes(deps: SandboxRoutesDeps): FastifyPluginAsync
       const { url } = request.routeOptions;
       if (isDescription(url)) return;
       // Callers without a session yet take no turns of those who have one.
-      if (isSessionCall(url)) return checkPage(request, deps.access);
+      if (isSessionCall(url)) return checkPage(request);
       authenticate(request, deps.access);
       await turn();
     });

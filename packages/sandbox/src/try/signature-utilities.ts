@@ -3,13 +3,11 @@
  * were made against it. They need no token and change nothing; nothing of them is recorded or logged.
  */
 import { hashBody, minify, signHmac, signRsaAsync, stringToSign } from "@titian/contract";
-import { ControlError, invalidField, isServedHost } from "@titian/control";
+import { invalidField } from "@titian/control";
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { createPrivateKey, type KeyObject } from "node:crypto";
 
 interface UtilitiesOptions {
-  /** Host that the service listens at. */
-  readonly host: string;
   readonly answerError: (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 }
 
@@ -18,14 +16,12 @@ const bodyLimit = 65_536;
 const keyBitsMax = 4_096;
 
 /** To be mounted under `/utilities`. */
-export function createSignatureUtilities({ host, answerError }: UtilitiesOptions): FastifyPluginAsync {
+export function createSignatureUtilities({ answerError }: UtilitiesOptions): FastifyPluginAsync {
   return async (app) => {
     app.removeAllContentTypeParsers();
     app.addContentTypeParser("*", { parseAs: "buffer", bodyLimit }, async (_request: unknown, body: unknown) => body);
-    app.addHook("onRequest", async ({ headers }, reply) => {
+    app.addHook("onRequest", async (_request, reply) => {
       reply.headers({ "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" });
-      if (isServedHost(headers.host, host)) return;
-      throw new ControlError(403, "notServedHost", "Call it by a loopback name or an address of this machine.", "Host");
     });
     app.setErrorHandler((error, request, reply) => answerError(error, request, reply));
     app.post("/signature-auth", async (request) => signToken(request));

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { test } from "node:test";
+import { tlsFiles } from "../../../../test/support/edge/tls-files.ts";
 import { ConfigError, readConfig } from "./config.ts";
 
 const masterKey = randomBytes(32);
@@ -74,7 +75,10 @@ test("an empty environment is the sandbox with its defaults", () => {
     partnerBulksMax: 10,
     interbankWaitMs: 10_000,
     railInquiryMaxIntervalMs: 300_000,
+    behindProxy: false,
     trustedProxies: [],
+    hosts: [],
+    files: {},
     logLevel: "info",
     synchronous: "optional",
     allowUnsafeDatabase: false,
@@ -201,6 +205,34 @@ test("the provider key is a PEM, a PEM on one line, or a file", () => {
   assert.equal(readConfig(oneLine).providerKey, providerKey);
   const inFile = { ...production, TITIAN_PROVIDER_KEY: "/etc/titian/key.pem" };
   assert.equal(readConfig(inFile, { readText: () => providerKey }).providerKey, providerKey);
+});
+
+test("a certificate and its key are files that belong together, and are read by a service alone", () => {
+  const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const other = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+  const files: Record<string, string> = { "c.pem": tlsFiles.cert, "k.pem": tlsFiles.key, "o.pem": other, "x.pem": "-" };
+  const readText = (path: string) => files[path] ?? assert.fail("there is none");
+  const read = (cert: string, key: string, options = {}) => {
+    try {
+      return readConfig({ TITIAN_TLS_CERT: cert, TITIAN_TLS_KEY: key }, { readText, ...options }).tls;
+    } catch (error) {
+      assert.ok(error instanceof ConfigError);
+      return error.faults;
+    }
+  };
+  assert.deepEqual(read("c.pem", "k.pem"), tlsFiles);
+  const wrongKey = "TITIAN_TLS_KEY must be the file of the private key of TITIAN_TLS_CERT in PEM";
+  for (const key of ["o.pem", "x.pem", "none.pem", "c.pem"]) assert.deepEqual(read("c.pem", key), [wrongKey], key);
+  assert.deepEqual(read("x.pem", "k.pem"), ["TITIAN_TLS_CERT must be a file with a certificate in PEM, and its chain"]);
+  assert.match(String(read("c.pem", "")), /^TITIAN_TLS_CERT and TITIAN_TLS_KEY belong together/);
+  assert.equal(read("none.pem", "none.pem", { needsSecrets: false }), undefined);
+});
+
+test("host names have no port, and no pattern", () => {
+  assert.deepEqual(readConfig({ TITIAN_HOSTS: "api.bank.example, titian" }).hosts, ["api.bank.example", "titian"]);
+  for (const names of ["api.bank.example:443", "*.bank.example", "https://api.bank.example", "a,,b"]) {
+    assert.match(faultsOf({ TITIAN_HOSTS: names }).join(), /^TITIAN_HOSTS must be host names such as/, names);
+  }
 });
 
 test("files of rails, holidays and banks are named each for itself", () => {

@@ -3,24 +3,23 @@
  * Every fault is named at once, and the value of a secret is never shown.
  */
 import { readFileSync } from "node:fs";
-import { array, boolean, choice, fits, object, optional, schemaFaults, type Static, string } from "@titian/contract";
+import { boolean, choice, fits, object, optional, schemaFaults, type Static, string } from "@titian/contract";
 import { type ControlConfig, controlVariables, readControl } from "./control.ts";
+import { type Listeners, listenerVariables, readListeners, readTls } from "./listeners.ts";
 import { pathVariables, readPlace, type ServedPlace } from "./paths.ts";
 import { findMisspelt } from "./misspelling.ts";
 import { flag, fromText, range, whole } from "./types.ts";
 import { paymentRequestVariables, readPaymentRequestLimits } from "./payment-requests.ts";
 import { readMasterKeys } from "./master-keys.ts";
 import { readRetention, type Retention, retentionVariables } from "./retention.ts";
-import { readCertificates, readProviderKey, rsaBitsMin } from "./pem-files.ts";
+import { isPem, readCertificates, readProviderKey, rsaBitsMin } from "./pem-files.ts";
+import type { TlsFiles } from "../basics/tls.ts";
 import type { MasterKeys } from "../basics/secrets.ts";
 import { findConflicts, findMissing } from "./setting-conflicts.ts";
 
-export interface Config extends Retention, ControlConfig, ServedPlace {
-  /** Where to listen; port 0 picks a free one. */
-  readonly port: number;
-  readonly host: string;
-  /** Where metrics, health and documentation are served; absent: on the main address, where the sandbox always has them. */
-  readonly management?: { readonly port: number; readonly host: string };
+export interface Config extends Retention, ControlConfig, ServedPlace, Listeners {
+  /** With it every listener speaks TLS alone. */
+  readonly tls?: TlsFiles;
   /** Time in which `/health/ready` says no before a stopping node takes no more calls. */
   readonly shutdownDelayMs: number;
   /** Number of processes that serve on the address; above 1 the one that was started supervises them (ADR 0038). */
@@ -66,13 +65,13 @@ export interface Config extends Retention, ControlConfig, ServedPlace {
   readonly notifications: { readonly clientId: string; readonly timeoutMs: number; readonly ca?: string };
   /** Where file-based rails have their folders; absent: outside the sandbox no rail is connected. */
   readonly railDirectory?: string;
-  /** Addresses (IP or CIDR) of reverse proxies whose `X-Forwarded-For` is believed. */
-  readonly trustedProxies: readonly string[];
   readonly logLevel: Settings["TITIAN_LOG_LEVEL"];
   /** Requirement of a synchronous standby of the database. */
   readonly synchronous: "required" | "optional";
   /** True: a database that may lose commits is accepted, with a warning. */
   readonly allowUnsafeDatabase: boolean;
+  /** Files that settings name, by the setting. */
+  readonly files: Readonly<Partial<Record<Variable, string>>>;
   /** `TITIAN_*` variables that are not settings and resemble none: ignored, with a warning. */
   readonly unknownSettings: readonly string[];
 }
@@ -98,10 +97,7 @@ const clientKey = { description: "1 to 64 visible characters without a bar" };
 
 /** One row per variable; `description` completes "<name> must be …". */
 const Environment = object({
-  PORT: whole(0, 65_535, 8080, "a port number"),
-  HOST: string({ default: "127.0.0.1", description: "an address or host name" }),
-  TITIAN_MANAGEMENT_PORT: optional(range(0, 65_535, "a port number")),
-  TITIAN_MANAGEMENT_HOST: string({ default: "127.0.0.1", description: "an address or host name" }),
+  ...listenerVariables,
   TITIAN_SHUTDOWN_DELAY_SECONDS: optional(range(0, 60, "seconds")),
   TITIAN_WORKERS: whole(1, 64, 1, "a number"),
   DATABASE_URL: optional(postgresUrl),
@@ -141,10 +137,6 @@ const Environment = object({
   TITIAN_NOTIFICATION_TIMEOUT_SECONDS: optional(range(1, 60, "seconds")),
   TITIAN_NOTIFICATION_CA_FILE: optional(string({ description: "a file of certificates in PEM" })),
   TITIAN_RAIL_DIRECTORY: optional(string({ description: "a folder" })),
-  TITIAN_TRUSTED_PROXIES: array(string({ pattern: "^[0-9A-Fa-f:.]+(/[0-9]{1,3})?$" }), {
-    default: [],
-    description: "addresses or CIDR ranges, separated by commas",
-  }),
   TITIAN_LOG_LEVEL: choice(["silent", "fatal", "error", "warn", "info", "debug", "trace"], {
     default: "info",
     description: "silent, fatal, error, warn, info, debug or trace",
@@ -156,6 +148,16 @@ const Environment = object({
 
 type Settings = Static<typeof Environment>;
 type Variable = keyof Settings;
+
+const fileVariables = [
+  "TITIAN_TLS_CERT",
+  "TITIAN_TLS_KEY",
+  "TITIAN_PROVIDER_KEY",
+  "TITIAN_NOTIFICATION_CA_FILE",
+  "TITIAN_RAILS_FILE",
+  "TITIAN_HOLIDAYS_FILE",
+  "TITIAN_BANKS_FILE",
+] as const satisfies readonly Variable[];
 
 const secretVariables: ReadonlySet<string> = new Set<Variable>([
   "DATABASE_URL",
@@ -210,17 +212,18 @@ export function readConfig(env: EnvironmentVariables, options: ReadConfigOptions
   const masterKeys = readMasterKeys(settings, (name) => void isNot(name)(), faults);
   const providerKey = readProviderKey(settings.TITIAN_PROVIDER_KEY, readText, isNot("TITIAN_PROVIDER_KEY"));
   const ca = readCertificates(settings.TITIAN_NOTIFICATION_CA_FILE, readText, isNot("TITIAN_NOTIFICATION_CA_FILE"));
-  if (!sandbox && options.needsSecrets !== false) faults.push(...findMissing(settings, describe));
+  const isService = options.needsSecrets !== false;
+  const tls = isService ? readTls(settings, readText, (name) => void isNot(name)(), faults) : undefined;
+  if (!sandbox && isService) faults.push(...findMissing(settings, describe));
   const place = readPlace(settings, sandbox, faults);
   const unknownSettings = Object.keys(env).filter((name) => named.test(name) && !(name in Environment.properties));
   faults.push(...findMisspelt(unknownSettings, Object.keys(Environment.properties)));
-  faults.push(...findConflicts(settings, sandbox, options.needsSecrets === false));
+  faults.push(...findConflicts(settings, sandbox, !isService));
   if (faults.length > 0) throw new ConfigError(faults);
 
   return {
-    port: settings.PORT,
-    host: settings.HOST,
-    ...managementOf(settings, sandbox),
+    ...readListeners(settings, sandbox),
+    ...(tls !== undefined && { tls }),
     shutdownDelayMs: (settings.TITIAN_SHUTDOWN_DELAY_SECONDS ?? (sandbox ? 0 : 5)) * 1_000,
     workers: settings.TITIAN_WORKERS,
     dataDir: settings.TITIAN_DATA_DIR,
@@ -256,18 +259,17 @@ export function readConfig(env: EnvironmentVariables, options: ReadConfigOptions
       ...(ca !== undefined && { ca }),
     },
     ...(settings.TITIAN_RAIL_DIRECTORY !== undefined && { railDirectory: settings.TITIAN_RAIL_DIRECTORY }),
-    trustedProxies: settings.TITIAN_TRUSTED_PROXIES,
     logLevel: settings.TITIAN_LOG_LEVEL,
     synchronous: settings.TITIAN_SYNCHRONOUS,
     allowUnsafeDatabase: settings.TITIAN_ALLOW_UNSAFE_DATABASE,
+    files: filesOf(settings),
     unknownSettings,
   };
 }
 
-/** Outside the sandbox they always have a listener of their own; one that picks a port picks this one too. */
-function managementOf(settings: Settings, sandbox: boolean): Pick<Config, "management"> {
-  const port = settings.TITIAN_MANAGEMENT_PORT ?? (sandbox ? undefined : settings.PORT === 0 ? 0 : 9_090);
-  return port === undefined ? {} : { management: { port, host: settings.TITIAN_MANAGEMENT_HOST } };
+function filesOf(settings: Settings): Config["files"] {
+  const given = fileVariables.map((name) => [name, settings[name]] as const);
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined && !isPem(value)));
 }
 
 /** The variables as typed values with their defaults, or undefined with every fault added. */

@@ -3,6 +3,9 @@ import { createPrivateKey } from "node:crypto";
 
 export const rsaBitsMin = 2048;
 
+/** True for the text itself; false for the name of its file. */
+export const isPem = (text: string): boolean => text.startsWith("-----BEGIN");
+
 /** The key in PKCS#8 PEM. `text`: the PEM itself (line ends may be written `\n`), or the name of its file. */
 export function readProviderKey(
   text: string | undefined,
@@ -11,7 +14,7 @@ export function readProviderKey(
 ): string | undefined {
   if (text === undefined) return undefined;
   try {
-    const pem = text.startsWith("-----BEGIN") ? text.replaceAll("\\n", "\n") : readText(text);
+    const pem = isPem(text) ? text.replaceAll("\\n", "\n") : readText(text);
     const key = createPrivateKey(pem);
     if (key.asymmetricKeyType === "rsa" && (key.asymmetricKeyDetails?.modulusLength ?? 0) >= rsaBitsMin) {
       return key.export({ type: "pkcs8", format: "pem" }).toString();

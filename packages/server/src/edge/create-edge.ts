@@ -8,6 +8,7 @@ import type { SandboxParts } from "@titian/reference";
 import Fastify, { type FastifyInstance, type FastifyPluginAsync } from "fastify";
 import type { Handler } from "../interfaces/call.ts";
 import type { Clock } from "../basics/clock.ts";
+import type { TlsFiles } from "../basics/tls.ts";
 import type { Log } from "../observability/log.ts";
 import { createAddressList } from "./connections/address-list.ts";
 import { createApp } from "./routing/app.ts";
@@ -32,17 +33,26 @@ import { createRateLimiter } from "./authentication/rate-limit.ts";
 import { observeResponses } from "./routing/response-metrics.ts";
 import { createResponder } from "./responses/respond-to-call.ts";
 import { createRoutes } from "./routing/routes.ts";
+import { onlyServedHosts } from "./routing/served-hosts.ts";
 import { createResponseSender } from "./responses/response-sender.ts";
 import { createRequestHandler } from "./routing/handle-request.ts";
 import type { Tokens } from "./authentication/tokens.ts";
 
 export interface EdgeSettings {
+  /** Where the main listener is. */
+  readonly host: string;
+  /** Host names under which the service is called, beside addresses and loopback names. */
+  readonly hosts: readonly string[];
+  /** True: the main listener has what a browser may act by. */
+  readonly sandbox: boolean;
   readonly paths: ServedPaths;
   readonly bodyLimit: number;
   readonly bulkBodyLimit: number;
   readonly timestampWindowMs: number;
   readonly externalIdDigitsOnly: boolean;
   readonly trustedProxies: readonly string[];
+  /** Absent: without TLS. */
+  readonly tls?: TlsFiles | undefined;
 }
 
 export interface EdgeDeps {
@@ -135,10 +145,12 @@ export async function createEdge(deps: EdgeDeps): Promise<Edge> {
     createHttpServer({
       handler,
       connections,
+      tls: settings.tls,
       ...deps.limits,
       malformedBody: bareEnvelope.badRequest,
       timestamp: () => sender.timestamp(),
     });
+  const guards = createHostGuards(deps, { pacer, sender });
   // `localhost` has two addresses, and Fastify makes a server for each.
   const servers: Server[] = [];
   const pageParts = { clock, responder, pages, reference, pacer, log };
@@ -147,19 +159,19 @@ export async function createEdge(deps: EdgeDeps): Promise<Edge> {
     sendUnknownPath: (request, response) => responder.inTurn(bareExchange(request, response, clock), unknownPath),
     createServer: (others) => {
       const servesPages = management === undefined || management.alsoOnMain;
-      const server = open(createRouter({ ...pageParts, routes, handleRequest, others, servesPages }));
+      const server = open(guards.main(createRouter({ ...pageParts, routes, handleRequest, others, servesPages })));
       servers.push(server);
       return server;
     },
   });
-  const managementServer = management && open(createPageHandler(pageParts));
+  const managementServer = management && open(guards.management(createPageHandler(pageParts)));
 
   return {
     mount: (prefix, plugin) => void app.register(plugin, { prefix }),
     async listen(port, host) {
       const managementUrl = managementServer && (await listenOn(managementServer, management));
       const baseUrl = await app.listen({ port, host, backlog });
-      return { baseUrl, managementUrl: managementUrl ?? baseUrl };
+      return { baseUrl: urlOf(baseUrl, settings), managementUrl: urlOf(managementUrl ?? baseUrl, settings) };
     },
     connections,
     refreshHealth: () => pages.forget(),
@@ -170,6 +182,20 @@ export async function createEdge(deps: EdgeDeps): Promise<Edge> {
       managementServer?.closeAllConnections();
     },
   };
+}
+
+/** Partners are no browsers, and a proxy may call the main listener by any name until the names are set. */
+function createHostGuards({ settings, management }: EdgeDeps, parts: Parameters<typeof onlyServedHosts>[2]) {
+  const { hosts, host, sandbox } = settings;
+  const names = [...hosts, host, ...(management ? [management.host] : [])];
+  const guard = (handler: HttpHandler) => onlyServedHosts(handler, names, parts);
+  const leave = (handler: HttpHandler) => handler;
+  return { main: sandbox || hosts.length > 0 ? guard : leave, management: guard };
+}
+
+/** Address with its scheme: Fastify does not know that the server which it was given speaks TLS. */
+function urlOf(address: string, { tls }: EdgeSettings): string {
+  return tls ? address.replace(/^http:/, "https:") : address;
 }
 
 function observeBodies(metrics: MetricsRegistry, { bytes, waiting }: ReturnType<typeof createBodyBudget>): void {

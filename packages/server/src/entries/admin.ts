@@ -175,6 +175,7 @@ export {
   type TransferDecision,
   type TransferResolution,
 } from "../rails/commands/resolve-transfer.ts";
+export { hostNameOf, isLoopbackAddress, isLoopbackName } from "../basics/host-names.ts";
 export { createSecrets, type MasterKeys, type Secrets } from "../basics/secrets.ts";
 export type { ProbeCause } from "../notify/probe/probe-cause.ts";
 export { checkAdministration } from "../admin/administration-rights.ts";

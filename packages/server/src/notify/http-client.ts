@@ -1,5 +1,6 @@
 /** Posts to partners' systems: bounded in time and in what is read of a reply, without redirects. */
 import { Agent, request } from "undici";
+import { tlsVersion } from "../basics/tls.ts";
 import type { AddressGuard } from "./address-guard.ts";
 
 export interface PostReply {
@@ -38,6 +39,7 @@ export function createHttpClient({ guard, timeoutMs, ca, connections }: HttpClie
     connect: {
       lookup: guard.lookup,
       timeout: Math.min(connectTimeoutMs, timeoutMs),
+      ...tlsVersion,
       ...(ca !== undefined && { ca }),
     },
     connections,

@@ -3,13 +3,17 @@
  * only; anything else gets an error envelope where one can be written.
  */
 import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from "node:http";
-import type { ServerOpts } from "node:net";
+import { createServer as createTlsServer } from "node:https";
+import type { ServerOpts, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { newCorrelationId } from "../../basics/ids.ts";
+import { type TlsFiles, tlsVersion } from "../../basics/tls.ts";
 import type { HttpHandler } from "./connection.ts";
 import type { Connections } from "./connections.ts";
 
 interface HttpServerOptions {
+  /** Absent: without TLS. */
+  readonly tls?: TlsFiles | undefined;
   readonly handler: HttpHandler;
   readonly connections: Connections;
   /** Time after which a caller that takes nothing of a response is cut off. */
@@ -33,7 +37,7 @@ const connectionsMax = 16_384;
 const unreadBodyMax = 16_384;
 
 export function createHttpServer(options: HttpServerOptions): Server {
-  const { handler, connections, malformedBody, timestamp } = options;
+  const { handler, connections, malformedBody, timestamp, tls } = options;
   const { idleWriteMs = idleWriteMsDefault, requestMs = requestMsDefault } = options;
   const serverOptions: ServerOptions & ServerOpts = {
     headersTimeout: Math.min(headersTimeoutMs, requestMs),
@@ -47,9 +51,12 @@ export function createHttpServer(options: HttpServerOptions): Server {
     // Node would answer a request without Host itself, without an envelope.
     requireHostHeader: false,
   };
-  const server = createServer(serverOptions);
+  const server: Server = tls
+    ? createTlsServer({ ...serverOptions, ...tls, ...tlsVersion, handshakeTimeout: headersTimeoutMs })
+    : createServer(serverOptions);
   server.maxConnections = connectionsMax;
-  server.on("connection", (socket) => void connections.open(socket, handler));
+  // A connection that does not complete its handshake is Node's to end.
+  server.on(tls ? "secureConnection" : "connection", (socket: Socket) => void connections.open(socket, handler));
   const take = (request: IncomingMessage, response: ServerResponse) =>
     connections.of(request.socket)?.receive(request, response);
   server.on("request", take);

@@ -19,13 +19,18 @@ export const bareEnvelope = {
 
 export const unknownPath: Decision = { reply: { case: "invalidTransactionStatus" }, rejectedAt: 1 };
 export const missingHost: Decision = { reply: { case: "badRequest" }, rejectedAt: 1 };
+export const unservedHost: Decision = {
+  reply: { case: "badRequest", reason: "Host not served: TITIAN_HOSTS has the names" },
+  rejectedAt: 1,
+};
 
 const noHeaders: readonly string[] = [];
 
 /** The response to one of these decisions. */
-export function bareResponse({ reply: { case: caseName, fields } }: Decision): WrittenResponse {
+export function bareResponse({ reply: { case: caseName, fields, reason } }: Decision): WrittenResponse {
   const { status } = responseCases[caseName];
-  const envelopeText = status === 404 ? bareEnvelope.unknownPath : bareEnvelope.badRequest;
+  const envelopeText =
+    status === 404 ? bareEnvelope.unknownPath : envelope(caseName, responseMessage(caseName, { reason }));
   const body = fields === undefined ? envelopeText : `${envelopeText.slice(0, -1)},${toJson(fields).slice(1)}`;
   return { status, body, headers: noHeaders };
 }

@@ -1,5 +1,5 @@
 /**
- * Under which host names the console is served. A page of another site can have its own name lead to this machine (DNS
+ * Host names under which a service is called. A page of another site can have its own name lead to this machine (DNS
  * rebinding): to the browser it is then of one origin with us, and only the Host header tells.
  */
 import { isIP } from "node:net";
@@ -20,15 +20,16 @@ export function isLoopbackAddress(address: string): boolean {
   return plain === "::1" || (isIP(plain) === 4 && plain.startsWith("127."));
 }
 
-const everyAddress: ReadonlySet<string> = new Set(["0.0.0.0", "::"]);
-
-/**
- * True when a Host header names us: a loopback name, or the host that the service listens at. Where that is every
- * address, any address: a page of another site has a name, never an address of ours.
- */
-export function isServedHost(host: string | undefined, listensAt: string): boolean {
-  const name = hostNameOf(host);
-  if (name === undefined) return false;
-  const isAddressOfOurs = everyAddress.has(listensAt) && isIP(name) !== 0;
-  return isLoopbackName(name) || name === listensAt.toLowerCase() || isAddressOfOurs;
+/** True for a Host header with an address, a loopback name, or one of these names. A page of another site has a name. */
+export function createServedHosts(names: readonly string[]): (host: string | undefined) => boolean {
+  const served = new Set(names.map((name) => name.toLowerCase()));
+  let last: string | undefined;
+  return (host) => {
+    // The calls of one partner come under one name.
+    if (host !== undefined && host === last) return true;
+    const name = hostNameOf(host);
+    const isServed = name !== undefined && (isIP(name) !== 0 || isLoopbackName(name) || served.has(name));
+    if (isServed) last = host;
+    return isServed;
+  };
 }

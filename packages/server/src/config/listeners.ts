@@ -1,0 +1,100 @@
+/** Settings of the listeners: where they are, and what stands between them and their callers. */
+import { createPrivateKey, X509Certificate } from "node:crypto";
+import { array, boolean, optional, string } from "@titian/contract";
+import type { TlsFiles } from "../basics/tls.ts";
+import { flag, range, whole } from "./types.ts";
+
+const host = { default: "127.0.0.1", description: "an address or host name" };
+
+export const listenerVariables = {
+  PORT: whole(0, 65_535, 8080, "a port number"),
+  HOST: string(host),
+  TITIAN_MANAGEMENT_PORT: optional(range(0, 65_535, "a port number")),
+  TITIAN_MANAGEMENT_HOST: string(host),
+  TITIAN_TLS_CERT: optional(string({ description: "a file with a certificate in PEM, and its chain" })),
+  TITIAN_TLS_KEY: optional(string({ description: "the file of the private key of TITIAN_TLS_CERT in PEM" })),
+  TITIAN_BEHIND_PROXY: boolean({ ...flag, default: false }),
+  TITIAN_TRUSTED_PROXIES: array(string({ pattern: "^[0-9A-Fa-f:.]+(/[0-9]{1,3})?$" }), {
+    default: [],
+    description: "addresses or CIDR ranges, separated by commas",
+  }),
+  TITIAN_HOSTS: array(string({ pattern: "^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$" }), {
+    default: [],
+    description: "host names such as api.bank.example, without a port, separated by commas",
+  }),
+};
+
+interface ListenerSettings {
+  readonly PORT: number;
+  readonly HOST: string;
+  readonly TITIAN_MANAGEMENT_PORT?: number;
+  readonly TITIAN_MANAGEMENT_HOST: string;
+  readonly TITIAN_BEHIND_PROXY: boolean;
+  readonly TITIAN_TRUSTED_PROXIES: readonly string[];
+  readonly TITIAN_HOSTS: readonly string[];
+}
+
+export interface Listeners {
+  /** Where to listen; port 0 picks a free one. */
+  readonly port: number;
+  readonly host: string;
+  /** Where metrics, health and documentation are served; absent: on the main address, where the sandbox always has them. */
+  readonly management?: { readonly port: number; readonly host: string };
+  /** True: a proxy with TLS stands before the main listener. */
+  readonly behindProxy: boolean;
+  /** Addresses (IP or CIDR) of reverse proxies whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: readonly string[];
+  /** Host names under which the service is called, beside addresses and loopback names. */
+  readonly hosts: readonly string[];
+}
+
+export function readListeners(settings: ListenerSettings, sandbox: boolean): Listeners {
+  return {
+    port: settings.PORT,
+    host: settings.HOST,
+    ...managementOf(settings, sandbox),
+    behindProxy: settings.TITIAN_BEHIND_PROXY,
+    trustedProxies: settings.TITIAN_TRUSTED_PROXIES,
+    hosts: settings.TITIAN_HOSTS,
+  };
+}
+
+/** Outside the sandbox they always have a listener of their own; one that picks a port picks this one too. */
+function managementOf(settings: ListenerSettings, sandbox: boolean): Pick<Listeners, "management"> {
+  const port = settings.TITIAN_MANAGEMENT_PORT ?? (sandbox ? undefined : settings.PORT === 0 ? 0 : 9_090);
+  return port === undefined ? {} : { management: { port, host: settings.TITIAN_MANAGEMENT_HOST } };
+}
+
+interface TlsSettings {
+  readonly TITIAN_TLS_CERT?: string;
+  readonly TITIAN_TLS_KEY?: string;
+}
+
+/** Both files, or a fault for what cannot be used. Absent: listeners without TLS. */
+export function readTls(
+  { TITIAN_TLS_CERT: certFile, TITIAN_TLS_KEY: keyFile }: TlsSettings,
+  readText: (path: string) => string,
+  onInvalid: (name: keyof TlsSettings) => void,
+  faults: string[],
+): TlsFiles | undefined {
+  if (certFile === undefined && keyFile === undefined) return undefined;
+  if (certFile === undefined || keyFile === undefined) {
+    faults.push("TITIAN_TLS_CERT and TITIAN_TLS_KEY belong together: a certificate and its private key");
+    return undefined;
+  }
+  const cert = readPem(certFile, readText, (pem) => new X509Certificate(pem));
+  if (cert === undefined) onInvalid("TITIAN_TLS_CERT");
+  const key = readPem(keyFile, readText, createPrivateKey);
+  if (key === undefined || cert?.value.checkPrivateKey(key.value) === false) onInvalid("TITIAN_TLS_KEY");
+  return cert && key && { cert: cert.pem, key: key.pem };
+}
+
+/** Unreadable and malformed are one fault to the operator; the reason could quote the key. */
+function readPem<Value>(file: string, readText: (path: string) => string, parse: (pem: string) => Value) {
+  try {
+    const pem = readText(file);
+    return { pem, value: parse(pem) };
+  } catch {
+    return undefined;
+  }
+}
