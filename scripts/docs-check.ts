@@ -3,6 +3,7 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fieldDescriptions, operationRows } from "@titian/contract";
 import { controlCalls } from "@titian/control";
+import { startChecks } from "../packages/server/src/compose/start/start-checks.ts";
 import { sandboxCalls } from "../packages/sandbox/src/control/sandbox-routes.ts";
 import { checkAdrs } from "./docs/adr.ts";
 import { checkCollections, drawCollections, listCollections } from "./docs/collections/draw-collections.ts";
@@ -62,6 +63,11 @@ function checkListings(): Drift[] {
   return [
     { path: "docs/reference/settings.md", names: settings, what: "the setting" },
     { path: "docs/reference/metrics.md", names: metrics, what: "the metric" },
+    {
+      path: "docs/guides/operating.md",
+      names: startChecks.map(({ id }) => `| \`${id}\` |`),
+      what: "the condition of a start",
+    },
     {
       path: "docs/reference/log-events.md",
       names: eventsIn(read(`${sources}/observability/log-event.ts`)),

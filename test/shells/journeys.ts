@@ -225,8 +225,8 @@ const production: Journey = {
     writeFileSync(key, privateKey.export({ type: "pkcs8", format: "pem" }));
     saveRefusedCall(session, world);
     return [
-      ["postgres://titian_owner:…@db.example/titian", `'${database.ownerUrl}'`],
-      ["postgres://titian_app:…@db.example/titian", `'${database.url}'`],
+      ["'postgres://titian_owner:…@db.example/titian?sslmode=verify-full'", `'${database.ownerUrl}'`],
+      ["'postgres://titian_app:…@db.example/titian?sslmode=verify-full'", `'${database.url}'`],
       ["--application-role titian_app", `--application-role ${roleOf(database.url)}`],
       ["--administration-role titian_admin", `--administration-role ${roleOf(database.administrationUrl)}`],
       ["DATABASE_URL=postgres://… ", `DATABASE_URL='${database.url}' `],

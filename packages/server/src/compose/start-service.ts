@@ -14,6 +14,7 @@ import { startNotifications } from "./notifications/notifications.ts";
 import { checkNames, type OwnRails, type Rails, startRails } from "./rails/rails.ts";
 import { observeHolidays } from "./observe/observe-holidays.ts";
 import { createReadiness } from "./readiness.ts";
+import { checkStart } from "./start/check-start.ts";
 import { watchSchema } from "./watch-schema.ts";
 import type { WorkerGroup } from "./workers/join-workers.ts";
 import { type Config, ConfigError } from "../config/config.ts";
@@ -70,6 +71,7 @@ export async function startService(deps: ServiceDeps): Promise<Service> {
   checkSandbox(config, extension);
   checkNames(ownRails);
   warnOfIgnored(deps);
+  await checkStart(deps);
   await using stack = new AsyncDisposableStack();
   const failed = Promise.withResolvers<Error>();
   const clock = createClock();

@@ -49,6 +49,7 @@ export type LogEvent =
   | "service.inquiries_only"
   | "service.inquiries_only_ended"
   | "setting.ignored"
+  | "start.unsafe"
   | "transfer.resume_failed"
   | "transfer.submission_late"
   | "worker.ended";

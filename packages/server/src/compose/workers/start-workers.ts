@@ -7,6 +7,7 @@ import type { Config } from "../../config/config.ts";
 import type { Log } from "../../observability/log.ts";
 import { createSecrets } from "../../basics/secrets.ts";
 import { type Database, openDatabase, type StartDatabase } from "../database.ts";
+import { checkStart } from "../start/check-start.ts";
 import { balanceConnections } from "./balance.ts";
 import { combineMetrics, combineReadiness, type Reported } from "./combine-reports.ts";
 import type { Addresses, Question, Reports, Summaries } from "./messages.ts";
@@ -38,6 +39,7 @@ export interface Workers extends Addresses {
  * @throws when the first of them does not start: it has said why on standard error.
  */
 export async function startWorkers({ config, log, onProgress, startDatabase }: WorkersDeps): Promise<Workers> {
+  await checkStart({ config, log });
   await using stack = new AsyncDisposableStack();
   const failed = Promise.withResolvers<Error>();
   const database = await openOwnDatabase({ config, log, onProgress, startDatabase }, failed.resolve);
