@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer as createTlsServer } from "node:https";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect as connectPlain, type Socket } from "node:net";
 import { type TestContext, test } from "node:test";
 import { connect, type SecureVersion } from "node:tls";
 import { Agent, request } from "undici";
@@ -54,6 +54,29 @@ test("neither TLS 1.2 nor plain HTTP gets an answer, on the main and on the mana
     await assert.rejects(open(t, port, "TLSv1.2"), { code: "ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION" });
     assert.equal(await sendRaw(port, "GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n"), "");
   }
+});
+
+test("an address that completes no handshake loses its oldest connection, and a stop waits for none of them", async (t) => {
+  const edge = await startEdge(t, { settings: { tls: tlsFiles }, limits: { handshakesOfAddress: 3 } });
+  const startedAt = performance.now();
+  const sockets: Socket[] = [];
+  for (let count = 0; count < 5; count += 1) {
+    const socket = connectPlain({ port: edge.port, host: "127.0.0.1", localAddress: "127.0.0.2" });
+    socket.on("error", () => undefined).resume();
+    t.after(() => socket.destroy());
+    await once(socket, "connect");
+    sockets.push(socket);
+    // Another address, whose handshake is completed, takes no place of it.
+    await open(t, edge.port, "TLSv1.3");
+  }
+  const [first, second, ...others] = sockets;
+  for (const socket of [first, second]) if (socket?.closed === false) await once(socket, "close");
+  assert.deepEqual(
+    others.map(({ closed }) => closed),
+    [false, false, false],
+  );
+  await edge.edge.close();
+  assert.ok(performance.now() - startedAt < 5_000, "Node waits 10 s for a handshake");
 });
 
 test("notifications are posted over TLS 1.3, and not to a receiver that has an older version alone", async (t) => {

@@ -18,6 +18,7 @@ import { createAuthenticationFailures } from "./authentication/authentication-fa
 import type { HttpHandler } from "./connections/connection.ts";
 import { type Connections, type ConnectionShares, createConnections } from "./connections/connections.ts";
 import { drain } from "./connections/drain.ts";
+import { createHandshakes } from "./connections/handshakes.ts";
 import { bareEnvelope, unknownPath } from "./responses/bare-envelope.ts";
 import { bareExchange, createRouter, createPageHandler } from "./routing/router.ts";
 import { type DocumentSource, serveOpenApi } from "./pages/open-api.ts";
@@ -32,7 +33,7 @@ import { createReferencePages } from "./pages/reference-pages.ts";
 import { createRateLimiter } from "./authentication/rate-limit.ts";
 import { observeResponses } from "./routing/response-metrics.ts";
 import { createResponder } from "./responses/respond-to-call.ts";
-import { createRoutes } from "./routing/routes.ts";
+import { createRoutes, type Routes } from "./routing/routes.ts";
 import { onlyServedHosts } from "./routing/served-hosts.ts";
 import { createResponseSender } from "./responses/response-sender.ts";
 import { createRequestHandler } from "./routing/handle-request.ts";
@@ -84,7 +85,12 @@ export interface EdgeDeps {
   /** Hooks of an embedding program into calls. */
   readonly hooks?: CallHooks | undefined;
   /** Other than the usual limits of connections. */
-  readonly limits?: { readonly shares?: ConnectionShares; readonly idleWriteMs?: number; readonly requestMs?: number };
+  readonly limits?: {
+    readonly shares?: ConnectionShares;
+    readonly handshakesOfAddress?: number;
+    readonly idleWriteMs?: number;
+    readonly requestMs?: number;
+  };
 }
 
 export interface ManagementListener {
@@ -124,6 +130,7 @@ export async function createEdge(deps: EdgeDeps): Promise<Edge> {
   const pages = createPages(createPagesApp(deps, source), clock, source);
   const reference = await createReferencePages({ paths: settings.paths, source, sandbox, clock });
   const connections = createConnections(deps, trustedProxies, deps.limits?.shares);
+  const handshakes = createHandshakes(trustedProxies, deps.limits?.handshakesOfAddress);
   const bodyBudget = createBodyBudget(Math.max(settings.bodyLimit, settings.bulkBodyLimit), clock);
   const responder = createResponder({ ...deps, sender, pacer, trustedProxies, hooks });
   const handleRequest = createRequestHandler({
@@ -138,14 +145,13 @@ export async function createEdge(deps: EdgeDeps): Promise<Edge> {
     failures: createAuthenticationFailures({ ...deps, log: callLog, trustedProxies }),
     rateLimiter: createRateLimiter(),
   });
-  observeResponses(metrics, routes.all);
-  observeBodies(metrics, bodyBudget);
+  observe(metrics, routes, bodyBudget);
 
   const open = (handler: HttpHandler) =>
     createHttpServer({
       handler,
       connections,
-      tls: settings.tls,
+      tls: settings.tls && { ...settings.tls, handshakes },
       ...deps.limits,
       malformedBody: bareEnvelope.badRequest,
       timestamp: () => sender.timestamp(),
@@ -176,7 +182,7 @@ export async function createEdge(deps: EdgeDeps): Promise<Edge> {
     connections,
     refreshHealth: () => pages.forget(),
     async close(graceMs = graceMsDefault) {
-      await drain({ servers, connections, clock, graceMs, released: deps.released });
+      await drain({ servers, connections, handshakes, clock, graceMs, released: deps.released });
       await app.close();
       managementServer?.close();
       managementServer?.closeAllConnections();
@@ -198,7 +204,12 @@ function urlOf(address: string, { tls }: EdgeSettings): string {
   return tls ? address.replace(/^http:/, "https:") : address;
 }
 
-function observeBodies(metrics: MetricsRegistry, { bytes, waiting }: ReturnType<typeof createBodyBudget>): void {
+function observe(
+  metrics: MetricsRegistry,
+  routes: Routes,
+  { bytes, waiting }: ReturnType<typeof createBodyBudget>,
+): void {
+  observeResponses(metrics, routes.all);
   metrics.gauge({ name: "titian_http_unfinished_body_bytes", help: "Bytes of incomplete request bodies." }, bytes);
   const help = "Request bodies that wait for room in a partner's share.";
   metrics.gauge({ name: "titian_http_waiting_bodies", help }, waiting);

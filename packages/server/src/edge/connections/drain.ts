@@ -5,15 +5,19 @@ import { Server as NetServer } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Clock } from "../../basics/clock.ts";
 import type { Connections } from "./connections.ts";
+import type { Handshakes } from "./handshakes.ts";
 
 /** Longest wait for a turn of the event loop without new connections (ms). */
 const waitMsMax = 1_000;
 /** A turn as short as this leaves no time to connect between its end and the closing (ms). */
 const shortTurnMs = 1;
+/** Time for the TLS handshakes that are under way (ms). */
+const handshakeMs = 1_000;
 
 export interface DrainOptions {
   readonly servers: readonly Server[];
   readonly connections: Connections;
+  readonly handshakes: Handshakes;
   readonly clock: Clock;
   /** Connections still open after this are cut. */
   readonly graceMs: number;
@@ -22,7 +26,14 @@ export interface DrainOptions {
 }
 
 /** Resolves when all connections are closed. */
-export async function drain({ servers, connections, clock, graceMs, released }: DrainOptions): Promise<void> {
+export async function drain({
+  servers,
+  connections,
+  handshakes,
+  clock,
+  graceMs,
+  released,
+}: DrainOptions): Promise<void> {
   const listening = servers.filter((server) => server.listening);
   const closed = listening.map((server) => once(server, "close"));
   await takeWaiting(listening, clock);
@@ -30,10 +41,12 @@ export async function drain({ servers, connections, clock, graceMs, released }: 
   for (const server of listening) NetServer.prototype.close.call(server);
   await released?.();
   connections.drain();
+  const late = setTimeout(handshakes.cut, handshakeMs);
   const cut = setTimeout(() => {
     for (const server of listening) server.closeAllConnections();
   }, graceMs);
   await Promise.all(closed);
+  clearTimeout(late);
   clearTimeout(cut);
 }
 

@@ -10,10 +10,11 @@ import { newCorrelationId } from "../../basics/ids.ts";
 import { type TlsFiles, tlsVersion } from "../../basics/tls.ts";
 import type { HttpHandler } from "./connection.ts";
 import type { Connections } from "./connections.ts";
+import type { Handshakes } from "./handshakes.ts";
 
 interface HttpServerOptions {
   /** Absent: without TLS. */
-  readonly tls?: TlsFiles | undefined;
+  readonly tls?: (TlsFiles & { readonly handshakes: Handshakes }) | undefined;
   readonly handler: HttpHandler;
   readonly connections: Connections;
   /** Time after which a caller that takes nothing of a response is cut off. */
@@ -55,8 +56,11 @@ export function createHttpServer(options: HttpServerOptions): Server {
     ? createTlsServer({ ...serverOptions, ...tls, ...tlsVersion, handshakeTimeout: headersTimeoutMs })
     : createServer(serverOptions);
   server.maxConnections = connectionsMax;
-  // A connection that does not complete its handshake is Node's to end.
-  server.on(tls ? "secureConnection" : "connection", (socket: Socket) => void connections.open(socket, handler));
+  if (tls) server.on("connection", tls.handshakes.begin);
+  server.on(tls ? "secureConnection" : "connection", (socket: Socket) => {
+    tls?.handshakes.complete(socket);
+    connections.open(socket, handler);
+  });
   const take = (request: IncomingMessage, response: ServerResponse) =>
     connections.of(request.socket)?.receive(request, response);
   server.on("request", take);
