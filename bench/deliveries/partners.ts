@@ -40,6 +40,7 @@ export async function onboardNotified({ url, secret, origin }: PartnersOptions):
       clientKey: idOf(number),
       name: `Bench ${number}`,
       channelId: "95221",
+      rateLimit: null,
       signing: "symmetric",
       secrets: [secret],
       publicKeys: [publicKey.export({ type: "spki", format: "pem" }).toString()],

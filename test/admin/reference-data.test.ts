@@ -161,6 +161,22 @@ test("invalid partners are rejected, naming the field", async () => {
   assert.equal(rejectionOf(await changePartner(node, "nobody", { name: "x" })), "unknownPartner partnerId");
 });
 
+test("a new partner has 50 calls a second and 100 at once, stored; one from before has none, also when it is added again", async () => {
+  const { rateLimit: _none, ...input } = newPartner();
+  const { key, settings } = valueOf(await onboardPartner(node, input));
+  assert.deepEqual(settings.rateLimit, { perSecond: 50, burst: 100 });
+  const { rows } = await node.reads.query("select settings->'rateLimit'->>'burst' from partners where id = $1", [key]);
+  assert.deepEqual(rows, [{ "?column?": "100" }]);
+  assert.equal(valueOf(await onboardPartner(node, input)).key, key);
+
+  valueOf(await changePartner(node, input.partnerId, { rateLimit: null }));
+  const again = valueOf(await onboardPartner(node, input));
+  assert.deepEqual([again.key, again.settings.rateLimit], [key, undefined]);
+  assert.equal(node.reference.byPartnerId(input.partnerId)?.rateLimit, undefined);
+  const limited = await onboardPartner(node, { ...input, rateLimit: { perSecond: 50, burst: 100 } });
+  assert.equal(rejectionOf(limited), "partnerExists partnerId");
+});
+
 test("settings change one by one", async () => {
   const { partnerId } = valueOf(await onboardPartner(node, newPartner({ rateLimit: { perSecond: 1, burst: 1 } })));
   valueOf(await changePartner(node, partnerId, { services: ["15"] }));

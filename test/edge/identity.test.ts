@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { formatTimestamp } from "@titian/contract";
+import { askToken } from "../support/edge/ask-token.ts";
 import { startEdge } from "../support/edge/start-edge.ts";
 
 const day = 86_400_000;
@@ -159,4 +160,23 @@ test("the rate limit lets calls through again after the time it announced", asyn
     "4011700",
     "only a partner's own calls count",
   );
+});
+
+test("tokens and look-ups of accounts have buckets of their own; a partner without a limit has none of them", async (t) => {
+  const handlers = { internalAccountInquiry: () => Promise.resolve({ case: "success" } as const) };
+  const edge = await startEdge(t, { handlers });
+  const body = JSON.stringify({ beneficiaryAccountNo: "2000000001" });
+  const lookUp = () => edge.send({ operation: "internalAccountInquiry", body });
+  const rejected = async (count: number, call: () => Promise<{ readonly code: string }>) => {
+    const codes = await Promise.all(Array.from({ length: count }, async () => (await call()).code));
+    return codes.filter((code) => code.startsWith("429")).length;
+  };
+  assert.deepEqual([await rejected(40, lookUp), await rejected(20, () => askToken(edge))], [0, 0]);
+
+  edge.state.symmetric = { ...edge.state.symmetric, rateLimit: { perSecond: 1_000, burst: 1_000 } };
+  const lookUps = await rejected(40, lookUp);
+  const tokens = await rejected(20, () => askToken(edge));
+  // More may have come in meanwhile than were there at once.
+  assert.ok(lookUps > 0 && lookUps <= 20 && tokens > 0 && tokens <= 10, `${lookUps} look-ups, ${tokens} tokens`);
+  assert.equal(await rejected(20, () => edge.send({})), 0);
 });

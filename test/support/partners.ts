@@ -14,7 +14,7 @@ export function newPublicKey({ bits = 2_048, exponent = 65_537, isOdd = true } =
 
 let count = 0;
 
-/** A partner nobody else has, with what a test says of it. */
+/** A partner nobody else has, without a rate limit, with what a test says of it. */
 export function newPartner(terms: Partial<NewPartner> = {}): NewPartner {
   count += 1;
   return {
@@ -25,6 +25,7 @@ export function newPartner(terms: Partial<NewPartner> = {}): NewPartner {
     signing: "symmetric",
     secrets: [randomBytes(24).toString("base64url")],
     publicKeys: [newPublicKey()],
+    rateLimit: null,
     ...terms,
   };
 }

@@ -32,6 +32,11 @@ export interface About<Name extends string = string> {
   readonly failedAt?: readonly TransactionStatusCode[];
   /** Place where an inquiry about writes says what became of one. */
   readonly tells?: Tells;
+  /**
+   * Field of the request with an account number that the answer tells of: whether there is such an account, or whose it is.
+   * These calls have a rate of their own (spec D2 step 9).
+   */
+  readonly looksUp?: string;
   /** Members of the request's `additionalInfo` that are read, where any are. */
   readonly members?: Readonly<Record<string, FieldType>>;
 }
@@ -53,6 +58,7 @@ interface AboutWrite<Request, Response> extends About {
   readonly number: NameIn<Response>;
   readonly partnerNumber: NameIn<Request>;
   readonly exampleStatus: TransactionStatusCode;
+  readonly looksUp?: NameIn<Request>;
   readonly inquiry: string | undefined;
   readonly doneAt: readonly TransactionStatusCode[];
   readonly failedAt: readonly TransactionStatusCode[];
@@ -64,6 +70,7 @@ type AboutNoun =
   | { readonly noun: "paymentRequest" };
 
 interface AboutRead<Request, Response> extends Stated<"startsFrom"> {
+  readonly looksUp?: NameIn<Request>;
   readonly tells?: Tells & {
     readonly asked: NameIn<Request>;
     readonly status: NameIn<Response>;

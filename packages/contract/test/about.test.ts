@@ -31,10 +31,17 @@ type Deletable = {
   }[keyof Rows[Name]["about"]];
 }[OperationName];
 
-test("a row without one of its facts is no row, but for members that are read and what an inquiry tells", () => {
-  const onlyThese: Same<Deletable, "members" | "tells"> = true;
+test("a row without one of its facts is no row, but for members that are read, what an inquiry tells, and accounts that are looked up", () => {
+  const onlyThese: Same<Deletable, "looksUp" | "members" | "tells"> = true;
   assert.ok(onlyThese);
   assert.equal(operations.authPayment.about.members, authPaymentMembers);
+});
+
+test("look-ups of accounts are 15, 16 and 19, each by a mandatory field", () => {
+  const lookUps = operationRows.flatMap(({ code, about: { looksUp }, request }: OperationRow) =>
+    looksUp === undefined ? [] : [`${code} ${request[looksUp]?.presence}`],
+  );
+  assert.deepEqual(new Set(lookUps), new Set(["15 mandatory", "16 mandatory", "19 mandatory"]));
 });
 
 const valuesOf = (type: FieldType | undefined): readonly string[] => (type?.kind === "text" && type.values) || [];

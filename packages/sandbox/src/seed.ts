@@ -60,7 +60,7 @@ async function seedPartner(deps: SeedDeps, partner: SeededPartner): Promise<stri
   if (!keys) throw new Error(`The sandbox's keys hold none of partner ${partner.partnerId}.`);
   const { partnerId, clientKey, name, channelId, signing } = partner;
   const { clientSecret, publicKey } = keys;
-  const terms = { partnerId, clientKey, name, channelId, signing };
+  const terms = { partnerId, clientKey, name, channelId, signing, rateLimit: null };
   return must(await onboardPartner(deps, { ...terms, secrets: [clientSecret], publicKeys: [publicKey] })).key;
 }
 

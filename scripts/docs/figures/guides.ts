@@ -23,6 +23,7 @@ import {
   ofSandbox,
   operations,
   owned,
+  rates,
   refreshDays,
   refreshHours,
   refundDays,
@@ -77,6 +78,10 @@ export const figuresOfGuides: readonly Figure[] = [
   ...page("docs/guides/operating.md", [
     ["good once and for {} minutes", codeMinutes],
     ["| `--hold-for` | {} days |", holdDays],
+    ["| `--rate-limit` | `{}/s,{}` |", rates.all.perSecond, rates.all.burst],
+    ["A partner has {} calls a second and {} at once", rates.all.perSecond, rates.all.burst],
+    ["{} a second and {} at once for tokens (73, 74)", rates.tokens.perSecond, rates.tokens.burst],
+    ["{} a second and {} at once for the calls that tell", rates.lookUps.perSecond, rates.lookUps.burst],
     ["move to a table of their own {} days after", closedAfterDays],
     ["than {} days ahead, the check and the log of each start warn", owned(holidays, "const warnBelowDays = ")],
     ["While they differ by more than {} s, or the database is so slow", clockSeconds],
@@ -159,6 +164,7 @@ export const figuresOfGuides: readonly Figure[] = [
   ]),
   ...page("docs/guides/signing.md", [
     ["at most {} minutes from", windowMinutes],
+    ["answered {} times a second and {} times at once at most", rates.tokens.perSecond, rates.tokens.burst],
     ["| `accessToken` | {} days,", customerTokenDays],
     ["| `refreshToken` | {} days,", refreshDays],
     ["| the code before it | {} minutes; once |", codeMinutes],
@@ -172,5 +178,8 @@ export const figuresOfGuides: readonly Figure[] = [
     ["| kode sebelumnya | {} menit; satu kali |", codeMinutes],
     ["dengan refresh token yang sama: selama {} jam", refreshHours],
   ]),
-  ...page("docs/guides/transfers.md", [["nothing of the last {} days |", keptDays]]),
+  ...page("docs/guides/transfers.md", [
+    ["may be called {} times a second, and {} times at once", rates.lookUps.perSecond, rates.lookUps.burst],
+    ["nothing of the last {} days |", keptDays],
+  ]),
 ];

@@ -40,6 +40,19 @@ interface RailData {
   readonly settlements?: readonly string[];
 }
 
+/** A limit of calls that a file names: a second, and at once. */
+function rateOf(path: string, name: string) {
+  const perSecond = owned(path, `${name} = { perSecond: `);
+  return { perSecond, burst: owned(path, `${name} = { perSecond: ${perSecond}, burst: `) };
+}
+
+const rateLimits = "edge/authentication/rate-limit.ts";
+export const rates = {
+  all: rateOf("admin/partners/partners.ts", "const defaultRateLimit"),
+  tokens: rateOf(rateLimits, "const tokenLimit: RateLimit"),
+  lookUps: rateOf(rateLimits, "const lookUpLimit: RateLimit"),
+};
+
 const rails: readonly RailData[] = JSON.parse(read("packages/server/data/rails.json"));
 
 export function rail(name: string): RailData {

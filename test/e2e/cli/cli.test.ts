@@ -153,7 +153,15 @@ test("a partner is onboarded with an account and a merchant, calls, and is suspe
 
   assert.match((await run("account list --after 6 --limit 1")).stdout, /^7000000001 .*4,000\.00$/m);
   assert.equal((await run("partner suspend SHOP01")).exitCode, 0);
-  assert.match((await run("partner list")).stdout, /^SHOP01 +Shop +suspended/m);
+  assert.match((await run("partner list")).stdout, /^SHOP01 +Shop +suspended.* 50\/s,100$/m);
+  assert.equal((await run("partner change SHOP01 --rate-limit none")).exitCode, 0);
+  const listed = (await run("partner list")).stdout;
+  assert.deepEqual(
+    [/^SHOP01 .* none$/m, /^alpha .* none$/m].map((line) => line.test(listed)),
+    [true, true],
+    listed,
+  );
+  assert.match((await run("partner change SHOP01 --rate-limit 50")).stderr, /50\/s,100; or none/);
   const blocked = await run("account status 7000000001 blocked");
   assert.match(blocked.stdout, /^7000000001 .*blocked/m);
 });

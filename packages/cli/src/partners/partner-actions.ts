@@ -10,6 +10,7 @@ import {
 } from "@titian/server/admin";
 import { withCalls } from "../control/with-calls.ts";
 import { readText } from "../options/public-key.ts";
+import { readRateLimit, writeRateLimit } from "../options/rate-limit.ts";
 import { note, print } from "../output.ts";
 import { formatTable } from "../tables/table.ts";
 import { formatList } from "../tables/totals.ts";
@@ -20,6 +21,7 @@ interface SettingsFlags {
   readonly addresses?: string;
   readonly channelIdLength?: string;
   readonly timestampWindow?: string;
+  readonly rateLimit?: string;
   readonly notificationAddress?: string;
   readonly notificationSigning?: "asymmetric" | "symmetric";
   readonly notificationSignedPath?: "whole" | "service";
@@ -101,21 +103,24 @@ const columns = {
   channelId: "channel",
   signing: "signing",
   services: "services",
+  rateLimit: "rate limit",
 };
 
 export async function list({ json }: { readonly json?: true }): Promise<void> {
   const answer = await withCalls((call) => call("GET /partners"));
-  print(json ? formatList(answer, answer.partners) : formatTable(columns, answer.partners));
+  const rows = answer.partners.map((partner) => ({ ...partner, rateLimit: writeRateLimit(partner.rateLimit) }));
+  print(json ? formatList(answer, answer.partners) : formatTable(columns, rows));
 }
 
 function readSettings(flags: SettingsFlags): PartnerTermsInput {
-  const { services, addresses, channelIdLength, timestampWindow } = flags;
+  const { services, addresses, channelIdLength, timestampWindow, rateLimit } = flags;
   const { notificationAddress, notificationSigning, notificationSignedPath } = flags;
   return {
     ...(services !== undefined && { services: splitList(services) }),
     ...(addresses !== undefined && { addresses: splitList(addresses) }),
     ...(channelIdLength !== undefined && { channelIdLengthMax: Number(channelIdLength) }),
     ...(timestampWindow !== undefined && { timestampWindowSeconds: Number(timestampWindow) }),
+    ...(rateLimit !== undefined && { rateLimit: readRateLimit(rateLimit) }),
     ...(notificationAddress !== undefined && {
       notificationAddress: notificationAddress === "none" ? null : notificationAddress,
     }),

@@ -13,6 +13,7 @@ Examples:
   titian partner add SHOP01 --name "Toko Sejahtera" --public-key shop/public-key.pem
   titian partner add SHOP01 --name … --public-key … --services 15,17,36 --addresses 203.0.113.0/24
   titian partner change SHOP01 --channel-id-length 10 --timestamp-window 900
+  titian partner change SHOP01 --rate-limit 200/s,400
   titian partner change SHOP01 --notification-address https://shop.example/snap
   titian partner secret SHOP01
   titian partner notify SHOP01 --test
@@ -135,6 +136,10 @@ function withSettings(command: Command): Command {
     .option(
       "--timestamp-window <seconds>",
       "allowed clock difference of X-TIMESTAMP, 1 to 3600 (initially the service's)",
+    )
+    .option(
+      "--rate-limit <rate>",
+      "calls a second, and how many at once after a pause, on each node: 50/s,100; none: no limit (initially 50/s,100)",
     )
     .option(
       "--notification-address <url>",

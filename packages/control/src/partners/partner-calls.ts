@@ -7,6 +7,7 @@ import {
   type PartnerDeps,
   type PartnerTermsInput,
   type QueryDeps,
+  rateLimitOf,
 } from "@titian/server/admin";
 import { controlErrorOf, unknownPartner, valueOf } from "../control-error.ts";
 import { defineCall } from "../rows/define-call.ts";
@@ -120,12 +121,7 @@ export const partnerCalls = [
 
 function readSettings(given: Static<typeof settings>): PartnerTermsInput {
   const { rateLimit: calls, ...others } = given;
-  return { ...others, ...(calls !== undefined && { rateLimit: readRateLimit(calls) }) };
-}
-
-/** A burst not given is one second's calls, and at least one. */
-function readRateLimit(given: NonNullable<Static<typeof settings>["rateLimit"]> | null) {
-  if (given === null) return null;
-  const { perSecond, burst } = typeof given === "number" ? { perSecond: given } : given;
-  return { perSecond, burst: burst ?? Math.max(1, Math.ceil(perSecond)) };
+  if (calls === undefined) return others;
+  const rate = typeof calls === "number" ? { perSecond: calls } : calls;
+  return { ...others, rateLimit: rate && rateLimitOf(rate) };
 }

@@ -102,6 +102,11 @@ export function rejectChannelIdLength(
   return rejected("invalidField", message, "channelId");
 }
 
+/** A limit as an operator gives it: a burst that is not given is one second's calls, and at least one. */
+export function rateLimitOf({ perSecond, burst }: { readonly perSecond: number; readonly burst?: number | undefined }) {
+  return { perSecond, burst: burst ?? Math.max(1, Math.ceil(perSecond)) };
+}
+
 /** The settings with the given changes. */
 export function applySettings(settings: PartnerSettings, terms: PartnerTermsInput): PartnerSettings {
   const {

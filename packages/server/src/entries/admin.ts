@@ -47,7 +47,7 @@ export { bootstrapOperators, listOperators } from "../admin/operators.ts";
 export type { NewOperator } from "../store/tables/operators.ts";
 export { decideOnDifference, openRailDirectory } from "../compose/rails/rail-differences.ts";
 export { type NewCredentials, rotateCredentials } from "../admin/partners/partner-credentials.ts";
-export { isHttpUrl, type PartnerTermsInput } from "../admin/partner-input.ts";
+export { isHttpUrl, type PartnerTermsInput, rateLimitOf } from "../admin/partner-input.ts";
 export { findPartnerSecrets, type KnownPartner, listPartnerSecrets } from "../admin/partners/partner-secrets.ts";
 export { findReceiverTest, type ReceiverTest } from "../admin/partners/receiver-tests.ts";
 export {

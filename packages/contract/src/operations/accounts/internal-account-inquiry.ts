@@ -10,7 +10,7 @@ export const internalAccountInquiry = defineOperation({
   path: "account-inquiry-internal",
   kind: "read",
   direction: "toProvider",
-  about: { noun: "account", startsFrom: undefined },
+  about: { noun: "account", startsFrom: undefined, looksUp: "beneficiaryAccountNo" },
   title: "Inquire an account of the bank",
   titleTranslations: { id: "Periksa rekening bank ini" },
   description: "Returns holder, status and type of an account at the provider.",

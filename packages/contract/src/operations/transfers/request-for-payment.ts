@@ -30,6 +30,7 @@ export const requestForPayment = defineOperation({
     inquiry: "statusInquiryBank",
     doneAt: ["00", "01", "02", "03", "04", "05", "06"],
     failedAt: [],
+    looksUp: "sourceAccountNo",
   },
   title: "Request a payment",
   titleTranslations: { id: "Minta pembayaran" },

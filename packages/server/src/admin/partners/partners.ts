@@ -42,25 +42,29 @@ export interface PartnerDeps extends ReferenceDeps {
   readonly checkAddress: CheckAddress;
 }
 
-const defaultSettings: PartnerSettings = {
+const settingsWithoutLimit: PartnerSettings = {
   services: callableServices,
   addresses: [],
   acceptsMinifiedSignature: true,
   notificationSigning: "asymmetric",
 };
+/** Limit of new partners (spec D2 step 9): stored with each, because one without a limit in its settings has none. */
+const defaultRateLimit = { perSecond: 50, burst: 100 };
+const defaultSettings: PartnerSettings = { ...settingsWithoutLimit, rateLimit: defaultRateLimit };
 
 export async function onboardPartner(deps: PartnerDeps, input: NewPartner): Promise<AdminResult<PartnerRow>> {
   const invalid = rejectNewPartner(input);
   if (invalid) return invalid;
   const publicKeys = input.publicKeys.map((pem) => normalizePublicKey(pem) ?? "");
   if (publicKeys.includes("")) return rejectPublicKeys(input.publicKeys);
-  const settings = applySettings(defaultSettings, input);
-  const tooLong = rejectChannelIdLength(input.channelId, settings);
+  const tooLong = rejectChannelIdLength(input.channelId, applySettings(defaultSettings, input));
   if (tooLong) return tooLong;
   const forbidden = await rejectAddress(deps, input);
   if (forbidden) return forbidden;
   return change(deps, async (client, stamp) => {
     const existing = await findPartner(client, input.partnerId);
+    // One that was onboarded before new ones had a limit: onboarding it again changes nothing.
+    const isUnlimited = existing !== undefined && existing.settings.rateLimit === undefined;
     const wanted: PartnerRow = {
       key: existing?.key ?? input.key ?? newId(),
       partnerId: input.partnerId,
@@ -69,7 +73,7 @@ export async function onboardPartner(deps: PartnerDeps, input: NewPartner): Prom
       status: "active",
       signing: input.signing,
       channelId: input.channelId,
-      settings,
+      settings: applySettings(isUnlimited ? settingsWithoutLimit : defaultSettings, input),
       sealedSecrets: [],
       publicKeys,
     };

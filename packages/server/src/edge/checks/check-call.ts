@@ -39,7 +39,7 @@ export function checkCall(
   // 8 and 9: what the partner may use, how often, and whether there is capacity
   const limited =
     checkService(partner, operation) ??
-    checkRate(partner, context.rateLimiter, context.clock.real()) ??
+    checkRate(partner, operation, context.rateLimiter, context.clock.real()) ??
     checkCapacity(partner, operation, context);
   if (limited !== undefined) return limited;
 

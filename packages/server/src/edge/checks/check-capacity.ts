@@ -13,9 +13,14 @@ export function checkService(partner: PartnerCredentials, operation: OperationRo
   return partner.services.includes(operation.code) ? undefined : serviceNotAllowed;
 }
 
-export function checkRate(partner: PartnerCredentials, limiter: RateLimiter, now: Instant): RejectedCall | undefined {
+export function checkRate(
+  partner: PartnerCredentials,
+  operation: OperationRow,
+  limiter: RateLimiter,
+  now: Instant,
+): RejectedCall | undefined {
   if (partner.rateLimit === undefined) return undefined;
-  const retryAfter = limiter.admit(partner.key, partner.rateLimit, now);
+  const retryAfter = limiter.admit(partner.key, partner.rateLimit, operation, now);
   return retryAfter === 0 ? undefined : reject(9, "tooManyRequests", { retryAfter });
 }
 

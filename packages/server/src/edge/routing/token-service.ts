@@ -107,7 +107,7 @@ function checkTokenBody(
   body: Buffer,
   context: CheckContext,
 ): EchoSource | RejectedCall {
-  const limited = checkRate(partner, context.rateLimiter, context.clock.real());
+  const limited = checkRate(partner, operation, context.rateLimiter, context.clock.real());
   if (limited !== undefined) return limited;
 
   const json = readJson(body, operation);
