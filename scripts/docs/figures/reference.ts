@@ -24,6 +24,7 @@ import {
   unreadKiB,
 } from "./owners.ts";
 
+const failureCounts = "edge/authentication/failure-counts.ts";
 const partnerTokens = "notify/partner-tokens.ts";
 
 export const figuresOfReference: readonly Figure[] = [
@@ -55,6 +56,9 @@ export const figuresOfReference: readonly Figure[] = [
     ["Not within {} s: `UnconfirmedRead`", confirmSeconds],
   ]),
   ...page("docs/reference/log-events.md", [
+    ["of each the first in {} minutes", owned(failureCounts, "const lapsesAfterMs = ") / 60_000],
+    ["more than {} addresses in one", owned(failureCounts, "const countsOfClaimedMax = ")],
+    ["partner's name, or {} in all,", owned(failureCounts, "const countsMax = ")],
     ["after {} s calls are answered 503xx00", staleSeconds],
     ["differ by more than {} s (`differenceMs`)", clockSeconds],
   ]),

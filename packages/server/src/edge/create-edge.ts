@@ -125,7 +125,7 @@ export async function createEdge(deps: EdgeDeps): Promise<Edge> {
   const sender = createResponseSender(clock);
   const routes = createRoutes({ ...settings, handlers: deps.handlers });
   const trustedProxies = createAddressList(settings.trustedProxies);
-  const pacer = createPacer(clock, trustedProxies);
+  const pacer = createPacer({ ...deps, trustedProxies });
   const { documentSource: source = { serverUrl: () => undefined }, sandboxParts: sandbox } = deps;
   const pages = createPages(createPagesApp(deps, source), clock, source);
   const reference = await createReferencePages({ paths: settings.paths, source, sandbox, clock });

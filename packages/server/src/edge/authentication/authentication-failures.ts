@@ -1,12 +1,13 @@
 /**
  * Failed authentication (spec D2, steps 4 to 7): counted by reason, and logged for each partner, address and reason,
- * the first time and every hundredth.
+ * the first time in ten minutes and every hundredth.
  */
 import type { IncomingMessage } from "node:http";
-import { LRUCache } from "lru-cache";
 import type { Reply } from "../../interfaces/call.ts";
 import { type AddressList, addressShare, callerAddress } from "../connections/address-list.ts";
-import type { PartnerDirectory } from "../partner-directory.ts";
+import type { Clock } from "../../basics/clock.ts";
+import { claimedName, type PartnerDirectory } from "../partner-directory.ts";
+import { createFailureCounts } from "./failure-counts.ts";
 import { type CallLog, shownClaim } from "./shown-claim.ts";
 import type { Metrics } from "../../observability/metrics.ts";
 
@@ -16,19 +17,19 @@ export interface AuthenticationFailures {
 }
 
 interface FailuresDeps {
+  readonly clock: Pick<Clock, "monotonic">;
   readonly log: CallLog;
   readonly metrics: Metrics;
   readonly partners: PartnerDirectory;
   readonly trustedProxies: AddressList;
 }
 
-const kindsMax = 10_000;
 const loggedEvery = 100;
 
 export function createAuthenticationFailures(deps: FailuresDeps): AuthenticationFailures {
-  const { log, metrics, partners, trustedProxies } = deps;
+  const { clock, log, metrics, partners, trustedProxies } = deps;
   const total = new Map<string, number>();
-  const kinds = new LRUCache<string, { count: number }>({ max: kindsMax });
+  const counts = createFailureCounts(clock);
   const metric = {
     name: "titian_authentication_failures_total",
     help: "Calls that failed authentication, by reason.",
@@ -42,31 +43,22 @@ export function createAuthenticationFailures(deps: FailuresDeps): Authentication
       if (reason === undefined) return;
       total.set(reason, (total.get(reason) ?? 0) + 1);
       const address = callerAddress(request, trustedProxies);
-      const claimed = claimedBy(request);
+      const claimed = claimedName(request);
       // Invented names count as one: they must not fill the log.
       const isKnown = partners.byPartnerId(claimed) !== undefined || partners.byClientKey(claimed) !== undefined;
-      const key = JSON.stringify([isKnown ? claimed : "", addressShare(address), reason]);
-      const kind = kinds.get(key) ?? { count: 0 };
-      if (kind.count === 0) kinds.set(key, kind);
-      kind.count += 1;
-      if (kind.count === 1 || kind.count % loggedEvery === 0) {
+      const count = counts.add({ claimed: isKnown ? claimed : "", address: addressShare(address), reason });
+      if (count === 1 || count % loggedEvery === 0) {
         const fields = {
           correlationId,
           partner: isKnown ? claimed : shownClaim(claimed, log),
           address,
           reason,
-          count: kind.count,
+          count,
         };
         log.warn("authentication.failed", "A call failed authentication.", fields);
       }
     },
   };
-}
-
-/** The claimed partner. */
-function claimedBy({ headers }: IncomingMessage): string {
-  const claimed = headers["x-partner-id"] ?? headers["x-client-key"];
-  return typeof claimed === "string" ? claimed : "";
 }
 
 const reasons: Readonly<Record<string, string>> = {

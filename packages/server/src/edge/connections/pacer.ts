@@ -1,12 +1,13 @@
 /**
- * Paces responses to unauthenticated callers: an address with more requests waits for its responses, in order. None is
- * rejected, and no authenticated call waits (spec D2).
+ * Paces responses to unauthenticated callers: an address with more requests waits for its responses, in order, for those in
+ * each partner's name apart. None is rejected, and no authenticated call waits (spec D2).
  */
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { LRUCache } from "lru-cache";
 import type { Clock } from "../../basics/clock.ts";
 import { type AddressList, addressShare, callerAddress } from "./address-list.ts";
+import { claimedName, type PartnerDirectory } from "../partner-directory.ts";
 
 interface Sizes {
   /** Length of the response. */
@@ -25,14 +26,31 @@ const perSecond = 2_000;
 const burstMs = 1_000;
 /** A large response counts as one for each of these. */
 const responseBytes = 16_384;
-const addressesMax = 100_000;
+/** Without its line a caller has its responses at once: nobody is slowed by the lines of others. */
+const linesMax = 100_000;
 
-export function createPacer(clock: Clock, trustedProxies: AddressList): Pacer {
-  const dueAt = new LRUCache<string, number>({ max: addressesMax });
+interface PacerDeps {
+  readonly clock: Pick<Clock, "monotonic">;
+  readonly trustedProxies: AddressList;
+  readonly partners: Pick<PartnerDirectory, "byPartnerId" | "byClientKey">;
+}
+
+export function createPacer({ clock, trustedProxies, partners }: PacerDeps): Pacer {
+  const dueAt = new LRUCache<string, number>({ max: linesMax });
+
+  /** Rejections do not wait for pages that others at the address read, nor for those of another partner's calls. */
+  function lineOf(request: IncomingMessage, bytes: number): string {
+    const address = addressShare(callerAddress(request, trustedProxies));
+    if (bytes > 0) return `${address} pages`;
+    const name = claimedName(request);
+    const claimed = partners.byPartnerId(name) ?? partners.byClientKey(name);
+    // Invented names have one line together.
+    return `${address} ${claimed?.key ?? "answers"}`;
+  }
+
   return {
     run(request, go, { bytes = 0 } = {}) {
-      // Rejections do not wait for pages that others at the address read.
-      const line = `${addressShare(callerAddress(request, trustedProxies))} ${bytes > 0 ? "pages" : "answers"}`;
+      const line = lineOf(request, bytes);
       const now = clock.monotonic();
       const at = Math.max(dueAt.get(line) ?? 0, now - burstMs);
       const costMs = (1 + bytes / responseBytes) * (1_000 / perSecond);
