@@ -82,6 +82,8 @@ export const figuresOfGuides: readonly Figure[] = [
     ["A partner has {} calls a second and {} at once", rates.all.perSecond, rates.all.burst],
     ["{} a second and {} at once for tokens (73, 74)", rates.tokens.perSecond, rates.tokens.burst],
     ["{} a second and {} at once for the calls that tell", rates.lookUps.perSecond, rates.lookUps.burst],
+    ["and {} GiB of free-form members a day", setting("PARTNER_FREE_FORM_MIB_PER_DAY") / kibibyte],
+    ["looks up more than {} different accounts in an hour", setting("PARTNER_LOOK_UPS_ALERT")],
     ["move to a table of their own {} days after", closedAfterDays],
     ["than {} days ahead, the check and the log of each start warn", owned(holidays, "const warnBelowDays = ")],
     ["While they differ by more than {} s, or the database is so slow", clockSeconds],

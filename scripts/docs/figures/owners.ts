@@ -21,7 +21,7 @@ export const [owned, ofClient, ofControl, ofExplain, ofRailFiles, ofSandbox] = [
   ofPackage("sandbox"),
 ];
 
-export const settings = ["config", "payment-requests", "retention"].flatMap((name) =>
+export const settings = ["config", "partner-quotas", "payment-requests", "retention"].flatMap((name) =>
   numberSettingsIn(read(`${server}/config/${name}.ts`)),
 );
 

@@ -11,4 +11,5 @@ export const edgeSettings: EdgeSettings = {
   host: "127.0.0.1",
   hosts: [],
   sandbox: false,
+  lookUpsAlert: 5_000,
 };

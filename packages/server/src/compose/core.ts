@@ -20,6 +20,8 @@ import { type OpenSession, openSession, type SessionWatch } from "../store/postg
 import { type Database, openDatabase, type StartDatabase } from "./database.ts";
 import { createDatabaseFaults, type DatabaseFaults } from "./observe/database-faults.ts";
 import { findAddressRules, type NotificationAddresses } from "./notifications/notification-addresses.ts";
+import { createObservedQuotas } from "./observe/observe-quotas.ts";
+import type { StoredQuotas } from "../edge/checks/stored-quotas.ts";
 import { observeClaims, type OnUnconfirmedClaim } from "./observe/observe-claims.ts";
 import { checkClock } from "./observe/observe-clock.ts";
 import { observeReference } from "./observe/observe-reference.ts";
@@ -64,6 +66,8 @@ export interface Core extends CoreDeps, NotificationAddresses, AsyncDisposable {
   /** Turns of bulks that are read and written. */
   readonly bulkShares: PartnerShares;
   readonly reference: ReferenceData;
+  /** Quotas of what is stored of partners. */
+  readonly storedQuotas: StoredQuotas;
   readonly engine: Engine;
   /**
    * Carries out operators' acts: an operator whose transaction holds the chain of acts delays those, and no payment. A command
@@ -141,7 +145,8 @@ export async function startCore(deps: CoreDeps): Promise<Core> {
   stack.defer(() => reference.close());
   observeReference(metrics, reference);
   const faults = createDatabaseFaults({ clock, metrics, log });
-  const events = createEngineEvents({ metrics, log, faults, clock });
+  const storedQuotas = createObservedQuotas({ config, clock, metrics, log, partners: reference });
+  const events = { ...createEngineEvents({ metrics, log, faults, clock }), rejectionStored: storedQuotas.addRejection };
   const engines = await startEngines(deps, stack, (name) =>
     createEngine({
       open: openChecked(database, name, deps, replication?.confirmations.watch),
@@ -171,6 +176,7 @@ export async function startCore(deps: CoreDeps): Promise<Core> {
     ...shares,
     reference,
     ...engines,
+    storedQuotas,
     replication,
     onUnconfirmedClaim: observeClaims({ metrics, log, clock }),
     faults,

@@ -161,6 +161,7 @@ async function openEdge(core: Core, parts: EdgeParts): Promise<Edge> {
     partners: reference,
     customerGrants: customerGrantsOf(core),
     tokens: createAccessTokens({ secrets, clock }),
+    storedQuotas: core.storedQuotas,
     takesWrites: () => !core.mode.isInquiriesOnly(),
     handlers,
     hasCapacity: (partner, operation) =>
@@ -192,6 +193,7 @@ function handlersOf(core: Core, rails: Rails): Handlers {
     reference: () => reference.current(),
     sender: rails.dispatcher.sender,
     onFullPayer: observeFullPayers(core),
+    onFreeForm: core.storedQuotas.addFreeForm,
   });
 }
 

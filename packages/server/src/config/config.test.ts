@@ -61,6 +61,8 @@ test("an empty environment is the sandbox with its defaults", () => {
     idempotencyWindowMs: 86_400_000,
     holdEventsMax: 1_000,
     paymentRequests: { openOfPartnerMax: 10, openOfPayerMax: 100, durationMaxMs: 7_776_000_000, hidesPayers: false },
+    storedQuotaLimits: { rejectionsPerDay: 1_000_000, freeFormBytesPerDay: 10_737_418_240 },
+    lookUpsAlert: 5_000,
     partitionPeriodMs: 604_800_000,
     keepExternalIdsMs: 604_800_000,
     keepMs: {

@@ -9,6 +9,7 @@ import { type Listeners, listenerVariables, readListeners, readTls } from "./lis
 import { pathVariables, readPlace, type ServedPlace } from "./paths.ts";
 import { findMisspelt } from "./misspelling.ts";
 import { flag, fromText, range, whole } from "./types.ts";
+import { type PartnerQuotas, partnerQuotaVariables, readPartnerQuotas } from "./partner-quotas.ts";
 import { paymentRequestVariables, readPaymentRequestLimits } from "./payment-requests.ts";
 import { readMasterKeys } from "./master-keys.ts";
 import { readRetention, type Retention, retentionVariables } from "./retention.ts";
@@ -17,7 +18,7 @@ import type { TlsFiles } from "../basics/tls.ts";
 import type { MasterKeys } from "../basics/secrets.ts";
 import { findConflicts, findMissing } from "./setting-conflicts.ts";
 
-export interface Config extends Retention, ControlConfig, ServedPlace, Listeners {
+export interface Config extends Retention, ControlConfig, ServedPlace, Listeners, PartnerQuotas {
   /** With it every listener speaks TLS alone. */
   readonly tls?: TlsFiles;
   /** Time in which `/health/ready` says no before a stopping node takes no more calls. */
@@ -128,6 +129,7 @@ const Environment = object({
   TITIAN_IDEMPOTENCY_WINDOW_HOURS: whole(24, 8_760, 24, "hours"),
   TITIAN_HOLD_EVENTS_MAX: whole(1, 10_000, 1_000, "a number"),
   ...paymentRequestVariables,
+  ...partnerQuotaVariables,
   ...retentionVariables,
   TITIAN_BULKS_MAX: whole(5, 1_000, 16, "a number"),
   TITIAN_PARTNER_BULKS_MAX: whole(3, 1_000, 10, "a number"),
@@ -248,6 +250,7 @@ export function readConfig(env: EnvironmentVariables, options: ReadConfigOptions
     idempotencyWindowMs: settings.TITIAN_IDEMPOTENCY_WINDOW_HOURS * 3_600_000,
     holdEventsMax: settings.TITIAN_HOLD_EVENTS_MAX,
     paymentRequests: readPaymentRequestLimits(settings),
+    ...readPartnerQuotas(settings),
     ...readRetention(settings),
     bulksMax: settings.TITIAN_BULKS_MAX,
     partnerBulksMax: settings.TITIAN_PARTNER_BULKS_MAX,

@@ -30,6 +30,8 @@ import type { CallHooks } from "./call-hooks.ts";
 import { createPacer } from "./connections/pacer.ts";
 import { createPages } from "./pages/pages.ts";
 import { createReferencePages } from "./pages/reference-pages.ts";
+import type { Intake } from "./checks/check-capacity.ts";
+import { createLookUps } from "./checks/look-ups.ts";
 import { createRateLimiter } from "./authentication/rate-limit.ts";
 import { observeResponses } from "./routing/response-metrics.ts";
 import { createResponder } from "./responses/respond-to-call.ts";
@@ -54,6 +56,8 @@ export interface EdgeSettings {
   readonly trustedProxies: readonly string[];
   /** Absent: without TLS. */
   readonly tls?: TlsFiles | undefined;
+  /** Accounts that a partner looks up in an hour before the log tells of it. */
+  readonly lookUpsAlert: number;
 }
 
 export interface EdgeDeps {
@@ -69,6 +73,8 @@ export interface EdgeDeps {
   readonly customerGrants: CustomerGrants;
   /** An operation without a handler is answered 405xx00. */
   readonly handlers: Readonly<Partial<Record<OperationName, Handler>>>;
+  /** Quotas of what is stored of a partner in a day; absent: nobody has a quota. */
+  readonly storedQuotas?: Intake["storedQuotas"];
   /** False: writes are answered 503xx00; absent: always true. */
   readonly takesWrites?: () => boolean;
   /** True: the queue would take a write of this partner now; asked before the body is read as JSON. */
@@ -144,6 +150,7 @@ export async function createEdge(deps: EdgeDeps): Promise<Edge> {
     trustedProxies,
     failures: createAuthenticationFailures({ ...deps, log: callLog, trustedProxies }),
     rateLimiter: createRateLimiter(),
+    lookUps: createLookUps({ ...deps, alertAt: settings.lookUpsAlert }),
   });
   observe(metrics, routes, bodyBudget);
 

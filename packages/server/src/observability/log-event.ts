@@ -26,6 +26,8 @@ export type LogEvent =
   | "notification.attempt_failed"
   | "notification.dead"
   | "oauth.refresh_token_reuse"
+  | "partner.look_ups"
+  | "partner.quota_used"
   | "partner.secret_unreadable"
   | "payment_request.payer_full"
   | "rail.call_failed"

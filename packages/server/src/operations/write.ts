@@ -34,6 +34,8 @@ export interface WriteDeps {
   readonly reference: () => Reference;
   /** Gets the payer's account number where a request for payment (19) met the bound of all partners. */
   readonly onFullPayer?: ((accountNo: string) => void) | undefined;
+  /** Gets the free-form members that were stored with a write of the partner. */
+  readonly onFreeForm?: ((partner: string, parts: Call["freeForm"]) => void) | undefined;
 }
 
 /** A valid request with its context. */
@@ -134,6 +136,7 @@ export function write<
     if (lacksCustomerToken(call, order.merchant)) return { case: "customerTokenNotFound" };
     const outcome = await deps.engine.submit(commandOf(operation, spec, call, order, deps.clock));
     if (outcome.kind === "rejection") spec.onRejection?.(outcome.rejection, order, deps);
+    if (outcome.kind === "effect") deps.onFreeForm?.(order.partner, call.freeForm);
     return outcome.kind === "effect" && spec.awaitResult
       ? replyToResult(spec.awaitResult, call, { ...outcome, partner: order.partner })
       : replyTo(operation, spec, call, outcome, deps);

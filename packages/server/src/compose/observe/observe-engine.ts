@@ -29,7 +29,8 @@ interface Observers {
   readonly clock: Pick<Clock, "monotonic">;
 }
 
-export function createEngineEvents({ metrics, log, faults, clock }: Observers): EngineEvents {
+/** All but what is told of partners. */
+export function createEngineEvents({ metrics, log, faults, clock }: Observers): Omit<EngineEvents, "rejectionStored"> {
   const failures = new Map<FailureClass, number>();
   let unknown = 0;
   let poison = 0;

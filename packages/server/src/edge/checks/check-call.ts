@@ -7,6 +7,7 @@ import type { Call } from "../../interfaces/call.ts";
 import type { Clock } from "../../basics/clock.ts";
 import type { Head } from "./check-head.ts";
 import { checkRate, checkCapacity, checkService, type Intake } from "./check-capacity.ts";
+import type { LookUps } from "./look-ups.ts";
 import type { RateLimiter } from "../authentication/rate-limit.ts";
 import { type RejectedCall, rejectField, rejectJson } from "../responses/rejected-call.ts";
 import { checkSignature } from "../authentication/signature.ts";
@@ -14,6 +15,7 @@ import { checkSignature } from "../authentication/signature.ts";
 export interface CheckContext extends Intake {
   readonly clock: Clock;
   readonly rateLimiter: RateLimiter;
+  readonly lookUps: LookUps;
 }
 
 export interface ReceivedCall {
@@ -52,6 +54,8 @@ export function checkCall(
   const read = readRequest(operation, json.value);
   if (!read.ok) return rejectField(read, freeForm);
 
+  const { looksUp } = operation.about;
+  if (looksUp !== undefined) context.lookUps.note(partner, read.value[looksUp]);
   return {
     operation,
     partner,

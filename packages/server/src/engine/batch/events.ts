@@ -5,6 +5,8 @@ import type { FailureClass } from "./error-class.ts";
 export interface EngineEvents {
   /** A batch of `commands` was committed, `ms` after its first round trip left. */
   committed(commands: number, ms: number): void;
+  /** A rejection of the partner was committed. */
+  rejectionStored(partner: string): void;
   /** A batch or a connection attempt failed. */
   failed(kind: FailureClass, code: string | undefined): void;
   /** A command has an unknown outcome: its commit was sent and not answered. */
@@ -19,6 +21,7 @@ export interface EngineEvents {
 
 export const noEvents: EngineEvents = {
   committed() {},
+  rejectionStored() {},
   failed() {},
   unknown() {},
   unavailable() {},

@@ -4,9 +4,17 @@ import type { Session } from "../../store/postgres/session.ts";
 import type { PipelineDeps } from "./pipeline-state.ts";
 import type { ConfirmedCommit, Context, GivenUp, Outcome, Unconfirmed } from "../command.ts";
 import type { PendingOutcomes } from "./outcome-queue.ts";
-import { decideBatch, type Loaded } from "./decide.ts";
+import { type BatchDecision, decideBatch, type Loaded } from "./decide.ts";
 import { commitBatch } from "./batch.ts";
 import type { Pending } from "../queue/queue.ts";
+
+/** A batch whose commit is under way. */
+interface Finished {
+  readonly decided: PendingOutcomes<Unconfirmed<unknown>>;
+  /** Those that it stores. */
+  readonly rejections: BatchDecision["rejections"];
+  readonly committed: Promise<ConfirmedCommit | undefined>;
+}
 
 /**
  * Decides and sends the second round trip; nothing is awaited, so that the next batch can leave in the same packet.
@@ -17,7 +25,7 @@ export function finish(
   session: Session,
   batch: { pending: readonly Pending[] },
   loaded: Loaded,
-): { decided: PendingOutcomes<Unconfirmed<unknown>>; committed: Promise<ConfirmedCommit | undefined> } {
+): Finished {
   const context: Context = { now: deps.clock.now(), reference: deps.reference() };
   const { pending } = batch;
   const now = deps.clock.real();
@@ -44,7 +52,7 @@ export function finish(
   }
   const committed = commitBatch(session, result, context.now, sentAt);
   committed.catch(() => undefined);
-  return { decided, committed };
+  return { decided, rejections: result.rejections, committed };
 }
 
 /** True when it goes first into the next batch; false when it was deferred, moved or settled. */
@@ -75,12 +83,12 @@ export function outcomeWhenOverdue(pending: Pending): Outcome<unknown> {
 
 /** Outcomes leave only when the commit was fulfilled as a commit. */
 export async function settleWhenCommitted(
-  { outcomeQueue }: PipelineDeps,
-  decided: PendingOutcomes<Unconfirmed<unknown>>,
-  committed: Promise<ConfirmedCommit | undefined>,
+  { outcomeQueue, events }: PipelineDeps,
+  { decided, rejections, committed }: Finished,
 ): Promise<void> {
   const commit = await committed;
   if (!commit) throw new RolledBack();
+  for (const { partner } of rejections) events.rejectionStored(partner);
   outcomeQueue.enqueue(decided.map(([pending, outcome]) => [pending, withProof(outcome, commit, pending)]));
 }
 

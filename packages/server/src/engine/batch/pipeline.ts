@@ -71,7 +71,7 @@ async function runBatch(
   let chained: Started | undefined;
   try {
     const loaded = await batch.loaded;
-    const { decided, committed } = session.roundTrip(() => {
+    const finished = session.roundTrip(() => {
       const result = finish(deps, session, batch, loaded);
       const pending = takeDue(deps);
       if (pending.length > 0) {
@@ -80,7 +80,7 @@ async function runBatch(
       }
       return result;
     });
-    await settleWhenCommitted(deps, decided, committed);
+    await settleWhenCommitted(deps, finished);
     if (batch.pending.length > 0) deps.events.committed(batch.pending.length, deps.clock.real() - batch.startedAt);
     pipelineState.underWay = [];
     return chained;

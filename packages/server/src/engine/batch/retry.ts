@@ -71,8 +71,7 @@ async function runAlone(deps: PipelineDeps, pipelineState: PipelineState, work: 
       work.pending.map((one) => one.command),
       deps.lockWaits.known(),
     );
-    const { decided, committed } = finish(deps, session, work, loaded);
-    await settleWhenCommitted(deps, decided, committed);
+    await settleWhenCommitted(deps, finish(deps, session, work, loaded));
   } catch (error) {
     if (classifyFailure(error) === "lost") {
       pipelineState.session = undefined;

@@ -121,6 +121,7 @@ async function accept(deps: BulkDeps, call: Call): Promise<Reply> {
     if (!payer.found) throw new Error("the account that may be debited is missing");
     const items = await encodeBulk(order, call, payer.found.id);
     const accepted = await deps.engine.submit(withItems(command, items));
+    if (accepted.kind === "effect") deps.onFreeForm?.(order.partner, call.freeForm);
     if (accepted.kind !== "nothing") return reply(accepted);
   }
   return tryLater;
