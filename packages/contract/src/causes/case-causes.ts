@@ -249,8 +249,8 @@ export const caseCauses: Readonly<Partial<Record<CaseName, CaseCause>>> = {
   ),
   tooManyRequests: row(
     say(
-      "The partner sent more calls than its rate allows, or had more rejected or stored in a day than its quota allows.",
-      "Partner mengirim panggilan lebih banyak dari yang diizinkan, atau kuota hariannya untuk penolakan dan data yang disimpan telah habis.",
+      "The partner sent more calls than its rate allows, or has used up a day's quota of what is stored of it.",
+      "Partner mengirim panggilan lebih banyak dari yang diizinkan, atau kuota hariannya untuk data yang disimpan telah habis.",
     ),
     say(
       "Wait as Retry-After says, then repeat with the same X-EXTERNAL-ID.",

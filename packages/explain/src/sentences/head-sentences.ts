@@ -219,8 +219,8 @@ export const headSentences = {
     id: "{partner} tidak boleh memakai layanan {service}: operator yang menetapkan layanan.",
   },
   "rate.exceeded": {
-    en: "{partner} makes more calls a second than agreed: wait as long as Retry-After says.",
-    id: "{partner} melakukan lebih banyak panggilan per detik dari yang disepakati: tunggu selama Retry-After.",
+    en: "{partner} makes more calls than agreed, or has used up a day's quota of what is stored of it: wait as long as Retry-After says.",
+    id: "{partner} melakukan lebih banyak panggilan dari yang disepakati, atau kuota hariannya untuk data yang disimpan telah habis: tunggu selama Retry-After.",
   },
   "service.busy": {
     en: "The service is busy and took nothing: wait as long as Retry-After says, then repeat with the same X-EXTERNAL-ID.",
