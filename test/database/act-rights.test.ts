@@ -61,7 +61,7 @@ test("each role is given what the table of rights gives it, of each kind of act 
         if (state === "refused") await queryRows(bank.urlOf(approver), refuse(id));
         if (state === "approved" || state === "done" || state === "rejected")
           await queryRows(bank.urlOf(approver), approve(id));
-        if (state === "done") await queryRows(node, carryOut(id));
+        if (state === "done") await queryRows(node, carryOut(id, `${role} ${state}`));
         if (state === "rejected")
           await queryRows(node, `select carry_out_act('${id}', 'rejected', null, null, null, null)`);
         const approves = await may(queryRows(bank.urlOf(other), approve(id)));

@@ -35,7 +35,18 @@ test("while nobody is in charge an act is approved by itself, and not any more o
   assert.deepEqual(await ask(url, propose(id)), ["approved"], "the same id is the same act");
   await queryRows(database.url, carryOut(id));
   assert.deepEqual(await ask(url, propose(id)), ["done"]);
+  await queryRows(url, propose(newId(), "1002"));
+  await assert.rejects(useBank(database.ownerUrl), /acts are open that nobody has approved/);
+  await runStatements(database.ownerUrl, ["delete from open_acts"]);
   await using bank = await useBank(database.ownerUrl);
+  await queryRows(roleUrlsOf(bank.url).url, "select 1");
+  await assert.rejects(
+    queryRows(
+      roleUrlsOf(bank.url).url,
+      "insert into service_state (name, value) values ('environment', '\"sandbox\"')",
+    ),
+    /service_state_pkey/,
+  );
   await assert.rejects(
     queryRows(roleUrlsOf(bank.url).administrationUrl, propose(newId())),
     /titian_admin is no operator's/,
@@ -65,7 +76,6 @@ test("one proposes, another approves, a node carries it out: each step once", as
   );
   assert.deepEqual(await ask(bank.urlOf(approver), approve(id)), ["approved"]);
   assert.deepEqual(await ask(bank.urlOf(approver), approve(id)), ["approved"], "twice does nothing");
-  assert.deepEqual(await ask(bank.urlOf(approver), refuse(id)), ["approved"]);
   const [first, second] = await Promise.allSettled([queryRows(node, carryOut(id)), queryRows(node, carryOut(id))]);
   assert.deepEqual([first.status, second.status].toSorted(), ["fulfilled", "rejected"]);
   assert.deepEqual(await steps(node, id), [
@@ -96,12 +106,30 @@ test("a proposal is refused, taken back, or expires, and does nothing then", asy
   assert.deepEqual(await ask(node, "select count(*) from open_acts"), ["0"]);
 });
 
+test("an approved act that no node has carried out is taken back, by its proposer or an approver", async () => {
+  await using bank = await useBank(database.ownerUrl);
+  await bank.hire("operator");
+  for (const by of [other, approver]) {
+    const id = newId();
+    await queryRows(bank.urlOf(other), propose(id));
+    await queryRows(bank.urlOf(approver), approve(id));
+    await assert.rejects(queryRows(bank.urlOf(security), refuse(id)), /approved by the role approver/);
+    assert.deepEqual(await ask(bank.urlOf(by), refuse(id)), ["rejected"]);
+    await assert.rejects(queryRows(roleUrlsOf(bank.url).url, carryOut(id)), /is rejected and cannot be carried out/);
+  }
+});
+
 test("an act is carried out with the entries that were approved, and no others", async () => {
   const id = newId();
   const url = administrationUrlOf(database.url);
-  await queryRows(url, propose(id, "1005").replace('"amount": "100"', '"entries": "1005 100 IDR"'));
-  await assert.rejects(queryRows(database.url, carryOut(id, newId(), "1006 100 IDR")), /approved for other entries/);
-  await queryRows(database.url, carryOut(id, newId(), "1005 100 IDR"));
+  await queryRows(url, propose(id, "1005"));
+  await assert.rejects(queryRows(database.url, carryOut(id, "1006")), /approved for other entries/);
+  const nothing = `select carry_out_act('${id}', 'done', null, null, null, null)`;
+  await assert.rejects(queryRows(database.url, nothing), /moves money, or is not done/);
+  await queryRows(database.url, carryOut(id, "1005"));
+  const elsewhere = propose(newId(), "1006").replace("1006 100", "1007 100");
+  await assert.rejects(queryRows(url, elsewhere), /is about another account/);
+  await assert.rejects(queryRows(url, propose(newId()).replace("a reason", "a\u001breason")), /no control characters/);
 });
 
 test("steps are written by these functions alone, and are never changed", async () => {
@@ -147,7 +175,6 @@ test("nobody holds two roles that exclude each other, and a database never chang
   await assert.rejects(queryRows(bank.ownerUrl, grant("king")), /operator_roles_role_check/);
   await assert.rejects(queryRows(bank.ownerUrl, grant("approver")), /operator_roles_pkey/);
   const { url } = roleUrlsOf(bank.url);
-  await queryRows(url, "insert into service_state (name, value) values ('environment', '\"production\"')");
   await assert.rejects(
     queryRows(url, "update service_state set value = '\"sandbox\"' where name = 'environment'"),
     /environment of a database is never changed/,

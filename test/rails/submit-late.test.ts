@@ -2,7 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { watchRecords, watchSender } from "../dispatch/nodes/crash-points.ts";
-import { resolveTransfer } from "../../packages/server/src/rails/commands/resolve-transfer.ts";
+import { newId } from "../../packages/server/src/basics/ids.ts";
+import { openAct } from "../../packages/server/src/jobs/open-act.ts";
+import { carryOutResolution, resolveTransfer } from "../../packages/server/src/rails/commands/resolve-transfer.ts";
+import { findTransfer } from "../../packages/server/src/store/reads/transfers.ts";
 import type { RailTransfer } from "../../packages/server/src/ledger/transfers/transfer.ts";
 import { findKnown } from "../../packages/server/src/rails/results/record-result.ts";
 import { type RailEvent, railEventCommand } from "../../packages/server/src/rails/commands/event-command.ts";
@@ -77,6 +80,35 @@ test("an operator's rejection waits until no instruction can arrive that is on i
   await dispatcher.close();
   assert.deepEqual(submitted, [referenceNo, again, again]);
   assert.equal(await balance(), before);
+});
+
+test("a rejection that was approved before the transfer was handed to its rail again is not carried out", async () => {
+  const { rail } = railThat("rtgs", { submit: never });
+  const dispatcher = dispatcherWith(rail);
+  const referenceNo = String((await send(dispatcher, "22")).fields?.["referenceNo"]);
+  const known = (await findKnown(node.reads, referenceNo)) ?? assert.fail();
+  const approved = {
+    transfer: known.id,
+    resolution: "rejected",
+    seen: known.state,
+    seenVersion: known.version,
+  } as const;
+  const proposal = { id: newId(), kind: "resolution", target: referenceNo, reference: "", before: undefined } as const;
+  const after = { ...approved, isAfterInquiry: false };
+  const act = await openAct(node.database, { ...proposal, after, reason: "a test" });
+  assert.equal(act.kind, "approved");
+  laterBy(60_000);
+  await reconcile(dispatcher);
+  laterBy(11_000);
+  const found = (await findTransfer(node.reads, known.id)) ?? assert.fail();
+  assert.deepEqual([found.state, found.version > known.version], [known.state, true], "it was submitted again");
+  const asJob = { ...after, actId: proposal.id, waits: false };
+  const deps = { ...node, engine: node.actEngine };
+  assert.equal((await carryOutResolution(deps, found, asJob))?.state, known.state);
+  const again = await openAct(node.database, { ...proposal, after, reason: "a test" });
+  assert.equal(again.kind, "actEnded");
+  assert.equal((await resolveTransfer(node, referenceNo, { resolution: "rejected" }))?.state, "rejected");
+  await dispatcher.close();
 });
 
 test("so does the rejection of what the rail had acknowledged, lost, and is submitted again", async () => {

@@ -17,13 +17,14 @@ function asOperator(url: string, role: string): string {
   return own.href;
 }
 
+const entriesOf = (target: string) => `${target} 100 IDR`;
 export const propose = (id: string, target = "1001", kind = "funding") =>
-  `select state from propose_act('${id}', '${kind}', '${target}', '', null, '{"amount": "100"}', 'a reason', null, '1 day')`;
+  `select state from propose_act('${id}', '${kind}', '${target}', '', null, '{"entries": "${entriesOf(target)}"}', 'a reason', null, '1 day')`;
 const hashOf = (id: string) => `(select hash from act_steps where act_id = '${id}' and step = 'proposed')`;
 export const approve = (id: string) => `select approve_act('${id}', ${hashOf(id)})`;
 export const refuse = (id: string) => `select refuse_act('${id}', ${hashOf(id)}, 'not now')`;
-export const carryOut = (id: string, journal = newId(), entries = "x") =>
-  `select carry_out_act('${id}', 'done', null, '${journal}', '${entries}', now())`;
+export const carryOut = (id: string, target = "1001", entries = entriesOf(target)) =>
+  `select carry_out_act('${id}', 'done', null, '${newId()}', '${entries}', now())`;
 /** The values of the rows, as texts. */
 export const ask = (url: string, text: string): Promise<readonly string[]> =>
   withClient(url, async (client) => (await client.query<string[]>({ text, rowMode: "array" })).rows.flat().map(String));

@@ -93,7 +93,7 @@ export function refuse(actId: string, { reason }: RefuseFlags): Promise<ExitCode
     const params = { actId };
     const { hash } = await call("GET /acts/{actId}", { params });
     const { state } = await call("POST /acts/{actId}/refuse", { params, body: { hash, reason } });
-    return told({ actId, state }, state === "refused");
+    return told({ actId, state }, state === "refused" || state === "rejected");
   });
 }
 
@@ -117,6 +117,7 @@ function formatAct(act: ActView): string {
     ["act", act.actId],
     ["state", act.state],
     ["does", act.does],
+    ["entries", act.entries],
     ["reason", act.reason],
     ["ticket", act.ticket],
     ["proposed", `${act.proposedAt} by ${act.proposedBy}`],

@@ -28,6 +28,7 @@ const actView = object({
   kind: string(),
   target: string({ description: "an account number, or the referenceNo of a transfer" }),
   does: string({ description: "what it changes, with names and amounts" }),
+  entries: optional(string({ description: "the entries that it must come to: account, minor units, currency" })),
   reason: string(),
   ticket: optional(string()),
   state: choice(states, {
@@ -147,10 +148,13 @@ async function find({ queries }: ActCallsDeps, actId: string) {
   throw new ControlError(404, "unknownAct", `There is no act ${actId}.`, "actId");
 }
 
+const actsLocked = "Nothing was changed: another operator's transaction holds the acts. Repeat it once that has ended.";
+
 /** PostgreSQL says which right the operator lacks. */
 async function decide<State>(deciding: Promise<State>): Promise<State> {
   return deciding.catch((error: unknown) => {
     if (!(error instanceof Error && "code" in error)) throw error;
+    if (error.code === "55P03") throw new ControlError(503, "actsLocked", actsLocked);
     if (error.code === "42501") throw new ControlError(403, "notPermitted", `Nothing was changed: ${error.message}.`);
     if (error.code === "22023")
       throw new ControlError(409, "actChanged", `Nothing was changed: ${error.message}.`, "hash");

@@ -70,7 +70,7 @@ export interface Core extends CoreDeps, NotificationAddresses, AsyncDisposable {
   readonly storedQuotas: StoredQuotas;
   readonly engine: Engine;
   /**
-   * Carries out operators' acts: an operator whose transaction holds the chain of acts delays those, and no payment. A command
+   * Carries out operators' acts: one whose transaction holds the chain of acts delays those, and no batch of payments. A command
    * has one engine for all.
    */
   readonly actEngine: Engine;

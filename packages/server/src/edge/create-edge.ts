@@ -191,10 +191,14 @@ export async function createEdge(deps: EdgeDeps): Promise<Edge> {
     async close(graceMs = graceMsDefault) {
       await drain({ servers, connections, handshakes, clock, graceMs, released: deps.released });
       await app.close();
-      managementServer?.close();
-      managementServer?.closeAllConnections();
+      endAll(managementServer);
     },
   };
+}
+
+function endAll(server: Server | undefined): void {
+  server?.close();
+  server?.closeAllConnections();
 }
 
 /** Partners are no browsers, and a proxy may call the main listener by any name until the names are set. */

@@ -2,6 +2,8 @@
 import type { StatementPool } from "../store/postgres/connect.ts";
 import { type ActProposal, type ActState, proposeAct } from "../store/tables/acts.ts";
 
+const actsLocked = "another operator's transaction holds the acts. Repeat it once that has ended.";
+
 /** Time that an act waits for its approval. */
 const lifetimeMs = 86_400_000;
 
@@ -25,11 +27,19 @@ export async function openAct(database: StatementPool, proposal: ActProposal): P
     if (state === "approved" || state === "done") {
       if (isSame) return { id, kind: state };
     } else if (isSame) return describeClosed(id, state);
-    const message = `Nothing was proposed: another act on ${proposal.target} is open. Decide on it first: titian act show ${id}.`;
-    return { kind: "actOpen", message };
+    return { kind: "actOpen", message: describeOther(proposal, id, state) };
   } catch (error) {
     return explainDenied(error);
   }
+}
+
+function describeOther({ target, kind, reference }: ActProposal, id: string, state: ActState): string {
+  const other = `Nothing was proposed: another act on ${target}`;
+  if (state === "proposed") return `${other} waits for approval. Decide on it first: titian act show ${id}.`;
+  if (state === "approved")
+    return `${other} is approved, and waits for a node or its rail. To take it back: titian act refuse ${id} --reason <text>.`;
+  const used = kind === "funding" ? `the reference ${reference}` : "this id";
+  return `Nothing was proposed: another act has used ${used} (titian act show ${id}). Use another one.`;
 }
 
 /** The database says who may propose, and that an act has a reason. @throws the error where it is another. */
@@ -37,6 +47,7 @@ function explainDenied(error: unknown): ClosedAct {
   const { code, message } = error instanceof Error && "code" in error ? error : { code: undefined, message: "" };
   if (code === "42501" && message.startsWith("permission denied")) throw error;
   if (code === "42501") return { kind: "notPermitted", message: `Nothing was proposed: ${message}.` };
+  if (code === "55P03") return { kind: "actOpen", message: `Nothing was proposed: ${actsLocked}` };
   if (code === "22023" && message === "an act has a reason")
     return {
       kind: "reasonMissing",
@@ -57,7 +68,7 @@ function describeClosed(id: string, state: Exclude<ActState, "approved" | "done"
   }[state];
   return {
     kind: "actEnded",
-    message: `Nothing was changed: the act ${became} (titian act show ${id}). Propose it anew.`,
+    message: `Nothing was changed: the act ${became} (titian act show ${id}). Propose it anew, with a new reference or id.`,
   };
 }
 

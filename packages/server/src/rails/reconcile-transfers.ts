@@ -95,7 +95,7 @@ function recordRequestedRejection(
   transfer: RailTransfer,
   actId: string | undefined,
 ): Promise<boolean> {
-  const result = operatorsResult("rejected", actId);
+  const result = { ...operatorsResult("rejected", actId), onlyAtVersion: transfer.version };
   return recordFinalResult({ ...deps, engine: deps.actEngine }, transfer, result);
 }
 

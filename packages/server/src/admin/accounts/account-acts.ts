@@ -11,7 +11,7 @@ import type { StatementPool } from "../../store/postgres/connect.ts";
 import { findAccountByNumber } from "../../store/reads/accounts.ts";
 import { type ActProposal, describeEntries, rejectAct } from "../../store/tables/acts.ts";
 import { withRights } from "../administration-rights.ts";
-import { AdminError, type AdminResult, done, rejected, rejectedByLedger } from "../result.ts";
+import { AdminError, type AdminResult, done, rejected } from "../result.ts";
 import type { LedgerDeps } from "../submit.ts";
 
 export interface AccountDeps {
@@ -37,7 +37,6 @@ export async function carryOutAct(
   const { database } = deps;
   const act = await withRights(database, () => openAct(database, proposal));
   if (act.kind === "done") return done(await readAccount(deps, accountNo));
-  if (act.kind === "actOpen" && proposal.kind === "funding") return rejectedByLedger("referenceUsed", "reference");
   if (act.kind !== "approved") return rejected(act.kind, act.message);
   const result = await carryOut();
   if (!result.ok) await rejectAct(database, act.id, result.rejection);

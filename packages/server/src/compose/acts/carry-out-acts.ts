@@ -5,7 +5,7 @@
 import { carryOutFunding } from "../../admin/accounts/fund-account.ts";
 import { carryOutOpening, readOrder } from "../../admin/accounts/open-account.ts";
 import type { AdminResult } from "../../admin/result.ts";
-import { fromReferenceNo } from "../../basics/ids.ts";
+import { fromReferenceNo, lowestId } from "../../basics/ids.ts";
 import type { Job } from "../../jobs/job.ts";
 import { minor } from "../../ledger/money.ts";
 import { type ApprovedResolution, carryOutResolution } from "../../rails/commands/resolve-transfer.ts";
@@ -19,30 +19,47 @@ const waitsMs = 2_000;
 const pageSize = 100;
 
 export function createCarryOutActs(core: Core): Job {
-  const { adminPool: database, log } = core;
+  const { adminPool: database } = core;
   return {
     name: "carry-out-acts",
     everyMs,
     actsOnTime: true,
     run: async (mayGoOn) => {
       await expireActs(database);
-      const acts = await listApprovedActs(database, waitsMs, pageSize);
-      for (const act of acts) {
-        if (!(await mayGoOn())) break;
-        const { id, kind, target } = act;
-        // One that fails holds up no other; it is tried again.
-        await carryOut(core, act).catch((error: unknown) =>
-          log.warn("act.failed", "An approved act was not carried out yet.", {
-            error,
-            commandId: id,
-            referenceNo: target,
-            reason: kind,
-          }),
-        );
+      let count = 0;
+      for (let behind = lowestId; ; ) {
+        const acts = await listApprovedActs(database, waitsMs, { behind, limit: pageSize });
+        for (const act of acts) {
+          if (!(await mayGoOn())) return count;
+          await carryOutOne(core, act);
+          count += 1;
+        }
+        const last = acts.at(-1);
+        if (last === undefined || acts.length < pageSize) return count;
+        behind = last.id;
       }
-      return acts.length;
     },
   };
+}
+
+/** One that fails holds up no other; it is tried again. One that can never be carried out is ended. */
+async function carryOutOne(core: Core, act: ApprovedAct): Promise<void> {
+  const { id, kind, target } = act;
+  try {
+    await carryOut(core, act);
+  } catch (error) {
+    if (isUnreadable(error))
+      return void (await rejectAct(core.adminPool, id, { found: "an act that no node can read" }));
+    const about = { error, commandId: id, referenceNo: target, reason: kind };
+    core.log.warn("act.failed", "An approved act was not carried out yet.", about);
+  }
+}
+
+/** What an act says is no order, or leads to other entries than it says. */
+function isUnreadable(error: unknown): boolean {
+  if (error instanceof TypeError || error instanceof SyntaxError || error instanceof RangeError) return true;
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof Error && "code" in cause && cause.code === "23001";
 }
 
 async function carryOut(core: Core, act: ApprovedAct): Promise<void> {

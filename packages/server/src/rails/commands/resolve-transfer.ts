@@ -84,7 +84,7 @@ export async function resolveTransfer(
   if (afterEvent(known.state, railEventOf[resolution].event) === undefined) return known;
   const isAfterInquiry =
     resolution === "rejected" && known.bulk !== undefined && known.state === "queued" && !withoutInquiry;
-  const approved = { resolution, seen: known.state, isAfterInquiry };
+  const approved = { transfer: known.id, resolution, seen: known.state, seenVersion: known.version, isAfterInquiry };
   const act = await openAct(database, {
     id: newId(),
     kind: resolution === "returned" ? "return" : "resolution",
@@ -101,8 +101,9 @@ export async function resolveTransfer(
 
 export interface ApprovedResolution {
   readonly resolution: TransferResolution;
-  /** State that the operators have seen. */
+  /** State that the operators have seen, and how often it had changed by then. */
   readonly seen: RailTransfer["state"];
+  readonly seenVersion: number;
   /** Its rail is inquired of before. */
   readonly isAfterInquiry: boolean;
   readonly actId: string;
@@ -119,9 +120,10 @@ export interface ApprovedResolution {
 export async function carryOutResolution(
   deps: ResolveTransferDeps,
   known: RailTransfer,
-  { resolution, seen, isAfterInquiry, actId, waits = true }: ApprovedResolution,
+  { resolution, seen, seenVersion, isAfterInquiry, actId, waits = true }: ApprovedResolution,
 ): Promise<RailTransfer | undefined> {
   const { engine, clock, reads, database } = deps;
+  if (resolution === "rejected") await checkNotAhead(deps, known);
   const end = async (transfer: RailTransfer | undefined) => {
     await rejectAct(database, actId, { seen, found: transfer?.state });
     return transfer;
@@ -131,8 +133,11 @@ export async function carryOutResolution(
     const transfer = waits && known.state === seen ? await awaitInquiry(deps, known) : known;
     return transfer.state === seen ? transfer : end(transfer);
   }
-  // Another rejection than was approved could pay twice: what the rail has acknowledged meanwhile, it pays.
-  const event = { ...operatorsResult(resolution, actId), ...(resolution === "rejected" && { onlyInState: seen }) };
+  // Another rejection than was approved could pay twice: what the rail has acknowledged meanwhile, or was handed again while the
+  // act waited, it pays.
+  const guards = { onlyInState: seen, ...(!waits && { onlyAtVersion: seenVersion }) };
+  const event = { ...operatorsResult(resolution, actId), ...(resolution === "rejected" && guards) };
+  const isAsSeen = ({ state, version }: RailTransfer) => state === seen && (waits || version === seenVersion);
   const until = clock.real() + (waits ? waitMaxMs : 1);
   do {
     const command = () => railEventCommand(known, event, clock.real());
@@ -141,7 +146,7 @@ export async function carryOutResolution(
     if (outcome.kind !== "nothing") break;
     const transfer = await findTransfer(reads, known.id);
     const mayApply = afterEvent(transfer?.state ?? seen, event.event) !== undefined;
-    if (!transfer || !mayApply || (resolution === "rejected" && transfer.state !== seen)) return end(transfer);
+    if (!transfer || !mayApply || (resolution === "rejected" && !isAsSeen(transfer))) return end(transfer);
     if (!waits) return transfer;
     // An instruction may still be on its way. Business time may be moved meanwhile.
     await sleep(Math.min(checkEveryMs, Math.max(pauseMs, rejectableFrom(transfer) - clock.now())));

@@ -22,7 +22,7 @@ const hex = (bytes: string) => `encode(${bytes}, 'hex')`;
 const steps = {
   name: "steps of acts",
   text: `with steps as materialized (select * from act_steps where position between $1::bigint and $2::bigint),
-    read as materialized (select s.*, b.hash as hash_before, p.who as proposed_by, p.after as proposed, d.who as approved_by,
+    read as materialized (select s.*, b.hash as hash_before, p.who as proposed_by, p.after as proposed, p.kind as act_kind, d.who as approved_by,
         d.position as decided_at, d.step as decision, x.entries as act_entries, x.journal_id as act_journal
       from steps s ${lookUp("act_steps", "b", "position = s.position - 1")}
         ${lookUp("act_steps", "p", "act_id = s.act_id and step = 'proposed'")}
@@ -41,7 +41,8 @@ const steps = {
     select 'actMovedAsApproved', act_id::text, coalesce(proposed ->> 'entries', entries, 'nothing'),
         coalesce(case when journal_id <> act_journal then act_entries || ', in another journal' else act_entries end, 'nothing')
       from read where step = 'carried out' and (journal_id is distinct from act_journal or entries is distinct from act_entries
-        or journal_id is not null and entries is distinct from coalesce(proposed ->> 'entries', entries))`,
+        or journal_id is not null and entries is distinct from coalesce(proposed ->> 'entries', entries)
+        or outcome = 'done' and journal_id is null and act_kind <> 'operator')`,
 };
 
 /** The chain as a whole: its end, its operators, and the index of what is open. */
@@ -57,7 +58,8 @@ const whole = {
     select 'actChain', 'steps', (last.position + 1)::text, steps::text from last, counted where steps <> last.position + 1
     union all
     select 'actByOperator', s.act_id::text, 'an operator', s.who from act_steps s
-      where s.who in ('titian control', 'titian sandbox') and (select name from environment) = 'production'
+      where s.who in ('titian control', 'titian sandbox')
+          and ((select name from environment) = 'production' or exists (select from operators))
         or s.who = 'titian setup' and s.position > (select position from setup) + 1
     union all
     select 'actIsOpen', o.act_id::text, coalesce(s.state, 'no act'), o.state from open_acts o

@@ -100,7 +100,7 @@ create table act_steps (
 );
 -- Approved, refused or expired: one of them, once.
 create unique index act_steps_decided on act_steps (act_id) where step in ('approved', 'refused', 'expired');
-create index act_steps_by_target on act_steps (target, position) where step = 'proposed';
+create index act_steps_by_target on act_steps (target, position) where target is not null;
 
 create function reject_act_step_change() returns trigger language plpgsql as $$
 begin
@@ -128,7 +128,7 @@ create table open_acts (
   unique (kind, target, reference)
 );
 
--- The audit computes the same by a text of its own (store/audit/acts.ts).
+-- The audit computes the same by a text of its own (store/audit/act-chain.ts).
 create function act_step_hash(s act_steps) returns bytea language sql stable as $$
   select sha256(s.previous || convert_to(jsonb_build_array(s.position, s.act_id, s.step, s.who,
     (extract(epoch from s.at) * 1000000)::bigint, s.kind, s.target, s.reference, s.before, s.after, s.reason, s.ticket,
@@ -169,6 +169,7 @@ end $$;
 
 -- The act by which a queued item of a bulk shall be rejected. Null: requested with a release that had none.
 alter table requested_rejections add act_id uuid;
+alter table requested_rejections add constraint requested_rejections_act check (act_id is not null) not valid;
 
 -- From here on an act is written with its steps alone, by carry_out_act.
 create function reject_act_without_steps() returns trigger language plpgsql set search_path from current as $$
@@ -191,6 +192,7 @@ create trigger service_state_environment before update on service_state
 
 create function is_sandbox() returns boolean language sql stable set search_path from current as $$
   select exists (select from service_state where name = 'environment' and value #>> '{}' = 'sandbox')
+    and not exists (select from operators)
 $$;
 
 create function lock_act_chain() returns void language plpgsql set search_path from current as $$
@@ -216,3 +218,48 @@ end $$;
 create function act_state(named uuid) returns text language sql stable set search_path from current as $$
   select coalesce(outcome, step) from act_steps where act_id = named order by position desc limit 1
 $$;
+
+-- Makes the first two operators of a database that nobody is in charge of: one proposes, the other approves. The owner's alone.
+create function bootstrap_operators(security_officer jsonb, approver jsonb) returns void language plpgsql
+  set search_path from current set lock_timeout = '1s' as $$
+declare
+  added act_steps;
+  of_act uuid := gen_random_uuid();
+begin
+  perform lock_act_chain();
+  if is_sandbox() then
+    raise exception 'a sandbox has its own operators' using errcode = 'restrict_violation';
+  end if;
+  if exists (select from operators) then
+    raise exception 'the database has operators' using errcode = 'restrict_violation';
+  end if;
+  if exists (select from open_acts) then
+    raise exception 'acts are open that nobody has approved: a node carries them out first' using errcode = 'restrict_violation';
+  end if;
+  insert into service_state (name, value) values ('environment', '"production"') on conflict (name) do nothing;
+  added.act_id := of_act;
+  added.step := 'proposed';
+  added.who := 'database ' || session_user;
+  added.kind := 'operator';
+  added.target := 'bootstrap';
+  added.reference := '';
+  added.after := jsonb_build_object('security', security_officer, 'approver', approver);
+  added.reason := 'the first operators';
+  added.expires_at := clock_timestamp() + interval '1 hour';
+  perform add_act_step(added);
+  insert into open_acts (act_id, kind, target, reference, state, expires_at)
+    values (of_act, added.kind, added.target, '', 'proposed', added.expires_at);
+  perform add_act_approval(of_act, 'titian setup', added.who);
+  perform add_operator(security_officer, 'security');
+  perform add_operator(approver, 'approver');
+  perform carry_out_act(of_act, 'done', null, null, null, clock_timestamp());
+end $$;
+
+create function add_operator(person jsonb, first_role text) returns void language plpgsql set search_path from current as $$
+declare
+  new_id uuid := gen_random_uuid();
+begin
+  insert into operators (id, issuer, subject, name, database_role)
+    values (new_id, person ->> 'issuer', person ->> 'subject', person ->> 'name', person ->> 'databaseRole');
+  insert into operator_roles (operator_id, role) values (new_id, first_role);
+end $$;

@@ -45,8 +45,8 @@ create function propose_act(new_id uuid, new_kind text, new_target text, new_ref
     why text, for_ticket text, lifetime interval, out act_id uuid, out state text, out is_same boolean)
   language plpgsql security definer set search_path from current set lock_timeout = '1s' as $$
 declare
-  actor text := act_operator();
-  approver text := act_approver_instead();
+  actor text;
+  approver text;
   known act_steps;
   added act_steps;
 begin
@@ -56,8 +56,19 @@ begin
   if octet_length(concat(is_before, shall_be)) > 65536 then
     raise exception 'an act has at most 64 KiB of what is and what shall be' using errcode = 'invalid_parameter_value';
   end if;
-  perform check_act_right(actor, new_kind, 'proposed');
+  if concat_ws(' ', new_target, new_reference, why, for_ticket) ~ '[[:cntrl:]]' then
+    raise exception 'an act has no control characters' using errcode = 'invalid_parameter_value';
+  end if;
+  -- Its approver is shown the target; a node moves the entries.
+  if new_kind in ('opening', 'funding') and (coalesce(position(new_target || ' ' in shall_be ->> 'entries'), 0) = 0
+      or coalesce(shall_be ->> 'accountNo', new_target) <> new_target) then
+    raise exception 'the act on % is about another account', new_target using errcode = 'invalid_parameter_value';
+  end if;
   perform lock_act_chain();
+  -- Behind the lock, which whoever names the first operators has had.
+  actor := act_operator();
+  approver := act_approver_instead();
+  perform check_act_right(actor, new_kind, 'proposed');
   perform expire_open_acts();
   select * into known from act_steps s where s.step = 'proposed' and s.act_id = coalesce(
     (select p.act_id from act_steps p where p.act_id = new_id and p.step = 'proposed'),
@@ -136,11 +147,12 @@ end $$;
 create function decide_act(named uuid, seen bytea, is_approved boolean, why text) returns text language plpgsql
   security definer set search_path from current set lock_timeout = '1s' as $$
 declare
-  actor text := act_operator();
+  actor text;
   known act_steps;
   added act_steps;
 begin
   perform lock_act_chain();
+  actor := act_operator();
   select * into known from act_steps s where s.act_id = named and s.step = 'proposed';
   if not found then
     raise exception 'there is no act %', named using errcode = 'no_data_found';
@@ -149,6 +161,18 @@ begin
     raise exception 'the act is not the one that was read' using errcode = 'invalid_parameter_value';
   end if;
   perform expire_open_acts();
+  -- No node has carried it out: it is taken back.
+  if not is_approved and act_state(named) = 'approved' then
+    if known.who <> actor then perform check_act_right(actor, known.kind, 'approved'); end if;
+    added.act_id := named;
+    added.step := 'carried out';
+    added.who := actor;
+    added.outcome := 'rejected';
+    added.result := jsonb_build_object('found', 'taken back: ' || why);
+    perform add_act_step(added);
+    delete from open_acts where act_id = named;
+    return 'rejected';
+  end if;
   if act_state(named) <> 'proposed' then return act_state(named); end if;
   if is_approved and known.who = actor then
     raise exception 'whoever proposes an act does not approve it' using errcode = 'insufficient_privilege';
@@ -191,9 +215,10 @@ create function refuse_act(named uuid, seen bytea, why text) returns text langua
   select decide_act(named, seen, false, why)
 $$;
 
--- What a node made of an approved act, in the commit of its journal where it moved money. `carried_at`: business time.
+-- What a node made of an approved act, in the commit of its journal where it moved money. `carried_at`: business time. Its batch has
+-- accounts locked: it waits for no operator's transaction.
 create function carry_out_act(named uuid, came_out text, of_it jsonb, moved_in uuid, moved text, carried_at timestamptz) returns void
-  language plpgsql security definer set search_path from current set lock_timeout = '1s' as $$
+  language plpgsql security definer set search_path from current set lock_timeout = '50ms' as $$
 declare
   known act_steps;
   added act_steps;
@@ -204,6 +229,9 @@ begin
       using errcode = 'restrict_violation';
   end if;
   select * into strict known from act_steps s where s.act_id = named and s.step = 'proposed';
+  if came_out = 'done' and moved_in is null and known.kind <> 'operator' then
+    raise exception 'the act % moves money, or is not done', named using errcode = 'restrict_violation';
+  end if;
   if moved_in is not null and known.after ? 'entries' and known.after ->> 'entries' is distinct from moved then
     raise exception 'the act % was approved for other entries', named using errcode = 'restrict_violation';
   end if;
@@ -238,47 +266,6 @@ begin
   perform add_act_step(added);
   insert into acts (id, kind, reason, journal_id, entries, at)
     values (moved_in, its_kind, 'recorded by an earlier release', moved_in, moved, moved_at);
-end $$;
-
--- Makes the first two operators of a database that nobody is in charge of: one proposes, the other approves. The owner's alone.
-create function bootstrap_operators(security_officer jsonb, approver jsonb) returns void language plpgsql
-  set search_path from current set lock_timeout = '1s' as $$
-declare
-  added act_steps;
-  of_act uuid := gen_random_uuid();
-begin
-  perform lock_act_chain();
-  if is_sandbox() then
-    raise exception 'a sandbox has its own operators' using errcode = 'restrict_violation';
-  end if;
-  if exists (select from operators) then
-    raise exception 'the database has operators' using errcode = 'restrict_violation';
-  end if;
-  added.act_id := of_act;
-  added.step := 'proposed';
-  added.who := 'database ' || session_user;
-  added.kind := 'operator';
-  added.target := 'bootstrap';
-  added.reference := '';
-  added.after := jsonb_build_object('security', security_officer, 'approver', approver);
-  added.reason := 'the first operators';
-  added.expires_at := clock_timestamp() + interval '1 hour';
-  perform add_act_step(added);
-  insert into open_acts (act_id, kind, target, reference, state, expires_at)
-    values (of_act, added.kind, added.target, '', 'proposed', added.expires_at);
-  perform add_act_approval(of_act, 'titian setup', added.who);
-  perform add_operator(security_officer, 'security');
-  perform add_operator(approver, 'approver');
-  perform carry_out_act(of_act, 'done', null, null, null, clock_timestamp());
-end $$;
-
-create function add_operator(person jsonb, first_role text) returns void language plpgsql set search_path from current as $$
-declare
-  new_id uuid := gen_random_uuid();
-begin
-  insert into operators (id, issuer, subject, name, database_role)
-    values (new_id, person ->> 'issuer', person ->> 'subject', person ->> 'name', person ->> 'databaseRole');
-  insert into operator_roles (operator_id, role) values (new_id, first_role);
 end $$;
 
 revoke execute on function act_step_hash, lock_act_chain, add_act_step, act_state, act_operator, act_approver_instead, check_act_right, is_sandbox,

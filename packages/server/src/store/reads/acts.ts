@@ -16,7 +16,7 @@ export interface ActDecision {
 
 export interface ActRow {
   readonly id: string;
-  readonly kind: ActKind;
+  readonly kind: ActKind | "operator";
   readonly target: string;
   readonly reference: string;
   /** As it was proposed. */
@@ -70,12 +70,13 @@ export async function listActs(
   pool: Pool,
   { before, limit, target, isOpen = false }: ActPage,
 ): Promise<readonly PlacedAct[]> {
+  const ofTarget = target === undefined ? "" : " and p.target = $3";
   const rows = await queryRows(pool, {
-    name: isOpen ? "list-open-acts" : "list-acts",
+    name: `list-acts${isOpen ? "-open" : ""}${target === undefined ? "" : "-of-target"}`,
     text: `${select}${isOpen ? " join open_acts o on o.act_id = p.act_id" : ""}
-      where p.step = 'proposed' and p.position < coalesce($1::bigint, 9223372036854775807) and ($2::text is null or p.target = $2)
-      order by p.position desc limit $3::int`,
-    values: [before ?? null, target ?? null, limit],
+      where p.step = 'proposed' and p.position < coalesce($1::bigint, 9223372036854775807)${ofTarget}
+      order by p.position desc limit $2::int`,
+    values: [before ?? null, limit, ...(target === undefined ? [] : [target])],
   });
   return rows.map(readAct);
 }
@@ -126,7 +127,7 @@ function readAct(row: TextRow): PlacedAct {
   const [decidedBy, decidedAt, why, carriedAt, result, journalId, position] = rest;
   return {
     id: id as string,
-    kind: kind as ActKind,
+    kind: kind as ActRow["kind"],
     target: target as string,
     reference: reference as string,
     before: readObject(before),

@@ -141,19 +141,20 @@ export interface ApprovedAct extends Pick<ActProposal, "id" | "kind" | "target" 
   readonly reason: string;
 }
 
-/** Approved acts that wait longer than so for a node, the oldest first. Adoptions are carried out by the command that proposed them. */
+/** A page of the approved acts that wait longer than so for a node, by id, behind one id. Adoptions are carried out by the command that proposed them. */
 export async function listApprovedActs(
   pool: Pool,
   longerThanMs: number,
-  limit: number,
+  { behind, limit }: { readonly behind: string; readonly limit: number },
 ): Promise<readonly ApprovedAct[]> {
   const rows = await queryRows(pool, {
     name: "list-approved-acts",
     text: `select o.act_id, o.kind, o.target, o.reference, s.after, s.reason
       from open_acts o join act_steps s on s.act_id = o.act_id and s.step = 'proposed'
       where o.state = 'approved' and o.kind <> 'adoption' and o.since < clock_timestamp() - make_interval(secs => $1::float8 / 1000)
-      order by o.since limit $2::int`,
-    values: [longerThanMs, limit],
+        and o.act_id > $2::uuid
+      order by o.act_id limit $3::int`,
+    values: [longerThanMs, behind, limit],
   });
   return rows.map(([id, kind, target, reference, after, reason]) => ({
     id: id as string,

@@ -46,7 +46,8 @@ export async function claimDueTransfers(
           next_inquiry_at = $1::timestamptz + least($3::float8 * 2 ^ least(t.inquiry_count + 1, 30), $4::float8) * interval '1 millisecond'
         from due where t.id = due.id returning t.*)
       select ${transferColumns.of("claimed")},
-        (select coalesce(act_id::text, '') from requested_rejections where transfer_id = claimed.id), r.payload
+        (select coalesce(act_id::text, '') from requested_rejections where transfer_id = claimed.id and (act_id is null
+          or exists (select from open_acts o where o.act_id = requested_rejections.act_id and o.state = 'approved'))), r.payload
       from claimed cross join lateral (select payload from accepted_requests where id = claimed.id limit 1) r`,
     values: [new Date(now).toISOString(), limit, intervals.min, intervals.max, rail],
   });

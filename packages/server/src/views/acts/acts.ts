@@ -28,6 +28,7 @@ async function showAct(deps: Deps, row: ActRow) {
     ...act,
     actId: id,
     does: await describe(deps, row),
+    entries: typeof act.after["entries"] === "string" ? act.after["entries"] : undefined,
     decidedBy: decision?.by,
     decidedAt: decision?.at,
     refusal: decision?.reason,
@@ -37,8 +38,15 @@ async function showAct(deps: Deps, row: ActRow) {
   };
 }
 
-async function describe({ pool }: Deps, { kind, target, reference, after, before }: ActRow): Promise<string> {
+/** Never fails: the list shows an act that nobody can read, too. */
+async function describe(deps: Deps, row: ActRow): Promise<string> {
+  return describeKind(deps, row).catch(() => `An act on ${row.target} that cannot be read: refuse it`);
+}
+
+async function describeKind({ pool }: Deps, { kind, target, reference, after }: ActRow): Promise<string> {
   switch (kind) {
+    case "operator":
+      return "Name the first operators";
     case "opening":
       return `Open account ${target} of ${String(after["name"])} with ${money(after["balance"], after["currency"])}`;
     case "funding": {
@@ -52,7 +60,8 @@ async function describe({ pool }: Deps, { kind, target, reference, after, before
       const id = fromReferenceNo(target);
       const transfer = id === undefined ? undefined : await findTransfer(pool, id);
       const of = transfer ? ` of ${money(transfer.sentAmount, transfer.currency)}` : "";
-      return `Record transfer ${target}${of} as ${String(after["resolution"])}; it was ${String(before["state"])}`;
+      const how = after["isAfterInquiry"] === true ? ", once its rail says that it does not have it" : "";
+      return `Record transfer ${target}${of} as ${String(after["resolution"])}${how}; it was ${String(after["seen"])}`;
     }
   }
 }

@@ -3,7 +3,7 @@
  * an adoption is besides the request that it wrote back, and one of a resolution or a return besides the transfer's end.
  */
 import { postingKinds } from "../../../ledger/posting.ts";
-import { type AuditCheck, inSlice } from "./check.ts";
+import { type AuditCheck, inSlice, lookUp } from "./check.ts";
 
 const { funding, ...others } = postingKinds;
 const { submission, settlement, fee, reversal, return: returned } = postingKinds;
@@ -23,9 +23,16 @@ export const payerOf = (account: string, journal: string, requested: string) =>
     else ${account}.account_no end`;
 
 /** Results of transfers that operators recorded, by their journals. */
-const endsByOperators = `select resolution_journal_id as id, 'resolution' as kind from transfers
+const endsByOperators = `select resolution_journal_id as id, 'resolution' as kind, id as transfer,
+      case state when 'rejected' then 'rejected' else 'settled' end as result from transfers
     where ${inSlice("resolution_journal_id")} and resolved_by = 'operator'
-  union all select return_journal_id, 'return' from transfers where ${inSlice("return_journal_id")} and returned_by = 'operator'`;
+  union all select return_journal_id, 'return', id, 'returned' from transfers
+    where ${inSlice("return_journal_id")} and returned_by = 'operator'`;
+
+/** Acts of results, each with the transfer and the result that were approved; null: of an earlier release. */
+const actsOfEnds = `select a.journal_id as id, a.kind, s.after ->> 'transfer' as transfer, s.after ->> 'resolution' as result
+  from acts a ${lookUp("act_steps", "s", "act_id = a.id and step = 'proposed'")}
+  where ${inSlice("a.journal_id")} and a.kind in ('resolution', 'return')`;
 
 export const actChecks: readonly AuditCheck[] = [
   {
@@ -48,9 +55,12 @@ export const actChecks: readonly AuditCheck[] = [
     name: "operatorHasAct",
     pass: "journals",
     readsSliceRows: true,
-    text: `with ends as (${endsByOperators}),
-      acts_of_ends as (select journal_id as id, kind from acts where ${inSlice("journal_id")} and kind in ('resolution', 'return'))
+    text: `with ends as (${endsByOperators}), acts_of_ends as (${actsOfEnds})
       select coalesce(x.id, a.id)::text, coalesce('an act: ' || x.kind, 'no act'), coalesce('an act: ' || a.kind, 'no act')
-      from ends x full join acts_of_ends a on a.id = x.id where x.kind is distinct from a.kind limit $3::int`,
+      from ends x full join acts_of_ends a on a.id = x.id where x.kind is distinct from a.kind
+      union all
+      select x.id::text, concat_ws(' ', x.result, x.transfer), concat_ws(' ', 'approved:', a.result, a.transfer)
+      from ends x join acts_of_ends a on a.id = x.id where a.transfer <> x.transfer::text or a.result <> x.result
+      limit $3::int`,
   },
 ];
