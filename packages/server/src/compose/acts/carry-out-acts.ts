@@ -55,7 +55,7 @@ async function carryOutOne(core: Core, act: ApprovedAct): Promise<void> {
   }
 }
 
-/** What an act says is no order, or leads to other entries than it says. */
+/** True: the act is no order, or leads to other entries than it says. */
 function isUnreadable(error: unknown): boolean {
   if (error instanceof TypeError || error instanceof SyntaxError || error instanceof RangeError) return true;
   const cause = error instanceof Error ? error.cause : undefined;
