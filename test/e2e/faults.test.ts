@@ -1,7 +1,9 @@
 /** Faults on purpose, met by the client: whatever becomes of a response, a repeated transfer moves its money once. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
+import type { AnswerOf, CallsOfSandbox } from "@titian/sandbox/types";
 import { type Attempt, createClient, isCallError } from "@titian/client";
+import { checkControlAnswer } from "../support/control-rows.ts";
 import { newNumber } from "../support/black-box/caller.ts";
 import { startSandbox } from "../support/black-box/start-sandbox.ts";
 
@@ -64,6 +66,41 @@ for (const { code, moved: movedByThen, ...body } of faults) {
     assert.deepEqual(await control.call("GET", faultsOf), { partnerId, faults: [] });
   });
 }
+
+test("a partner that a control call onboards calls at once, with an account of its own, and shares nothing", async () => {
+  for (const signing of ["symmetric", "asymmetric"] as const) {
+    const own = await control.call<AnswerOf<CallsOfSandbox["POST /partners"]>>("POST", "partners", { signing });
+    checkControlAnswer("POST", "/partners", own);
+    const mode = signing;
+    const caller = createClient({
+      baseUrl: file.baseUrl,
+      partnerId: own.partnerId,
+      channelId: own.channelId,
+      clientKey: own.clientKey,
+      credentials:
+        mode === "symmetric"
+          ? { mode, clientSecret: own.clientSecret, privateKey: own.privateKey }
+          : { mode, privateKey: own.privateKey },
+    });
+    const beneficiary = await control.open({ name: "Budi", balance: "0.00" });
+    const transfer = {
+      partnerReferenceNo: newNumber(),
+      amount: { value: "30000.00", currency: "IDR" },
+      beneficiaryAccountNo: beneficiary.accountNo,
+      transactionDate: "2026-11-25T10:00:00+07:00",
+    };
+    const paid = await caller.intrabankTransfer({ ...transfer, sourceAccountNo: own.sourceAccounts[0] ?? "" });
+    assert.equal(paid.responseCode, "2001700");
+    const others = await control.open({ name: "Siti", balance: "100000.00", partnerId });
+    const rejected = caller.intrabankTransfer({
+      ...transfer,
+      partnerReferenceNo: newNumber(),
+      sourceAccountNo: others.accountNo,
+    });
+    await assert.rejects(rejected, (error) => isCallError(error));
+  }
+  await assert.rejects(control.call("POST", "partners", { partnerId }), /409/);
+});
 
 test("faults outlive a killed node, and the record says which call met which", async () => {
   const { attempt, moved } = await newTransfer();

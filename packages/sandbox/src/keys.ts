@@ -51,7 +51,7 @@ async function makeKeys(): Promise<SandboxKeys> {
   };
 }
 
-async function makeRsaPair(): Promise<Static<typeof KeyPair>> {
+export async function makeRsaPair(): Promise<Static<typeof KeyPair>> {
   return makeKeyPair("rsa", {
     modulusLength: 2048,
     publicKeyEncoding: { type: "spki", format: "pem" },

@@ -29,6 +29,7 @@ import { operationCalls, type OperationCallsDeps } from "../try/operation-calls.
 import { authCodeCalls } from "./auth-code-calls.ts";
 import { clockCalls, type ClockCallsDeps } from "./clock-calls.ts";
 import { faultCalls, type FaultCallsDeps } from "./fault-calls.ts";
+import { newPartnerCalls, type NewPartnerCallsDeps } from "./new-partner-calls.ts";
 import { receiverTestCalls, type ReceiverTestCallsDeps } from "./receiver-test-calls.ts";
 
 /** The sandbox's own calls. */
@@ -37,12 +38,18 @@ export const sandboxCalls = [
   ...authCodeCalls,
   ...clockCalls,
   ...faultCalls,
+  ...newPartnerCalls,
   ...receiverTestCalls,
 ] as const;
 
 const allCalls = [...controlCalls, ...sandboxCalls];
 
-type SandboxCallsDeps = AuthCodeDeps & ClockCallsDeps & FaultCallsDeps & OperationCallsDeps & ReceiverTestCallsDeps;
+type SandboxCallsDeps = AuthCodeDeps &
+  ClockCallsDeps &
+  FaultCallsDeps &
+  NewPartnerCallsDeps &
+  OperationCallsDeps &
+  ReceiverTestCallsDeps;
 
 export type SandboxRoutesDeps = Omit<ControlDeps & SandboxCallsDeps, "audit" | "closesWithMoney"> & {
   /** Address of the ledger's database, for the audit's own connection. */
