@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { fieldDescriptions, operationRows } from "@titian/contract";
 import { controlCalls } from "@titian/control";
 import { startChecks } from "../packages/server/src/compose/start/start-checks.ts";
+import { securityEvents } from "../packages/server/src/observability/security/security-event.ts";
 import { sandboxCalls } from "../packages/sandbox/src/control/sandbox-routes.ts";
 import { checkAdrs } from "./docs/adr.ts";
 import { checkCollections, drawCollections, listCollections } from "./docs/collections/draw-collections.ts";
@@ -72,6 +73,11 @@ function checkListings(): Drift[] {
       path: "docs/reference/log-events.md",
       names: eventsIn(read(`${sources}/observability/log-event.ts`)),
       what: "the log event",
+    },
+    {
+      path: "docs/reference/security-log.md",
+      names: Object.entries(securityEvents).map(([event, sentence]) => `| \`${event}\` | ${sentence} |`),
+      what: "the row",
     },
     { path: "packages/cli/README.md", names: commandsIn(readAll("packages/cli/src/**/*.ts")), what: "the command" },
     { path: "docs/specification.md", names: ruleHeadings(lastDecision), what: "the rule" },

@@ -29,7 +29,13 @@ const { node: one, other: two, ownerUrl } = await useTwoNodes();
 
 /** As the service does it, with its rights. */
 const grantsOf = (node: TestNode) =>
-  createCustomerGrants({ ...node, database: node.adminPool, inTurn: (_partner: string, work) => work() });
+  createCustomerGrants({
+    ...node,
+    database: node.adminPool,
+    inTurn: (_partner: string, work) => work(),
+    onReuse: ({ partnerId }) => reusedBy.push(partnerId),
+  });
+const reusedBy: string[] = [];
 const grants = grantsOf(one);
 
 const lookUp = (partnerId: string): PartnerCredentials | undefined => one.reference.byPartnerId(partnerId);
@@ -175,6 +181,7 @@ test("an older refresh token ends its grant, however far it has come, and no oth
   const before = warnings();
   assert.equal(await byToken(first), "invalid");
   assert.equal(warnings(), before + 1);
+  assert.ok(reusedBy.length > 0 && lookUp(reusedBy.at(-1) ?? ""));
   assert.equal(await byToken(third), "invalid");
   assert.ok(!one.logLines.join("").includes(first));
   tokenOf(await byToken(other));

@@ -15,6 +15,7 @@ import { checkNames, type OwnRails, type Rails, startRails } from "./rails/rails
 import { observeHolidays } from "./observe/observe-holidays.ts";
 import { createReadiness } from "./readiness.ts";
 import { checkStart } from "./start/check-start.ts";
+import { startSecurityLog, type StartedSecurityLog } from "./security/start-security-log.ts";
 import { watchSchema } from "./watch-schema.ts";
 import type { WorkerGroup } from "./workers/join-workers.ts";
 import { type Config, ConfigError } from "../config/config.ts";
@@ -101,7 +102,8 @@ export async function startService(deps: ServiceDeps): Promise<Service> {
   if (providerKey === undefined) throw new Error("TITIAN_PROVIDER_KEY is required outside the sandbox.");
   const notifications = startNotifications(core, providerKey);
   const kept = keepCalls(core, config);
-  const jobs = stack.use(startJobs(core, rails, notifications, config, [kept.job]));
+  const security = stack.use(await startSecurityLog(core, kept, group !== undefined));
+  const jobs = stack.use(startJobs(core, rails, notifications, config, [kept.job, ...(security?.jobs ?? [])]));
   // Ended before the jobs that run on them: they wait for what is under way.
   stack.use(notifications);
   stack.use(rails);
@@ -111,7 +113,7 @@ export async function startService(deps: ServiceDeps): Promise<Service> {
   observeHolidays(core);
 
   let stopping = false;
-  const edge = await openEdge(core, { handlers, secrets, extended, group, kept, isStopping: () => stopping });
+  const edge = await openEdge(core, { handlers, secrets, extended, group, kept, security, isStopping: () => stopping });
   stack.defer(() => edge.close());
   for (const [prefix, routes] of Object.entries(extended?.routes ?? {})) edge.mount(prefix, routes);
   const { baseUrl, managementUrl } = await edge.listen(config.port, config.host);
@@ -142,11 +144,12 @@ interface EdgeParts {
   readonly extended: StartedExtension | undefined;
   readonly group: WorkerGroup | undefined;
   readonly kept: KeptCalls;
+  readonly security: StartedSecurityLog | undefined;
   isStopping(): boolean;
 }
 
 async function openEdge(core: Core, parts: EdgeParts): Promise<Edge> {
-  const { handlers, secrets, extended, group, kept, isStopping } = parts;
+  const { handlers, secrets, extended, group, kept, security, isStopping } = parts;
   const { config, clock, log, metrics, engine, bulkShares, reference } = core;
   const readiness = createReadiness(core, isStopping);
   const edge = await createEdge({
@@ -159,14 +162,14 @@ async function openEdge(core: Core, parts: EdgeParts): Promise<Edge> {
     readiness: group?.readiness ?? readiness,
     released: group?.released,
     partners: reference,
-    customerGrants: customerGrantsOf(core),
+    customerGrants: customerGrantsOf(core, security),
     tokens: createAccessTokens({ secrets, clock }),
     storedQuotas: core.storedQuotas,
     takesWrites: () => !core.mode.isInquiriesOnly(),
     handlers,
     hasCapacity: (partner, operation) =>
       engine.hasCapacity(partner) && (operation.about.noun !== "bulk" || bulkShares.hasCapacity(partner)),
-    hooks: { ...extended?.calls, observer: observeBy([kept.observer, extended?.calls?.observer]) },
+    hooks: { ...extended?.calls, observer: observeBy([kept.observer, security?.observer, extended?.calls?.observer]) },
     sandboxParts: extended?.sandboxParts,
     documentSource: extended?.documentSource ?? { serverUrl: () => config.publicUrl },
     ...(config.management && { management: { ...config.management, alsoOnMain: config.sandbox } }),
@@ -197,9 +200,13 @@ function handlersOf(core: Core, rails: Rails): Handlers {
   });
 }
 
-function customerGrantsOf({ adminPool, secrets, clock, log, reference, grantShares }: Core) {
+function customerGrantsOf(
+  { adminPool: database, secrets, clock, log, reference, grantShares }: Core,
+  security: StartedSecurityLog | undefined,
+) {
   const refresh = () => reference.refresh();
-  return createCustomerGrants({ database: adminPool, secrets, clock, log, refresh, inTurn: grantShares.run });
+  const { run: inTurn } = grantShares;
+  return createCustomerGrants({ database, secrets, clock, log, refresh, inTurn, onReuse: security?.onReuse });
 }
 
 function loadOf({ engine }: Core, { dispatcher }: Rails): ServiceLoad {

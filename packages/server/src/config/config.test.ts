@@ -244,6 +244,14 @@ test("files of rails, holidays and banks are named each for itself", () => {
   assert.deepEqual(readConfig(holidays).railFiles, { holidays: "holidays.json" });
 });
 
+test("the security log is a file; without its setting there is none", () => {
+  assert.equal(
+    readConfig({ TITIAN_SECURITY_LOG: "/var/log/titian/security.jsonl" }).securityLog,
+    "/var/log/titian/security.jsonl",
+  );
+  assert.equal("securityLog" in readConfig(production), false);
+});
+
 test("no fault shows the value of a secret", () => {
   const faults = faultsOf({
     DATABASE_URL: "mysql://root:hunter2@host/db",

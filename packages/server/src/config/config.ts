@@ -67,6 +67,8 @@ export interface Config extends Retention, ControlConfig, ServedPlace, Listeners
   /** Where file-based rails have their folders; absent: outside the sandbox no rail is connected. */
   readonly railDirectory?: string;
   readonly logLevel: Settings["TITIAN_LOG_LEVEL"];
+  /** File of the security log; absent: there is none. */
+  readonly securityLog?: string;
   /** Requirement of a synchronous standby of the database. */
   readonly synchronous: "required" | "optional";
   /** True: a database that may lose commits is accepted, with a warning. */
@@ -143,6 +145,7 @@ const Environment = object({
     default: "info",
     description: "silent, fatal, error, warn, info, debug or trace",
   }),
+  TITIAN_SECURITY_LOG: optional(string({ description: "a file" })),
   TITIAN_SYNCHRONOUS: choice(["required", "optional"], { default: "optional", description: "required or optional" }),
   TITIAN_ALLOW_UNSAFE_DATABASE: boolean({ ...flag, default: false }),
   TITIAN_ALLOW_EMBEDDED_DATABASE: boolean({ ...flag, default: false }),
@@ -263,6 +266,7 @@ export function readConfig(env: EnvironmentVariables, options: ReadConfigOptions
     },
     ...(settings.TITIAN_RAIL_DIRECTORY !== undefined && { railDirectory: settings.TITIAN_RAIL_DIRECTORY }),
     logLevel: settings.TITIAN_LOG_LEVEL,
+    ...(settings.TITIAN_SECURITY_LOG !== undefined && { securityLog: settings.TITIAN_SECURITY_LOG }),
     synchronous: settings.TITIAN_SYNCHRONOUS,
     allowUnsafeDatabase: settings.TITIAN_ALLOW_UNSAFE_DATABASE,
     files: filesOf(settings),

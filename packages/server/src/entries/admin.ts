@@ -160,6 +160,8 @@ export { type TransferState, transferStates } from "../ledger/transfers/states.t
 export type { RailTransfer } from "../ledger/transfers/transfer.ts";
 export { ActNotApproved } from "../jobs/open-act.ts";
 export { createLog, type Log } from "../observability/log.ts";
+export { readSecurityLines, type VerifiedLog, verifySecurityLog } from "../observability/security/read-log-files.ts";
+export type { SecurityLine } from "../observability/security/chain.ts";
 export {
   type AnswerResult,
   type ApprovalInput,

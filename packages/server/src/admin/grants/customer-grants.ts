@@ -106,6 +106,8 @@ interface RedeemedGrant {
 
 export interface CustomerGrantsDeps extends ReferenceDeps {
   readonly log: Log;
+  /** Told of a refresh token that was reused. */
+  readonly onReuse?: ((partner: PartnerCredentials) => void) | undefined;
   /** Runs the work when the partner's turn comes; undefined when too much waits. */
   inTurn<Result>(partnerKey: string, work: () => Promise<Result>): Promise<Result | undefined>;
 }
@@ -170,9 +172,10 @@ function repeatedSecret(
 /** A process that dies before this commit has not responded: the caller repeats the refresh. */
 async function endReusedGrant(
   deps: CustomerGrantsDeps,
-  { key, partnerId }: PartnerCredentials,
+  partner: PartnerCredentials,
   { id, generation }: ReadSecret,
 ): Promise<void> {
+  const { key, partnerId } = partner;
   const which = { id, pastGeneration: generation };
   const ended = await change(deps, async (client, { version, now }) =>
     done(await endGrants(client, { partner: key, which, version, tokensExpireAt: now + endedKeptMs })),
@@ -180,5 +183,6 @@ async function endReusedGrant(
   if (ended.ok && ended.value > 0) {
     const message = "A refresh token was reused; the grant and its access tokens are revoked.";
     deps.log.warn("oauth.refresh_token_reuse", message, { partner: partnerId });
+    deps.onReuse?.(partner);
   }
 }

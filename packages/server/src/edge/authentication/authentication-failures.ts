@@ -68,7 +68,8 @@ const reasons: Readonly<Record<string, string>> = {
   "Connection not allowed": "address",
 };
 
-function reasonOf({ case: name, reason }: Reply): string | undefined {
+/** Undefined: the reply rejects a call for something else. */
+export function reasonOf({ case: name, reason }: Pick<Reply, "case" | "reason">): string | undefined {
   if (name === "tokenNotFound") return "token_missing";
   if (name === "invalidToken") return "token";
   if (name === "invalidCustomerToken") return "customer_token";

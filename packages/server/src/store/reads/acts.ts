@@ -107,6 +107,48 @@ function readObject(json: string | null | undefined): Readonly<Record<string, un
   return JSON.parse(json ?? "{}") as Record<string, unknown>;
 }
 
+/** One step of an act. */
+export interface ActStep {
+  /** Place in the chain. */
+  readonly position: number;
+  readonly actId: string;
+  readonly step: "proposed" | "approved" | "refused" | "expired" | "carried out";
+  readonly who: string;
+  /** Epoch ms, by the database's clock. */
+  readonly at: number;
+  readonly kind: ActKind;
+  readonly target: string;
+  /** Present where the step carried it out. */
+  readonly outcome: string | undefined;
+}
+
+/** Steps behind that position, in the order of the chain, in which each is visible before the next. */
+export async function listActSteps(pool: Pool, behind: number, limit: number): Promise<readonly ActStep[]> {
+  const rows = await queryRows(pool, {
+    name: "list-act-steps",
+    text: `select s.position, s.act_id, s.step, s.who, ${epochMs("s.at")}, p.kind, p.target, s.outcome
+      from act_steps s join act_steps p on p.act_id = s.act_id and p.step = 'proposed'
+      where s.position > $1::bigint order by s.position limit $2::int`,
+    values: [behind, limit],
+  });
+  return rows.map(([position, actId, step, who, at, kind, target, outcome]) => ({
+    position: Number(position),
+    actId: actId as string,
+    step: step as ActStep["step"],
+    who: who as string,
+    at: Number(at),
+    kind: kind as ActKind,
+    target: target as string,
+    outcome: outcome ?? undefined,
+  }));
+}
+
+/** Position of the newest step. */
+export async function findLastActStep(pool: Pool): Promise<number> {
+  const [row] = await queryRows(pool, { text: "select coalesce(max(position), 0) from act_steps", values: [] });
+  return Number(row?.[0]);
+}
+
 function readAct(row: TextRow): PlacedAct {
   const [
     id,
