@@ -1,7 +1,8 @@
 /** Work of operators with the CLI while the service runs: partners onboarded, suspended, resumed. */
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
-import { writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { type Answer, type Caller, createCaller } from "../support/black-box/caller.ts";
@@ -12,8 +13,13 @@ import { startSandbox } from "../support/black-box/start-sandbox.ts";
 import { expectCode, inquiryPath, transferBody, transferPath } from "../support/black-box/transfers.ts";
 import { runCli } from "../support/cli/run-cli.ts";
 
-const sandbox = await startSandbox();
-after(() => sandbox[Symbol.asyncDispose]());
+const securityDir = mkdtempSync(join(tmpdir(), "titian-security-"));
+const securityLog = join(securityDir, "security.jsonl");
+const sandbox = await startSandbox({ TITIAN_SECURITY_LOG: securityLog });
+after(async () => {
+  await sandbox[Symbol.asyncDispose]();
+  rmSync(securityDir, { recursive: true });
+});
 const { agent, control, dataDir, file } = sandbox;
 
 async function titian(...args: readonly string[]): Promise<string> {
@@ -86,4 +92,72 @@ test("a partner's CHANNEL-ID and time window are agreed with it while the servic
   await untilCode("2001700", pay);
   const tooMuch = ["partner", "change", "beta", "--channel-id-length", "37"];
   assert.notEqual((await runCli(tooMuch, { env: { TITIAN_DATA_DIR: dataDir } })).exitCode, 0);
+});
+
+interface SecurityLine {
+  readonly event: string;
+  readonly partner?: string;
+  readonly identity?: string;
+  readonly address?: string;
+  readonly operation?: string;
+  readonly correlationId?: string;
+  readonly reason?: string;
+  readonly act?: string;
+}
+
+const securityLines = (): readonly SecurityLine[] =>
+  readFileSync(securityLog, "utf8")
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+
+test("the security log has who was let in, who was not, and what operators did, and no secret", async () => {
+  await titian("account", "open", "--name", "Dicatat", "--balance", "1.00");
+  const has = (event: string) => securityLines().some((line) => line.event === event) || undefined;
+  await eventually(async () => has("act.carried_out"));
+  const lines = securityLines();
+  const find = (event: string, partner?: string, reason?: string) =>
+    lines.find((line) => line.event === event && line.partner === partner && (reason ?? line.reason) === line.reason) ??
+    assert.fail(`${event} ${partner} ${reason}`);
+  assert.equal(lines[0]?.event, "log.opened");
+  find("authentication.failed", "beta", "token");
+  find("authentication.failed", "gamma", "unknown_client");
+  const elsewhere = find("authentication.failed", "NEW-1", "address");
+  assert.equal(elsewhere.operation, "accessTokenB2b");
+  assert.match(elsewhere.correlationId ?? "", /^[0-9a-f]{16}$/);
+  assert.match(find("token.issued", "beta").address ?? "", /^(::ffff:)?127\.0\.0\.1$|^::1$/);
+  const { act } = find("act.proposed");
+  assert.equal(lines.find((line) => line.event === "act.approved" && line.act === act)?.identity, "titian sandbox");
+  assert.equal(lines.find((line) => line.event === "act.carried_out" && line.act === act)?.reason, "done");
+  const text = readFileSync(securityLog, "utf8");
+  for (const { clientSecret } of file.partners) assert.ok(!text.includes(clientSecret));
+  assert.ok(!text.includes(file.controlToken));
+  assert.equal(statSync(securityLog).mode & 0o777, 0o600);
+});
+
+test("a line of the security log that is removed, changed or swapped is found by the command, with exit code 1", async () => {
+  renameSync(securityLog, `${securityLog}.1`);
+  await sandbox.caller("alpha").token({ fresh: true });
+  const isContinued = () => existsSync(securityLog) && securityLines().length > 1;
+  await eventually(async () => isContinued() || undefined);
+  const moved = `${securityLog}.1`;
+  assert.match(await titian("security-log", "verify", moved, securityLog), /^As written: \d+ lines\.$/m);
+  const texts = readFileSync(moved, "utf8").split("\n");
+  const [one = "", two = ""] = texts.slice(1);
+  const faulty = join(securityDir, "faulty.jsonl");
+  const variants = [
+    [texts.toSpliced(1, 1), /line 2: behind a gap: lines 2 to 2 are missing/],
+    [texts.toSpliced(1, 1, one.replace('"time":"2', '"time":"1')), /line 2: changed/],
+    [texts.toSpliced(1, 2, two, one), /line 2: behind a gap/],
+  ] as const;
+  for (const [changed, said] of variants) {
+    writeFileSync(faulty, changed.join("\n"));
+    const { exitCode, stdout } = await runCli(["security-log", "verify", faulty], { env: {} });
+    assert.equal(exitCode, 1);
+    assert.match(stdout, said);
+  }
+  const csv = await titian("security-log", "export", moved, "--partner", "NEW-1", "--from", "2020-01-01", "--csv");
+  assert.match(csv, /^time,event,address,partner,/);
+  assert.match(csv, /,authentication\.failed,[^,]+,NEW-1,,accessTokenB2b,/);
+  assert.equal(await titian("security-log", "export", moved, "--to", "2020-01-01"), "");
 });

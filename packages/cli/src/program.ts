@@ -25,6 +25,7 @@ import { addPartner } from "./partners/partner-command.ts";
 import { addPaymentRequest } from "./payment-requests/payment-request-command.ts";
 import { addRails } from "./rails/rails-command.ts";
 import { addSandbox } from "./sandbox-command.ts";
+import { addSecurityLog } from "./security-log/security-log-command.ts";
 import { addServe } from "./serve/serve-command.ts";
 import { paintNothing } from "./tables/colours.ts";
 import { addTransfer } from "./transfers/transfer-command.ts";
@@ -55,6 +56,7 @@ export async function createProgram(end: End): Promise<Command> {
   addServe(program, end);
   addMigrate(program);
   addAudit(program, end);
+  addSecurityLog(program, end);
   await addCall(program, end);
   addExplain(program, end);
   addSandbox(program);
