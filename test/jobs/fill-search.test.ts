@@ -247,7 +247,8 @@ test("a node whose lease was taken writes nothing more, and two at once do no ha
 });
 
 test("requests and rejected calls are walked in one order, whatever the page", async () => {
-  const unset = { correlationId: "0", at: 0, responseCode: "4031714", inquiries: undefined, number: undefined };
+  const facts = { correlationId: "0", at: 0, responseCode: "4031714" };
+  const unset = { ...facts, inquiries: undefined, number: undefined, address: undefined };
   const ids: string[] = [];
   for (let count = 0; count < 30; count += 1) {
     const id = newId();

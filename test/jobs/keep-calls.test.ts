@@ -63,6 +63,7 @@ function answered({ operation, partnerId = "shop", rejection, fields, number, at
     id: newCorrelationId(),
     businessTime: at,
     rawHeaders: ["X-EXTERNAL-ID", "E1"],
+    address: "fe80::1%eth0",
     body: Buffer.from(JSON.stringify(fields)),
     fields,
     operation,
@@ -112,6 +113,10 @@ test("a record has the calls that made, repeated and asked about it; inquiries a
   assert.deepEqual(kept.map(outcomeOf), ["accepted", "repeat", "inquiry", "rejected"]);
   assert.deepEqual([kept[0]?.correlationId, kept[0]?.at], [made.id, made.businessTime]);
   assert.deepEqual([kept[2]?.inquiries, kept[2]?.correlationId, kept[2]?.at], [4, last.id, last.businessTime]);
+  assert.deepEqual(
+    kept.map(({ address }) => address),
+    ["fe80::1", "fe80::1", undefined, "fe80::1"],
+  );
   // Bodies of rejected calls alone, and none of a copy.
   assert.deepEqual(
     kept.map(({ body }) => body !== undefined),

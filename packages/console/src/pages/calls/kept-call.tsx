@@ -31,6 +31,7 @@ export function KeptCall({ id, error, onRetry }: KeptCallProps) {
           [texts.operation, `${serviceCode} ${operation}`],
           [texts.response, responseCode !== undefined && <ResponseBadge code={responseCode} />],
           [texts.partner, partnerId],
+          [texts.address, data.address],
           ["X-CORRELATION-ID", <span class="number">{data.correlationId}</span>],
           [
             texts.toRecord,

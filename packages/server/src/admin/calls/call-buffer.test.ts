@@ -7,6 +7,7 @@ const callOf = (partnerId: string, more: Partial<AnsweredCall> = {}): AnsweredCa
   id: "00000000000000ff",
   businessTime: 1,
   rawHeaders: ["X-External-Id", "E-1"],
+  address: "10.0.0.1",
   body,
   fields: { partnerReferenceNo: "P-1", amount: { value: "1.00", currency: "IDR" }, sourceAccountNo: "1" },
   operation: "intrabankTransfer",

@@ -9,6 +9,7 @@ export interface AnsweredCall {
   readonly id: string;
   readonly businessTime: number;
   readonly rawHeaders: readonly string[];
+  readonly address: string;
   readonly body: Uint8Array | undefined;
   readonly fields: Readonly<Record<string, unknown>> | undefined;
   readonly operation: OperationName | undefined;
@@ -35,6 +36,8 @@ export interface WaitingCall {
   readonly references: Readonly<Record<string, unknown>>;
   /** Undefined: the external id is not what it was rejected for. */
   readonly externalId: string | undefined;
+  /** Address of its caller; undefined: its socket was gone. */
+  readonly address: string | undefined;
   /** Start of the body of a rejected call that may name a record. */
   readonly body: Buffer | undefined;
 }
@@ -136,6 +139,7 @@ function noteOf(call: AnsweredCall, { partnerId, operation, names }: Subject): W
     number: call.number,
     references: names === undefined || call.fields === undefined ? noReferences : pick(call.fields, names),
     externalId: rejection?.case === "conflict" ? externalIdIn(call.rawHeaders) : undefined,
+    address: call.address === "" ? undefined : call.address,
     body: rejection === undefined || names === undefined || call.body === undefined ? undefined : startOf(call.body),
   };
 }

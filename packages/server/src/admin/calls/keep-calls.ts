@@ -94,7 +94,7 @@ function inquiriesOf(inquiries: readonly Named[]): readonly KeptCall[] {
   return [...rows.values()];
 }
 
-const nothing = { inquiries: undefined, partner: undefined, number: undefined, body: undefined };
+const nothing = { inquiries: undefined, partner: undefined, number: undefined, address: undefined, body: undefined };
 
 const factsOf = ({ correlationId, at, responseCode }: WaitingCall) => ({ correlationId, at, responseCode });
 
@@ -118,6 +118,7 @@ async function rowsOf(deps: KeepDeps, calls: readonly Named[]): Promise<readonly
       ...nothing,
       ...factsOf(call),
       record: record ?? newId(),
+      address: call.address,
       ...(record === undefined && { partner, number }),
     },
   }));

@@ -37,6 +37,9 @@ export const callOfRecord = {
   ),
   responseCode: optional(string()),
   responseMessage: optional(string({ description: "of the code, without what the answer named in brackets" })),
+  address: optional(
+    string({ description: "that it came from; absent: of inquiries, and of calls before this was kept" }),
+  ),
   count: optional(integer({ description: "of answered inquiries, which are one entry: the last one's" })),
   body: optional(
     string({
@@ -98,7 +101,7 @@ export async function describeCalls(
   const requests = new Map(changesMade(rows, changes));
   if (maker && made) requests.set(made, maker);
   const calls = rows.map((row, at): Call => {
-    const { correlationId, responseCode, inquiries } = row;
+    const { correlationId, responseCode, inquiries, address } = row;
     const request = requests.get(row);
     const operation = operationIn(responseCode);
     const outcome = outcomeOf(row);
@@ -109,6 +112,7 @@ export async function describeCalls(
       correlationId,
       responseCode,
       responseMessage: messageOf(responseCode),
+      address,
       count: inquiries,
       ...describeBody(request ? bodyOf(request) : bodies[at], outcome, operation),
     };

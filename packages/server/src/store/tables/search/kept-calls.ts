@@ -22,6 +22,8 @@ export interface KeptCall {
   readonly partner: string | undefined;
   /** Key of the number that it names and no accepted request had. */
   readonly number: string | undefined;
+  /** Address of the caller; undefined: of inquiries, and where it was not known. */
+  readonly address: string | undefined;
   /** Sealed. */
   readonly body: string | undefined;
 }
@@ -37,13 +39,13 @@ export async function addKeptCalls(pool: Pool, calls: readonly KeptCall[]): Prom
   if (calls.length === 0) return;
   await queryRows(pool, {
     name: "add-kept-calls",
-    text: `insert into kept_calls as kept (correlation, at, record, code, inquiries, partner, number, body)
-      select correlation, at, record, code, inquiries, partner, number, body from (
+    text: `insert into kept_calls as kept (correlation, at, record, code, inquiries, partner, number, address, body)
+      select correlation, at, record, code, inquiries, partner, number, address::inet, body from (
         select *, row_number() over (partition by record, inquiries is null order by at, correlation) as nth
-        from unnest($1::bigint[], $2::timestamptz[], $3::uuid[], $4::int[], $5::int[], $6::uuid[], $7::uuid[], ${readTextList(8)})
-          given (correlation, at, record, code, inquiries, partner, number, body)) given
+        from unnest($1::bigint[], $2::timestamptz[], $3::uuid[], $4::int[], $5::int[], $6::uuid[], $7::uuid[], ${readTextList(8)}, ${readTextList(9)})
+          given (correlation, at, record, code, inquiries, partner, number, address, body)) given
       where inquiries is not null or nth + (
-        select count(*) from kept_calls k where k.record = given.record and k.inquiries is null) <= $9::int
+        select count(*) from kept_calls k where k.record = given.record and k.inquiries is null) <= $10::int
       order by record, correlation
       on conflict (record) where inquiries is not null do update set
         inquiries = kept.inquiries + excluded.inquiries, at = excluded.at, code = excluded.code, correlation = excluded.correlation`,
@@ -55,13 +57,15 @@ export async function addKeptCalls(pool: Pool, calls: readonly KeptCall[]): Prom
       plainArray(calls.map(({ inquiries }) => inquiries)),
       plainArray(calls.map(({ partner }) => partner)),
       plainArray(calls.map(({ number }) => number)),
+      // An IPv6 address without its zone, which is a name of this machine's.
+      textList(calls.map(({ address }) => address?.replace(/%.*/, ""))),
       textList(calls.map(({ body }) => body)),
       callsOfRecordMax,
     ],
   });
 }
 
-const columns = selectList(["correlation, record, code, inquiries, partner, number, body"], ["at"]);
+const columns = selectList(["correlation, record, code, inquiries, partner, number, address, body"], ["at"]);
 
 /** Calls of these records, in the order of time. */
 export async function listKeptCalls(pool: Pool, records: readonly string[]): Promise<readonly KeptCall[]> {
@@ -114,6 +118,7 @@ function read(row: TextRow): KeptCall {
     inquiries: row[at.inquiries] == null ? undefined : Number(row[at.inquiries]),
     partner: row[at.partner] ?? undefined,
     number: row[at.number] ?? undefined,
+    address: row[at.address] ?? undefined,
     body: row[at.body] ?? undefined,
   };
 }
