@@ -122,20 +122,24 @@ export async function startService(deps: ServiceDeps): Promise<Service> {
   onProgress("Ready");
 
   const owned = stack.move();
-  let closed: Promise<void> | undefined;
   /** Reports not ready first, so that a load balancer sends calls elsewhere before this node stops. */
-  const stop = async ({ skipsDelay = false }: CloseOptions) => {
+  const close = onceOnly(async ({ skipsDelay = false }: CloseOptions) => {
     stopping = true;
     extended?.onStopping?.();
     edge.refreshHealth();
     if (!skipsDelay) await sleep(config.shutdownDelayMs);
     await owned.disposeAsync();
-  };
-  const close = (options: CloseOptions = {}) => {
+  });
+  return { baseUrl, managementUrl, close, failed: failed.promise, load: () => loadOf(core, rails) };
+}
+
+/** Further calls wait for the end of the first. */
+function onceOnly(stop: (options: CloseOptions) => Promise<void>): Service["close"] {
+  let closed: Promise<void> | undefined;
+  return (options = {}) => {
     closed ??= stop(options);
     return closed;
   };
-  return { baseUrl, managementUrl, close, failed: failed.promise, load: () => loadOf(core, rails) };
 }
 
 interface EdgeParts {
