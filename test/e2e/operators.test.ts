@@ -114,7 +114,8 @@ const securityLines = (): readonly SecurityLine[] =>
 test("the security log has who was let in, who was not, and what operators did, and no secret", async () => {
   await titian("account", "open", "--name", "Dicatat", "--balance", "1.00");
   const has = (event: string) => securityLines().some((line) => line.event === event) || undefined;
-  await eventually(async () => has("act.carried_out"));
+  await control.account(sandbox.caller("alpha").partner.sourceAccounts[0] ?? "");
+  await eventually(async () => has("act.carried_out") && has("personal_data.read"));
   const lines = securityLines();
   const find = (event: string, partner?: string, reason?: string) =>
     lines.find((line) => line.event === event && line.partner === partner && (reason ?? line.reason) === line.reason) ??
@@ -129,6 +130,8 @@ test("the security log has who was let in, who was not, and what operators did, 
   const { act } = find("act.proposed");
   assert.equal(lines.find((line) => line.event === "act.approved" && line.act === act)?.identity, "titian sandbox");
   assert.equal(lines.find((line) => line.event === "act.carried_out" && line.act === act)?.reason, "done");
+  const read = lines.find((line) => line.event === "personal_data.read") ?? assert.fail();
+  assert.deepEqual([read.operation, read.identity], ["account show", "titian control"]);
   const text = readFileSync(securityLog, "utf8");
   for (const { clientSecret } of file.partners) assert.ok(!text.includes(clientSecret));
   assert.ok(!text.includes(file.controlToken));

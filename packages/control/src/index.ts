@@ -11,6 +11,7 @@ export { describeReceiverTest, notificationServices, receiverTestView } from "./
 export { oneATurn } from "./one-a-turn.ts";
 export { type AnyCall, defineCall } from "./rows/define-call.ts";
 export { describeCalls, isDescription } from "./rows/describe-calls.ts";
+export { noteReads } from "./rows/note-reads.ts";
 export { serveCalls } from "./rows/serve-calls.ts";
 export { authenticate, type ControlAccess } from "./sessions/authenticate.ts";
 export { consoleDirectory, createConsoleRoutes } from "./sessions/serve-console.ts";

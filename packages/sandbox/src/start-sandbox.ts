@@ -116,7 +116,7 @@ interface Steered {
 }
 
 async function startControl(
-  { core, dispatcher, handlers }: ServiceParts,
+  { core, dispatcher, handlers, security }: ServiceParts,
   { keys, file }: Opened,
   { due, controlOf, calls, explanations }: Steered,
 ): Promise<StartedExtension> {
@@ -131,7 +131,7 @@ async function startControl(
   const refresh = () => reference.refresh();
   const byPartnerId = (partnerId: string) => reference.byPartnerId(partnerId);
   let listensAt = "";
-  const admin = { ...administrationOf(core), refresh, checkAddress };
+  const admin = { ...administrationOf(core), refresh, checkAddress, security };
   const transferDeps = { ...admin, engine: core.actEngine };
   await seedSandbox({ ...admin, keys, onProgress, reference, handlers });
   const routes = createSandboxRoutes({

@@ -1,13 +1,25 @@
 /** Mounts calls: each row becomes a route of Fastify, with the contract's schemas read and written by our own compilers. */
 import { fits, type ObjectSchema, type Schema, schemaFaults } from "@titian/contract";
-import type { FastifyInstance, FastifySchema, FastifySchemaCompiler, FastifySerializerCompiler } from "fastify";
+import type {
+  FastifyInstance,
+  FastifyRequest,
+  FastifySchema,
+  FastifySchemaCompiler,
+  FastifySerializerCompiler,
+} from "fastify";
 import { ControlError, invalidField } from "../control-error.ts";
 import type { AnyCall } from "./define-call.ts";
 import { writeAnswer } from "./write-answer.ts";
 
 const bodyLimit = 65_536;
 
-export function serveCalls<Deps>(app: FastifyInstance, calls: readonly AnyCall<Deps>[], deps: Deps): void {
+/** `onRead`: told of each call that reads, before it is made. */
+export function serveCalls<Deps>(
+  app: FastifyInstance,
+  calls: readonly AnyCall<Deps>[],
+  deps: Deps,
+  onRead?: (call: AnyCall<Deps>, request: FastifyRequest) => void,
+): void {
   // Read by each call itself: a body may be left out, and so may its Content-Type.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "buffer", bodyLimit }, async (_request: unknown, body: unknown) => body);
@@ -19,7 +31,10 @@ export function serveCalls<Deps>(app: FastifyInstance, calls: readonly AnyCall<D
       url: call.path.replaceAll(/\{(\w+)\}/g, ":$1"),
       schema: schemaOf(call),
       // The compiler above has checked that query and body are of the row's schemas.
-      handler: async (request, reply) => call.run(request as never, deps, { request, reply }),
+      handler: async (request, reply) => {
+        if (call.access === "read") onRead?.(call, request);
+        return call.run(request as never, deps, { request, reply });
+      },
     });
   }
 }

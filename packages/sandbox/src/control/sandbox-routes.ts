@@ -12,6 +12,7 @@ import {
   errorBody,
   isDescription,
   isSessionCall,
+  noteReads,
   oneATurn,
   serveCalls,
 } from "@titian/control";
@@ -22,6 +23,7 @@ import {
   isDatabaseAway,
   oneAtATime,
   runAudit,
+  type SecurityLog,
 } from "@titian/server/admin";
 import type { Log } from "@titian/server/rails";
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
@@ -57,6 +59,8 @@ export type SandboxRoutesDeps = Omit<ControlDeps & SandboxCallsDeps, "audit" | "
   /** The provider's public key in PEM: the audit verifies with it what was recorded of detached partitions. */
   readonly providerKey: string;
   readonly log: Log;
+  /** Where reads of customers' records are noted; absent: nowhere. */
+  readonly security?: SecurityLog | undefined;
 };
 
 /** Browsers read the responses too, and some of them hold credentials. */
@@ -84,7 +88,7 @@ export function createSandboxRoutes(deps: SandboxRoutesDeps): FastifyPluginAsync
     describeCalls(app, allCalls);
     // Answers about a closed account are to be tried with accounts that were in use; spec D9 asks only that
     // nothing is held.
-    serveCalls(app, allCalls, { ...deps, audit, closesWithMoney: true });
+    serveCalls(app, allCalls, { ...deps, audit, closesWithMoney: true }, noteReads(deps.security, "titian control"));
   };
 }
 

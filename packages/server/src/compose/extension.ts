@@ -5,6 +5,7 @@ import type { FastifyPluginAsync } from "fastify";
 import type { CallHooks } from "../edge/call-hooks.ts";
 import type { DocumentSource } from "../edge/pages/open-api.ts";
 import type { Dispatcher } from "../rails/dispatcher.ts";
+import type { SecurityLog } from "../observability/security/security-log.ts";
 import type { Handler } from "../interfaces/call.ts";
 import type { MasterKeys } from "../basics/secrets.ts";
 import type { Core } from "./core.ts";
@@ -45,6 +46,8 @@ export interface ServiceParts {
   readonly handlers: Handlers;
   readonly dispatcher: Dispatcher;
   readonly jobs: Jobs;
+  /** Undefined: none is kept. */
+  readonly security: SecurityLog | undefined;
 }
 
 export interface StartedExtension extends AsyncDisposable {

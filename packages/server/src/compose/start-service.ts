@@ -108,7 +108,9 @@ export async function startService(deps: ServiceDeps): Promise<Service> {
   stack.use(notifications);
   stack.use(rails);
   const handlers = handlersOf(core, rails);
-  const extended = stack.use(await extension?.start?.({ core, dispatcher: rails.dispatcher, jobs, handlers }));
+  const { dispatcher } = rails;
+  const parts = { core, dispatcher, jobs, handlers, security: security?.log };
+  const extended = stack.use(await extension?.start?.(parts));
   // Not earlier: the extension may have moved the clock.
   observeHolidays(core);
 

@@ -161,6 +161,7 @@ export type { RailTransfer } from "../ledger/transfers/transfer.ts";
 export { ActNotApproved } from "../jobs/open-act.ts";
 export { createLog, type Log } from "../observability/log.ts";
 export { readSecurityLines, type VerifiedLog, verifySecurityLog } from "../observability/security/read-log-files.ts";
+export type { SecurityLog } from "../observability/security/security-log.ts";
 export type { SecurityLine } from "../observability/security/chain.ts";
 export {
   type AnswerResult,

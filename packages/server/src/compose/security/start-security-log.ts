@@ -5,7 +5,7 @@ import { shownClaim } from "../../edge/authentication/shown-claim.ts";
 import type { PartnerCredentials } from "../../interfaces/call.ts";
 import type { Job } from "../../jobs/job.ts";
 import type { Metrics } from "../../observability/metrics.ts";
-import { type OpenSecurityLog, openSecurityLog } from "../../observability/security/security-log.ts";
+import { type OpenSecurityLog, openSecurityLog, type SecurityLog } from "../../observability/security/security-log.ts";
 import { findLastActStep } from "../../store/reads/acts.ts";
 import { hideSecrets } from "@titian/explain";
 import type { Core } from "../core.ts";
@@ -14,6 +14,7 @@ import { createNoteActSteps } from "./note-act-steps.ts";
 import { securityEventOf } from "./security-event-of.ts";
 
 export interface StartedSecurityLog extends AsyncDisposable {
+  readonly log: SecurityLog;
   readonly observer: CallObserver;
   readonly jobs: readonly Job[];
   readonly onReuse: (partner: PartnerCredentials) => void;
@@ -35,6 +36,7 @@ export async function startSecurityLog(
   const security = await open(core, config.securityLog, isWorker);
   observe(core.metrics, security);
   return {
+    log: security,
     observer: { answered: (call) => noteCall(core, kept, security, call) },
     jobs: [createNoteActSteps(pool, security, behind)],
     onReuse: ({ key, partnerId }) => security.add("grant.ended", key, () => ({ partner: partnerId })),

@@ -16,6 +16,7 @@ export const securityEvents = {
   "grant.rejected":
     "A partner presented an authorization code or refresh token that is unknown, used, expired or another's.",
   "grant.ended": "A refresh token was reused: its grant was ended.",
+  "personal_data.read": "An operator's call read records of customers: `operation` is its name, `identity` the door.",
   "act.proposed": "An operator (`identity`) proposed the act `act` of the kind `operation` on `target`.",
   "act.approved": "An operator approved the act `act`.",
   "act.refused": "An operator refused the act `act`, or took it back.",

@@ -1,0 +1,37 @@
+/** Notes reads of customers' records in the security log. */
+import type { SecurityLog } from "@titian/server/admin";
+import type { FastifyRequest } from "fastify";
+import type { AnyCall } from "./define-call.ts";
+
+/** First parts of the paths below which names, numbers or payments of customers are. */
+const ofCustomers: ReadonlySet<string> = new Set([
+  "accounts",
+  "bulks",
+  "calls",
+  "holds",
+  "notifications",
+  "payment-requests",
+  "refusals",
+  "search",
+  "timeline",
+  "transfers",
+]);
+
+const readsCustomers = ({ access, path }: Pick<AnyCall, "access" | "path">): boolean =>
+  access === "read" && (ofCustomers.has(path.split("/")[1] ?? "") || path.startsWith("/partners/{partnerId}/requests"));
+
+/** `identity`: the door, until callers have identities of their own. */
+export function noteReads(security: SecurityLog | undefined, identity: string) {
+  if (security === undefined) return undefined;
+  return (call: Pick<AnyCall, "access" | "path" | "name">, request: FastifyRequest): void => {
+    if (!readsCustomers(call)) return;
+    security.add("personal_data.read", identity, () => ({
+      address: request.ip,
+      identity,
+      operation: call.name,
+      correlationId: request.id,
+      // Its path has one number, and what was searched for stands nowhere.
+      target: Object.values(request.params as Readonly<Record<string, string>>).at(-1),
+    }));
+  };
+}
