@@ -1,9 +1,13 @@
 /** A node of two workers, as operators run it: `titian serve` with TITIAN_WORKERS=2, its signals, and workers that die. */
 import assert from "node:assert/strict";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, test, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Agent, request } from "undici";
 import { runAudit } from "../../packages/server/src/admin/audit/audit.ts";
+import { verifySecurityLog } from "../../packages/server/src/observability/security/read-log-files.ts";
 import { type Caller, createCaller } from "../support/black-box/caller.ts";
 import { findProcesses } from "../support/black-box/processes.ts";
 import { openingBalance } from "../support/black-box/production-partner.ts";
@@ -18,8 +22,16 @@ import { startPayers } from "./payments/payers.ts";
 const linuxOnly = { skip: process.platform !== "linux" };
 const seed = Number(process.env["TITIAN_TEST_SEED"] ?? Date.now() % 1_000_000);
 
-const production = await startProduction({ TITIAN_WORKERS: "2", TITIAN_SHUTDOWN_DELAY_SECONDS: "0" });
-after(() => production[Symbol.asyncDispose]());
+const securityDir = mkdtempSync(join(tmpdir(), "titian-security-"));
+const production = await startProduction({
+  TITIAN_WORKERS: "2",
+  TITIAN_SHUTDOWN_DELAY_SECONDS: "0",
+  TITIAN_SECURITY_LOG: join(securityDir, "security.jsonl"),
+});
+after(async () => {
+  await production[Symbol.asyncDispose]();
+  rmSync(securityDir, { recursive: true });
+});
 const { service, served, caller, agent, dataDir, databaseUrl } = production;
 const { managementUrl = "" } = served;
 const accounts = caller.partner.sourceAccounts;
@@ -167,4 +179,12 @@ test("SIGTERM under load: every call is answered, no connection reset, no proces
   assert.deepEqual(exit, { code: 0, signal: null }, service.output());
   assert.deepEqual(findProcesses(dataDir), []);
   await assertLedger();
+});
+
+test("each worker kept a security log of its own, which one that was stopped has ended", linuxOnly, async () => {
+  const logs = await Promise.all(readdirSync(securityDir).map((name) => verifySecurityLog([join(securityDir, name)])));
+  assert.deepEqual(new Set(logs.map(({ fault }) => fault)), new Set([undefined]));
+  // The first two of them, those of two restarts, and others of workers that were killed.
+  assert.ok(logs.length > 6, String(logs.length));
+  assert.ok(logs.filter(({ last }) => last?.event === "log.closed").length >= 5);
 });
