@@ -88,6 +88,12 @@ export const figuresOfGuides: readonly Figure[] = [
     ["than {} days ahead, the check and the log of each start warn", owned(holidays, "const warnBelowDays = ")],
     ["While they differ by more than {} s, or the database is so slow", clockSeconds],
     ["differ by at most {} s, the copy of partners is at most {} s old", clockSeconds, staleSeconds],
+    [
+      "partner beyond {} at once and {} a second are counted",
+      owned("observability/security/event-buckets.ts", "const burst = "),
+      owned("observability/security/event-buckets.ts", "const perSecond = "),
+    ],
+    ["those beyond the {} that wait in memory", owned("observability/security/security-log.ts", "const waitingMax = ")],
     ["| a partner's bodies over {} KiB |", owned(budget, "const smallMax = ") / kibibyte],
     ["or two of `TITIAN_BULK_BODY_LIMIT`; {} MiB of all partners", owned(budget, "const longBodiesTotal = ")],
     [

@@ -60,6 +60,7 @@ export const figuresOfReference: readonly Figure[] = [
     ["more than {} addresses in one", owned(failureCounts, "const countsOfClaimedMax = ")],
     ["partner's name, or {} in all,", owned(failureCounts, "const countsMax = ")],
     ["after {} s calls are answered 503xx00", staleSeconds],
+    ["{} events wait in memory, then", owned("observability/security/security-log.ts", "const waitingMax = ")],
     ["differ by more than {} s (`differenceMs`)", clockSeconds],
   ]),
   ...page("docs/reference/metrics.md", [
