@@ -82,7 +82,7 @@ test("money comes on an account once another operator has approved it, and by a 
   assert.deepEqual(await balance(), { balance: "0" });
 
   const listed = await titian(approver, "act", "list", "--open");
-  assert.match(listed.stdout, /Put IDR 1000\.00 on account 7001 of Siti/);
+  assert.match(listed.stdout, /Put IDR 1,000\.00 on account 7001 of Siti/);
   const own = await titian(operator, "act", "approve", id, "--yes");
   assert.deepEqual([own.exitCode, /whoever proposes an act does not approve it/.test(own.stderr)], [1, true]);
   await carryOut();

@@ -11,6 +11,7 @@ import type { AnswerOf, CallsByRoute } from "./rows/define-call.ts";
 
 export type { AmountText, TimeText } from "@titian/server/admin";
 export type { AccountView, EntryView, NumberedEntryView, PostingView } from "./accounts/account-view.ts";
+export type { ActView, OpenActView } from "./acts/act-view.ts";
 export type { BulkDetailsView, BulkItemFilter, BulkItemView, BulkView } from "./bulks/bulk-calls.ts";
 export type { CallDetails, CallView, CountView, MinuteView, SkippedView } from "./calls/call-views.ts";
 export type { RefusalView, Statement } from "./calls/refusal-views.ts";

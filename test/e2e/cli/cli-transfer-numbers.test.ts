@@ -7,10 +7,11 @@ import { bulkBody, bulkPath, itemsOf, numberOf } from "../../support/black-box/b
 import { paths, paymentBody } from "../../support/black-box/payments/hold-bodies.ts";
 import { idr } from "../../support/black-box/transfers.ts";
 import { cellsOf, startCliFixture } from "../../support/cli/cli-fixture.ts";
+import { proposeByAnother, proposer, returned } from "../../support/database/proposed-act.ts";
 
 const fixture = await startCliFixture();
 after(() => fixture[Symbol.asyncDispose]());
-const { alpha, control, file, run, lines, newPayer, send } = fixture;
+const { alpha, control, file, ownerUrl, run, lines, newPayer, send } = fixture;
 
 test("a transfer is found by its partnerReferenceNo or X-EXTERNAL-ID", async () => {
   const sent = await send("transfer-interbank", "2001800", "success");
@@ -249,4 +250,50 @@ test("titian find prints a table a kind with the reasons, or JSON", async () => 
     assert.deepEqual((JSON.parse((await run(`find ${text} --json`)).stdout) as Found).unknownWords, [], text);
   assert.equal((await run("find")).exitCode, 2);
   assert.match((await run(`find ${payer} --partner nobody`)).stderr, /There is no such partner|no partner/);
+});
+
+test("what waits for approval on a transfer or account is told where they are shown, and who did what once it is done", async () => {
+  const { payer, referenceNo } = await send("transfer-interbank", "2001800", "success");
+  const reason = "the beneficiary's bank sent it back";
+  const actId = await proposeByAnother(ownerUrl, { ...returned, target: referenceNo, reason });
+  const shown = (await lines(`transfer show ${referenceNo}`)).join("\n");
+  assert.match(shown, new RegExp(`^open act \\| waits for approval until <time>: titian act show ${actId}$`, "m"));
+  assert.match(
+    shown,
+    /^does \| .* from Siti \(\d+\) to Ratna \(\d+, .+\) as returned: IDR 10,000\.00 goes back to the payer/m,
+  );
+  assert.match(shown, new RegExp(`^reason \\| ${reason}\nproposed \\| <time> by ${proposer}$`, "m"));
+  const timeline = () => control.call<ControlAnswers["GET /timeline/{referenceNo}"]>("GET", `timeline/${referenceNo}`);
+  const { openAct } = await timeline();
+  assert.deepEqual([openAct?.actId, openAct?.state, openAct?.proposedBy], [actId, "proposed", proposer]);
+
+  const account = {
+    kind: "funding",
+    target: payer,
+    after: { amount: "500", currency: "IDR" },
+    reason: "a gift",
+  } as const;
+  const onAccount = await proposeByAnother(ownerUrl, { ...account, reference: "gift-1" });
+  const openOn = async () =>
+    (await control.call<ControlAnswers["GET /accounts/{accountNo}"]>("GET", `accounts/${payer}`)).openAct;
+  const funding = await openOn();
+  assert.equal(funding?.does, `Put IDR 5.00 on account ${payer} of Siti, reference gift-1`);
+  assert.match(funding?.doesTranslations.id ?? "", /^Menambah IDR 5,00 ke rekening/);
+  assert.equal((await run(`act refuse ${onAccount} --reason late`)).exitCode, 0);
+  assert.equal(await openOn(), undefined);
+
+  assert.equal((await run(`act approve ${actId} --yes`)).exitCode, 0);
+  // Whoever runs the command carries out what was approved, and need not wait for a node.
+  assert.equal((await run(`transfer resolve ${referenceNo} returned --yes`)).exitCode, 0);
+  const { events } = await timeline();
+  const steps = events.filter(({ act }) => act !== undefined).map(({ kind, act }) => [kind, act?.who, act?.reason]);
+  assert.deepEqual(steps, [
+    ["actProposed", proposer, reason],
+    ["actApproved", "titian control", undefined],
+    ["actCarriedOut", steps[2]?.[1], undefined],
+  ]);
+  assert.equal(events.at(-1)?.kind, "returned", "what was done stands behind the steps that led to it");
+  assert.ok(
+    (await lines(`transfer show ${referenceNo}`)).includes(`acts on it | titian act list --target ${referenceNo}`),
+  );
 });

@@ -62,6 +62,7 @@ export async function startCliFixture() {
     control,
     file,
     dataDir,
+    ownerUrl: rails.sandbox.ownerUrl,
     run,
     lines,
     scenario,

@@ -2,13 +2,14 @@
 import { operationByCode } from "@titian/contract";
 import type { OpenTransferView, TransferDetailsView } from "@titian/sandbox/types";
 import { describeAccount } from "../tables/account.ts";
-import { formatAmounts, formatFields } from "../tables/fields.ts";
+import { type Field, formatAmounts, formatFields } from "../tables/fields.ts";
 import { formatPostings } from "../tables/postings.ts";
 import { amountColumn, formatTable } from "../tables/table.ts";
 
 /** Parties, state, amounts and postings. */
 export function formatTransfer(transfer: TransferDetailsView): string {
   const { rail, traceNo, rejection, currency, bulk, resolution } = transfer;
+  const isDecided = resolution?.by === "operator" || transfer.return?.by === "operator";
   const fields = formatFields([
     ["partner", `${transfer.partnerId}, as ${transfer.partnerReferenceNo}`],
     ["requested via", `service ${transfer.serviceCode}, X-EXTERNAL-ID ${transfer.externalId}`],
@@ -23,7 +24,9 @@ export function formatTransfer(transfer: TransferDetailsView): string {
     ["resolved", resolution && describeSource(resolution.by) + describeMoment(transfer)],
     ["returned", transfer.return && describeSource(transfer.return.by)],
     ["reject reason", rejection && `${rejection.kind} (${rejection.responseMessage})`],
+    ["acts on it", isDecided ? `titian act list --target ${transfer.referenceNo}` : undefined],
     ["next inquiry", describeNextInquiry(transfer) || undefined],
+    ...describeOpenAct(transfer.openAct),
   ]);
   const amounts = [
     ["debited", transfer.debited],
@@ -37,6 +40,19 @@ export function formatTransfer(transfer: TransferDetailsView): string {
   return [`Transfer ${transfer.referenceNo}`, fields, formatAmounts(amounts, currency), formatPostings(postings)].join(
     "\n\n",
   );
+}
+
+/** Another operator, or a node, has to do something before it is done. */
+function describeOpenAct(act: TransferDetailsView["openAct"]): readonly Field[] {
+  if (act === undefined) return [];
+  const { actId, does, state, proposedBy, proposedAt, expiresAt, reason } = act;
+  const waits = state === "proposed" ? `waits for approval until ${expiresAt}` : "approved, a node carries it out";
+  return [
+    ["open act", `${waits}: titian act show ${actId}`],
+    ["does", does],
+    ["reason", reason],
+    ["proposed", `${proposedAt} by ${proposedBy}`],
+  ];
 }
 
 interface Awaited {

@@ -6,11 +6,13 @@ import {
   type AccountSummary,
   changeAccount,
   findAccount,
+  findOpenAct,
   fundAccount,
   listAccounts,
   listEntries,
   openAccount,
   type PartnerCredentials,
+  type QueryDeps,
   summarizeAccount,
 } from "@titian/server/admin";
 import { invalidField, unknownAccount, valueOf } from "../control-error.ts";
@@ -18,9 +20,10 @@ import { amountDescription, readAmount } from "../money-text.ts";
 import { defineCall } from "../rows/define-call.ts";
 import { amounts, counted, countView, limit, limitOf, nextOfBefore, ofPartner } from "../rows/pages.ts";
 import { actReason } from "../acts/act-reason.ts";
-import { accountView, numberedEntryView, showEntry } from "./account-view.ts";
+import { accountDetailsView, accountView, numberedEntryView, showEntry } from "./account-view.ts";
 
 export interface AccountCallsDeps extends AccountDeps {
+  readonly queries: QueryDeps;
   byPartnerId(partnerId: string): PartnerCredentials | undefined;
   /** Reads partners that another process has onboarded. */
   readonly refresh?: () => Promise<void>;
@@ -93,9 +96,12 @@ export const accountCalls = [
     name: "account show",
     route: "GET /accounts/{accountNo}",
     role: "viewer",
-    does: "An account with its balances.",
-    answer: accountView,
-    run: ({ params }, deps: AccountCallsDeps) => find(deps, params.accountNo),
+    does: "An account with its balances, and the act that is open on it.",
+    answer: accountDetailsView,
+    run: async ({ params: { accountNo } }, deps: AccountCallsDeps) => ({
+      ...(await find(deps, accountNo)),
+      openAct: await findOpenAct(deps.queries, accountNo),
+    }),
   }),
   defineCall({
     name: "account open",

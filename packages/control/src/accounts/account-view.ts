@@ -1,8 +1,9 @@
 /** Accounts and their entries as answers. */
 import { choice, integer, object, type Static, string } from "@titian/contract";
 import { amount, type postingView, time } from "@titian/server/admin";
+import { openAct } from "../acts/act-view.ts";
 
-export const accountView = object({
+const account = {
   accountNo: string(),
   name: string({ description: "of its holder" }),
   currency: string(),
@@ -10,7 +11,9 @@ export const accountView = object({
   type: choice(["D", "S"], { description: "D current account, S savings" }),
   ledgerBalance: amount({ description: "credits minus debits" }),
   availableBalance: amount({ description: "the ledger balance minus what is held" }),
-});
+};
+export const accountView = object(account);
+export const accountDetailsView = object({ ...account, openAct });
 export type AccountView = Static<typeof accountView>;
 
 export type PostingView = Static<typeof postingView>;

@@ -10,47 +10,22 @@ import {
   type QueryDeps,
   readSheet,
   refuseAct,
-  time,
 } from "@titian/server/admin";
 import { ControlError } from "../control-error.ts";
 import { defineCall } from "../rows/define-call.ts";
 import { flag, limit, limitOf, nextOfBefore } from "../rows/pages.ts";
 import { actReason } from "./act-reason.ts";
+import { actStates, actView } from "./act-view.ts";
 
 export interface ActCallsDeps extends ActDeps {
   readonly queries: QueryDeps;
 }
 
-const states = ["proposed", "approved", "refused", "expired", "done", "rejected"] as const;
-
-const actView = object({
-  actId: string(),
-  kind: string(),
-  target: string({ description: "an account number, or the referenceNo of a transfer" }),
-  does: string({ description: "what it changes, with names and amounts" }),
-  entries: optional(string({ description: "the entries that it must come to: account, minor units, currency" })),
-  reason: string(),
-  ticket: optional(string()),
-  state: choice(states, {
-    description: "rejected: it was approved, and could not be carried out any more",
-  }),
-  proposedBy: string({ description: "issuer and subject of the operator" }),
-  proposedAt: time(),
-  expiresAt: time({ description: "until when it can be approved" }),
-  decidedBy: optional(string()),
-  decidedAt: optional(time()),
-  refusal: optional(string({ description: "why it was refused" })),
-  carriedOutAt: optional(time()),
-  found: optional(string({ description: "why it could not be carried out" })),
-  journalNo: optional(string({ description: "number of the journal that it moved money in" })),
-  hash: string({ description: "of the proposal: an approval names it" }),
-});
-
 const kind = choice(["opening", "funding", "resolution", "return", "adoption"], {
   description: '"opening", "funding", "resolution", "return" or "adoption"',
 });
 const hash = string({ pattern: "^[0-9a-f]{64}$", description: "the hash of the act as it was read" });
-const decided = object({ state: choice(states) });
+const decided = object({ state: choice(actStates) });
 
 export const actCalls = [
   defineCall({

@@ -13,6 +13,7 @@ import {
 } from "@titian/server/admin";
 import { maskBody } from "@titian/explain";
 import { accountView, entryView } from "../accounts/account-view.ts";
+import { openAct } from "../acts/act-view.ts";
 import { bulkCounts } from "../bulks/bulk-calls.ts";
 import type { CallRecord } from "../calls/record-calls.ts";
 import type { Hide } from "../calls/show-call.ts";
@@ -64,6 +65,7 @@ const timeline = object({
   sides: array(side),
   events: array(timelineEvent, { description: "in order, at most 500" }),
   isCut: boolean({ description: "whether the oldest changes of a payment are left out" }),
+  openAct,
   actions: array(action, { description: "calls that are possible now" }),
 });
 export type Timeline = Static<typeof timeline>;
@@ -95,7 +97,7 @@ export const timelineCalls = [
     name: "timeline",
     route: "GET /timeline/{referenceNo}",
     role: "viewer",
-    does: "What happened to a payment, transfer, payment request, bulk or item, by any number of ours: both sides with their entries, events with the balances after them, and the actions that are possible now.",
+    does: "What happened to a payment, transfer, payment request, bulk or item, by any number of ours: both sides with their entries, events with the balances after them, the steps of operators' acts, and the actions that are possible now.",
     answer: timeline,
     run: async ({ params }, { queries }: TimelineCallsDeps) => {
       const found = await findTimeline(queries, params.referenceNo);

@@ -17,6 +17,7 @@ import {
   countOpenBulks,
   findBulk,
   findDetachedPartition,
+  findOpenAct,
   findTransfer,
   listNewestTransfers,
   listOpenTransfers,
@@ -138,7 +139,7 @@ export const transferCalls = [
         throw new ControlError(409, "detached", message, "referenceNo");
       }
       const found = await findTransfer(queries, referenceNo);
-      if (found) return showTransfer(found);
+      if (found) return { ...showTransfer(found), openAct: await findOpenAct(queries, found.referenceNo) };
       if (await findBulk(queries, referenceNo)) {
         const message = `${referenceNo} is a bulk transfer (20), whose items are transfers.`;
         throw new ControlError(404, "isBulk", message, "referenceNo");

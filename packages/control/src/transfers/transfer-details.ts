@@ -9,6 +9,7 @@ import {
   type TransferSummary,
 } from "@titian/server/admin";
 import { accountView } from "../accounts/account-view.ts";
+import { openAct } from "../acts/act-view.ts";
 import { beneficiaryMembers, flatten } from "./beneficiary.ts";
 
 /** Inquiries to the rail about the result of an open transfer. */
@@ -64,6 +65,7 @@ export const transferDetailsView = object({
   return: optional(result),
   rejection: optional(rejectionView),
   possibleDecisions: array(choice(["settled", "rejected", "returned"]), { description: "an operator may record now" }),
+  openAct,
   postings: array(postingView, { description: "oldest first" }),
 });
 export type TransferDetailsView = Static<typeof transferDetailsView>;
@@ -72,6 +74,6 @@ export function showOpenTransfer<Transfer extends TransferSummary>({ beneficiary
   return { ...transfer, ...flatten(beneficiary), serviceCode: String(service), amount: transfer.sentAmount };
 }
 
-export function showTransfer(found: TransferDetails): Found<TransferDetailsView> {
+export function showTransfer(found: TransferDetails): Found<Omit<TransferDetailsView, "openAct">> {
   return { ...found, ...showOpenTransfer(found), debited: found.sentAmount + found.fee };
 }

@@ -65,7 +65,7 @@ export {
   listEntries,
   summarizeAccount,
 } from "../views/accounts/accounts.ts";
-export { findAct, listActs } from "../views/acts/acts.ts";
+export { findAct, findOpenAct, listActs } from "../views/acts/acts.ts";
 export type { PostingSummary } from "../views/accounts/postings.ts";
 export { amount, type AmountText, type Found, time, type TimeText } from "../views/answers.ts";
 export { callOfRecord, type CallsDeps, findCallsOfRecord } from "../views/calls/calls-of-record.ts";

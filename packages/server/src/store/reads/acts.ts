@@ -16,6 +16,7 @@ export interface ActDecision {
 
 export interface ActRow {
   readonly id: string;
+  /** `operator`: the first operators of a database. */
   readonly kind: ActKind | "operator";
   readonly target: string;
   readonly reference: string;
@@ -35,6 +36,8 @@ export interface ActRow {
   /** Absent: no node has dealt with it. `result`: reason why it was not carried out. */
   readonly carriedOut:
     | {
+        /** The node. */
+        readonly by: string;
         readonly at: number;
         readonly result: Readonly<Record<string, unknown>>;
         readonly journalId: string | undefined;
@@ -44,7 +47,7 @@ export interface ActRow {
 
 const select = `select p.act_id, p.kind, p.target, p.reference, p.before::text, p.after::text, p.reason, p.ticket, p.who,
     ${epochMs("p.at")}, ${epochMs("p.expires_at")}, encode(p.hash, 'hex'), l.state, d.who, ${epochMs("d.at")}, d.reason,
-    ${epochMs("c.at")}, c.result::text, c.journal_id, p.position
+    c.who, ${epochMs("c.at")}, c.result::text, c.journal_id, p.position
   from act_steps p
     cross join lateral (select coalesce(outcome, step) as state from act_steps where act_id = p.act_id order by position desc limit 1) l
     left join act_steps d on d.act_id = p.act_id and d.step in ('approved', 'refused', 'expired')
@@ -100,6 +103,17 @@ export async function listProposed(pool: Pool, kind: string, limit: number): Pro
 
 export async function findAct(pool: Pool, id: string): Promise<ActRow | undefined> {
   const [row] = await queryRows(pool, { text: `${select} where p.act_id = $1 and p.step = 'proposed'`, values: [id] });
+  return row && readAct(row);
+}
+
+/** The oldest one on an account or transfer that waits for its approval or a node. */
+export async function findOpenAct(pool: Pool, target: string): Promise<ActRow | undefined> {
+  const [row] = await queryRows(pool, {
+    name: "find-open-act",
+    text: `${select} join open_acts o on o.act_id = p.act_id
+      where o.target = $1 and p.step = 'proposed' order by p.position limit 1`,
+    values: [target],
+  });
   return row && readAct(row);
 }
 
@@ -166,7 +180,7 @@ function readAct(row: TextRow): PlacedAct {
     state,
     ...rest
   ] = row;
-  const [decidedBy, decidedAt, why, carriedAt, result, journalId, position] = rest;
+  const [decidedBy, decidedAt, why, carriedBy, carriedAt, result, journalId, position] = rest;
   return {
     id: id as string,
     kind: kind as ActRow["kind"],
@@ -183,9 +197,9 @@ function readAct(row: TextRow): PlacedAct {
     state: state as ActState,
     decision: decidedBy == null ? undefined : { by: decidedBy, at: Number(decidedAt), reason: why ?? undefined },
     carriedOut:
-      carriedAt == null
+      carriedBy == null
         ? undefined
-        : { at: Number(carriedAt), result: readObject(result), journalId: journalId ?? undefined },
+        : { by: carriedBy, at: Number(carriedAt), result: readObject(result), journalId: journalId ?? undefined },
     position: Number(position),
   };
 }

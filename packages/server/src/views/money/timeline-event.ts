@@ -47,7 +47,26 @@ const kind = choice([
   "notification",
   /** An attempt to deliver it. */
   "delivery",
+  /** Steps of an operator's act on a transfer. */
+  "actProposed",
+  "actApproved",
+  "actRefused",
+  "actExpired",
+  "actCarriedOut",
+  /** It was approved, and could not be carried out any more. */
+  "actRejected",
 ]);
+
+const actStep = object(
+  {
+    actId: string(),
+    who: string({ description: "issuer and subject of the operator, a node, or what stands for an operator" }),
+    does: optional(string({ description: "of a proposal: what it changes, with names and amounts" })),
+    doesTranslations: optional(object({ id: string() }, { description: "the same in other languages" })),
+    reason: optional(string({ description: "of a proposal, of a refusal, or why it was not carried out" })),
+  },
+  { description: "of a step of an operator's act" },
+);
 
 /** Added by who answers the call. */
 export const attemptExplanation = object(
@@ -85,6 +104,7 @@ export const timelineEvent = object({
   reply: optional(string({ description: "its first 500 characters" })),
   explanation: optional(attemptExplanation),
   durationMs: optional(number()),
+  act: optional(actStep),
   postings: array(postingView, { description: "money that the event moved" }),
 });
 

@@ -16,6 +16,7 @@ import { findPaymentRequest, type PaymentRequestDetails } from "../transfers/pay
 import { listPostings } from "../accounts/postings.ts";
 import { partnerIdOf, type QueryDeps } from "../query-deps.ts";
 import { inOrder, requestedEvent, type TimelineEvent } from "./timeline-event.ts";
+import { eventsOfActs, findActsOf, openActOf } from "./timeline-of-acts.ts";
 import { changesMax, eventsOfHold } from "./timeline-of-hold.ts";
 import { eventsOfTransfer } from "./timeline-of-transfer.ts";
 import { eventsOfNotifications, findSide, sideOf } from "./timeline-parts.ts";
@@ -112,9 +113,13 @@ const actionNames: Readonly<Record<TransferResolution, Action>> = {
 async function timelineOfTransfer(deps: QueryDeps, transfer: TransferDetails) {
   const { referenceNo, acceptedAt, externalId, partnerReferenceNo, bulk } = transfer;
   const serviceCode = String(transfer.service);
+  const acts = await findActsOf(deps, referenceNo);
+  const own = eventsOfTransfer(transfer);
   const events = inOrder([
+    // Before what they led to, where the time is the same.
+    ...eventsOfActs(deps, acts, own),
     requestedEvent({ at: acceptedAt, serviceCode, externalId, partnerReferenceNo }),
-    ...eventsOfTransfer(transfer),
+    ...own,
     ...(await eventsOfNotifications(deps, referenceNo)),
   ]);
   return {
@@ -128,6 +133,7 @@ async function timelineOfTransfer(deps: QueryDeps, transfer: TransferDetails) {
     sides: sidesOfTransfer(transfer, events),
     events,
     isCut: false,
+    openAct: openActOf(acts),
     actions: transfer.possibleDecisions.map((decision) => actionNames[decision]),
   };
 }
@@ -148,7 +154,10 @@ function sidesOfTransfer(transfer: TransferDetails, events: readonly TimelineEve
 
 async function timelineOfPaymentRequest(deps: QueryDeps, request: PaymentRequestDetails) {
   const { acceptedAt, externalId, partnerReferenceNo, transfer, beneficiary } = request;
+  const acts = transfer ? await findActsOf(deps, transfer.referenceNo) : [];
+  const own = transfer ? eventsOfTransfer(transfer, true) : [];
   const events = inOrder([
+    ...eventsOfActs(deps, acts, own),
     requestedEvent({
       at: acceptedAt,
       serviceCode: operations.requestForPayment.code,
@@ -156,7 +165,7 @@ async function timelineOfPaymentRequest(deps: QueryDeps, request: PaymentRequest
       partnerReferenceNo,
     }),
     ...answerOf(request),
-    ...(transfer ? eventsOfTransfer(transfer, true) : []),
+    ...own,
   ]);
   const { accountNo, name, bankCode, isOurs } = beneficiary;
   const bankName = request.beneficiaryBankName;
@@ -179,6 +188,7 @@ async function timelineOfPaymentRequest(deps: QueryDeps, request: PaymentRequest
     ],
     events,
     isCut: false,
+    openAct: openActOf(acts),
     actions:
       request.state === "waiting"
         ? (["approve", "decline"] as const)

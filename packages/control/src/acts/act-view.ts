@@ -1,0 +1,44 @@
+/** Operators' acts as answers. */
+import { choice, object, optional, type Static, string } from "@titian/contract";
+import { time } from "@titian/server/admin";
+
+export const actStates = ["proposed", "approved", "refused", "expired", "done", "rejected"] as const;
+
+const members = {
+  actId: string(),
+  kind: string({ description: "opening, funding, resolution, return or adoption; operator: the first operators" }),
+  does: string({ description: "what it changes, with names and amounts" }),
+  doesTranslations: object({ id: string() }, { description: "the same in other languages, by ISO 639 code" }),
+  reason: string(),
+  state: choice(actStates, {
+    description: "rejected: it was approved, and could not be carried out any more",
+  }),
+  proposedBy: string({ description: "issuer and subject of the operator" }),
+  proposedAt: time(),
+  expiresAt: time({ description: "until when it can be approved" }),
+};
+
+export const actView = object({
+  ...members,
+  target: string({ description: "an account number, or the referenceNo of a transfer" }),
+  entries: optional(string({ description: "the entries that it must come to: account, minor units, currency" })),
+  ticket: optional(string()),
+  decidedBy: optional(string()),
+  decidedAt: optional(time()),
+  refusal: optional(string({ description: "why it was refused" })),
+  carriedOutBy: optional(string({ description: "the node" })),
+  carriedOutAt: optional(time()),
+  found: optional(string({ description: "why it could not be carried out" })),
+  journalNo: optional(string({ description: "number of the journal that it moved money in" })),
+  hash: string({ description: "of the proposal: an approval names it" }),
+});
+export type ActView = Static<typeof actView>;
+
+const openActView = object(members, {
+  description:
+    "the act that waits for its approval (proposed) or for a node (approved); the oldest, where there are more",
+});
+export type OpenActView = Static<typeof openActView>;
+
+/** Member of a record: absent where no act is open on it. */
+export const openAct = optional(openActView);

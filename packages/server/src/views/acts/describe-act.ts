@@ -1,0 +1,111 @@
+/** An operator's act in words, with names and amounts, in both languages. */
+import { currencyScale } from "@titian/contract";
+import { fromReferenceNo } from "../../basics/ids.ts";
+import { formatMinor, minor } from "../../ledger/money.ts";
+import { findBank } from "../../ledger/rails/banks.ts";
+import type { TransferState } from "../../ledger/transfers/states.ts";
+import { findAccountByNumber } from "../../store/reads/accounts.ts";
+import type { ActRow } from "../../store/reads/acts.ts";
+import { findTransferOf } from "../../store/reads/transfers.ts";
+import type { QueryDeps } from "../query-deps.ts";
+import { summarizeTransfer } from "../transfers/transfers.ts";
+
+export type DescribeDeps = Pick<QueryDeps, "pool" | "reference">;
+
+interface Sentence {
+  readonly en: string;
+  readonly id: string;
+}
+
+export async function describeAct(deps: DescribeDeps, act: ActRow): Promise<Sentence> {
+  const { kind, target, reference, after } = act;
+  switch (kind) {
+    case "opening": {
+      const [name, balance] = [String(after["name"]), money(after["balance"], after["currency"])];
+      return {
+        en: `Open account ${target} of ${name} with ${balance.en}`,
+        id: `Membuka rekening ${target} atas nama ${name} dengan ${balance.id}`,
+      };
+    }
+    case "funding": {
+      const holder = await holderOf(deps, target);
+      const amount = money(after["amount"], after["currency"]);
+      return {
+        en: `Put ${amount.en} on account ${target} of ${holder}, reference ${reference}`,
+        id: `Menambah ${amount.id} ke rekening ${target} atas nama ${holder}, referensi ${reference}`,
+      };
+    }
+    case "adoption": {
+      const amount = money(after["amount"], after["currency"]);
+      return {
+        en: `Write payment ${target} of the ${reference} rail back: ${amount.en}`,
+        id: `Menulis kembali pembayaran ${target} dari jaringan ${reference}: ${amount.id}`,
+      };
+    }
+    case "resolution":
+    case "return":
+      return describeDecision(deps, act);
+    case "operator":
+      return { en: "Name the first operators of this database", id: "Menunjuk operator pertama basis data ini" };
+  }
+}
+
+const stateWords: Readonly<Record<TransferState, string>> = {
+  queued: "mengantre",
+  submitted: "dikirim",
+  pending: "menunggu hasil",
+  settled: "selesai",
+  rejected: "ditolak",
+  returned: "dikembalikan",
+};
+
+async function describeDecision(deps: DescribeDeps, { target, before, after }: ActRow): Promise<Sentence> {
+  const became = String(after["resolution"]);
+  const was = String(before["state"]);
+  const id = fromReferenceNo(target);
+  const found = id === undefined ? undefined : await findTransferOf(deps.pool, id);
+  if (!found) {
+    // In a detached partition.
+    return {
+      en: `Record transfer ${target} as ${became}; it was ${was}`,
+      id: `Mencatat transfer ${target} sebagai ${wordOf(became)}; sebelumnya ${wordOf(was)}`,
+    };
+  }
+  const { payerAccountNo, beneficiary, sentAmount, fee, currency } = summarizeTransfer(found);
+  const payer = `${await holderOf(deps, payerAccountNo)} (${payerAccountNo})`;
+  const bank = findBank(deps.reference.current().rails, beneficiary.bankCode);
+  const bankName = bank === undefined || bank === "own" ? beneficiary.bankCode : bank.name;
+  const receiver = `${beneficiary.name} (${beneficiary.accountNo}, ${bankName})`;
+  const amount = money(became === "rejected" ? sentAmount + fee : sentAmount, currency);
+  return {
+    en: `Record transfer ${target} from ${payer} to ${receiver} as ${became}: ${amount.en} ${effectOf(became).en}; it was ${was}`,
+    id: `Mencatat transfer ${target} dari ${payer} ke ${receiver} sebagai ${wordOf(became)}: ${amount.id} ${effectOf(became).id}; sebelumnya ${wordOf(was)}`,
+  };
+}
+
+/** The amount's part of the sentence. */
+function effectOf(became: string): Sentence {
+  if (became === "rejected")
+    return { en: "goes back to the payer, with the fee", id: "kembali ke pembayar, termasuk biaya" };
+  return became === "returned"
+    ? { en: "goes back to the payer, the fee is kept", id: "kembali ke pembayar, biaya tetap" }
+    : { en: "counts as received", id: "dianggap sudah diterima" };
+}
+
+function wordOf(state: string): string {
+  return new Map<string, string>(Object.entries(stateWords)).get(state) ?? state;
+}
+
+async function holderOf({ pool }: DescribeDeps, accountNo: string): Promise<string> {
+  return (await findAccountByNumber(pool, accountNo))?.name ?? "unknown";
+}
+
+/** `amount` in minor units. Its digits are in groups: somebody approves what is read here. */
+function money(amount: unknown, currency: unknown): Sentence {
+  const code = String(currency);
+  const scale = currencyScale(code) ?? 0;
+  const text = formatMinor(minor(BigInt(String(amount))), scale) as Intl.StringNumericLiteral;
+  const inLanguage = (language: string) =>
+    new Intl.NumberFormat(language, { minimumFractionDigits: scale, maximumFractionDigits: scale }).format(text);
+  return { en: `${code} ${inLanguage("en")}`, id: `${code} ${inLanguage("id")}` };
+}
