@@ -6,7 +6,9 @@ import { after, test } from "node:test";
 import type { AxeResults } from "axe-core";
 import type { Page } from "playwright-core";
 import { desk, lanAddress, type Look, openBrowser, withoutBrowser } from "../support/browser/browser.ts";
-import { type ConsoleFixture, startConsole } from "../support/browser/console-fixture.ts";
+import { startConsole } from "../support/browser/console-fixture.ts";
+import { pagesOf } from "../support/browser/console-pages.ts";
+import { proposeByAnother } from "../support/database/proposed-act.ts";
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const stack = new AsyncDisposableStack();
@@ -15,7 +17,11 @@ const opened = withoutBrowser === false ? await open() : undefined;
 
 async function open() {
   const browser = stack.use(await openBrowser());
-  return { browser, console: stack.use(await startConsole()) };
+  const console = stack.use(await startConsole());
+  const { payer, rails } = console;
+  const amount = { amount: "2500000", currency: "IDR" };
+  const gift = { kind: "funding", target: payer, reference: "gift-1", after: amount, reason: "a gift" } as const;
+  return { browser, console, actId: await proposeByAnother(rails.sandbox.ownerUrl, gift) };
 }
 
 const looks: readonly Look[] = [
@@ -24,35 +30,6 @@ const looks: readonly Look[] = [
   { width: 1366, theme: "dark", language: "id" },
   { width: 390, theme: "light", language: "en" },
 ];
-
-/** Addresses of all pages; the text waited for is there when its data is. */
-function pagesOf(shown: ConsoleFixture): readonly (readonly [name: string, hash: string, ready: string])[] {
-  return [
-    ["home", "/", ".table tbody tr"],
-    ["find", `/find?number=${shown.paymentNo}0`, ".state"],
-    ["found", `/find?number=${shown.payer}`, "article"],
-    ["payment", `/record/${shown.paymentNo}`, ".timeline"],
-    ["transfer", `/record/${shown.transferNo}`, ".timeline"],
-    ["request", `/record/${shown.requestNo}`, ".timeline"],
-    ["bulk", `/record/${shown.bulkId}`, ".table tbody tr"],
-    ["calls", "/calls", ".table tbody tr"],
-    ["try", "/try/interbankBulkTransfer", ".tabs"],
-    ["world", "/world", ".chart canvas"],
-    ["accounts", "/world/accounts", ".table tbody tr"],
-    ["account", `/world/accounts/${shown.payer}`, ".table tbody tr"],
-    ["holds", "/world/holds", ".table tbody tr"],
-    ["transfers", "/world/transfers", ".table tbody tr"],
-    ["filtered", "/world/transfers?serviceCode=18&order=oldest", ".table tbody tr"],
-    ["payment-requests", "/world/payment-requests", ".table tbody tr"],
-    ["bulks", "/world/bulks", ".table tbody tr"],
-    ["notifications", "/world/notifications", ".table tbody tr"],
-    ["clock", "/world/clock", ".headline"],
-    ["rails", "/world/rails", ".segmented"],
-    ["faults", "/world/faults", "form"],
-    ["audit", "/world/audit", "h1"],
-    ["nowhere", "/nowhere", "h1"],
-  ];
-}
 
 async function violationsOn(page: Page): Promise<readonly string[]> {
   // Another page of the console is the same document.
@@ -73,10 +50,10 @@ for (const look of looks) {
   const { width, theme, language } = look;
   const title = `pages at ${width} px, ${theme}, ${language}`;
   test(title, { skip: withoutBrowser }, async () => {
-    const { browser, console: shown } = opened ?? assert.fail();
+    const { browser, console: shown, actId } = opened ?? assert.fail();
     await using watched = await browser.newPage(shown.baseUrl, look);
     const { page } = watched;
-    for (const [name, hash, ready] of pagesOf(shown)) {
+    for (const [name, hash, ready] of pagesOf(shown, actId)) {
       await watched.open(hash);
       await page.locator(`main ${ready}`).first().waitFor();
       assert.equal(await page.locator("html").getAttribute("lang"), language);

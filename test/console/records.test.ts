@@ -5,8 +5,9 @@ import { after, test } from "node:test";
 import { bulkBody, bulkItem, bulkPath, untilBulkEnds } from "../support/black-box/bulks.ts";
 import { type Received, startEndpoint } from "../support/black-box/endpoint.ts";
 import { transferBody, transferPath } from "../support/black-box/transfers.ts";
-import { openBrowser, type WatchedPage, withoutBrowser } from "../support/browser/browser.ts";
+import { agreeTo, openBrowser, type WatchedPage, withoutBrowser } from "../support/browser/browser.ts";
 import { startConsole } from "../support/browser/console-fixture.ts";
+import { proposeByAnother, proposer, returned } from "../support/database/proposed-act.ts";
 
 const stack = new AsyncDisposableStack();
 after(() => stack.disposeAsync());
@@ -119,3 +120,77 @@ inBrowser("operations have their names and descriptions in Indonesian", async ({
   assert.ok(options.includes("18 Transfer ke bank lain"), options.join());
   await screenshot("try");
 });
+
+inBrowser(
+  "an act that is open on a record is refused with a reason, or approved and carried out, and the record tells by whom",
+  async ({ page, open: go, screenshot }, { browser, console: shown }) => {
+    const { ownerUrl } = shown.rails.sandbox;
+    const act = { ...returned, target: shown.transferNo, reason: "sent back by the other bank" };
+    await proposeByAnother(ownerUrl, act);
+    await go(`/record/${shown.transferNo}`);
+    await page.getByText(/as returned: IDR .* goes back to the payer, the fee is kept; it was settled\.$/).waitFor();
+    assert.equal(await page.getByRole("button", { name: "Return the money" }).count(), 0);
+    await screenshot("open-act");
+    await using phone = await browser.newPage(shown.baseUrl, { width: 390, theme: "dark", language: "id" });
+    await phone.open(`/record/${shown.transferNo}`);
+    await phone.page.getByText("Ada tindakan yang terbuka untuk ini").waitFor();
+    await phone.screenshot("open-act");
+    await page.getByRole("link", { name: "Show the act" }).first().click();
+    await page.getByRole("heading", { name: "Act: return of a transfer" }).waitFor();
+    const dialog = page.getByRole("dialog", { name: "Refuse" });
+    await agreeTo(page, "Refuse");
+    await dialog.getByText("Say why.").waitFor();
+    await screenshot("refuse-act");
+    await dialog.getByLabel("Reason").fill("the wrong transfer");
+    await dialog.getByRole("button", { name: "Refuse" }).click();
+    await page.getByText("It was refused: nothing was changed.").waitFor();
+    await page.getByText("the wrong transfer").waitFor();
+
+    await proposeByAnother(ownerUrl, act);
+    await go(`/world/acts?open=true&target=${shown.transferNo}`);
+    await page.getByRole("link", { name: /^Record transfer/ }).click();
+    await page.getByRole("button", { name: "Approve" }).press("Enter");
+    await page.getByRole("dialog", { name: "Approve" }).waitFor();
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.getByText("It was carried out.").waitFor();
+    await screenshot("act-done");
+    await page
+      .getByRole("link", { name: /^[0-7][0-9A-Z]{25}$/ })
+      .last()
+      .click();
+    await page.getByText("Returned after settlement").waitFor();
+    await page
+      .getByText(new RegExp(`${proposer}$`))
+      .last()
+      .waitFor();
+    const titles = await page.locator(".event-head strong").allTextContents();
+    const steps = ["Operator's act proposed", "Act approved", "Act carried out", "Returned after settlement"];
+    assert.deepEqual(titles.slice(-4), steps);
+    await screenshot("act-on-record");
+  },
+);
+
+inBrowser(
+  "what waits for approval, or may not be approved, is said as such and not as done",
+  async (watched, { console: shown }) => {
+    const { page, open: go } = watched;
+    const message = "It waits for approval: nothing was changed yet.";
+    const json = { error: { code: "waitsForApproval", message } };
+    await page.route(/\/fund$/, (route) => route.fulfill({ status: 202, json }));
+    await go(`/world/accounts/${shown.payer}`);
+    await page.getByRole("button", { name: "Fund" }).click();
+    await page.locator(".notice.info").getByText(message).waitFor();
+
+    const gift = { kind: "funding", target: shown.payer, after: { amount: "500", currency: "IDR" } } as const;
+    const actId = await proposeByAnother(shown.rails.sandbox.ownerUrl, { ...gift, reason: "a gift" });
+    const sentence = "Nothing was changed: whoever proposes an act does not approve it.";
+    const denied = { error: { code: "notPermitted", message: sentence } };
+    await page.route(/\/approve$/, (route) => route.fulfill({ status: 403, json: denied }));
+    watched.expectError(/status of 403/);
+    await go(`/world/acts/${actId}`);
+    await agreeTo(page, "Approve");
+    await page.getByRole("alert").getByText(sentence).waitFor();
+    await page.getByText("It waits for another operator's approval: nothing was changed yet.").waitFor();
+  },
+);

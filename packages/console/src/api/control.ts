@@ -23,6 +23,9 @@ interface SendOptions {
   readonly signal?: AbortSignal;
 }
 
+/** Status where nothing is wrong and nothing was done yet: another operator has to approve it. */
+export const waits = 202;
+
 /** @throws ControlError */
 export async function control<Result>(call: Call<Result>, options: SendOptions = {}): Promise<Result> {
   const response = await fetchControl(call, options);
@@ -30,11 +33,11 @@ export async function control<Result>(call: Call<Result>, options: SendOptions =
   return (await response.json().catch(() => undefined)) as Result;
 }
 
-/** The response to a call that was carried out; its body is not read yet. @throws ControlError */
+/** The response to a call that was carried out; its body is not read yet. @throws ControlError, also of what waits for approval */
 export async function fetchControl(call: Call<unknown>, options: SendOptions): Promise<Response> {
   let response = await send(call, options);
   if (response.status === 401 && (await signIn())) response = await send(call, options);
-  if (response.ok) return response;
+  if (response.ok && response.status !== waits) return response;
   throw errorOf(response.status, await response.json().catch(() => undefined));
 }
 

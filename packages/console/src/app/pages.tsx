@@ -1,6 +1,8 @@
 /** Page of an address. */
 import type { ComponentChildren } from "preact";
 import { Page } from "../design/page.tsx";
+import { ActPage } from "../pages/acts/act-page.tsx";
+import { ActsPage } from "../pages/acts/acts-page.tsx";
 import { CallPage } from "../pages/calls/call-page.tsx";
 import { CallsPage } from "../pages/calls/calls-page.tsx";
 import { FindPage } from "../pages/home/find-page.tsx";
@@ -57,6 +59,8 @@ function worldPageOf(name: string | undefined, [item]: readonly string[]): Compo
       return <BulksPage />;
     case "notifications":
       return <NotificationsPage />;
+    case "acts":
+      return item === undefined ? <ActsPage /> : <ActPage actId={item} />;
     case "clock":
       return <ClockPage />;
     case "rails":

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { common } from "../texts/common.ts";
+import { TextField } from "./inputs.tsx";
 
 export interface Question {
   readonly title: string;
@@ -9,7 +10,10 @@ export interface Question {
   readonly text: string;
   /** Name of the act, on its button. */
   readonly action: string;
-  readonly onConfirm: () => void;
+  /** A reason is asked for, too. `missing`: said where it is empty; absent: it may be. */
+  readonly reason?: { readonly label: string; readonly missing?: string };
+  /** `reason`: trimmed, empty where none was given. */
+  readonly onConfirm: (reason: string) => void;
 }
 
 interface Confirmation {
@@ -30,19 +34,22 @@ interface ConfirmProps {
 }
 
 /**
- * A modal dialog keeps the focus, gives it back, and is closed by Escape. It begins on the button that does nothing, so that a
- * key pressed twice confirms nothing.
+ * A modal dialog keeps the focus, gives it back, and is closed by Escape. It begins on the reason, or on the button that does
+ * nothing, so that a key pressed twice confirms nothing.
  */
-function Confirm({ question: { title, text, action, onConfirm }, onClose }: ConfirmProps) {
+function Confirm({ question: { title, text, action, reason, onConfirm }, onClose }: ConfirmProps) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const [given, setGiven] = useState("");
+  const [fault, setFault] = useState<string>();
   const id = useId();
   useEffect(() => dialog.current?.showModal(), []);
   const close = (): void => dialog.current?.close();
   const confirm = ({ detail }: MouseEvent): void => {
     // The second click of a double click, on what asked.
     if (detail > 1 || dialog.current?.open !== true) return;
+    if (reason?.missing !== undefined && given.trim() === "") return setFault(reason.missing);
     close();
-    onConfirm();
+    onConfirm(given.trim());
   };
   return (
     <dialog
@@ -54,6 +61,7 @@ function Confirm({ question: { title, text, action, onConfirm }, onClose }: Conf
     >
       <h2 id={`${id}-title`}>{title}</h2>
       <p id={`${id}-text`}>{text}</p>
+      {reason && <TextField label={reason.label} value={given} onInput={setGiven} maxLength={500} fault={fault} />}
       <div class="row confirm-acts">
         <button type="button" class="button" onClick={close}>
           {common().cancel}

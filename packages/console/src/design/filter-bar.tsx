@@ -8,7 +8,7 @@ import { Button, SelectField } from "./inputs.tsx";
 export interface FilterField {
   readonly name: string;
   readonly label: string;
-  readonly kind: "choice" | "day" | "amount";
+  readonly kind: "choice" | "day" | "amount" | "text";
   /** Values of a choice. */
   readonly options?: readonly { readonly value: string; readonly label: string }[];
 }
@@ -71,16 +71,14 @@ function FilterInput({ field, value, onChange }: FilterInputProps) {
     class: "input",
     autocomplete: "off",
     onChange: ({ currentTarget: { value: typed } }: { readonly currentTarget: HTMLInputElement }) =>
-      onChange((kind === "amount" ? readWrittenAmount(typed) : undefined) ?? typed),
+      onChange((kind === "amount" ? readWrittenAmount(typed) : undefined) ?? typed.trim()),
   };
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      {kind === "day" ? (
-        <input {...input} type="date" title={texts.dayHint} />
-      ) : (
-        <input {...input} type="text" inputMode="decimal" placeholder={texts.amountPlaceholder} />
-      )}
+      {kind === "day" && <input {...input} type="date" title={texts.dayHint} />}
+      {kind === "text" && <input {...input} type="text" spellcheck={false} />}
+      {kind === "amount" && <input {...input} type="text" inputMode="decimal" placeholder={texts.amountPlaceholder} />}
     </div>
   );
 }

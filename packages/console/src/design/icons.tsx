@@ -11,6 +11,7 @@ const paths = {
   paymentRequests: "M5 3h10v14l-2.5-2-2.5 2-2.5-2L5 17zM8 7h4M8 10h4",
   bulks: "M10 3l7 3.5-7 3.5-7-3.5zM3 10l7 3.5 7-3.5M3 13.5L10 17l7-3.5",
   notifications: "M5 14V9a5 5 0 0110 0v5l1.5 1.5h-13zM8.5 17.5h3",
+  acts: "M10 3a7 7 0 100 14 7 7 0 000-14zM6.5 10l2.5 2.5 4.5-5",
   clock: "M10 3a7 7 0 100 14 7 7 0 000-14zM10 6v4l3 2",
   faults: "M10 3l7.5 13.5h-15zM10 8v4M10 14v.5",
   audit: "M4 10l4 4 8-8",

@@ -1,6 +1,6 @@
 /** Stand-ins for missing data: loading, nothing there, or an error. */
 import type { ComponentChildren } from "preact";
-import type { ControlError } from "../api/control.ts";
+import { type ControlError, waits } from "../api/control.ts";
 import { common } from "../texts/common.ts";
 
 export function Skeleton({ lines = 3 }: { readonly lines?: number }) {
@@ -67,4 +67,9 @@ export function Notice({ tone = "info", children }: NoticeProps) {
       {children}
     </div>
   );
+}
+
+/** The sentence of a call that was not carried out; one that waits for approval is no error. */
+export function ErrorNotice({ error }: { readonly error: ControlError }) {
+  return <Notice tone={error.status === waits ? "info" : "bad"}>{errorText(error)}</Notice>;
 }

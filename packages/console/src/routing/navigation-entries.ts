@@ -33,6 +33,7 @@ export function groupsOf(
         world("payment-requests", "paymentRequests", texts.paymentRequests),
         world("bulks", "bulks", texts.bulks),
         world("notifications", "notifications", texts.notifications),
+        world("acts", "acts", texts.acts),
       ],
     },
     {

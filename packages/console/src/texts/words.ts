@@ -1,5 +1,5 @@
 /** Words that the service sends, as people read them, and their tone. A word of a later release is shown as it is. */
-import type { Match } from "@titian/control/types";
+import type { ActView, Match } from "@titian/control/types";
 import { language } from "../preferences.ts";
 
 export type Tone = "good" | "warn" | "bad" | "info" | "plain";
@@ -120,6 +120,24 @@ const roles: Readonly<Record<string, Word>> = {
   merchant: ["Merchant", "Pedagang"],
 };
 
+const acts: Readonly<Record<string, Word>> = {
+  proposed: ["Waits for approval", "Menunggu persetujuan", "info"],
+  approved: ["Approved", "Disetujui", "info"],
+  refused: ["Refused", "Ditolak", "bad"],
+  expired: ["Expired", "Kedaluwarsa", "plain"],
+  done: ["Carried out", "Dijalankan", "good"],
+  rejected: ["Not carried out", "Tidak dijalankan", "warn"],
+} satisfies Readonly<Record<ActView["state"], Word>>;
+
+const actKinds: Readonly<Record<string, Word>> = {
+  opening: ["opening balance", "saldo awal"],
+  funding: ["funding", "pengisian saldo"],
+  resolution: ["result of a transfer", "hasil transfer"],
+  return: ["return of a transfer", "pengembalian transfer"],
+  adoption: ["adoption of a payment", "pencatatan kembali pembayaran"],
+  operator: ["first operators", "operator pertama"],
+};
+
 /** Meanings of the states, by kind: what the service says in English. */
 const meanings: Readonly<Record<string, string>> = {
   "payment.open": "Dana ditahan, belum ada yang ditagih",
@@ -149,7 +167,7 @@ export function meaningOf(kind: string, state: string, english: string): string 
   return meanings[`${kind === "bulkItem" ? "transfer" : kind}.${state}`] ?? english;
 }
 
-const lists = { states, statuses, kinds, postings, numbers, modes, rails, roles };
+const lists = { states, statuses, kinds, postings, numbers, modes, rails, roles, acts, actKinds };
 type ListName = keyof typeof lists;
 
 export function word(list: ListName, name: string): string {

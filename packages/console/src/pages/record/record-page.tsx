@@ -17,6 +17,7 @@ import { record } from "../../texts/record.ts";
 import { search } from "../../texts/search.ts";
 import { shell } from "../../texts/shell.ts";
 import { meaningOf, word } from "../../texts/words.ts";
+import { OpenAct } from "./act-parts.tsx";
 import { ReceiverTest } from "../receiver/receiver-test.tsx";
 import { RecordCalls } from "./record-calls.tsx";
 import { Actions } from "./actions.tsx";
@@ -63,6 +64,7 @@ export function RecordPage({ referenceNo, query }: RecordPageProps) {
       <Panel title={texts.facts}>
         <Facts facts={factsOf(data)} />
       </Panel>
+      {data.openAct && <OpenAct act={data.openAct} />}
       <Actions timeline={data} />
       <NextCalls timeline={data} />
       {data.hold && <HoldBar hold={data.hold} currency={data.currency} />}

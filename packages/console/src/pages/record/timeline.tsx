@@ -5,10 +5,12 @@ import { Amount } from "../../design/money.tsx";
 import { When } from "../../design/time.tsx";
 import { ResponseBadge, StateBadge } from "../../design/word-badge.tsx";
 import { hrefOf } from "../../routing/router.ts";
+import { acts } from "../../texts/acts.ts";
 import { common } from "../../texts/common.ts";
 import { record } from "../../texts/record.ts";
 import { sentenceOf } from "../../texts/sentence.ts";
 import { type Tone, word } from "../../texts/words.ts";
+import { actHref, doesOf } from "./act-parts.tsx";
 
 const tones: Partial<Record<TimelineEvent["kind"], Tone>> = {
   settled: "good",
@@ -19,7 +21,12 @@ const tones: Partial<Record<TimelineEvent["kind"], Tone>> = {
   declined: "bad",
   returned: "warn",
   expired: "warn",
+  actRefused: "bad",
+  actExpired: "warn",
+  actRejected: "warn",
 };
+
+type Step = NonNullable<TimelineEvent["act"]>;
 
 interface EventsProps {
   readonly events: readonly TimelineEvent[];
@@ -59,6 +66,7 @@ function EventBody({ event, currency }: { readonly event: TimelineEvent; readonl
           {texts.reply}: <span class="number">{event.reply}</span>
         </p>
       )}
+      {event.act && <ActStep step={event.act} />}
       {event.explanation && <p class="small">{sentenceOf(event.explanation)}</p>}
       {event.referenceNo !== undefined && <p class="number muted">{event.referenceNo}</p>}
       {event.postings.length > 0 && <Postings event={event} currency={currency} />}
@@ -82,7 +90,8 @@ function Small({ event }: { readonly event: TimelineEvent }) {
 function factsOf(event: TimelineEvent): readonly string[] {
   const texts = record();
   const facts = [
-    event.by !== undefined && event.by !== "partner" && event.by !== "service" && texts.by[event.by],
+    event.act?.who ??
+      (event.by !== undefined && event.by !== "partner" && event.by !== "service" && texts.by[event.by]),
     event.serviceCode && `${texts.service} ${event.serviceCode}`,
     event.rail && word("rails", event.rail),
     event.partnerReferenceNo,
@@ -99,6 +108,24 @@ function factsOf(event: TimelineEvent): readonly string[] {
     event.responseMessage,
   ];
   return facts.filter((fact) => typeof fact === "string");
+}
+
+function ActStep({ step: { actId, does, doesTranslations, reason } }: { readonly step: Step }) {
+  const texts = acts();
+  return (
+    <>
+      {does !== undefined && doesTranslations && (
+        <p class="small">
+          {doesOf({ does, doesTranslations })}. <a href={actHref(actId)}>{texts.show}</a>
+        </p>
+      )}
+      {reason !== undefined && (
+        <p class="small">
+          {texts.reason}: {reason}
+        </p>
+      )}
+    </>
+  );
 }
 
 function Postings({ event: { postings }, currency }: { readonly event: TimelineEvent; readonly currency: string }) {

@@ -10,15 +10,17 @@ import { Facts } from "../../design/facts.tsx";
 import { Button, Segmented, TextField } from "../../design/inputs.tsx";
 import { Amount, moneyText } from "../../design/money.tsx";
 import { Page, Panel } from "../../design/page.tsx";
-import { errorText, Failure, Notice, Skeleton } from "../../design/states.tsx";
+import { ErrorNotice, errorText, Failure, Notice, Skeleton } from "../../design/states.tsx";
 import { PagedList, type Column } from "../../design/table.tsx";
 import { When } from "../../design/time.tsx";
 import { StateBadge } from "../../design/word-badge.tsx";
 import { hrefOf } from "../../routing/router.ts";
+import { acts } from "../../texts/acts.ts";
 import { common } from "../../texts/common.ts";
 import { shell } from "../../texts/shell.ts";
 import { world } from "../../texts/world.ts";
 import { word } from "../../texts/words.ts";
+import { OpenAct } from "../record/act-parts.tsx";
 
 const pageOf = ({ entries, next, gaps }: Answer<"GET /accounts/{accountNo}/entries">) => ({
   rows: entries,
@@ -63,6 +65,7 @@ export function AccountPage({ accountNo }: { readonly accountNo: string }) {
               />
             </div>
           </Panel>
+          {data.openAct && <OpenAct act={data.openAct} />}
           {data.status !== "closed" && <FundPanel account={data} />}
           <StatusPanel account={data} />
           <Panel title={texts.entries} isFlush>
@@ -106,15 +109,23 @@ function FundPanel({ account }: { readonly account: AccountView }) {
   const texts = world();
   const params = { accountNo: account.accountNo };
   const [amount, setAmount] = useState("1000000");
+  const [reason, setReason] = useState("");
   const [reference, setReference] = useState(newReference);
   const { run, isRunning, error, result } = useAction(async () => {
     const { currency } = account;
+    const why = reason.trim() === "" ? {} : { reason: reason.trim() };
     const funded = await act(
-      call("POST /accounts/{accountNo}/fund", { params, body: { amount, currency, reference } }),
+      call("POST /accounts/{accountNo}/fund", { params, body: { amount, currency, reference, ...why } }),
     );
     setReference(newReference());
+    setReason("");
     return funded;
   });
+  // Another amount is another funding, also where the one before waits for approval.
+  const change = (typed: string): void => {
+    setAmount(typed);
+    setReference(newReference());
+  };
   const submit = (event: Event): void => {
     event.preventDefault();
     run();
@@ -125,16 +136,17 @@ function FundPanel({ account }: { readonly account: AccountView }) {
         <TextField
           label={`${common().amount} (${account.currency})`}
           value={amount}
-          onInput={setAmount}
+          onInput={change}
           isRequired
           isCode
         />
+        <TextField label={acts().whyOptional} value={reason} onInput={setReason} maxLength={500} />
         <div>
           <Button type="submit" isBusy={isRunning}>
             {texts.fund}
           </Button>
         </div>
-        {error && <Notice tone="bad">{errorText(error)}</Notice>}
+        {error && <ErrorNotice error={error} />}
         {result && <Notice tone="good">{texts.funded(moneyText(result.ledgerBalance, result.currency))}</Notice>}
       </form>
     </Panel>

@@ -7,7 +7,7 @@ import { useControl } from "../../api/resource.ts";
 import { Button, SelectField, TextField } from "../../design/inputs.tsx";
 import { Amount } from "../../design/money.tsx";
 import { Page, Panel } from "../../design/page.tsx";
-import { errorText, Notice } from "../../design/states.tsx";
+import { ErrorNotice, errorText, Notice } from "../../design/states.tsx";
 import type { Column } from "../../design/table.tsx";
 import { StateBadge } from "../../design/word-badge.tsx";
 import { hrefOf } from "../../routing/router.ts";
@@ -103,7 +103,7 @@ function NewAccount() {
           </Button>
         </div>
         {unread && !data && <Notice tone="bad">{errorText(unread)}</Notice>}
-        {error && <Notice tone="bad">{errorText(error)}</Notice>}
+        {error && <ErrorNotice error={error} />}
         {result && (
           <Notice tone="good">
             <a href={hrefOf(["world", "accounts", result.accountNo])}>{texts.created(result.accountNo)}</a>

@@ -39,10 +39,13 @@ interface FilteredListProps<Answer, Row> {
   readonly cursorName?: string;
   /** False: the list has an order of its own. */
   readonly hasOrder?: boolean;
+  /** False: its call has no count. */
+  readonly isCounted?: boolean;
 }
 
 export function FilteredList<Answer, Row extends object>(props: FilteredListProps<Answer, Row>) {
-  const { caption, fields, callOf, pageOf, idOf, columns, empty, name, pageMax = "1000", hasOrder = true } = props;
+  const { caption, fields, callOf, pageOf, idOf, columns, empty, name, pageMax = "1000" } = props;
+  const { hasOrder = true, isCounted = true } = props;
   const { query } = route.value;
   const values: FilterValues = Object.fromEntries(
     fields.map((field) => [field.name, query.get(field.name) ?? undefined]),
@@ -54,7 +57,7 @@ export function FilteredList<Answer, Row extends object>(props: FilteredListProp
   const asked = { ...values, order: isOldest ? order : undefined };
   const callFor = (limit: string) => callOf({ ...asked, limit } as unknown as ListQuery);
   const everyMs = isFiltered ? filteredMs : liveMs;
-  const pages = usePages(callFor("50"), { pageOf, idOf, cursorName, isCounted: true, everyMs });
+  const pages = usePages(callFor("50"), { pageOf, idOf, cursorName, isCounted, everyMs });
   const save = (format: FileFormat) => exportRows({ call: callFor(pageMax), pageOf, cursorName, format, name });
   const shownEmpty = isFiltered ? { title: lists().nothingFits, text: nothingText(pages) } : empty;
   return (

@@ -1,0 +1,129 @@
+/** One act: what it changes, who proposed it, who decided on it, what came of it. */
+import type { ActView } from "@titian/control/types";
+import { useAction } from "../../api/action.ts";
+import { call } from "../../api/call.ts";
+import { act as carryOut } from "../../api/control.ts";
+import { useControl } from "../../api/resource.ts";
+import { useConfirm } from "../../design/confirm.tsx";
+import { type Fact, Facts } from "../../design/facts.tsx";
+import { Button } from "../../design/inputs.tsx";
+import { Page, Panel } from "../../design/page.tsx";
+import { ErrorNotice, Failure, Notice, Skeleton } from "../../design/states.tsx";
+import { When } from "../../design/time.tsx";
+import { hrefOf } from "../../routing/router.ts";
+import { acts } from "../../texts/acts.ts";
+import { shell } from "../../texts/shell.ts";
+import { word } from "../../texts/words.ts";
+import { ActBadge, doesOf, isOfTransfer, TargetLink } from "../record/act-parts.tsx";
+
+const everyMs = 4_000;
+
+export function ActPage({ actId }: { readonly actId: string }) {
+  const texts = acts();
+  const { data, error, reload } = useControl(call("GET /acts/{actId}", { params: { actId } }), everyMs);
+  return (
+    <Page
+      title={data ? `${texts.act}: ${word("actKinds", data.kind)}` : texts.act}
+      lead={data && texts.means[data.state]}
+      back={{ href: hrefOf(["world", "acts"]), label: shell().acts }}
+      actions={data && <ActBadge state={data.state} />}
+    >
+      {!data && <Panel>{error ? <Failure error={error} onRetry={reload} /> : <Skeleton lines={6} />}</Panel>}
+      {data && (
+        <>
+          <Panel title={texts.does}>
+            <div class="stack">
+              <p>{doesOf(data)}.</p>
+              <Facts facts={factsOf(data)} />
+            </div>
+          </Panel>
+          <Decision shown={data} />
+        </>
+      )}
+    </Page>
+  );
+}
+
+function factsOf(data: ActView): readonly Fact[] {
+  const texts = acts();
+  const { state, decidedAt, carriedOutAt, journalNo } = data;
+  const decided = state === "refused" || state === "expired" ? state : "approved";
+  return [
+    [texts.on, <TargetLink act={data} />],
+    [texts.reason, data.reason],
+    [texts.ticket, data.ticket],
+    [texts.proposedBy, data.proposedBy],
+    [texts.proposed, <When at={data.proposedAt} />],
+    [texts.expires, state === "proposed" && <When at={data.expiresAt} />],
+    [texts.decidedBy[decided], data.decidedBy],
+    [texts.decided, decidedAt !== undefined && <When at={decidedAt} />],
+    [texts.refusal, data.refusal],
+    [texts.carriedOutBy, data.carriedOutBy],
+    [texts.carriedOut, carriedOutAt !== undefined && state === "done" && <When at={carriedOutAt} />],
+    [texts.found, data.found],
+    [texts.journal, journalNo !== undefined && <Journal act={data} journalNo={journalNo} />],
+    [texts.act, <span class="number">{data.actId}</span>],
+  ];
+}
+
+/** A journal of a transfer's result leads to the transfer; that of an account's money has no page of its own. */
+function Journal({ act: { kind }, journalNo }: { readonly act: ActView; readonly journalNo: string }) {
+  if (!isOfTransfer(kind)) return <span class="number">{journalNo}</span>;
+  return (
+    <a class="number" href={hrefOf(["record", journalNo])}>
+      {journalNo}
+    </a>
+  );
+}
+
+type Verdict = { readonly isApproved: true } | { readonly isApproved: false; readonly reason: string };
+
+function Decision({ shown }: { readonly shown: ActView }) {
+  const texts = acts();
+  const { actId, hash, state } = shown;
+  const { run, isRunning, error, result } = useAction((verdict: Verdict) => {
+    const params = { actId };
+    return carryOut(
+      verdict.isApproved
+        ? call("POST /acts/{actId}/approve", { params, body: { hash } })
+        : call("POST /acts/{actId}/refuse", { params, body: { hash, reason: verdict.reason } }),
+    );
+  });
+  const { ask, dialog } = useConfirm();
+  const approve = () =>
+    ask({
+      title: texts.approve,
+      text: texts.approveText(doesOf(shown)),
+      action: texts.approve,
+      onConfirm: () => run({ isApproved: true }),
+    });
+  const refuse = () =>
+    ask({
+      title: texts.refuse,
+      text: texts.refuseText(doesOf(shown)),
+      action: texts.refuse,
+      reason: { label: texts.why, missing: texts.whyMissing },
+      onConfirm: (reason) => run({ isApproved: false, reason }),
+    });
+  const isToldHere = result?.state === state;
+  if (state !== "proposed" && !isToldHere && !error) return null;
+  return (
+    <Panel title={texts.decide} lead={texts.decideLead}>
+      <div class="stack-tight">
+        {state === "proposed" && (
+          <div class="row">
+            <Button isBusy={isRunning} kind="primary" onClick={approve}>
+              {texts.approve}
+            </Button>
+            <Button isBusy={isRunning} kind="danger" onClick={refuse}>
+              {texts.refuse}
+            </Button>
+          </div>
+        )}
+        {error && <ErrorNotice error={error} />}
+        {isToldHere && <Notice tone="info">{texts.isNow(word("acts", state))}</Notice>}
+      </div>
+      {dialog}
+    </Panel>
+  );
+}

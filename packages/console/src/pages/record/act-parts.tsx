@@ -1,0 +1,49 @@
+/** Parts of operators' acts that several pages show. */
+import type { ActView, OpenActView } from "@titian/control/types";
+import { Badge } from "../../design/badge.tsx";
+import { Panel } from "../../design/page.tsx";
+import { When } from "../../design/time.tsx";
+import { language } from "../../preferences.ts";
+import { hrefOf } from "../../routing/router.ts";
+import { acts } from "../../texts/acts.ts";
+import { toneOf, word } from "../../texts/words.ts";
+
+export function ActBadge({ state }: { readonly state: string }) {
+  return <Badge tone={toneOf("acts", state)}>{word("acts", state)}</Badge>;
+}
+
+export function doesOf({ does, doesTranslations }: Pick<ActView, "does" | "doesTranslations">): string {
+  return language.value === "id" ? doesTranslations.id : does;
+}
+
+export const actHref = (actId: string) => hrefOf(["world", "acts", actId]);
+
+export const isOfTransfer = (kind: string): boolean => ["resolution", "return", "adoption"].includes(kind);
+
+/** To the account or transfer that it is on. */
+export function TargetLink({ act: { kind, target } }: { readonly act: Pick<ActView, "kind" | "target"> }) {
+  if (kind === "operator") return <span class="number">{target}</span>;
+  return (
+    <a class="number" href={hrefOf(isOfTransfer(kind) ? ["record", target] : ["world", "accounts", target])}>
+      {target}
+    </a>
+  );
+}
+
+/** On the page of a record: what waits there. */
+export function OpenAct({ act }: { readonly act: OpenActView }) {
+  const texts = acts();
+  return (
+    <Panel title={texts.openOn} actions={<ActBadge state={act.state} />}>
+      <div class="stack-tight">
+        <p>{doesOf(act)}.</p>
+        <p class="muted small">
+          {texts.proposedBy} {act.proposedBy}, <When at={act.proposedAt} /> · {texts.reason}: {act.reason}
+        </p>
+        <p>
+          {texts.means[act.state]} <a href={actHref(act.actId)}>{texts.show}</a>
+        </p>
+      </div>
+    </Panel>
+  );
+}
