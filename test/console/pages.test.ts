@@ -61,6 +61,11 @@ for (const look of looks) {
       assert.deepEqual(await violationsOn(page), [], name);
       await watched.screenshot(name);
     }
+    await watched.open(`/world/acts/${actId}`);
+    await page.locator("main .button.danger").click();
+    await page.getByRole("dialog").getByRole("textbox").waitFor();
+    assert.deepEqual(await violationsOn(page), [], "a dialog that asks for a reason");
+    await watched.screenshot("reason");
     watched.assertClean();
   });
 }
