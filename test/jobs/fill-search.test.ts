@@ -1,4 +1,4 @@
-/** The words of the search: made behind every commit, in whatever order commits are seen, and the same when they are made again. */
+/** The words of the search: made behind every commit, in whatever order commits are seen, and the same when made again. */
 import assert from "node:assert/strict";
 import { after, beforeEach, test } from "node:test";
 import { createFillSearch } from "../../packages/server/src/admin/search/fill-search.ts";
@@ -26,8 +26,7 @@ console.log(`seed ${seed}`);
 const random = randomNumbers(seed);
 const below = (count: number) => Math.floor(random() * count);
 const day = 86_400_000;
-const secrets = createSecrets(masterKeys);
-const real = createClock();
+const [secrets, real] = [createSecrets(masterKeys), createClock()];
 
 /** A node that fills; `passes` makes it look at everything from the position on. */
 function newNode({ perSecond = 10_000, keepMs = 400 * day, isBusy = (): boolean => false } = {}) {
@@ -158,8 +157,8 @@ test("what is made behind each commit is what follows from the requests, and wha
 test("a busy node takes a fifth in a run, and is behind", async () => {
   await emptySearch(client);
   for (let count = 0; count < 20; count += 1) await accept();
-  const node = newNode({ perSecond: 50, isBusy: () => true });
-  assert.deepEqual([await node.run(), (node.behind() ?? 0) > 0], [11, true]);
+  const busy = newNode({ perSecond: 50, isBusy: () => true });
+  assert.deepEqual([await busy.run(), (busy.behind() ?? 0) > 0], [11, true]);
   await endLease();
 });
 

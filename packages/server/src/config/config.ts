@@ -55,7 +55,7 @@ export interface Config extends Retention, ControlConfig, ServedPlace, Listeners
   readonly holdEventsMax: number;
   /** Limits of requests for payment (19) (spec D12). */
   readonly paymentRequests: ReturnType<typeof readPaymentRequestLimits>;
-  /** Number of bulks (20) that a node reads and writes at once, waiting ones included, beside that of one partner. */
+  /** Bulks (20) that a node reads and writes at once, waiting ones included, and those of one partner. */
   readonly bulksMax: number;
   readonly partnerBulksMax: number;
   /** Time that an interbank transfer (18) waits for the rail before it is answered 202 (spec D11). */
@@ -287,8 +287,8 @@ function readSettings(env: EnvironmentVariables, faults: string[]): Settings | u
     const value = text === undefined || text === "" ? schema.default : fromText(schema, text);
     if (value !== undefined) found[name] = value;
   }
-  const faulty = new Set(schemaFaults(Environment, found).map(({ path }) => String(path[0])));
-  for (const name of faulty) faults.push(`${name} must be ${describe(name)}${quote(name, env[name])}`);
+  for (const name of new Set(schemaFaults(Environment, found).map(({ path }) => String(path[0]))))
+    faults.push(`${name} must be ${describe(name)}${quote(name, env[name])}`);
   return fits(Environment, found) ? found : undefined;
 }
 

@@ -17,7 +17,15 @@ interface Sentence {
   readonly id: string;
 }
 
+/** Never fails: a list shows an act that nobody can read, too. */
 export async function describeAct(deps: DescribeDeps, act: ActRow): Promise<Sentence> {
+  return describeKind(deps, act).catch(() => ({
+    en: `An act on ${act.target} that cannot be read: refuse it`,
+    id: `Tindakan atas ${act.target} yang tidak dapat dibaca: tolaklah`,
+  }));
+}
+
+async function describeKind(deps: DescribeDeps, act: ActRow): Promise<Sentence> {
   const { kind, target, reference, after } = act;
   switch (kind) {
     case "opening": {
@@ -59,9 +67,9 @@ const stateWords: Readonly<Record<TransferState, string>> = {
   returned: "dikembalikan",
 };
 
-async function describeDecision(deps: DescribeDeps, { target, before, after }: ActRow): Promise<Sentence> {
+async function describeDecision(deps: DescribeDeps, { target, after }: ActRow): Promise<Sentence> {
   const became = String(after["resolution"]);
-  const was = String(before["state"]);
+  const was = String(after["seen"]);
   const id = fromReferenceNo(target);
   const found = id === undefined ? undefined : await findTransferOf(deps.pool, id);
   if (!found) {
@@ -77,9 +85,13 @@ async function describeDecision(deps: DescribeDeps, { target, before, after }: A
   const bankName = bank === undefined || bank === "own" ? beneficiary.bankCode : bank.name;
   const receiver = `${beneficiary.name} (${beneficiary.accountNo}, ${bankName})`;
   const amount = money(became === "rejected" ? sentAmount + fee : sentAmount, currency);
+  const isAsked = after["isAfterInquiry"] === true;
+  const asked = isAsked
+    ? { en: ", once its rail says that it does not have it", id: ", setelah jaringan menyatakan tidak memilikinya" }
+    : { en: "", id: "" };
   return {
-    en: `Record transfer ${target} from ${payer} to ${receiver} as ${became}: ${amount.en} ${effectOf(became).en}; it was ${was}`,
-    id: `Mencatat transfer ${target} dari ${payer} ke ${receiver} sebagai ${wordOf(became)}: ${amount.id} ${effectOf(became).id}; sebelumnya ${wordOf(was)}`,
+    en: `Record transfer ${target} from ${payer} to ${receiver} as ${became}${asked.en}: ${amount.en} ${effectOf(became).en}; it was ${was}`,
+    id: `Mencatat transfer ${target} dari ${payer} ke ${receiver} sebagai ${wordOf(became)}${asked.id}: ${amount.id} ${effectOf(became).id}; sebelumnya ${wordOf(was)}`,
   };
 }
 
