@@ -296,6 +296,5 @@ function describe(name: string): string {
   return Environment.properties[name]?.description ?? "valid";
 }
 
-function quote(name: string, value: string | undefined): string {
-  return secretVariables.has(name) ? "" : `, not ${JSON.stringify(value)}`;
-}
+const quote = (name: string, value: string | undefined) =>
+  secretVariables.has(name) ? "" : `, not ${JSON.stringify(value)}`;
