@@ -1,30 +1,13 @@
 /** The console's main ways in a real browser: find money, watch calls, read why one was refused, call, steer the world. */
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { transferBody, transferPath } from "../support/black-box/transfers.ts";
-import { agreeTo, lanAddress, openBrowser, withoutBrowser, type WatchedPage } from "../support/browser/browser.ts";
+import { agreeTo, lanAddress, withoutBrowser } from "../support/browser/browser.ts";
 import { queryRows } from "../support/database/with-client.ts";
 import { detachRows } from "../support/browser/detached-rows.ts";
-import { startConsole } from "../support/browser/console-fixture.ts";
+import { useConsole } from "../support/browser/in-browser.ts";
 
-const stack = new AsyncDisposableStack();
-after(() => stack.disposeAsync());
-const opened = withoutBrowser === false ? await open() : undefined;
-
-async function open() {
-  const browser = stack.use(await openBrowser());
-  return { browser, console: stack.use(await startConsole()) };
-}
-
-/** A test in a page of its own, which must be clean at its end. */
-function inBrowser(name: string, run: (watched: WatchedPage, used: NonNullable<typeof opened>) => Promise<void>): void {
-  test(name, { skip: withoutBrowser }, async () => {
-    const used = opened ?? assert.fail();
-    await using watched = await used.browser.newPage(used.console.baseUrl);
-    await run(watched, used);
-    watched.assertClean();
-  });
-}
+const { inBrowser, opened } = await useConsole();
 
 inBrowser(
   "any number is found from the home page within two clicks",

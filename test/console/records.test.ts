@@ -1,31 +1,14 @@
 /** A record tells what became of it: failed deliveries and the test of their receiver, words of codes, calls to send again. */
 import assert from "node:assert/strict";
 import { createHash, verify } from "node:crypto";
-import { after, test } from "node:test";
 import { bulkBody, bulkItem, bulkPath, untilBulkEnds } from "../support/black-box/bulks.ts";
 import { type Received, startEndpoint } from "../support/black-box/endpoint.ts";
 import { transferBody, transferPath } from "../support/black-box/transfers.ts";
-import { agreeTo, openBrowser, type WatchedPage, withoutBrowser } from "../support/browser/browser.ts";
-import { startConsole } from "../support/browser/console-fixture.ts";
+import { agreeTo, type WatchedPage } from "../support/browser/browser.ts";
+import { useConsole } from "../support/browser/in-browser.ts";
 import { proposeByAnother, proposer, returned } from "../support/database/proposed-act.ts";
 
-const stack = new AsyncDisposableStack();
-after(() => stack.disposeAsync());
-const opened = withoutBrowser === false ? await open() : undefined;
-
-async function open() {
-  const browser = stack.use(await openBrowser());
-  return { browser, console: stack.use(await startConsole()) };
-}
-
-function inBrowser(name: string, run: (watched: WatchedPage, used: NonNullable<typeof opened>) => Promise<void>): void {
-  test(name, { skip: withoutBrowser }, async () => {
-    const used = opened ?? assert.fail();
-    await using watched = await used.browser.newPage(used.console.baseUrl);
-    await run(watched, used);
-    watched.assertClean();
-  });
-}
+const { inBrowser, stack } = await useConsole();
 
 const inIndonesian = (page: WatchedPage["page"]) => page.getByRole("button", { name: "Bahasa Indonesia" }).click();
 
