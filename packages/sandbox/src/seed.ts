@@ -70,7 +70,7 @@ async function seedAccount(deps: SeedDeps, account: SeededAccount, partners: rea
   must(await openAccount(deps, { ...account, id, currency: "IDR", balance: rupiah(account.balance), partners }));
 }
 
-function rupiah(text: string): Minor {
+export function rupiah(text: string): Minor {
   const amount = parseMinor(text, idrScale);
   if (amount === undefined) throw new Error(`${text} is no amount of rupiah.`);
   return amount;

@@ -1,23 +1,16 @@
 /** A partner of a test's own: with keys, a source account, and nobody else's state. */
 import { array, choice, object, optional, string } from "@titian/contract";
 import { defineCall, valueOf } from "@titian/control";
-import {
-  type AccountDeps,
-  type Minor,
-  newSecret,
-  onboardPartner,
-  openAccount,
-  parseMinor,
-  type PartnerDeps,
-} from "@titian/server/admin";
+import { type AccountDeps, newSecret, onboardPartner, openAccount, type PartnerDeps } from "@titian/server/admin";
 import { makeRsaPair } from "../keys.ts";
+import { rupiah } from "../seed.ts";
 
 export type NewPartnerCallsDeps = AccountDeps & PartnerDeps;
 
 /** The channel of the seeded partners. */
 const channelId = "95221";
 /** Ten billion rupiah, enough for many transfers by RTGS. */
-const openingBalance = parseMinor("10000000000.00", 2) as Minor;
+const openingBalance = rupiah("10000000000.00");
 
 export const newPartnerCalls = [
   defineCall({

@@ -1,5 +1,6 @@
 /** The last test of each partner's receiver, kept in `service_state`: what it showed, without tokens, secrets and what was signed. */
 import type { StatementPool } from "../../store/postgres/connect.ts";
+import type { AttemptResult } from "../../store/tables/notifications/deliveries.ts";
 import { readState, writeState } from "../../store/reference/service-state.ts";
 
 /** A usual mistake of receivers, as sentences. */
@@ -10,20 +11,12 @@ interface NamedMistake {
   readonly translations: { readonly id: string };
 }
 
-export interface ReceiverTest {
+/** Its outcome as that of an attempt, with the query of the address masked. */
+export interface ReceiverTest extends AttemptResult {
   /** Business time (epoch ms). */
   readonly at: number;
   readonly partnerId: string;
   readonly serviceCode: string;
-  /** Its query masked. */
-  readonly url: string;
-  readonly httpStatus?: number | undefined;
-  readonly responseCode?: string | undefined;
-  /** First characters of the reply. */
-  readonly reply?: string | undefined;
-  /** Absent: accepted. */
-  readonly failure?: string | undefined;
-  readonly durationMs: number;
   /** SHA-256 of the provider's public key, in hex. */
   readonly providerKeySha256: string;
   /** Mistake that the receiver makes. */
