@@ -111,8 +111,14 @@ test("a refused act moves nothing, and what the ledger rejects by then is told",
   assert.equal((await titian(approver, "act", "approve", refused, "--yes")).exitCode, 1);
   const late = await propose("7.00", "r-3");
   await propose("8.00", "r-4");
+  // Proposed at the database's door, and nothing that a node can read.
+  const odd = `'{"amount": "x", "currency": "IDR", "entries": "7001 1 IDR"}'`;
+  await queryRows(
+    urlFor(database.ownerUrl, operator, "secret"),
+    `select propose_act(gen_random_uuid(), 'funding', '7001', 'odd', null, ${odd}, 'odd', null, '1 day')`,
+  );
   const sheet = await titian(approver, "act", "approve-sheet", "funding", "--yes");
-  assert.match(sheet.stdout, /^2 acts of the kind funding, 15\.00 IDR; hash [0-9a-f]{64}\nApproved 2/);
+  assert.match(sheet.stdout, /^3 acts of the kind funding, 15\.00 IDR; hash [0-9a-f]{64}\nApproved 3/);
   assert.match((await titian(approver, "act", "approve-sheet", "funding")).stdout, /No act of the kind funding waits/);
   await runStatements(database.ownerUrl, ["update accounts set status = 'closed' where account_no = '7001'"]);
   await carryOut();

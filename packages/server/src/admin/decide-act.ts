@@ -45,7 +45,8 @@ export async function readSheet({ database }: ActDeps, kind: string): Promise<Ac
   for (const { after } of acts) {
     const { amount, balance, currency } = after;
     const moved = amount ?? balance;
-    if (typeof moved !== "string" || typeof currency !== "string") continue;
+    // One that no node can read moves nothing, and spoils no sheet.
+    if (typeof moved !== "string" || !/^\d+$/.test(moved) || typeof currency !== "string") continue;
     totals.set(currency, (totals.get(currency) ?? 0n) + BigInt(moved));
   }
   return {
