@@ -48,8 +48,7 @@ async function carryOutOne(core: Core, act: ApprovedAct): Promise<void> {
   try {
     await carryOut(core, act);
   } catch (error) {
-    if (isUnreadable(error))
-      return void (await rejectAct(core.adminPool, id, { found: "an act that no node can read" }));
+    if (isUnreadable(error)) return rejectAct(core.adminPool, id, { found: "an act that no node can read" });
     const about = { error, commandId: id, referenceNo: target, reason: kind };
     core.log.warn("act.failed", "An approved act was not carried out yet.", about);
   }
@@ -77,8 +76,6 @@ async function carryOut(core: Core, act: ApprovedAct): Promise<void> {
     case "resolution":
     case "return":
       return carryOutOnTransfer(core, act);
-    case "adoption":
-      throw new Error(`the act ${act.id} is carried out by the command that proposed it`);
   }
 }
 
@@ -95,7 +92,7 @@ async function carryOutOnTransfer(core: Core, { id: actId, target, after }: Appr
   const { actEngine: engine, adminPool: database, pool: reads, clock } = core;
   const id = fromReferenceNo(target);
   const transfer = id === undefined ? undefined : await findTransfer(reads, id);
-  if (!transfer) return void (await rejectAct(database, actId, { found: "no such transfer" }));
+  if (!transfer) return rejectAct(database, actId, { found: "no such transfer" });
   const approved = after as Omit<ApprovedResolution, "actId" | "waits">;
   await carryOutResolution({ engine, clock, reads, database }, transfer, { ...approved, actId, waits: false });
 }

@@ -107,18 +107,15 @@ export async function approveActs(
   return Number(row?.[0]);
 }
 
-/** Ends an approved act that cannot be carried out. `because`: what was found. @returns its state */
-export async function rejectAct(pool: Pool, id: string, because: object): Promise<ActState | undefined> {
+/** Ends an approved act that cannot be carried out; nothing where another node was first. `because`: what was found. */
+export async function rejectAct(pool: Pool, id: string, because: object): Promise<void> {
   try {
     await queryRows(pool, {
       text: "select carry_out_act($1, 'rejected', $2, null, null, null)",
       values: [id, because],
     });
-    return "rejected";
   } catch (error) {
-    // Another node was first.
     if (!(error instanceof Error && "code" in error && error.code === "23001")) throw error;
-    return readActState(pool, id);
   }
 }
 
@@ -128,17 +125,9 @@ export async function readActEntries(pool: Pool, id: string): Promise<string | u
   return row?.[0] ?? undefined;
 }
 
-async function readActState(pool: Pool, id: string): Promise<ActState | undefined> {
-  const [row] = await queryRows(pool, {
-    text: "select coalesce(outcome, step) from act_steps where act_id = $1 order by position desc limit 1",
-    values: [id],
-  });
-  return row?.[0] as ActState | undefined;
-}
-
 /** An act that waits for a node. */
-export interface ApprovedAct extends Pick<ActProposal, "id" | "kind" | "target" | "reference" | "after"> {
-  readonly reason: string;
+export interface ApprovedAct extends Pick<ActProposal, "id" | "target" | "reference" | "after"> {
+  readonly kind: Exclude<ActKind, "adoption">;
 }
 
 /** A page of the approved acts that wait longer than so for a node, by id, behind one id. Adoptions are carried out by the command that proposed them. */
@@ -149,20 +138,19 @@ export async function listApprovedActs(
 ): Promise<readonly ApprovedAct[]> {
   const rows = await queryRows(pool, {
     name: "list-approved-acts",
-    text: `select o.act_id, o.kind, o.target, o.reference, s.after, s.reason
+    text: `select o.act_id, o.kind, o.target, o.reference, s.after
       from open_acts o join act_steps s on s.act_id = o.act_id and s.step = 'proposed'
       where o.state = 'approved' and o.kind <> 'adoption' and o.since < clock_timestamp() - make_interval(secs => $1::float8 / 1000)
         and o.act_id > $2::uuid
       order by o.act_id limit $3::int`,
     values: [longerThanMs, behind, limit],
   });
-  return rows.map(([id, kind, target, reference, after, reason]) => ({
+  return rows.map(([id, kind, target, reference, after]) => ({
     id: id as string,
-    kind: kind as ActKind,
+    kind: kind as ApprovedAct["kind"],
     target: target as string,
     reference: reference as string,
     after: JSON.parse(after as string) as object,
-    reason: reason as string,
   }));
 }
 
@@ -178,7 +166,7 @@ export interface DescribedEntry {
   readonly currency: string;
 }
 
-/** The entries of a journal as one text, in the order of bytes; the audit writes the same (store/audit/act-checks.ts). */
+/** The entries of a journal as one text, in the order of bytes; the audit writes the same (store/audit/checks/act-checks.ts). */
 export function describeEntries(entries: readonly DescribedEntry[]): string {
   return entries
     .map(({ accountNo, amount, currency }) => `${accountNo} ${amount} ${currency}`)
