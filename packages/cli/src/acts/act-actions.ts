@@ -1,4 +1,5 @@
 /** Actions of `titian act`. */
+import type { ActKind } from "@titian/server/admin";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
 import { confirm } from "../confirm.ts";
 import type { Answer } from "../control/call-row.ts";
@@ -23,8 +24,6 @@ export interface ListFlags {
 export interface ConfirmFlags {
   readonly yes?: true;
 }
-
-export type Kind = "opening" | "funding" | "resolution" | "return" | "adoption";
 
 export interface RefuseFlags {
   readonly reason: string;
@@ -69,7 +68,7 @@ export function approve(actId: string, { yes }: ConfirmFlags): Promise<ExitCode>
   });
 }
 
-export function approveSheet(kind: Kind, { yes }: ConfirmFlags): Promise<ExitCode> {
+export function approveSheet(kind: ActKind, { yes }: ConfirmFlags): Promise<ExitCode> {
   return withCalls(async (call) => {
     const { count, totals, hash } = await call("GET /acts/sheet", { query: { kind } });
     if (count === 0) {

@@ -1,8 +1,9 @@
 /** `titian act`: lists and shows operators' acts, approves or refuses one that another operator has proposed. */
-import { Argument, type Command } from "commander";
+import type { Command } from "commander";
+import type { ActKind } from "@titian/server/admin";
 import type { End } from "../cli-error.ts";
 import { limitHelp, pageSizeDefault } from "../options/page-size.ts";
-import type { ConfirmFlags, Kind, ListFlags, RefuseFlags } from "./act-actions.ts";
+import type { ConfirmFlags, ListFlags, RefuseFlags } from "./act-actions.ts";
 
 /** Loaded when one runs: help needs only the options. */
 const actions = () => import("./act-actions.ts");
@@ -16,8 +17,6 @@ Examples:
   titian act refuse 01a21860-5ad1-7000-8abc-51c9ab3ad5f1 --reason "the customer called it off"
 
 Whoever proposes an act does not approve it. A node carries out what was approved, within seconds.`;
-
-const kinds: readonly Kind[] = ["opening", "funding", "resolution", "return", "adoption"];
 
 export function addAct(program: Command, end: End): void {
   const act = program
@@ -47,9 +46,9 @@ export function addAct(program: Command, end: End): void {
   act
     .command("approve-sheet")
     .description("approve all acts of a kind that wait, at most 1,000, as one decision on their number and totals")
-    .addArgument(new Argument("<kind>").choices(kinds))
+    .argument("<kind>", "such as funding; the call checks it")
     .option("--yes", "skip confirmation")
-    .action(async (kind: Kind, flags: ConfirmFlags) => end(await (await actions()).approveSheet(kind, flags)));
+    .action(async (kind: ActKind, flags: ConfirmFlags) => end(await (await actions()).approveSheet(kind, flags)));
   act
     .command("refuse")
     .description("refuse an act, or take back your own")

@@ -2,6 +2,7 @@
 import { array, choice, integer, object, optional, orNull, string } from "@titian/contract";
 import {
   type ActDeps,
+  actKinds,
   amount,
   approveAct,
   approveSheet,
@@ -21,9 +22,7 @@ export interface ActCallsDeps extends ActDeps {
   readonly queries: QueryDeps;
 }
 
-const kind = choice(["opening", "funding", "resolution", "return", "adoption"], {
-  description: '"opening", "funding", "resolution", "return" or "adoption"',
-});
+const kind = choice(actKinds, { description: `one of ${actKinds.join(", ")}` });
 const hash = string({ pattern: "^[0-9a-f]{64}$", description: "the hash of the act as it was read" });
 const decided = object({ state: choice(actStates) });
 

@@ -1,12 +1,12 @@
 /** Operators' acts as answers. */
 import { choice, object, optional, type Static, string } from "@titian/contract";
-import { time } from "@titian/server/admin";
+import { actKinds, time } from "@titian/server/admin";
 
 export const actStates = ["proposed", "approved", "refused", "expired", "done", "rejected"] as const;
 
 const members = {
   actId: string(),
-  kind: string({ description: "opening, funding, resolution, return or adoption; operator: the first operators" }),
+  kind: string({ description: `${actKinds.join(", ")}; operator: the first operators` }),
   does: string({ description: "what it changes, with names and amounts" }),
   doesTranslations: object({ id: string() }, { description: "the same in other languages, by ISO 639 code" }),
   reason: string(),

@@ -66,6 +66,7 @@ export {
   summarizeAccount,
 } from "../views/accounts/accounts.ts";
 export { findAct, findOpenAct, listActs } from "../views/acts/acts.ts";
+export { type ActKind, actKinds } from "../store/tables/acts.ts";
 export type { PostingSummary } from "../views/accounts/postings.ts";
 export { amount, type AmountText, type Found, time, type TimeText } from "../views/answers.ts";
 export { callOfRecord, type CallsDeps, findCallsOfRecord } from "../views/calls/calls-of-record.ts";

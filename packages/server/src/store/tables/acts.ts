@@ -38,7 +38,8 @@ export async function findActs(session: Session, ids: readonly string[]): Promis
   return new Map(rows.map(([id, entries]) => [id as string, entries as string]));
 }
 
-export type ActKind = "opening" | "funding" | "resolution" | "return" | "adoption";
+export const actKinds = ["opening", "funding", "resolution", "return", "adoption"] as const;
+export type ActKind = (typeof actKinds)[number];
 
 export interface ActProposal {
   /** A UUID: the same one again is the same act. */
