@@ -6,6 +6,7 @@ import { paymentRequestLimits } from "../test/support/payment-request-limits.ts"
 export const benchReference: Reference = {
   version: 1,
   partners: new Map(),
+  closed: new Set(),
   merchants: new Map(),
   idempotencyWindowMs: 86_400_000,
   holdEventsMax: 1,

@@ -214,3 +214,66 @@ test("whoever keeps the chain's lock delays another act by a second, and fails i
     await client.query("rollback");
   });
 });
+
+test("an act of a kind at once is done with its proposal, and an approver alone ends or approves it", async () => {
+  await using bank = await useBank(database.ownerUrl);
+  await bank.hire("operator");
+  const node = roleUrlsOf(bank.url).url;
+  const closed = () => ask(node, "select name from switches order by name");
+  const version = async () => Number((await ask(node, "select version from reference_version"))[0]);
+  const [late, kept, taken] = [newId(), newId(), newId()];
+  const before = await version();
+  const short = propose(late, "rail:skn", "closing", {}).replace("1 day", "1 millisecond");
+  assert.deepEqual(await ask(bank.urlOf(other), short), ["proposed"]);
+  assert.deepEqual(await ask(bank.urlOf(other), propose(kept, "intake", "closing", {})), ["proposed"]);
+  assert.deepEqual(await closed(), ["intake", "rail:skn"]);
+  assert.equal(await version(), before + 2, "nodes read it");
+  await assert.rejects(queryRows(bank.urlOf(other), propose(newId(), "rail:x", "closing", {})), /switches_name_check/);
+  await assert.rejects(queryRows(bank.urlOf(other), approve(kept)), /whoever proposes an act does not approve it/);
+  await assert.rejects(queryRows(bank.urlOf(other), refuse(kept)), /taken back by another operator/);
+  await assert.rejects(queryRows(bank.urlOf(security), refuse(kept)), /approved by the role approver/);
+  assert.deepEqual(await ask(node, `select apply_act('${kept}')`), ["proposed"], "it waits for its approval");
+  assert.deepEqual(await ask(node, "select expire_acts()"), ["0"]);
+  assert.deepEqual(await ask(bank.urlOf(approver), refuse(late)), ["refused"], "after its time, too");
+  assert.deepEqual(await ask(bank.urlOf(approver), approve(kept)), ["done"]);
+  assert.deepEqual(await closed(), ["intake"]);
+  assert.deepEqual(await steps(node, kept), [
+    `proposed ${issuer} Budi`,
+    `approved ${issuer} Adi`,
+    `carried out database ${approver}`,
+  ]);
+  assert.deepEqual(await ask(bank.urlOf(approver), propose(taken, "rail:skn", "closing", {})), ["proposed"]);
+  await assert.rejects(queryRows(bank.urlOf(approver), approve(taken)), /does not approve it/);
+  assert.deepEqual(await ask(node, "select kind from open_acts"), ["closing"]);
+});
+
+test("an act that changes data is done once it is approved, once, and not where the data have changed", async () => {
+  await using bank = await useBank(database.ownerUrl);
+  await bank.hire("operator");
+  const node = roleUrlsOf(bank.url).url;
+  const [closing, reopening, stale] = [newId(), newId(), newId()];
+  await queryRows(bank.urlOf(other), propose(closing, "intake", "closing", {}));
+  await queryRows(bank.urlOf(approver), approve(closing));
+  await queryRows(bank.urlOf(other), propose(stale, "intake", "reopening", { closing: newId() }));
+  assert.deepEqual(await ask(node, `select apply_act('${stale}')`), ["proposed"]);
+  await queryRows(bank.urlOf(approver), approve(stale));
+  assert.deepEqual(await ask(node, `select apply_act('${stale}')`), ["rejected"]);
+  assert.deepEqual(await ask(node, "select name from switches"), ["intake"]);
+  await queryRows(bank.urlOf(other), propose(reopening, "intake", "reopening", { closing }));
+  await queryRows(bank.urlOf(approver), approve(reopening));
+  await assert.rejects(queryRows(node, carryOut(reopening)), /moves no money/);
+  const applied = await Promise.all([1, 2].map(() => ask(node, `select apply_act('${reopening}')`)));
+  assert.deepEqual(applied, [["done"], ["done"]]);
+  assert.deepEqual(await ask(node, "select name from switches"), []);
+  assert.deepEqual(await steps(node, reopening), [
+    `proposed ${issuer} Budi`,
+    `approved ${issuer} Adi`,
+    "carried out database titian_app",
+  ]);
+  const money = newId();
+  await queryRows(bank.urlOf(other), propose(money));
+  await queryRows(bank.urlOf(approver), approve(money));
+  await assert.rejects(queryRows(node, `select apply_act('${money}')`), /is carried out by a node/);
+  await assert.rejects(queryRows(node, "delete from switches"), /permission denied/);
+  await assert.rejects(queryRows(bank.urlOf(approver), "delete from switches"), /permission denied/);
+});

@@ -112,6 +112,7 @@ export function referenceWith(idempotencyWindowMs: number): Reference {
   return {
     version: 1,
     partners: new Map(),
+    closed: new Set(),
     merchants: new Map(),
     idempotencyWindowMs,
     holdEventsMax: 1_000,

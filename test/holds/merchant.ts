@@ -42,6 +42,7 @@ export function newMerchant(): TestMerchant {
   const reference: Reference = {
     version: 1,
     partners: new Map(),
+    closed: new Set(),
     merchants: new Map([[merchantKeyOf(partner, merchantId), terms]]),
     idempotencyWindowMs: 86_400_000,
     holdEventsMax: 1_000,

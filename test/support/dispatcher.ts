@@ -31,6 +31,7 @@ export function testDispatcher({ engine, actEngine, clock, reads, database, even
     findConfirmed: (id) => findTransfer(reads, id),
     database,
     events: { ...noEvents, ...events },
+    isClosed: () => false,
     railTimeoutMs: 300,
     interbankWaitMs: 1_000,
     callsMax: 8,

@@ -27,6 +27,7 @@ import { addRails } from "./rails/rails-command.ts";
 import { addSandbox } from "./sandbox-command.ts";
 import { addSecurityLog } from "./security-log/security-log-command.ts";
 import { addServe } from "./serve/serve-command.ts";
+import { addSwitch } from "./switches/switch-command.ts";
 import { paintNothing } from "./tables/colours.ts";
 import { addTransfer } from "./transfers/transfer-command.ts";
 import { addTrigger } from "./trigger/trigger-command.ts";
@@ -77,6 +78,7 @@ export async function createProgram(end: End): Promise<Command> {
   addBulk(program, end);
   addNotification(program, end);
   addAuthCode(program);
+  addSwitch(program);
   addRails(program, end);
   addDatabase(program, end);
   addCompletion(program);

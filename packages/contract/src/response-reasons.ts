@@ -46,7 +46,12 @@ export const responseReasons = {
     "Refundable amount": ["69"],
   },
   activityCountLimitExceeded: { "Account limit": payingServices, "Hold limit": holdServices, "Open requests": ["19"] },
-  featureNotAllowedAtThisTime: { "Rail closed until 06:30": ["22", "23"], "Rail down": ["18"] },
+  featureNotAllowedAtThisTime: {
+    "Rail closed until 06:30": ["22", "23"],
+    "Rail closed by operator": railServices,
+    "Service closed": [...payingServices, "19"],
+    "Rail down": ["18"],
+  },
   dormantAccount: {
     "Source account": [...payingServices, "19"],
     "Beneficiary account": creditingServices,

@@ -11,6 +11,7 @@ import { partnerCalls, type PartnerCallsDeps } from "./partners/partner-calls.ts
 import { requestCalls, type RequestCallsDeps } from "./partners/request-calls.ts";
 import { paymentRequestCalls, type PaymentRequestCallsDeps } from "./payment-requests/payment-request-calls.ts";
 import { railCalls, type RailCallsDeps } from "./rails/rail-calls.ts";
+import { switchCalls, type SwitchCallsDeps } from "./switches/switch-calls.ts";
 import { transferCalls, type TransferCallsDeps } from "./transfers/transfer-calls.ts";
 
 export type DatabaseCallsDeps = AccountCallsDeps &
@@ -24,6 +25,7 @@ export type DatabaseCallsDeps = AccountCallsDeps &
   RailCallsDeps &
   RequestCallsDeps &
   SearchCallsDeps &
+  SwitchCallsDeps &
   TimelineCallsDeps &
   TransferCallsDeps;
 
@@ -37,6 +39,7 @@ export const databaseCalls = [
   ...paymentRequestCalls,
   ...bulkCalls,
   ...railCalls,
+  ...switchCalls,
   ...partnerCalls,
   ...requestCalls,
   ...merchantCalls,

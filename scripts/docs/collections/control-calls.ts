@@ -38,6 +38,8 @@ const values: Readonly<Record<string, Values>> = {
   "account fund": { body: { amount: "50000.00", reference: "{{partnerId}}-gift" } },
   "account change": { body: { status: "active" } },
   "rail set-mode": { body: { mode: "normal" } },
+  "switch close": { path: { name: "rail:rtgs" } },
+  "switch reopen": { path: { name: "rail:rtgs" } },
   "partner set": { body: { rateLimit: null } },
   "partner set-address": { body: { url: null } },
   "notification replay": { body: { dead: true } },

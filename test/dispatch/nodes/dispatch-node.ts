@@ -93,6 +93,7 @@ export const reference: Reference = {
     ownBankCode: "999",
   },
   partners: new Map(),
+  closed: new Set(),
   merchants: new Map(),
 };
 

@@ -43,6 +43,7 @@ const node = await startHoldNode({
   reference: () => ({
     version: 1,
     partners: new Map(),
+    closed: new Set(),
     merchants,
     idempotencyWindowMs: dayMs,
     holdEventsMax: eventsMax,

@@ -18,8 +18,13 @@ function asOperator(url: string, role: string): string {
 }
 
 const entriesOf = (target: string) => `${target} 100 IDR`;
-export const propose = (id: string, target = "1001", kind = "funding") =>
-  `select state from propose_act('${id}', '${kind}', '${target}', '', null, '{"entries": "${entriesOf(target)}"}', 'a reason', null, '1 day')`;
+export const propose = (
+  id: string,
+  target = "1001",
+  kind = "funding",
+  after: object = { entries: entriesOf(target) },
+) =>
+  `select state from propose_act('${id}', '${kind}', '${target}', '', null, '${JSON.stringify(after)}', 'a reason', null, '1 day')`;
 const hashOf = (id: string) => `(select hash from act_steps where act_id = '${id}' and step = 'proposed')`;
 export const approve = (id: string) => `select approve_act('${id}', ${hashOf(id)})`;
 export const refuse = (id: string) => `select refuse_act('${id}', ${hashOf(id)}, 'not now')`;

@@ -135,6 +135,8 @@ const actKinds: Readonly<Record<string, Word>> = {
   resolution: ["result of a transfer", "hasil transfer"],
   return: ["return of a transfer", "pengembalian transfer"],
   adoption: ["adoption of a payment", "pencatatan kembali pembayaran"],
+  closing: ["closing of a rail or service", "penutupan jaringan atau layanan"],
+  reopening: ["reopening of a rail or service", "pembukaan kembali jaringan atau layanan"],
   operator: ["first operators", "operator pertama"],
 };
 

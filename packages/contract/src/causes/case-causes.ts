@@ -142,7 +142,10 @@ export const caseCauses: Readonly<Partial<Record<CaseName, CaseCause>>> = {
     ),
   ),
   featureNotAllowedAtThisTime: row(
-    say("The rail is closed at this hour, or down.", "Jaringan tutup pada jam ini, atau sedang terganggu."),
+    say(
+      "The rail is closed or down, or the bank has closed the service.",
+      "Jaringan tutup atau sedang terganggu, atau bank menutup layanan.",
+    ),
     say("Try again when it is open.", "Coba lagi saat jaringan buka."),
   ),
   dormantAccount: row(say("The account is dormant.", "Rekening dormant."), otherAccount),

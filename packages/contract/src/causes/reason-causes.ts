@@ -85,6 +85,14 @@ const reasonCauses: { readonly [Name in CaseName]?: Readonly<Record<ReasonOf<Nam
   },
   featureNotAllowedAtThisTime: {
     "Rail closed until 06:30": say("The rail is closed at this hour.", "Jaringan tutup pada jam ini."),
+    "Rail closed by operator": say(
+      "The bank has closed the rail for now: nothing was sent.",
+      "Bank menutup jaringan untuk sementara: tidak ada yang dikirim.",
+    ),
+    "Service closed": say(
+      "The bank has closed the service for now: nothing was changed.",
+      "Bank menutup layanan untuk sementara: tidak ada yang berubah.",
+    ),
     "Rail down": say("The rail is down: nothing was sent.", "Jaringan terganggu: tidak ada yang dikirim."),
   },
   dormantAccount: {

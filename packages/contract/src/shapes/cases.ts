@@ -1,7 +1,7 @@
 /** Rejection cases that several operations share (spec D6). */
 import type { CaseName } from "../response-cases.ts";
 
-/** Cases of the paying account. */
+/** Cases of the paying account, and of a service that is closed. */
 export const payingCases = [
   "transactionNotPermitted",
   "inactiveAccount",
@@ -11,6 +11,7 @@ export const payingCases = [
   "activityCountLimitExceeded",
   "accountLimitExceeded",
   "insufficientFunds",
+  "featureNotAllowedAtThisTime",
 ] as const satisfies readonly CaseName[];
 
 /** Cases of a transfer that names a beneficiary account. */

@@ -16,6 +16,7 @@ import { observeHolidays } from "./observe/observe-holidays.ts";
 import { createReadiness } from "./readiness.ts";
 import { checkStart } from "./start/check-start.ts";
 import { startSecurityLog, type StartedSecurityLog } from "./security/start-security-log.ts";
+import { watchSwitches } from "./observe/watch-switches.ts";
 import { watchSchema } from "./watch-schema.ts";
 import type { WorkerGroup } from "./workers/join-workers.ts";
 import { type Config, ConfigError } from "../config/config.ts";
@@ -107,6 +108,7 @@ export async function startService(deps: ServiceDeps): Promise<Service> {
   // Ended before the jobs that run on them: they wait for what is under way.
   stack.use(notifications);
   stack.use(rails);
+  stack.use(watchSwitches(core, rails.dispatcher));
   const handlers = handlersOf(core, rails);
   const { dispatcher } = rails;
   const parts = { core, dispatcher, jobs, handlers, security: security?.log };

@@ -1,6 +1,6 @@
 /** Operators' acts on their way to the engine: proposed, and carried out once they are approved (docs/adr/0075-operators-acts.md). */
 import type { StatementPool } from "../store/postgres/connect.ts";
-import { type ActProposal, type ActState, proposeAct } from "../store/tables/acts.ts";
+import { type ActProposal, type ActState, applyAct, type DataActKind, proposeAct } from "../store/tables/acts.ts";
 
 const actsLocked = "another operator's transaction holds the acts. Repeat it once that has ended.";
 
@@ -31,6 +31,31 @@ export async function openAct(database: StatementPool, proposal: ActProposal): P
   } catch (error) {
     return explainDenied(error);
   }
+}
+
+interface DataActProposal extends ActProposal {
+  readonly kind: DataActKind;
+  /** True: it is done with its proposal, and approved later. */
+  readonly isAtOnce: boolean;
+}
+
+/** `message`: sentence about an act that was done at once and waits for its approval. */
+export type ChangedByAct = { readonly kind: "done"; readonly id: string; readonly message?: string } | ClosedAct;
+
+/** Proposes an act that changes data and moves no money, and carries it out once it is approved, or at once. */
+export async function changeByAct(
+  database: StatementPool,
+  { isAtOnce, ...proposal }: DataActProposal,
+): Promise<ChangedByAct> {
+  const act = await openAct(database, proposal);
+  if (isAtOnce && act.kind === "waitsForApproval") {
+    const message = `It is done, and stands until another operator decides on it, within the day: titian act show ${proposal.id}.`;
+    return { kind: "done", id: proposal.id, message };
+  }
+  if (act.kind !== "approved") return act;
+  const state = await applyAct(database, act.id);
+  if (state === "done") return { kind: "done", id: act.id };
+  return { kind: "actEnded", message: `Nothing was changed: the act is ${state} (titian act show ${act.id}).` };
 }
 
 function describeOther({ target, kind, reference }: ActProposal, id: string, state: ActState): string {

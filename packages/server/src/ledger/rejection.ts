@@ -21,6 +21,8 @@ export type CallRejectionKind =
   | "ownBank"
   | "bankUnreachable"
   | "railClosed"
+  | "railClosedByOperator"
+  | "serviceClosed"
   | "railDown"
   | "rejectedByRail"
   | "feeTooLarge"

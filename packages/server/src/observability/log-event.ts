@@ -53,6 +53,8 @@ export type LogEvent =
   | "security_log.missing"
   | "service.inquiries_only"
   | "service.inquiries_only_ended"
+  | "switch.closed"
+  | "switch.opened"
   | "setting.ignored"
   | "start.unsafe"
   | "transfer.resume_failed"

@@ -31,25 +31,37 @@ interface Mode {
 type HandlerDeps = RailDeps & BulkDeps & ExternalInquiryDeps & InquiryDeps & Mode;
 
 export function createHandlers(deps: HandlerDeps): Readonly<Record<Working, Handler>> {
+  const write = (handler: Handler) => whileOpen(deps, handler);
   return {
-    authPayment: handleAuthPayment(deps),
+    authPayment: write(handleAuthPayment(deps)),
     authPaymentQuery: inquiry(deps, handleAuthPaymentQuery(deps)),
-    authCapture: handleAuthCapture(deps),
+    authCapture: write(handleAuthCapture(deps)),
     authCaptureQuery: inquiry(deps, handleAuthCaptureQuery(deps)),
-    authVoid: handleAuthVoid(deps),
+    authVoid: write(handleAuthVoid(deps)),
     authVoidQuery: inquiry(deps, handleAuthVoidQuery(deps)),
-    authRefund: handleAuthRefund(deps),
-    interbankTransfer: handleInterbankTransfer(deps),
-    interbankBulkTransfer: handleInterbankBulkTransfer(deps),
-    rtgsTransfer: handleRtgsTransfer(deps),
-    sknTransfer: handleSknTransfer(deps),
+    authRefund: write(handleAuthRefund(deps)),
+    interbankTransfer: write(handleInterbankTransfer(deps)),
+    interbankBulkTransfer: write(handleInterbankBulkTransfer(deps)),
+    rtgsTransfer: write(handleRtgsTransfer(deps)),
+    sknTransfer: write(handleSknTransfer(deps)),
     externalAccountInquiry: handleExternalAccountInquiry(deps),
     statusInquiryNonBank: inquiry(deps, handleStatusInquiry(deps)),
     internalAccountInquiry: query(deps, handleInternalAccountInquiry(deps)),
-    intrabankTransfer: handleIntrabankTransfer(deps),
-    requestForPayment: handleRequestForPayment(deps),
+    intrabankTransfer: write(handleIntrabankTransfer(deps)),
+    requestForPayment: write(handleRequestForPayment(deps)),
     statusInquiryBank: inquiry(deps, handleStatusInquiry(deps)),
   };
+}
+
+/** Seconds after which a caller asks again whether the intake is open. */
+const intakeRetrySeconds = 30;
+
+/** Nothing is taken while operators have closed the intake. */
+function whileOpen({ reference }: RailDeps, handler: Handler): Handler {
+  return (call) =>
+    reference().closed.has("intake")
+      ? Promise.resolve({ case: "serviceUnavailable", retryAfter: intakeRetrySeconds })
+      : handler(call);
 }
 
 /** A read waits for its turn; 503 when too many wait. Its response has the request's `additionalInfo` beside the record's. */

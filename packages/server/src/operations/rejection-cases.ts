@@ -36,6 +36,8 @@ const rejectionCases: Readonly<Record<CallRejectionKind, RejectionCase>> = {
   bankUnreachable: { case: "bankNotSupported", reason: "Bank not reachable" },
   rejectedByRail: { case: "doNotHonor" },
   railClosed: { case: "featureNotAllowedAtThisTime" },
+  railClosedByOperator: { case: "featureNotAllowedAtThisTime", reason: "Rail closed by operator" },
+  serviceClosed: { case: "featureNotAllowedAtThisTime", reason: "Service closed" },
   railDown: { case: "featureNotAllowedAtThisTime", reason: "Rail down" },
   feeTooLarge: { case: "invalidAmount", reason: "Fee exceeds amount" },
   unknownMerchant: { case: "invalidMerchant" },

@@ -13,6 +13,7 @@ import {
   signatureKey,
 } from "../engine/batch/idempotency-keys.ts";
 import type { MerchantTerms, Reference } from "../ledger/reference/reference-data.ts";
+import { rejectClosed } from "../ledger/reference/switches.ts";
 import { newId } from "../basics/ids.ts";
 import type { Decision, Rejection } from "../ledger/rejection.ts";
 import type { Reads } from "../store/reads/reads.ts";
@@ -196,7 +197,10 @@ export function commandOf<Name extends OperationName, Payload, Extra, Rejected e
       hasSameContent: (payload, { reference }) => hasSameContent(order, parsePayload<Payload>(payload), reference),
     }),
     locks: spec.locks(order),
-    decide: (found, context) => spec.decide(order, found, context),
+    // Behind the look-up of repeats, which are answered as ever.
+    decide: (found, context) =>
+      rejectClosed(context.reference.closed, operation.code, operation.about.rail) ??
+      spec.decide(order, found, context),
   };
 }
 

@@ -79,6 +79,8 @@ async function reconcile(deps: ReconcileDeps, { transfer, payload, requestedReje
     if (isCarried === undefined) return;
     // Submitted, it carries nothing: the rail answers what became of the number that it has.
   }
+  // It is due at once when the rail is open again.
+  if (deps.isClosed(rail)) return;
   const sent = await recordSubmission(deps, transfer);
   if (sent === undefined) return;
   const { version, commit } = sent;

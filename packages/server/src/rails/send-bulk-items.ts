@@ -53,6 +53,7 @@ export function createSendBulkItems(deps: DispatchDeps): SendBulkItems {
     calls,
     concurrencyMax,
     claim: async (limit, now, at) => {
+      if (deps.isClosed(rail)) return [];
       const allowed = Math.min(health.allowed(limit, concurrencyMax - limit), pause.max());
       return allowed === 0 ? [] : claimInTurns(allowed, now, at);
     },
@@ -68,8 +69,9 @@ export function createSendBulkItems(deps: DispatchDeps): SendBulkItems {
     everyMs,
     actsOnTime: true,
     wake: () => health.note("responded"),
-    // While the rail is down or silent they wait for it, not for this node.
-    pending: async () => claimed.underWay().length + (health.isPaused() ? 0 : await countUnsubmitted(reads)),
+    // While the rail is down, silent or closed they wait for it, not for this node.
+    pending: async () =>
+      claimed.underWay().length + (health.isPaused() || deps.isClosed(rail) ? 0 : await countUnsubmitted(reads)),
   };
 }
 

@@ -48,7 +48,9 @@ export function createSubmitter(deps: SubmitterDeps): Submitter {
     onChange: (isOpen) => deps.events.circuit("interbank", isOpen),
   });
 
+  /** False: it is submitted once it is due. */
   const start = (transfer: AcceptedTransfer): boolean =>
+    !deps.isClosed(transfer.rail) &&
     limits[transfer.rail].tryRun(() => {
       const ended = sendOnce(deps, transfer).catch((error: unknown) =>
         deps.events.failed(transfer.rail, transfer.id, error),

@@ -18,11 +18,14 @@ export function doesOf({ does, doesTranslations }: Pick<ActView, "does" | "doesT
 
 export const actHref = (actId: string) => hrefOf(["world", "acts", actId]);
 
+/** True: its target is an account or a transfer, which has a page. */
+const isOfRecord = (kind: string): boolean => isOfTransfer(kind) || ["opening", "funding"].includes(kind);
+
 export const isOfTransfer = (kind: string): boolean => ["resolution", "return", "adoption"].includes(kind);
 
 /** To the account or transfer that it is on. */
 export function TargetLink({ act: { kind, target } }: { readonly act: Pick<ActView, "kind" | "target"> }) {
-  if (kind === "operator") return <span class="number">{target}</span>;
+  if (!isOfRecord(kind)) return <span class="number">{target}</span>;
   return (
     <a class="number" href={hrefOf(isOfTransfer(kind) ? ["record", target] : ["world", "accounts", target])}>
       {target}

@@ -70,7 +70,7 @@ export const interbankBulkTransfer = defineOperation({
     partnerBulkId: optional(Reference),
     additionalInfo: optional(FreeForm),
   },
-  cases: [...payingCases, "bankNotSupported", "featureNotAllowedAtThisTime"],
+  cases: [...payingCases, "bankNotSupported"],
   itemFields: {
     invalidMandatoryField: "bulkObject[0].bankCode",
     invalidFieldFormat: "bulkObject[1].partnerReferenceNo",

@@ -30,7 +30,7 @@ export const interbankTransfer = defineOperation({
   },
   request: interbankRequest,
   response: interbankResponse,
-  cases: [...transferCases, "bankNotSupported", "doNotHonor", "featureNotAllowedAtThisTime", "requestInProgress"],
+  cases: [...transferCases, "bankNotSupported", "doNotHonor", "requestInProgress"],
   example: {
     request: {
       partnerReferenceNo: "TRF-2026-000002",

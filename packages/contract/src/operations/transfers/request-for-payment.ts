@@ -69,6 +69,7 @@ export const requestForPayment = defineOperation({
     "exceedsTransactionAmountLimit",
     "activityCountLimitExceeded",
     "invalidAmount",
+    "featureNotAllowedAtThisTime",
   ],
   example: {
     request: {

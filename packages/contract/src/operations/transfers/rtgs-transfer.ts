@@ -31,6 +31,6 @@ export const rtgsTransfer = defineOperation({
   },
   request: clearingRequest,
   response: clearingResponse,
-  cases: [...payingCases, "bankNotSupported", "featureNotAllowedAtThisTime"],
+  cases: [...payingCases, "bankNotSupported"],
   example: clearingExample(rtgsExample),
 });

@@ -31,6 +31,6 @@ export const sknTransfer = defineOperation({
   },
   request: clearingRequest,
   response: clearingResponse,
-  cases: [...payingCases, "bankNotSupported", "featureNotAllowedAtThisTime"],
+  cases: [...payingCases, "bankNotSupported"],
   example: clearingExample(sknExample),
 });

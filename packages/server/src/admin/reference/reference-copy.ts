@@ -33,6 +33,8 @@ export interface ReferenceCopy {
   /** Takes in what is stored of a partner; other partners stay the same objects, and what is kept about them valid. */
   putPartner(row: PartnerRow): void;
   putMerchant(row: MerchantRow): void;
+  /** Names of all switches that are closed. */
+  putClosed(names: readonly string[]): void;
   /** True when the customer's grant has ended: then its access tokens have, too. */
   isGrantEnded(grantId: string): boolean;
   /** Also forgets those whose tokens have all expired by the given business time. */
@@ -63,7 +65,7 @@ export function createReferenceCopy(terms: ServiceTerms, secrets: Secrets, onUnr
   const unreadableSecrets = new Map<string, number>();
   // In the order in which they ended, and so in that in which their tokens expire.
   const endedGrants = new Map<string, Instant>();
-  const reference = { ...terms, version: 0, partners, merchants };
+  const reference = { ...terms, version: 0, partners, merchants, closed: new Set<string>() };
   return {
     reference,
     byKey,
@@ -86,6 +88,9 @@ export function createReferenceCopy(terms: ServiceTerms, secrets: Secrets, onUnr
       // Each of a million rows brings a text of its own: the partner's serves them all.
       const partner = partners.get(row.partner)?.key ?? row.partner;
       merchants.set(merchantKeyOf(partner, row.merchantId), toMerchantTerms({ ...row, partner }));
+    },
+    putClosed(names) {
+      reference.closed = new Set(names);
     },
     isGrantEnded: (grantId) => endedGrants.has(grantId),
     putEndedGrant({ id, tokensExpireAt }, now) {

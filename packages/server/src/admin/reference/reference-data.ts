@@ -11,6 +11,7 @@ import type { SealError, Secrets } from "../../basics/secrets.ts";
 import type { StatementPool } from "../../store/postgres/connect.ts";
 import { readReferenceVersion } from "../../store/reference/reference.ts";
 import { readChangedMerchants, readChangedPartners, readEndedGrants } from "../../store/reference/reference-pages.ts";
+import { readClosedSwitches } from "../../store/reference/switches.ts";
 import { startPolling } from "../../jobs/polling.ts";
 import { createReferenceCopy, type OnUnreadable, type ReferenceCopy } from "./reference-copy.ts";
 import { checkMasterKey } from "./check-master-key.ts";
@@ -124,6 +125,7 @@ async function readChanges(options: ReferenceDataOptions, copy: ReferenceCopy): 
   const { reads, clock, onProgress = () => undefined } = options;
   const since = copy.reference.version;
   const tell = tellEachSecond(clock, onProgress);
+  copy.putClosed((await readClosedSwitches(reads)).map(({ name }) => name));
   for await (const page of readChangedPartners(reads, since)) {
     for (const row of page) copy.putPartner(row);
     tell(`Reading partners: ${copy.byKey.size}`);

@@ -10,7 +10,7 @@ import type { Job } from "../../jobs/job.ts";
 import { minor } from "../../ledger/money.ts";
 import { type ApprovedResolution, carryOutResolution } from "../../rails/commands/resolve-transfer.ts";
 import { findTransfer } from "../../store/reads/transfers.ts";
-import { type ApprovedAct, expireActs, listApprovedActs, rejectAct } from "../../store/tables/acts.ts";
+import { applyAct, type ApprovedAct, expireActs, listApprovedActs, rejectAct } from "../../store/tables/acts.ts";
 import type { Core } from "../core.ts";
 
 const everyMs = 1_000;
@@ -76,6 +76,9 @@ async function carryOut(core: Core, act: ApprovedAct): Promise<void> {
     case "resolution":
     case "return":
       return carryOutOnTransfer(core, act);
+    case "closing":
+    case "reopening":
+      return void (await applyAct(database, act.id));
   }
 }
 

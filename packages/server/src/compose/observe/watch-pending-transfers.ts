@@ -16,6 +16,7 @@ import {
   setAsideReasons,
 } from "../../store/tables/rail-records/set-aside-results.ts";
 import { countUnsubmitted } from "../../store/tables/unsubmitted-items.ts";
+import { countOverdueActs } from "../../store/tables/acts.ts";
 import type { Job } from "../../jobs/job.ts";
 import type { Core } from "../core.ts";
 
@@ -40,19 +41,23 @@ interface Figures {
   /** Rails that export nothing, because directory and database differ. */
   readonly stopped: ReadonlySet<string>;
   readonly differences: readonly DifferenceCount[];
+  /** Acts that were done at once, and that nobody has approved in time. */
+  readonly overdueActs: number;
 }
 
 async function readFigures({ pool, clock }: Pick<WatchDeps, "pool" | "clock">): Promise<Figures> {
   const now = clock.now();
-  const [transfers, bulks, waiting, setAside, stopped, differences] = await Promise.all([
+  const [transfers, bulks, waiting, setAside, stopped, differences, overdueActs] = await Promise.all([
     readOpenTransfers(pool, now, overdueMs),
     readOpenBulks(pool, now),
     countUnsubmitted(pool),
     countSetAside(pool),
     listStopped(pool),
     countDifferences(pool),
+    countOverdueActs(pool),
   ]);
-  return { transfers, bulks, waiting, setAside, stopped: new Set(stopped.map(({ rail }) => rail)), differences };
+  const stoppedRails = new Set(stopped.map(({ rail }) => rail));
+  return { transfers, bulks, waiting, setAside, stopped: stoppedRails, differences, overdueActs };
 }
 
 /** Registers the metrics; the job reads them anew, unless it rests. What could not be read is not shown. */
@@ -64,6 +69,11 @@ export function watchPendingTransfers({ metrics, pool, clock }: WatchDeps): Job 
   observeSetAside(metrics, () => latest?.setAside);
   observeStopped(metrics, () => latest?.stopped);
   observeDifferences(metrics, () => latest?.differences);
+  const overdue = {
+    name: "titian_acts_overdue",
+    help: "Operators' acts that were done at once, and that nobody has approved within the day.",
+  };
+  metrics.gauge(overdue, () => (latest === undefined ? [] : [{ labels: {}, value: latest.overdueActs }]));
   const run = async () => {
     const startedAt = clock.monotonic();
     if (startedAt < restsUntil) return 0;

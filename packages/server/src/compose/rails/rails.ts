@@ -1,5 +1,6 @@
 /** The rails of this service and their dispatch. One that the program does not connect is down. */
 import type { DueJob } from "../../jobs/job.ts";
+import { isRailClosed } from "../../ledger/reference/switches.ts";
 import { type RailName, railNames } from "../../ledger/rails/terms.ts";
 import { createDispatcher, type Dispatcher } from "../../rails/dispatcher.ts";
 import { createUnconnectedRail, type Rail } from "../../rails/rail.ts";
@@ -34,6 +35,7 @@ export function startRails(core: Core, connected: (name: RailName) => Rail | und
     reads: pool,
     findConfirmed: (id) => readShares.run("rails", () => reads.findTransfer(id)),
     database: adminPool,
+    isClosed: (rail) => isRailClosed(core.reference.current().closed, rail),
     events: {
       ...createDispatchEvents(core),
       unconfirmed: (items) => core.onUnconfirmedClaim("send-bulk-items", items),

@@ -2,6 +2,7 @@
 import type { Minor } from "../money.ts";
 import type { PaymentRequestLimits } from "../payment-requests/payment-request.ts";
 import type { RailData } from "../rails/terms.ts";
+import type { Closed } from "./switches.ts";
 
 export interface PartnerTerms {
   readonly key: string;
@@ -47,6 +48,8 @@ export interface Reference extends ServiceTerms {
   readonly partners: ReadonlyMap<string, PartnerTerms>;
   /** By `merchantKeyOf`. */
   readonly merchants: ReadonlyMap<string, MerchantTerms>;
+  /** Names of the switches that are closed. */
+  readonly closed: Closed;
 }
 
 /** Key of a merchant: internal id of its partner, and the partner's id of it. */

@@ -37,6 +37,8 @@ export interface DispatchDeps {
   readonly pendingResponses: PendingResponses;
   readonly events: DispatchEvents;
   readonly calls: RailCalls;
+  /** True: an operator has closed the rail, and nothing is submitted to it. */
+  readonly isClosed: (rail: RailName) => boolean;
 }
 
 /** Time for which the ledger is retried to record one event; after that a later inquiry does it. */

@@ -38,8 +38,14 @@ export async function findActs(session: Session, ids: readonly string[]): Promis
   return new Map(rows.map(([id, entries]) => [id as string, entries as string]));
 }
 
-export const actKinds = ["opening", "funding", "resolution", "return", "adoption"] as const;
+/** Kinds that move money: a node carries them out by its engine. */
+const moneyKinds = ["opening", "funding", "resolution", "return", "adoption"] as const;
+/** Kinds that change other data: a function of the database does (0037-kinds-of-acts.sql). */
+const dataKinds = ["closing", "reopening"] as const;
+
+export const actKinds = [...moneyKinds, ...dataKinds] as const;
 export type ActKind = (typeof actKinds)[number];
+export type DataActKind = (typeof dataKinds)[number];
 
 export interface ActProposal {
   /** A UUID: the same one again is the same act. */
@@ -124,6 +130,22 @@ export async function rejectAct(pool: Pool, id: string, because: object): Promis
 export async function readActEntries(pool: Pool, id: string): Promise<string | undefined> {
   const [row] = await queryRows(pool, { text: "select entries from acts where id = $1", values: [id] });
   return row?.[0] ?? undefined;
+}
+
+/** Carries out an approved act of a `DataActKind`; answers its state, and that of one that is not approved. */
+export async function applyAct(pool: Pool, id: string): Promise<ActState> {
+  const [row] = await queryRows(pool, { text: "select apply_act($1)", values: [id] });
+  return row?.[0] as ActState;
+}
+
+/** Counts acts that were done at once and that nobody has approved in time. */
+export async function countOverdueActs(pool: Pool): Promise<number> {
+  const [row] = await queryRows(pool, {
+    name: "count-overdue-acts",
+    text: `select count(*) from open_acts join act_kinds using (kind)
+      where at_once and state = 'proposed' and expires_at <= clock_timestamp()`,
+  });
+  return Number(row?.[0]);
 }
 
 /** An act that waits for a node. */

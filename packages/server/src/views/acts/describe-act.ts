@@ -53,9 +53,27 @@ async function describeKind(deps: DescribeDeps, act: ActRow): Promise<Sentence> 
     case "resolution":
     case "return":
       return describeDecision(deps, act);
+    case "closing":
+      return {
+        en: `Close ${target} at once: ${closedThere(target).en}`,
+        id: `Menutup ${target} seketika: ${closedThere(target).id}`,
+      };
+    case "reopening":
+      return {
+        en: `Open ${target} again, which was closed: ${String(act.before["reason"])}`,
+        id: `Membuka kembali ${target}, yang ditutup: ${String(act.before["reason"])}`,
+      };
     case "operator":
       return { en: "Name the first operators of this database", id: "Menunjuk operator pertama basis data ini" };
   }
+}
+
+/** Effect of a closed switch. */
+function closedThere(name: string): Sentence {
+  if (name === "intake") return { en: "all writes are answered 503xx00", id: "semua permintaan tulis dijawab 503xx00" };
+  return name.startsWith("rail:")
+    ? { en: "new transfers over the rail are rejected 403xx06", id: "transfer baru lewat jaringan ini ditolak 403xx06" }
+    : { en: "new requests of the service are rejected 403xx06", id: "permintaan baru layanan ini ditolak 403xx06" };
 }
 
 const stateWords: Readonly<Record<TransferState, string>> = {

@@ -1,0 +1,100 @@
+/** Rails, services and the intake: listed, closed at once, and opened again by an approved act (spec D6, D17). */
+import { operationRows } from "@titian/contract";
+import { newId } from "../basics/ids.ts";
+import { type ChangedByAct, changeByAct } from "../jobs/open-act.ts";
+import { railNames } from "../ledger/rails/terms.ts";
+import type { StatementPool } from "../store/postgres/connect.ts";
+import { type ClosedSwitch, readClosedSwitches } from "../store/reference/switches.ts";
+import { withRights } from "./administration-rights.ts";
+import { type AdminResult, done, rejected } from "./result.ts";
+
+/** Codes of services that begin something. What goes on with it, such as a capture, is never closed. */
+const services = operationRows
+  .filter(({ kind, about }) => kind === "write" && about.startsFrom === undefined)
+  .map(({ code }) => code);
+
+/** `intake`: all that takes writes. The same stand in the database (0042-switches.sql). */
+export const switchNames: readonly string[] = [
+  "intake",
+  ...railNames.map((name) => `rail:${name}`),
+  ...services.map((code) => `service:${code}`),
+];
+
+export interface SwitchDeps {
+  /** An operator's connections. */
+  readonly database: StatementPool;
+  readonly reads: StatementPool;
+  /** Makes the change known to this process before the caller is answered. */
+  readonly refresh?: () => Promise<void>;
+}
+
+export interface SwitchState {
+  /** One of `switchNames`. */
+  readonly name: string;
+  /** Undefined: it is open. */
+  readonly closed: ClosedSwitch | undefined;
+  /** About a closing that waits for its approval. */
+  readonly note?: string | undefined;
+}
+
+export interface SwitchOrder {
+  readonly name: string;
+  /** Undefined: only where nobody is in charge. */
+  readonly reason: string | undefined;
+  readonly ticket?: string | undefined;
+}
+
+export async function listSwitches({ reads }: Pick<SwitchDeps, "reads">): Promise<readonly SwitchState[]> {
+  const closed = new Map((await readClosedSwitches(reads)).map((one) => [one.name, one]));
+  return switchNames.map((name) => ({ name, closed: closed.get(name) }));
+}
+
+/** Closes it at once, on every node within 2 s; an operator approves or ends that later. Closed already, it stays so. */
+export async function closeSwitch(deps: SwitchDeps, order: SwitchOrder): Promise<AdminResult<SwitchState>> {
+  const found = await find(deps, order.name);
+  if (!found.ok || found.value.closed) return found;
+  const { name } = found.value;
+  return change(deps, order, () =>
+    changeByAct(deps.database, { ...proposalOf(order, name), kind: "closing", after: {}, isAtOnce: true }),
+  );
+}
+
+/** Opens it once another operator has approved that. Open already, it stays so. */
+export async function reopenSwitch(deps: SwitchDeps, order: SwitchOrder): Promise<AdminResult<SwitchState>> {
+  const found = await find(deps, order.name);
+  if (!found.ok || !found.value.closed) return found;
+  const { name, closed } = found.value;
+  // The closing that its approver reads of: another one since is not ended by it.
+  const after = { closing: closed.actId };
+  return change(deps, order, () =>
+    changeByAct(deps.database, {
+      ...proposalOf(order, name),
+      kind: "reopening",
+      before: { reason: closed.reason },
+      after,
+      isAtOnce: false,
+    }),
+  );
+}
+
+function proposalOf({ reason, ticket }: SwitchOrder, target: string) {
+  return { id: newId(), target, reference: "", before: undefined, reason, ticket };
+}
+
+async function find(deps: SwitchDeps, wanted: string): Promise<AdminResult<SwitchState>> {
+  const found = (await listSwitches(deps)).find(({ name }) => name === wanted);
+  if (found) return done(found);
+  return rejected("invalidField", `There is no switch ${wanted}; there are ${switchNames.join(", ")}.`, "name");
+}
+
+async function change(
+  deps: SwitchDeps,
+  { name }: SwitchOrder,
+  work: () => Promise<ChangedByAct>,
+): Promise<AdminResult<SwitchState>> {
+  const act = await withRights(deps.database, work);
+  if (act.kind !== "done") return rejected(act.kind, act.message);
+  await deps.refresh?.();
+  const state = await find(deps, name);
+  return state.ok ? done({ ...state.value, note: act.message }) : state;
+}
