@@ -100,6 +100,11 @@ const spoiled: readonly (readonly [what: string, statements: readonly string[], 
     [`insert into open_acts values (${act}, 'funding', '3001', 'x', 'approved', now())`],
     ["actIsOpen"],
   ],
+  [
+    "a rail that no act has closed",
+    [`insert into switches values ('rail:skn', ${act}, 'a reason', now())`],
+    ["switchHasAct"],
+  ],
 ];
 
 for (const [what, statements, finds] of spoiled) {

@@ -42,7 +42,7 @@ const steps = {
         coalesce(case when journal_id <> act_journal then act_entries || ', in another journal' else act_entries end, 'nothing')
       from read where step = 'carried out' and (journal_id is distinct from act_journal or entries is distinct from act_entries
         or journal_id is not null and entries is distinct from coalesce(proposed ->> 'entries', entries)
-        or outcome = 'done' and journal_id is null and act_kind <> 'operator')`,
+        or outcome = 'done' and (journal_id is null) = exists (select from act_kinds k where k.kind = act_kind and k.effect = 'money'))`,
 };
 
 /** The chain as a whole: its end, its operators, and the index of what is open. */
@@ -65,6 +65,11 @@ const whole = {
     select 'actIsOpen', o.act_id::text, coalesce(s.state, 'no act'), o.state from open_acts o
       left join lateral (select coalesce(outcome, step) as state from act_steps where act_id = o.act_id order by position desc limit 1) s on true
       where s.state is distinct from o.state
+    union all
+    select 'switchHasAct', w.name, 'a closing that was not refused', coalesce(s.kind || coalesce(', ' || d.step, ''), 'no act')
+      from switches w left join act_steps s on s.act_id = w.act_id and s.step = 'proposed'
+        left join act_steps d on d.act_id = w.act_id and d.step = 'refused'
+      where (s.kind, s.target) is distinct from ('closing', w.name) or d.step is not null
     limit $1::int`,
 };
 
