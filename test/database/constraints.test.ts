@@ -67,6 +67,7 @@ const checks: { readonly [Of in Table]: Readonly<Record<string, Row>> } = {
     operators_subject_check: { subject: "" },
     operators_name_check: { name: "" },
   },
+  switches: { switches_name_check: { name: "rail:x" }, switches_reason_check: { reason: "" } },
   request_keys: {},
   accepted_requests: {},
   holds: {
@@ -165,6 +166,7 @@ const keys: { readonly [Of in Table]: readonly (readonly string[])[] } = {
   act_steps: [["position"], ["hash"], ["journal_id"], ["act_id", "step"]],
   open_acts: [["act_id"], ["kind", "target", "reference"]],
   operators: [["database_role"], ["issuer", "subject"]],
+  switches: [["name"]],
   request_keys: [["key"]],
   accepted_requests: [["id"]],
   holds: [["id"]],

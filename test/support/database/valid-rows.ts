@@ -1,4 +1,5 @@
 /** A valid row of each table that a batch writes, by the names of its columns; every call makes other keys. */
+import { switchNames } from "../../../packages/server/src/admin/switches.ts";
 import { randomBytes } from "node:crypto";
 import type { Client } from "pg";
 import { newId } from "../../../packages/server/src/basics/ids.ts";
@@ -127,6 +128,12 @@ export const validRows = {
     const ids = { id: newId(), subject: newId(), database_role: newId() };
     return { ...ids, issuer: "https://login.bank.example", name: "Sri" };
   },
+  switches: () => ({
+    name: switchNames[(sequences += 1) % switchNames.length],
+    act_id: newId(),
+    reason: "a reason",
+    closed_at: accepted,
+  }),
   request_keys: () => ({ key: newId(), request_id: newId() }),
   accepted_requests: () => {
     const hashes = { body_hash: newId(), request_fingerprint: newId() };
