@@ -130,3 +130,40 @@ test("a refused act moves nothing, and what the ledger rejects by then is told",
   });
   assert.equal(audited.exitCode, 0, audited.stdout + audited.stderr);
 });
+
+test("a rail is closed at once by one operator, kept closed by another, and opened by both", async () => {
+  const state = async (name: string) =>
+    new RegExp(`^${name} +(open|closed)`, "m").exec((await titian(approver, "switch", "list")).stdout)?.[1];
+  const idIn = (text: string) => /titian act show ([0-9a-f-]{36})/.exec(text)?.[1] ?? assert.fail(text);
+  const why = ["--reason", "answers late", "--ticket", "INC-7"];
+  const nobody = await titian(security, "switch", "close", "rail:skn", ...why);
+  assert.match(nobody.stderr, /proposed by the role approver or operator/);
+  assert.match(
+    (await titian(operator, "switch", "close", "rail:skn")).stderr,
+    /say why, since operators are in charge/,
+  );
+  const closed = await titian(operator, "switch", "close", "rail:skn", ...why);
+  assert.equal(closed.exitCode, 0, closed.stderr);
+  assert.match(closed.stderr, /It is done, and stands until another operator decides on it/);
+  assert.equal(await state("rail:skn"), "closed");
+  const id = idIn(closed.stderr);
+  const own = await titian(operator, "act", "refuse", id, "--reason", "my mistake");
+  assert.match(own.stderr, /taken back by another operator/);
+  const kept = await titian(approver, "act", "approve", id, "--yes");
+  assert.deepEqual([kept.exitCode, /It was carried out/.test(kept.stdout)], [0, true], kept.stderr);
+  const shown = await titian(operator, "act", "show", id);
+  for (const line of [/^does +Close rail:skn at once/m, /^ticket +INC-7$/m, /^state +done$/m])
+    assert.match(shown.stdout, line);
+
+  const opening = await titian(operator, "switch", "reopen", "rail:skn", "--reason", "answers again");
+  assert.equal(opening.exitCode, 5, opening.stderr);
+  assert.equal(await state("rail:skn"), "closed");
+  assert.equal((await titian(approver, "act", "approve", idIn(opening.stderr), "--yes")).exitCode, 0);
+  await carryOut();
+  assert.equal(await state("rail:skn"), "open");
+
+  const again = await titian(operator, "switch", "close", "intake", "--reason", "a drill");
+  const refused = await titian(approver, "act", "refuse", idIn(again.stderr), "--reason", "no drill today");
+  assert.match(refused.stdout, /It is refused: what it had changed is taken back/);
+  assert.equal(await state("intake"), "open");
+});

@@ -108,10 +108,13 @@ test("a write whose partner's number is not partnerReferenceNo names it in the m
   }
 });
 
-test("transfers over a rail may meet its limit and its closing; those within the bank cannot", () => {
+test("transfers over a rail may meet its limit and its closing; those within the bank the closing of the service alone", () => {
   for (const { code, cases, about } of writesOf("transfer", "bulk")) {
     const isOverRail = about.rail !== undefined;
-    assert.equal(cases.includes("featureNotAllowedAtThisTime"), isOverRail, code);
+    assert.ok(cases.includes("featureNotAllowedAtThisTime"), code);
+    const closings = reasonsOf("featureNotAllowedAtThisTime", code);
+    assert.equal(closings.includes("Rail closed by operator"), isOverRail, code);
+    assert.ok(closings.includes("Service closed"), code);
     assert.equal(reasonsOf("exceedsTransactionAmountLimit", code).includes("Rail limit"), isOverRail, code);
   }
 });

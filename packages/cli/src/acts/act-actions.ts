@@ -64,7 +64,7 @@ export function approve(actId: string, { yes }: ConfirmFlags): Promise<ExitCode>
       return exitCodes.failed;
     }
     const { state } = await call("POST /acts/{actId}/approve", { params, body: { hash: act.hash } });
-    return told({ actId, state }, state === "approved");
+    return told({ actId, state, isAtOnce: act.isAtOnce }, state === "approved" || state === "done");
   });
 }
 
@@ -90,9 +90,9 @@ export function approveSheet(kind: ActKind, { yes }: ConfirmFlags): Promise<Exit
 export function refuse(actId: string, { reason }: RefuseFlags): Promise<ExitCode> {
   return withCalls(async (call) => {
     const params = { actId };
-    const { hash } = await call("GET /acts/{actId}", { params });
+    const { hash, isAtOnce } = await call("GET /acts/{actId}", { params });
     const { state } = await call("POST /acts/{actId}/refuse", { params, body: { hash, reason } });
-    return told({ actId, state }, state === "refused" || state === "rejected");
+    return told({ actId, state, isAtOnce }, state === "refused" || state === "rejected");
   });
 }
 
@@ -105,8 +105,14 @@ const states: Readonly<Record<ActView["state"], string>> = {
   rejected: "It was approved, and could not be carried out any more: nothing was changed",
 };
 
-function told({ actId, state }: Pick<ActView, "actId" | "state">, isWanted: boolean): ExitCode {
-  print(`${states[state]}: titian act show ${actId}`);
+/** Meanings that differ for an act that was done with its proposal. */
+const statesAtOnce: Partial<Record<ActView["state"], string>> = {
+  proposed: "It is done, and stands until another operator approves or refuses it",
+  refused: "It is refused: what it had changed is taken back",
+};
+
+function told({ actId, state, isAtOnce }: Pick<ActView, "actId" | "state" | "isAtOnce">, isWanted: boolean): ExitCode {
+  print(`${(isAtOnce ? statesAtOnce[state] : undefined) ?? states[state]}: titian act show ${actId}`);
   return isWanted ? exitCodes.done : exitCodes.failed;
 }
 

@@ -33,6 +33,10 @@ export const acts = define({
       done: "It was carried out.",
       rejected: "It was approved, and could not be carried out any more: nothing was changed.",
     },
+    meansAtOnce: {
+      proposed: "It is done, and stands until another operator approves or refuses it.",
+      refused: "It was refused: what it had changed is taken back.",
+    },
     openOn: "An act is open on it",
     show: "Show the act",
     decide: "Decide on it",
@@ -78,6 +82,10 @@ export const acts = define({
       expired: "Tidak disetujui tepat waktu: tidak ada yang berubah.",
       done: "Sudah dijalankan.",
       rejected: "Disetujui, tetapi tidak dapat dijalankan lagi: tidak ada yang berubah.",
+    },
+    meansAtOnce: {
+      proposed: "Sudah berlaku, hingga operator lain menyetujui atau menolaknya.",
+      refused: "Ditolak: perubahannya dibatalkan.",
     },
     openOn: "Ada tindakan yang terbuka untuk ini",
     show: "Lihat tindakan",

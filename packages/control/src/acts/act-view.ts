@@ -1,5 +1,5 @@
 /** Operators' acts as answers. */
-import { choice, object, optional, type Static, string } from "@titian/contract";
+import { boolean, choice, object, optional, type Static, string } from "@titian/contract";
 import { actKinds, time } from "@titian/server/admin";
 
 export const actStates = ["proposed", "approved", "refused", "expired", "done", "rejected"] as const;
@@ -13,9 +13,10 @@ const members = {
   state: choice(actStates, {
     description: "rejected: it was approved, and could not be carried out any more",
   }),
+  isAtOnce: boolean({ description: "true: it was done with its proposal, and stands until it is refused" }),
   proposedBy: string({ description: "issuer and subject of the operator" }),
   proposedAt: time(),
-  expiresAt: time({ description: "until when it can be approved" }),
+  expiresAt: time({ description: "until when it can be approved; when isAtOnce, it can be later, too" }),
 };
 
 export const actView = object({

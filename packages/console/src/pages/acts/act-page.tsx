@@ -14,7 +14,7 @@ import { hrefOf } from "../../routing/router.ts";
 import { acts } from "../../texts/acts.ts";
 import { shell } from "../../texts/shell.ts";
 import { word } from "../../texts/words.ts";
-import { ActBadge, doesOf, isOfTransfer, TargetLink } from "../record/act-parts.tsx";
+import { ActBadge, doesOf, isOfTransfer, TargetLink, meaningOf } from "../record/act-parts.tsx";
 
 const everyMs = 4_000;
 
@@ -24,7 +24,7 @@ export function ActPage({ actId }: { readonly actId: string }) {
   return (
     <Page
       title={data ? `${texts.act}: ${word("actKinds", data.kind)}` : texts.act}
-      lead={data && texts.means[data.state]}
+      lead={data && meaningOf(data)}
       back={{ href: hrefOf(["world", "acts"]), label: shell().acts }}
       actions={data && <ActBadge state={data.state} />}
     >

@@ -18,6 +18,13 @@ export function doesOf({ does, doesTranslations }: Pick<ActView, "does" | "doesT
 
 export const actHref = (actId: string) => hrefOf(["world", "acts", actId]);
 
+/** Meaning of its state, as a sentence. */
+export function meaningOf({ state, isAtOnce }: Pick<ActView, "state" | "isAtOnce">): string {
+  const texts = acts();
+  if (isAtOnce && (state === "proposed" || state === "refused")) return texts.meansAtOnce[state];
+  return texts.means[state];
+}
+
 /** True: its target is an account or a transfer, which has a page. */
 const isOfRecord = (kind: string): boolean => isOfTransfer(kind) || ["opening", "funding"].includes(kind);
 
@@ -44,7 +51,7 @@ export function OpenAct({ act }: { readonly act: OpenActView }) {
           {texts.proposedBy} {act.proposedBy}, <When at={act.proposedAt} /> · {texts.reason}: {act.reason}
         </p>
         <p>
-          {texts.means[act.state]} <a href={actHref(act.actId)}>{texts.show}</a>
+          {meaningOf(act)} <a href={actHref(act.actId)}>{texts.show}</a>
         </p>
       </div>
     </Panel>

@@ -32,6 +32,8 @@ export interface ActRow {
   /** Hash of the proposal, in hexadecimal digits: an approval names it. */
   readonly hash: string;
   readonly state: ActState;
+  /** True: it was done with its proposal, and is approved later. */
+  readonly isAtOnce: boolean;
   readonly decision: ActDecision | undefined;
   /** Absent: no node has dealt with it. `result`: reason why it was not carried out. */
   readonly carriedOut:
@@ -47,11 +49,12 @@ export interface ActRow {
 
 const select = `select p.act_id, p.kind, p.target, p.reference, p.before::text, p.after::text, p.reason, p.ticket, p.who,
     ${epochMs("p.at")}, ${epochMs("p.expires_at")}, encode(p.hash, 'hex'), l.state, d.who, ${epochMs("d.at")}, d.reason,
-    c.who, ${epochMs("c.at")}, c.result::text, c.journal_id, p.position
+    c.who, ${epochMs("c.at")}, c.result::text, c.journal_id, p.position, coalesce(k.at_once, false)
   from act_steps p
     cross join lateral (select coalesce(outcome, step) as state from act_steps where act_id = p.act_id order by position desc limit 1) l
     left join act_steps d on d.act_id = p.act_id and d.step in ('approved', 'refused', 'expired')
-    left join act_steps c on c.act_id = p.act_id and c.step = 'carried out'`;
+    left join act_steps c on c.act_id = p.act_id and c.step = 'carried out'
+    left join act_kinds k on k.kind = p.kind`;
 
 export interface ActPage {
   /** Position that it starts before; absent: the newest. */
@@ -180,7 +183,7 @@ function readAct(row: TextRow): PlacedAct {
     state,
     ...rest
   ] = row;
-  const [decidedBy, decidedAt, why, carriedBy, carriedAt, result, journalId, position] = rest;
+  const [decidedBy, decidedAt, why, carriedBy, carriedAt, result, journalId, position, isAtOnce] = rest;
   return {
     id: id as string,
     kind: kind as ActRow["kind"],
@@ -201,5 +204,6 @@ function readAct(row: TextRow): PlacedAct {
         ? undefined
         : { by: carriedBy, at: Number(carriedAt), result: readObject(result), journalId: journalId ?? undefined },
     position: Number(position),
+    isAtOnce: isAtOnce === "t",
   };
 }
