@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { changeAccount } from "../../packages/server/src/admin/accounts/change-account.ts";
-import { fundAccount } from "../../packages/server/src/admin/accounts/fund-account.ts";
+import { fundAccount } from "../../packages/server/src/admin/accounts/move-money.ts";
 import { type NewAccount, openAccount } from "../../packages/server/src/admin/accounts/open-account.ts";
 import { newId } from "../../packages/server/src/basics/ids.ts";
 import { maxMinor, minor, zero } from "../../packages/server/src/ledger/money.ts";

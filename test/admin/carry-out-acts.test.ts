@@ -6,7 +6,7 @@ import { actIdOf } from "../../packages/server/src/admin/accounts/account-acts.t
 import { createCarryOutActs } from "../../packages/server/src/compose/acts/carry-out-acts.ts";
 import { openAccount } from "../../packages/server/src/admin/accounts/open-account.ts";
 import { runAudit } from "../../packages/server/src/admin/audit/audit.ts";
-import { zero } from "../../packages/server/src/ledger/money.ts";
+import { minor, zero } from "../../packages/server/src/ledger/money.ts";
 import { administrationUrlOf } from "../support/database/template.ts";
 import { queryRows, withClient } from "../support/database/with-client.ts";
 import { valueOf } from "../support/expect.ts";
@@ -17,19 +17,27 @@ const { node } = await useTwoNodes();
 const count = 60;
 
 test("acts that two nodes carry out at once, killed on the way, move their money once", async () => {
-  const account = { name: "Siti", currency: "IDR", type: "S", balance: zero } as const;
+  const account = { name: "Siti", currency: "IDR", type: "S", balance: minor(10_000n) } as const;
   const { accountNo } = valueOf(await openAccount(node, account));
+  const another = valueOf(await openAccount(node, { ...account, balance: zero })).accountNo;
+  const orders = [
+    ["funding", [accountNo, "funding:IDR"]],
+    ["withdrawal", ["funding:IDR", accountNo]],
+    ["correction", [another, accountNo]],
+  ] as const;
   // As approved, and left by a node that died before it carried them out.
   await withClient(administrationUrlOf(node.url), async (client) => {
     for (let number = 0; number < count; number += 1) {
+      const [kind, [to, from]] = orders[number % orders.length] ?? assert.fail();
       const after = {
         amount: "100",
         currency: "IDR",
-        entries: [`${accountNo} 100 IDR`, "funding:IDR -100 IDR"].toSorted().join(", "),
+        entries: [`${to} 100 IDR`, `${from} -100 IDR`].toSorted().join(", "),
       };
       const reference = `r-${number}`;
-      await client.query("select propose_act($1, 'funding', $2, $3, null, $4, 'pay', null, '1 day')", [
-        actIdOf(`funding ${reference}`),
+      await client.query("select propose_act($1, $2, $3, $4, null, $5, 'pay', null, '1 day')", [
+        actIdOf(`${kind} ${reference}`),
+        kind,
         accountNo,
         reference,
         after,
@@ -58,15 +66,16 @@ test("acts that two nodes carry out at once, killed on the way, move their money
   isOver = true;
   await killing;
   assert.equal(await open(), 0);
-  const [{ balance } = {}] = (await queryRows(
+  const balances = await queryRows(
     node.url,
-    `select balance from accounts where account_no = '${accountNo}'`,
-  )) as readonly { readonly balance?: string }[];
-  assert.equal(balance, String(count * 100));
+    `select balance from accounts where account_no in ('${accountNo}', '${another}') order by balance desc`,
+  );
+  assert.deepEqual(balances, [{ balance: "8000" }, { balance: String((count / 3) * 100) }]);
   const states = await queryRows(
     node.url,
     "select outcome, count(*) from act_steps where step = 'carried out' group by outcome",
   );
-  assert.deepEqual(states, [{ outcome: "done", count: String(count) }]);
+  // And the opening.
+  assert.deepEqual(states, [{ outcome: "done", count: String(count + 1) }]);
   assert.deepEqual(await runAudit(node.url), { ok: true, findings: [] });
 });

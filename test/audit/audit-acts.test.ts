@@ -1,7 +1,12 @@
 // Operators' acts in the audit: a chain that was broken, and steps that do not belong together.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { fundAccount } from "../../packages/server/src/admin/accounts/fund-account.ts";
+import {
+  correctAccounts,
+  fundAccount,
+  moveLedger,
+  withdrawFromAccount,
+} from "../../packages/server/src/admin/accounts/move-money.ts";
 import { runAudit } from "../../packages/server/src/admin/audit/audit.ts";
 import { minor } from "../../packages/server/src/ledger/money.ts";
 import { copyDatabase } from "../support/database/copy-database.ts";
@@ -16,6 +21,15 @@ after(() => original[Symbol.asyncDispose]());
   await using node = await startNode(original.url);
   for (const reference of ["first", "second"])
     valueOf(await fundAccount(node, { accountNo: "3001", currency: "IDR", amount: minor(500n), reference }));
+  const byOne = { currency: "IDR", amount: minor(300n) };
+  valueOf(await withdrawFromAccount(node, { ...byOne, accountNo: "3001", reference: "counter" }));
+  valueOf(await moveLedger(node, { ...byOne, pair: "clearing", rail: "skn", reference: "settled" }));
+  valueOf(await moveLedger(node, { ...byOne, pair: "fee", rail: "skn", reference: "income" }));
+  const entries = [
+    { accountNo: "fee:interbank:IDR", direction: "debit", amount: minor(100n) },
+    { accountNo: "3001", direction: "credit", amount: minor(100n) },
+  ] as const;
+  valueOf(await correctAccounts(node, { currency: "IDR", reference: "fee-back", entries }));
 }
 assert.deepEqual(await runAudit(original.url), { ok: true, findings: [] });
 
@@ -73,6 +87,16 @@ const spoiled: readonly (readonly [what: string, statements: readonly string[], 
     [`update act_steps set journal_id = null, entries = null where act_id = ${act} and step = 'carried out'`, mend],
     ["actMovedAsApproved"],
   ],
+  ...(["counter", "settled", "fee-back"] as const).map((reference) => {
+    const journal = `(select s.journal_id from act_steps s join act_steps p on p.act_id = s.act_id and p.reference = '${reference}'
+      where s.step = 'carried out')`;
+    return [
+      `the journal of the act ${reference} without its act`,
+      [`delete from acts where journal_id = ${journal}`],
+      ["actMovedAsApproved", "journalHasOrigin"],
+    ] as const;
+  }),
+  ["a journal of another kind than its act", ["update entries set kind = 11 where kind = 12"], ["journalHasOrigin"]],
   [
     "an act as earlier releases wrote them",
     ["insert into acts select gen_random_uuid(), 'opening', 'late', gen_random_uuid(), '', now()"],

@@ -99,6 +99,41 @@ test("money comes on an account once another operator has approved it, and by a 
   assert.deepEqual(await balance(), { balance: "100000" });
 });
 
+test("money is taken off, corrected and moved by acts that say before and after, with a ticket", async () => {
+  const ids: string[] = [];
+  const propose = async (...words: readonly string[]) => {
+    const said = ["--reason", "as agreed", "--ticket", "CASE-7"];
+    const { stderr, exitCode } = await titian(operator, ...words, ...said);
+    assert.equal(exitCode, 5, stderr);
+    ids.push(/titian act show ([0-9a-f-]{36})/.exec(stderr)?.[1] ?? assert.fail(stderr));
+  };
+  await propose("account", "withdraw", "7001", "250.00", "--reference", "counter");
+  const other = ["account", "open", "--name", "Budi", "--account-no", "7002"];
+  assert.equal((await titian(operator, ...other)).exitCode, 0);
+  await propose("account", "correct", "--debit", "7001=100.00", "--credit", "7002=100.00", "--reference", "twice");
+  const shown = await Promise.all(ids.map(async (id) => (await titian(approver, "act", "show", id)).stdout));
+  assert.match(
+    shown[0] ?? "",
+    /Take IDR 250\.00 off account 7001 of Siti \(now IDR 1,000\.00, then IDR 750\.00\), reference counter/,
+  );
+  assert.match(
+    shown[1] ?? "",
+    /debit 7001 of Siti IDR 100\.00 \(now IDR 1,000\.00, then IDR 900\.00\); credit 7002 of Budi/,
+  );
+  assert.match(shown[1] ?? "", /^ticket +CASE-7$/m);
+  for (const id of ids) assert.equal((await titian(approver, "act", "approve", id, "--yes")).exitCode, 0);
+  await carryOut();
+  assert.deepEqual(await balance(), { balance: "65000" });
+  const { stdout } = await titian(operator, "ledger", "show");
+  assert.match(stdout, /^funding:IDR +IDR +-750\.00$/m);
+  const short = await titian(operator, "account", "withdraw", "7001", "650.01", "--reason", "more");
+  assert.match(short.stderr, /It has IDR 650\.00 available now, which is less than IDR 650\.01/);
+  const nowhere = await titian(operator, "ledger", "move", "unapplied", "--amount", "1.00", "--reason", "paid out");
+  assert.deepEqual([nowhere.exitCode, /Account unclaimed:IDR/.test(nowhere.stderr)], [1, true], nowhere.stderr);
+  const odd = await titian(operator, "account", "correct", "--debit", "7001");
+  assert.deepEqual([odd.exitCode, /no account with an amount/.test(odd.stderr)], [2, true]);
+});
+
 test("a refused act moves nothing, and what the ledger rejects by then is told", async () => {
   const propose = async (amount: string, reference: string) => {
     const words = ["account", "fund", "7001", amount, "--reference", reference, "--reason", "pay"];
@@ -124,7 +159,7 @@ test("a refused act moves nothing, and what the ledger rejects by then is told",
   await carryOut();
   assert.match((await titian(operator, "act", "show", refused)).stdout, /refused because +the wrong account/);
   assert.match((await titian(operator, "act", "show", late)).stdout, /not done because +The account is closed/);
-  assert.deepEqual(await balance(), { balance: "100000" });
+  assert.deepEqual(await balance(), { balance: "65000" });
   const audited = await runCli(["audit"], {
     env: { TITIAN_SANDBOX: "0", DATABASE_URL: administrationUrlOf(database.url) },
   });

@@ -75,17 +75,17 @@ test("each role is given what the table of rights gives it, of each kind of act 
     ]);
     for (const kind of kinds) {
       const own = newId();
-      const proposes = await may(queryRows(bank.urlOf(other), await orderOf(own, kind, `own ${role}`)));
+      const proposes = await may(queryRows(bank.urlOf(other), await orderOf(own, kind, `own-${role}`)));
       assert.equal(proposes, rights.includes(`${role} ${kind} proposed`), `${role} proposes ${kind}`);
       for (const state of atOnce.includes(kind) ? statesAtOnce : states) {
         const id = newId();
         const lifetime = state === "expired" ? "1 millisecond" : "1 day";
-        const order = await orderOf(id, kind, `${role} ${state}`);
+        const order = await orderOf(id, kind, `${role}-${state}`);
         await queryRows(bank.urlOf(security), order.replace("1 day", lifetime));
         if (state === "refused") await queryRows(bank.urlOf(approver), refuse(id));
         if (state === "approved" || state === "done" || state === "rejected")
           await queryRows(bank.urlOf(approver), approve(id));
-        if (state === "done" && !data.includes(kind)) await queryRows(node, carryOut(id, `${role} ${state}`));
+        if (state === "done" && !data.includes(kind)) await queryRows(node, carryOut(id, `${role}-${state}`));
         if (state === "done" && data.includes(kind)) await queryRows(node, `select apply_act('${id}')`);
         if (state === "rejected")
           await queryRows(node, `select carry_out_act('${id}', 'rejected', null, null, null, null)`);

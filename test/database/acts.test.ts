@@ -127,7 +127,7 @@ test("an act is carried out with the entries that were approved, and no others",
   const nothing = `select carry_out_act('${id}', 'done', null, null, null, null)`;
   await assert.rejects(queryRows(database.url, nothing), /moves money, or is not done/);
   await queryRows(database.url, carryOut(id, "1005"));
-  const elsewhere = propose(newId(), "1006").replace("1006 100", "1007 100");
+  const elsewhere = propose(newId(), "1006").replace("1006 -100", "1007 -100");
   await assert.rejects(queryRows(url, elsewhere), /is about another account/);
   await assert.rejects(queryRows(url, propose(newId()).replace("a reason", "a\u001breason")), /no control characters/);
 });
@@ -276,4 +276,25 @@ test("an act that changes data is done once it is approved, once, and not where 
   await assert.rejects(queryRows(node, `select apply_act('${money}')`), /is carried out by a node/);
   await assert.rejects(queryRows(node, "delete from switches"), /permission denied/);
   await assert.rejects(queryRows(bank.urlOf(approver), "delete from switches"), /permission denied/);
+});
+
+test("a withdrawal, a correction and a move are proposed with entries that come to their amount, on one of their accounts", async () => {
+  await using bank = await useBank(database.ownerUrl);
+  await bank.hire("operator");
+  const entries = "1001 -100 IDR, funding:IDR 100 IDR";
+  const right = { amount: "100", entries };
+  for (const kind of ["withdrawal", "correction", "move"]) {
+    for (const [shallBe, target, expected] of [
+      [{}, "1001", /an act of the kind .* has entries/],
+      [{ ...right, entries: "1001 -100 IDR, funding:IDR 1e2 IDR" }, "1001", /has entries/],
+      [{ ...right, entries: "1001 -100 IDR, funding:IDR 99 IDR" }, "1001", /do not come to its amount/],
+      [{ ...right, entries: "1001 -100 IDR, funding:IDR 100 USD" }, "1001", /do not come to its amount/],
+      [{ entries }, "1001", /do not come to its amount/],
+      [{ ...right, amount: "99" }, "1001", /do not come to its amount/],
+      [right, "1002", /the act on 1002 is about another account/],
+      [right, "001", /the act on 001 is about another account/],
+    ] as const)
+      await assert.rejects(queryRows(bank.urlOf(other), propose(newId(), target, kind, shallBe)), expected);
+    assert.deepEqual(await ask(bank.urlOf(other), propose(newId(), "1001", kind, right)), ["proposed"]);
+  }
 });

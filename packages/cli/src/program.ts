@@ -15,6 +15,7 @@ import { addFind } from "./find/find-command.ts";
 import { addGrant } from "./grants/grant-command.ts";
 import { addHold } from "./holds/hold-command.ts";
 import { addKeys } from "./keys/keys-command.ts";
+import { addLedger } from "./ledger/ledger-command.ts";
 import { addListen } from "./listen/listen-command.ts";
 import { addLog } from "./calls/log-command.ts";
 import { addMerchant } from "./merchants/merchant-command.ts";
@@ -68,6 +69,7 @@ export async function createProgram(end: End): Promise<Command> {
   addKeys(program);
   await addPartner(program, end);
   addAccount(program);
+  addLedger(program);
   addMerchant(program);
   addHold(program);
   addGrant(program);

@@ -41,6 +41,10 @@ export function unknownPartner(partnerId: string): ControlError {
 const statuses = {
   invalidField: 400,
   tooLarge: 400,
+  overAvailable: 409,
+  accountInactive: 409,
+  accountDormant: 409,
+  accountNotPermitted: 409,
   unknownAccount: 404,
   unknownPartner: 404,
   accountExists: 409,

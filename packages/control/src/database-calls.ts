@@ -3,6 +3,7 @@ import { actCalls, type ActCallsDeps } from "./acts/act-calls.ts";
 import { accountCalls, type AccountCallsDeps } from "./accounts/account-calls.ts";
 import { bulkCalls, type BulkCallsDeps } from "./bulks/bulk-calls.ts";
 import { holdCalls, type HoldCallsDeps } from "./holds/hold-calls.ts";
+import { ledgerCalls, type LedgerCallsDeps } from "./accounts/ledger-calls.ts";
 import { merchantCalls, type MerchantCallsDeps } from "./merchants/merchant-calls.ts";
 import { searchCalls, type SearchCallsDeps } from "./money/search-calls.ts";
 import { timelineCalls, type TimelineCallsDeps } from "./money/timeline-calls.ts";
@@ -18,6 +19,7 @@ export type DatabaseCallsDeps = AccountCallsDeps &
   ActCallsDeps &
   BulkCallsDeps &
   HoldCallsDeps &
+  LedgerCallsDeps &
   MerchantCallsDeps &
   NotificationCallsDeps &
   PartnerCallsDeps &
@@ -33,6 +35,7 @@ export const databaseCalls = [
   ...searchCalls,
   ...timelineCalls,
   ...accountCalls,
+  ...ledgerCalls,
   ...actCalls,
   ...holdCalls,
   ...transferCalls,

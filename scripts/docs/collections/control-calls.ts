@@ -36,6 +36,17 @@ const values: Readonly<Record<string, Values>> = {
   "payment-request decline": request,
   "account open": { body: { name: "Dewi", balance: "250000.00", partnerId: "{{partnerId}}" } },
   "account fund": { body: { amount: "50000.00", reference: "{{partnerId}}-gift" } },
+  "account withdraw": { body: { amount: "10000.00", reference: "{{partnerId}}-counter" } },
+  "account correct": {
+    body: {
+      entries: [
+        { accountNo: "1001000001", direction: "debit", amount: "1000.00" },
+        { accountNo: "1001000002", direction: "credit", amount: "1000.00" },
+      ],
+      reference: "{{partnerId}}-correction",
+    },
+  },
+  "ledger move": { body: { pair: "fee", rail: "interbank", amount: "1.00", reference: "{{partnerId}}-income" } },
   "account change": { body: { status: "active" } },
   "rail set-mode": { body: { mode: "normal" } },
   "switch close": { path: { name: "rail:rtgs" } },

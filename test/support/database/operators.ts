@@ -17,12 +17,12 @@ function asOperator(url: string, role: string): string {
   return own.href;
 }
 
-const entriesOf = (target: string) => `${target} 100 IDR`;
+const entriesOf = (target: string) => `${target} -100 IDR, funding:IDR 100 IDR`;
 export const propose = (
   id: string,
   target = "1001",
   kind = "funding",
-  after: object = { entries: entriesOf(target) },
+  after: object = { amount: "100", entries: entriesOf(target) },
 ) =>
   `select state from propose_act('${id}', '${kind}', '${target}', '', null, '${JSON.stringify(after)}', 'a reason', null, '1 day')`;
 const hashOf = (id: string) => `(select hash from act_steps where act_id = '${id}' and step = 'proposed')`;

@@ -1,29 +1,33 @@
 /** Actions of `titian account`. */
 import type { AccountView } from "@titian/sandbox/types";
-import { newSecret } from "@titian/server/admin";
 import { usageError } from "../cli-error.ts";
-import { CallRejected } from "../control/call-row.ts";
 import { withCalls } from "../control/with-calls.ts";
+import { type ActFlags, once, type ReferenceFlags } from "../options/act-options.ts";
 import { pageSizeOf } from "../options/page-size.ts";
 import { formatJson, note, print } from "../output.ts";
 import { amountColumn, formatTable } from "../tables/table.ts";
 import { formatList } from "../tables/totals.ts";
 
-export interface OpenFlags {
+export interface OpenFlags extends ActFlags {
   readonly name: string;
   readonly currency: string;
   readonly type: "D" | "S";
   readonly balance: string;
   readonly accountNo?: string;
   readonly partner?: readonly string[];
-  readonly reason?: string;
 }
 
-export interface FundFlags {
-  readonly reference?: string;
-  readonly currency?: string;
-  readonly reason?: string;
+export interface JsonFlags {
   readonly json?: true;
+}
+
+export interface AmountFlags extends ReferenceFlags, JsonFlags {
+  readonly currency?: string;
+}
+
+export interface CorrectFlags extends AmountFlags {
+  readonly debit?: readonly string[];
+  readonly credit?: readonly string[];
 }
 
 export interface ListFlags {
@@ -43,20 +47,57 @@ export async function open({ partner, ...account }: OpenFlags): Promise<void> {
   show([await withCalls((call) => call("POST /accounts", { body }))]);
 }
 
-/** The reference is made once for each command: who repeats a command gives it, and the money comes once. */
-export async function fund(accountNo: string, amount: string, flags: FundFlags): Promise<void> {
-  const { reference = newReference(), currency, reason, json } = flags;
-  const given = { params: { accountNo }, body: { amount, currency, reference, reason } };
-  const funded = await withCalls((call) => call("POST /accounts/{accountNo}/fund", given)).catch((error: unknown) => {
-    if (!(error instanceof CallRejected))
-      note(`With --reference ${reference} the command funds once, however often it runs.`);
-    throw error;
-  });
-  if (json === true) print(formatJson(funded));
-  else show([funded]);
+export async function fund(accountNo: string, amount: string, flags: AmountFlags): Promise<void> {
+  await moveAmount("POST /accounts/{accountNo}/fund", accountNo, { amount, flags });
 }
 
-const newReference = () => `cli-${newSecret(12)}`;
+export async function withdraw(accountNo: string, amount: string, flags: AmountFlags): Promise<void> {
+  await moveAmount("POST /accounts/{accountNo}/withdraw", accountNo, { amount, flags });
+}
+
+async function moveAmount(
+  route: "POST /accounts/{accountNo}/fund" | "POST /accounts/{accountNo}/withdraw",
+  accountNo: string,
+  { amount, flags }: { readonly amount: string; readonly flags: AmountFlags },
+): Promise<void> {
+  const { currency, reason, ticket, json } = flags;
+  const account = await once(flags, (reference) => {
+    const given = { params: { accountNo }, body: { amount, currency, reference, reason, ticket } };
+    return withCalls((call) => call(route, given));
+  });
+  if (json === true) print(formatJson(account));
+  else show([account]);
+}
+
+/** `--debit` and `--credit` are an account and an amount, such as `1001000005=5000.00`. */
+export async function correct({ debit = [], credit = [], json, ...flags }: CorrectFlags): Promise<void> {
+  const { currency, reason, ticket } = flags;
+  const entries = [
+    ...debit.map((text) => readEntry(text, "debit")),
+    ...credit.map((text) => readEntry(text, "credit")),
+  ];
+  const { accounts } = await once(flags, (reference) =>
+    withCalls((call) => call("POST /corrections", { body: { entries, currency, reference, reason, ticket } })),
+  );
+  if (json === true) print(formatJson({ accounts }));
+  else show(accounts);
+}
+
+function readEntry(text: string, direction: "debit" | "credit") {
+  const [, accountNo, amount] = /^([^=]+)=([0-9.]+)$/.exec(text) ?? [];
+  if (accountNo === undefined || amount === undefined)
+    throw usageError(`--${direction} ${text} is no account with an amount, such as 1001000005=5000.00.`);
+  return { accountNo, direction, amount };
+}
+
+export async function showAccount(accountNo: string, { json }: JsonFlags): Promise<void> {
+  const { openAct, ...account } = await withCalls((call) =>
+    call("GET /accounts/{accountNo}", { params: { accountNo } }),
+  );
+  if (json === true) return print(formatJson({ ...account, openAct }));
+  show([account]);
+  if (openAct) print(`\nOpen act: ${openAct.does}\n${openAct.state}, titian act show ${openAct.actId}`);
+}
 
 export async function list({ after, limit, json }: ListFlags): Promise<void> {
   const query = { after, limit: pageSizeOf(limit) };

@@ -1,7 +1,8 @@
-/** `titian account`: opens customer accounts, lists them and their entries, changes their status. */
+/** `titian account`: opens customer accounts, moves money on and off them, lists them and their entries, changes their status. */
 import { Argument, type Command, Option } from "commander";
 import type { AccountStatus } from "@titian/server/admin";
-import type { EntriesFlags, FundFlags, ListFlags, OpenFlags } from "./account-actions.ts";
+import type { AmountFlags, CorrectFlags, EntriesFlags, JsonFlags, ListFlags, OpenFlags } from "./account-actions.ts";
+import { withActOptions, withReference } from "../options/act-options.ts";
 import { limitHelp, pageSizeDefault } from "../options/page-size.ts";
 import { collect } from "../options/collect.ts";
 
@@ -14,38 +15,47 @@ const examples = `
 Examples:
   titian account open --name "Siti Nur Aini" --balance 5000000.00 --partner SHOP01
   titian account fund 1001000005 5000000.00
+  titian account withdraw 1001000005 250000.00 --reason "paid out over the counter"
   titian account list --limit 20
   titian account entries unclaimed:IDR
   titian account status 812345678901 blocked`;
 
+const correctHelp = `
+2 to 10 accounts, of customers and our own (titian ledger show), but no suspense account. No customer's account is debited
+below what is available.
+
+Example:
+  titian account correct --debit 1001000005=5000.00 --credit 1001000006=5000.00 --reason "credited to the wrong account"
+
+Exit codes: 0 corrected, now or before · 1 rejected · 2 invalid command line · 5 waits for the approval of another
+operator (titian act).`;
+
 export function addAccount(program: Command): void {
   const account = program
     .command("account")
-    .description("open and fund accounts, list them and their entries, change their status");
-  account
-    .command("open")
-    .description("open a customer account; the opening balance is debited from the currency's funding account")
+    .description(
+      "open accounts, move money on and off them, correct them, list them and their entries, change their status",
+    );
+  withActOptions(
+    account
+      .command("open")
+      .description("open a customer account; the opening balance is debited from the currency's funding account"),
+  )
     .requiredOption("--name <name>", "account holder")
     .option("--account-no <number>", "default: 12 random digits")
     .option("--currency <code>", "ISO 4217", "IDR")
     .addOption(new Option("--type <type>", "D current account, S savings").choices(["D", "S"]).default("S"))
     .option("--balance <amount>", "opening balance, such as 1000.00", "0")
     .option("--partner <id>", "partner authorized to debit it; repeatable", collect)
-    .option("--reason <text>", "why it opens with money; needed where operators are in charge")
     .addHelpText("after", examples)
     .action(async (flags: OpenFlags) => (await actions()).open(flags));
+  addMoney(account);
   account
-    .command("fund")
-    .description("put money on a customer account, debited from the currency's funding account")
+    .command("show")
+    .description("show a customer or internal account, and the act that is open on it")
     .argument("<account no>")
-    .argument("<amount>", "such as 1000.00, in the currency of the account")
-    .option("--reference <text>", "funds once for each; give it again to repeat a command whose outcome is unknown")
-    .option("--reason <text>", "why; needed where operators are in charge (titian operators)")
-    .option("--currency <code>", "reject the command unless the account is in this currency")
     .option("--json", "as JSON")
-    .action(async (accountNo: string, amount: string, flags: FundFlags) =>
-      (await actions()).fund(accountNo, amount, flags),
-    );
+    .action(async (accountNo: string, flags: JsonFlags) => (await actions()).showAccount(accountNo, flags));
   account
     .command("list")
     .description("list customer accounts, sorted by number")
@@ -67,4 +77,35 @@ export function addAccount(program: Command): void {
     .argument("<account no>")
     .addArgument(new Argument("<status>").choices(statuses))
     .action(async (accountNo: string, status: AccountStatus) => (await actions()).setStatus(accountNo, status));
+}
+
+/** Commands that move money, by operators' acts. */
+function addMoney(account: Command): void {
+  withAmount(
+    account.command("fund").description("put money on a customer account, debited from the currency's funding account"),
+  ).action(async (accountNo: string, amount: string, flags: AmountFlags) =>
+    (await actions()).fund(accountNo, amount, flags),
+  );
+  withAmount(
+    account
+      .command("withdraw")
+      .description("take money off a customer account, back to the currency's funding account"),
+  ).action(async (accountNo: string, amount: string, flags: AmountFlags) =>
+    (await actions()).withdraw(accountNo, amount, flags),
+  );
+  withReference(account.command("correct").description("debit and credit accounts by one journal, which balances"))
+    .option("--debit <account=amount>", "account to debit; repeatable", collect)
+    .option("--credit <account=amount>", "account to credit, such as 1001000005=5000.00; repeatable", collect)
+    .option("--currency <code>", "ISO 4217", "IDR")
+    .option("--json", "as JSON")
+    .addHelpText("after", correctHelp)
+    .action(async (flags: CorrectFlags) => (await actions()).correct(flags));
+}
+
+function withAmount(command: Command): Command {
+  return withReference(
+    command.argument("<account no>").argument("<amount>", "such as 1000.00, in the currency of the account"),
+  )
+    .option("--currency <code>", "reject the command unless the account is in this currency")
+    .option("--json", "as JSON");
 }

@@ -3,15 +3,15 @@ import { CliError, type ExitCode, exitCodes } from "../cli-error.ts";
 import { confirm } from "../confirm.ts";
 import { CallRejected, type CallRow } from "../control/call-row.ts";
 import { withCalls } from "../control/with-calls.ts";
+import type { ActFlags } from "../options/act-options.ts";
 import { print } from "../output.ts";
 import { formatPostings } from "../tables/postings.ts";
 import { type Decision, confirmationOf, whyImpossible } from "./transfer-decision.ts";
 import { formatTransfer } from "./transfer-tables.ts";
 
-export interface ResolveFlags {
+export interface ResolveFlags extends ActFlags {
   readonly yes?: true;
   readonly withoutInquiry?: true;
-  readonly reason?: string;
 }
 
 export function resolve(number: string, decision: Decision, flags: ResolveFlags): Promise<ExitCode> {
@@ -47,11 +47,11 @@ async function resolveBy(call: CallRow, number: string, decision: Decision, flag
 
 async function record(call: CallRow, referenceNo: string, decision: Decision, flags: ResolveFlags): Promise<void> {
   const params = { referenceNo };
-  const { reason } = flags;
+  const { reason, ticket } = flags;
   if (decision === "returned")
-    return void (await call("POST /transfers/{referenceNo}/return", { params, body: { reason } }));
+    return void (await call("POST /transfers/{referenceNo}/return", { params, body: { reason, ticket } }));
   const result = decision === "rejected" ? "refused" : decision;
-  const body = { result, withoutInquiry: flags.withoutInquiry === true, reason } as const;
+  const body = { result, withoutInquiry: flags.withoutInquiry === true, reason, ticket } as const;
   await call("POST /transfers/{referenceNo}/resolve", { params, body });
 }
 

@@ -1,6 +1,7 @@
 /** `titian transfer`: lists pending transfers over a rail, shows a transfer, records an operator's resolution. */
 import { Argument, type Command, Option } from "commander";
 import type { End } from "../cli-error.ts";
+import { withActOptions } from "../options/act-options.ts";
 import { limitHelp, pageSizeDefault } from "../options/page-size.ts";
 import type { ResolveFlags } from "./resolve-action.ts";
 import type { ListFlags, ShowFlags } from "./transfer-actions.ts";
@@ -71,13 +72,14 @@ export function addTransfer(program: Command, end: End): void {
     .option("--partner <id>", "find it by a partnerReferenceNo or X-EXTERNAL-ID of this partner")
     .addHelpText("after", examples)
     .action(async (number: string, flags: ShowFlags) => (await actions()).show(number, flags));
-  transfer
-    .command("resolve")
-    .description("resolve a transfer whose result the rail does not report")
-    .argument("<number>", "its referenceNo")
-    .addArgument(new Argument("<result>", "its outcome").choices(decisions))
-    .option("--yes", "skip confirmation")
-    .option("--reason <text>", "why; needed where operators are in charge (titian operators)")
+  withActOptions(
+    transfer
+      .command("resolve")
+      .description("resolve a transfer whose result the rail does not report")
+      .argument("<number>", "its referenceNo")
+      .addArgument(new Argument("<result>", "its outcome").choices(decisions))
+      .option("--yes", "skip confirmation"),
+  )
     .option("--without-inquiry", "reject a queued item of a bulk (20) without inquiring of its rail")
     .addHelpText("after", resolveHelp)
     .action(async (number: string, decision: Decision, flags: ResolveFlags) => {

@@ -73,6 +73,9 @@ const postings: Readonly<Record<string, Word>> = {
   fee: ["Fee", "Biaya"],
   reversal: ["Reversal", "Pembalikan"],
   return: ["Return", "Pengembalian"],
+  withdrawal: ["Withdrawal", "Penarikan"],
+  correction: ["Correction", "Koreksi"],
+  move: ["Move", "Pemindahan"],
 };
 
 const numbers: Readonly<Record<string, Word>> = {
@@ -132,6 +135,9 @@ const acts: Readonly<Record<string, Word>> = {
 const actKinds: Readonly<Record<string, Word>> = {
   opening: ["opening balance", "saldo awal"],
   funding: ["funding", "pengisian saldo"],
+  withdrawal: ["withdrawal", "penarikan saldo"],
+  correction: ["correction of accounts", "koreksi rekening"],
+  move: ["move between our own accounts", "pemindahan antarrekening sendiri"],
   resolution: ["result of a transfer", "hasil transfer"],
   return: ["return of a transfer", "pengembalian transfer"],
   adoption: ["adoption of a payment", "pencatatan kembali pembayaran"],

@@ -14,12 +14,13 @@ import {
   type PartnerCredentials,
   type QueryDeps,
   summarizeAccount,
+  withdrawFromAccount,
 } from "@titian/server/admin";
 import { invalidField, unknownAccount, valueOf } from "../control-error.ts";
 import { amountDescription, readAmount } from "../money-text.ts";
 import { defineCall } from "../rows/define-call.ts";
 import { amounts, counted, countView, limit, limitOf, nextOfBefore, ofPartner } from "../rows/pages.ts";
-import { actReason } from "../acts/act-reason.ts";
+import { actReference, actWords, moreThanZero } from "../acts/act-reason.ts";
 import { accountDetailsView, accountView, numberedEntryView, showEntry } from "./account-view.ts";
 
 export interface AccountCallsDeps extends AccountDeps {
@@ -48,11 +49,11 @@ const status = choice(["active", "dormant", "blocked", "closed"], {
   description: '"active", "dormant", "blocked" or "closed"',
 });
 
-const funding = object({
-  amount: string({ description: 'a decimal text of more than zero, such as "1500000.00"' }),
+const accountAmount = object({
+  amount: moreThanZero,
   currency: optional(string({ description: "the currency of the account, an ISO 4217 code in capitals" })),
-  reference: string({ pattern: "^[\\x21-\\x7e]{1,64}$", description: "a text of 1 to 64 visible ASCII characters" }),
-  reason: optional(actReason),
+  reference: actReference,
+  ...actWords,
 });
 
 const newAccount = object({
@@ -64,7 +65,7 @@ const newAccount = object({
   partnerIds: optional(array(string(), { description: "a list of X-PARTNER-IDs, for more than one partner" })),
   type: optional(choice(["D", "S"], { description: '"D" (current account) or "S" (savings)' })),
   limits: optional(limits),
-  reason: optional(actReason),
+  ...actWords,
 });
 
 export const accountCalls = [
@@ -141,16 +142,20 @@ export const accountCalls = [
     route: "POST /accounts/{accountNo}/fund",
     role: "operator",
     does: "Puts money on an account, from the funding account of its currency: once for each reference, which the caller makes up. The same call again changes nothing and answers alike; the same reference with another amount or account is rejected.",
-    body: funding,
+    body: accountAmount,
     answer: accountView,
-    run: async ({ params: { accountNo }, body }, deps: AccountCallsDeps) => {
-      const { currency } = await find(deps, accountNo);
-      if (body.currency !== undefined && body.currency !== currency) {
-        throw invalidField("currency", `The account is in ${currency}.`);
-      }
-      const amount = readAmount(body.amount, currency, "amount");
-      return summarizeAccount(valueOf(await fundAccount(deps, { ...body, accountNo, currency, amount }, body.reason)));
-    },
+    run: async ({ params: { accountNo }, body }, deps: AccountCallsDeps) =>
+      summarizeAccount(valueOf(await fundAccount(deps, await readAccountAmount(deps, accountNo, body)))),
+  }),
+  defineCall({
+    name: "account withdraw",
+    route: "POST /accounts/{accountNo}/withdraw",
+    role: "operator",
+    does: "Takes money off an account, back to the funding account of its currency: once for each reference, and never more than is available, as with account fund.",
+    body: accountAmount,
+    answer: accountView,
+    run: async ({ params: { accountNo }, body }, deps: AccountCallsDeps) =>
+      summarizeAccount(valueOf(await withdrawFromAccount(deps, await readAccountAmount(deps, accountNo, body)))),
   }),
   defineCall({
     name: "account entries",
@@ -186,9 +191,17 @@ async function open(deps: AccountCallsDeps, body: Static<typeof newAccount>): Pr
     balance: readAmount(balance, currency, "balance"),
     partners,
     limits: readLimits(body.limits, currency),
-    ...(body.reason !== undefined && { reason: body.reason }),
+    reason: body.reason,
+    ticket: body.ticket,
   });
   return summarizeAccount(valueOf(opened));
+}
+
+async function readAccountAmount(deps: AccountCallsDeps, accountNo: string, body: Static<typeof accountAmount>) {
+  const { currency } = await find(deps, accountNo);
+  if (body.currency !== undefined && body.currency !== currency)
+    throw invalidField("currency", `The account is in ${currency}.`);
+  return { ...body, accountNo, currency, amount: readAmount(body.amount, currency, "amount") };
 }
 
 async function find({ reads }: AccountCallsDeps, accountNo: string): Promise<AccountSummary> {

@@ -14,6 +14,12 @@ const account = {
 };
 export const accountView = object(account);
 export const accountDetailsView = object({ ...account, openAct });
+export const ownAccountView = object({
+  accountNo: string(),
+  purpose: choice(["funding", "suspense", "clearing", "fee", "unclaimed", "restored"]),
+  currency: string(),
+  ledgerBalance: amount({ description: "credits minus debits" }),
+});
 export type AccountView = Static<typeof accountView>;
 
 export type PostingView = Static<typeof postingView>;

@@ -29,7 +29,7 @@ import {
   type TransferDecision,
   transferStates,
 } from "@titian/server/admin";
-import { actReason } from "../acts/act-reason.ts";
+import { actWords } from "../acts/act-reason.ts";
 import { ControlError, controlErrorOf } from "../control-error.ts";
 import { defineCall } from "../rows/define-call.ts";
 import { amounts, countView, flag, limit, limitOf, listed, listPageOf, numberOfBefore } from "../rows/pages.ts";
@@ -153,7 +153,7 @@ export const transferCalls = [
     role: "operator",
     does: "A transfer that had settled comes back, by an operator's word.",
     answer: decided,
-    body: object({ reason: optional(actReason) }),
+    body: object(actWords),
     run: ({ params, body }, deps: TransferCallsDeps) =>
       decide(deps, params.referenceNo, { ...body, resolution: "returned" }),
   }),
@@ -165,7 +165,7 @@ export const transferCalls = [
     body: object({
       result: choice(["settled", "refused"], { description: '"settled" or "refused"' }),
       withoutInquiry: optional(boolean({ description: "true or false" })),
-      reason: optional(actReason),
+      ...actWords,
     }),
     answer: decided,
     run: ({ params, body: { result, ...how } }, deps: TransferCallsDeps) =>

@@ -10,6 +10,10 @@ export type AdminRejection<Own extends string = never> = {
   readonly kind:
     | AdminRejectionKind
     | "tooLarge"
+    | "overAvailable"
+    | "accountInactive"
+    | "accountDormant"
+    | "accountNotPermitted"
     | ClosedAct["kind"]
     | "invalidField"
     | "unknownPartner"
@@ -57,7 +61,13 @@ const ledgerMessages = {
   accountClosed: { kind: "accountClosed", message: "The account is closed; a closed account never changes." },
   referenceUsed: {
     kind: "referenceUsed",
-    message: "This reference has put another amount on an account, or on another one: a new act has a new reference.",
+    message: "This reference has moved another amount, or on another account: a new act has a new reference.",
+  },
+  accountInactive: { kind: "accountInactive", message: "No money is paid out of this account." },
+  accountDormant: { kind: "accountDormant", message: "No money is paid out of this account." },
+  accountNotPermitted: {
+    kind: "accountNotPermitted",
+    message: "What is on it is of open transfers: titian transfer resolve.",
   },
   currencyMismatch: { kind: "invalidField", message: "The account is in another currency." },
   overTransactionLimit: { kind: "tooLarge", message: "The amount is more than the ledger can hold in this currency." },

@@ -5,7 +5,7 @@ import type { LockedRows, Locks } from "../engine/rows/lock-order.ts";
 import type { Engine } from "../engine/engine.ts";
 import { newId } from "../basics/ids.ts";
 import { commandTimeoutMs, submitUntilAnswered } from "../jobs/submit-until-answered.ts";
-import type { Decision } from "../ledger/rejection.ts";
+import type { Decision, Rejection } from "../ledger/rejection.ts";
 import { isDenied } from "../store/schema/rights.ts";
 import { AdminError, type AdminResult, done, rejectedByLedger } from "./result.ts";
 
@@ -17,6 +17,8 @@ export interface LedgerDeps {
 export interface AdminCommand {
   readonly locks: Locks;
   decide(found: LockedRows): Decision<Omit<Effect<null>, "payload">>;
+  /** The sentence of a rejection; absent: that of its kind. */
+  rejected?(rejection: Rejection): AdminResult<never>;
 }
 
 /** A lost response or a full queue is tried again for so long; deciding again is harmless. */
@@ -31,7 +33,10 @@ export async function submitAdmin(deps: LedgerDeps, command: AdminCommand): Prom
   const makeCommand = () => toCommand(id, command, deps.clock.real() + commandTimeoutMs);
   const outcome = await submitUntilAnswered(deps, makeCommand, submitMaxMs);
   if (outcome.kind === "effect" || outcome.kind === "nothing") return done(null);
-  if (outcome.kind === "rejection") return rejectedByLedger(outcome.rejection.kind, outcome.rejection.field);
+  if (outcome.kind === "rejection") {
+    const { rejection } = outcome;
+    return command.rejected?.(rejection) ?? rejectedByLedger(rejection.kind, rejection.field);
+  }
   if (outcome.kind === "failed") throw new AdminError("The command failed.", { cause: outcome.error });
   if (outcome.kind === "unavailable") {
     if (isDenied(outcome.error)) throw outcome.error;

@@ -8,7 +8,7 @@ import type { RowEstimates } from "../store/partitions/row-estimates.ts";
 
 export type { AccountDeps } from "../admin/accounts/account-acts.ts";
 export { changeAccount } from "../admin/accounts/change-account.ts";
-export { fundAccount } from "../admin/accounts/fund-account.ts";
+export { correctAccounts, fundAccount, moveLedger, withdrawFromAccount } from "../admin/accounts/move-money.ts";
 export { type NewAccount, openAccount } from "../admin/accounts/open-account.ts";
 export type { AuditOptions, AuditReport } from "../admin/audit/audit.ts";
 export type { AuditProgress } from "../admin/audit/audit-pass.ts";
@@ -65,6 +65,7 @@ export {
   listEntries,
   summarizeAccount,
 } from "../views/accounts/accounts.ts";
+export { listOwnAccounts } from "../views/accounts/own-accounts.ts";
 export { findAct, findOpenAct, listActs } from "../views/acts/acts.ts";
 export { type ActKind, actKinds } from "../store/tables/acts.ts";
 export type { PostingSummary } from "../views/accounts/postings.ts";
@@ -151,6 +152,7 @@ export { overdueMs } from "../compose/observe/watch-pending-transfers.ts";
 export { fromReferenceNo, newCorrelationId, newId, newSecret, toReferenceNo, toUuid } from "../basics/ids.ts";
 export { oneAtATime, type Polling, startPolling } from "../jobs/polling.ts";
 export type { Account, AccountLimits, AccountStatus } from "../ledger/accounts/account.ts";
+export { type MovePair, movePairs } from "../ledger/accounts/act-journal.ts";
 export type { AccountChange } from "../ledger/accounts/change-account.ts";
 export { dateOf, dayOf, instantOf } from "../ledger/business-day.ts";
 export { formatMinor, type Minor, parseMinor } from "../ledger/money.ts";

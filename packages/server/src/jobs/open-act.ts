@@ -1,4 +1,5 @@
 /** Operators' acts on their way to the engine: proposed, and carried out once they are approved (docs/adr/0075-operators-acts.md). */
+import { actJournalKinds } from "../ledger/accounts/act-journal.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";
 import { type ActProposal, type ActState, applyAct, type DataActKind, proposeAct } from "../store/tables/acts.ts";
 
@@ -63,7 +64,7 @@ function describeOther({ target, kind, reference }: ActProposal, id: string, sta
   if (state === "proposed") return `${other} waits for approval. Decide on it first: titian act show ${id}.`;
   if (state === "approved")
     return `${other} is approved, and waits for a node or its rail. To take it back: titian act refuse ${id} --reason <text>.`;
-  const used = kind === "funding" ? `the reference ${reference}` : "this id";
+  const used = actJournalKinds.some((one) => one === kind) ? `the reference ${reference}` : "this id";
   return `Nothing was proposed: another act has used ${used} (titian act show ${id}). Use another one.`;
 }
 

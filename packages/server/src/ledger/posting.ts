@@ -16,6 +16,11 @@ export const postingKinds = {
   fee: 7,
   reversal: 8,
   return: 9,
+  /** Back to the funding account. */
+  withdrawal: 10,
+  correction: 11,
+  /** Between accounts of our own. */
+  move: 12,
 } as const;
 
 export type PostingKind = keyof typeof postingKinds;

@@ -31,6 +31,8 @@ const idOf = ({ version }: NumberedEntryView) => version;
 type Status = AccountView["status"];
 const statuses: readonly Status[] = ["active", "dormant", "blocked", "closed"];
 const everyMs = 5_000;
+/** Postings of operators' acts: no record has their number. */
+const ofActs = new Set(["funding", "withdrawal", "correction", "move"]);
 
 export function AccountPage({ accountNo }: { readonly accountNo: string }) {
   const texts = world();
@@ -85,7 +87,7 @@ function columnsOf(): readonly Column<NumberedEntryView>[] {
     {
       head: common().reference,
       cell: ({ referenceNo, kind }) =>
-        kind === "funding" ? (
+        ofActs.has(kind) ? (
           <span class="number">{referenceNo}</span>
         ) : (
           <a class="number" href={hrefOf(["record", referenceNo])}>

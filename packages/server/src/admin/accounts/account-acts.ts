@@ -23,20 +23,20 @@ export interface AccountDeps {
   readonly reads: StatementPool;
 }
 
-interface Carried {
-  readonly carryOut: () => Promise<AdminResult<Account>>;
-  readonly accountNo: string;
+interface Carried<Value> {
+  readonly carryOut: () => Promise<AdminResult<Value>>;
+  /** Reads what one that was carried out before has changed. */
+  readonly read: () => Promise<Value>;
 }
 
 /** Proposes the act, and carries it out once it is approved. One that the ledger rejects is ended. */
-export async function carryOutAct(
-  deps: AccountDeps,
+export async function carryOutAct<Value>(
+  { database }: Pick<AccountDeps, "database">,
   proposal: ActProposal,
-  { carryOut, accountNo }: Carried,
-): Promise<AdminResult<Account>> {
-  const { database } = deps;
+  { carryOut, read }: Carried<Value>,
+): Promise<AdminResult<Value>> {
   const act = await withRights(database, () => openAct(database, proposal));
-  if (act.kind === "done") return done(await readAccount(deps, accountNo));
+  if (act.kind === "done") return done(await read());
   if (act.kind !== "approved") return rejected(act.kind, act.message);
   const result = await carryOut();
   if (!result.ok) await rejectAct(database, act.id, result.rejection);

@@ -29,7 +29,9 @@ export interface NewAccount {
   readonly partners?: readonly string[];
   readonly limits?: AccountLimits;
   /** The reason why there shall be money on it. Absent: only where nobody is in charge. */
-  readonly reason?: string;
+  readonly reason?: string | undefined;
+  /** Number of the case that it belongs to, elsewhere. */
+  readonly ticket?: string | undefined;
 }
 
 const accountNoShape = /^[0-9A-Za-z][0-9A-Za-z._-]{0,33}$/;
@@ -43,7 +45,7 @@ export async function openAccount(deps: AccountDeps, account: NewAccount): Promi
   if (invalid) return invalid;
   const id = account.id ?? newId();
   for (let tries = 0; ; tries += 1) {
-    const result = await openOrder(deps, toOrder(account, id, tries), account.reason);
+    const result = await openOrder(deps, toOrder(account, id, tries), account);
     const isMade = account.accountNo === undefined && !result.ok && result.rejection.kind === "accountExists";
     if (!isMade || tries === madeNumberTries) return result;
   }
@@ -53,7 +55,7 @@ export async function openAccount(deps: AccountDeps, account: NewAccount): Promi
 async function openOrder(
   deps: AccountDeps,
   order: OpeningOrder,
-  reason: string | undefined,
+  { reason, ticket }: Pick<NewAccount, "reason" | "ticket">,
 ): Promise<AdminResult<Account>> {
   const { accountNo, balance, currency, id } = order;
   const ofId = (await findAccountsById(deps.reads, [id])).get(id);
@@ -73,8 +75,9 @@ async function openOrder(
       before: undefined,
       after: { ...writeOrder(order), entries },
       reason,
+      ticket,
     },
-    { carryOut: () => carryOutOpening(deps, order), accountNo },
+    { carryOut: () => carryOutOpening(deps, order), read: () => readAccount(deps, accountNo) },
   );
 }
 

@@ -2,12 +2,11 @@
  * Carries out acts that were approved and wait for a node: those that another operator approved, and those whose node died
  * on the way. Each decides afresh under its locks; two nodes at once carry one out once.
  */
-import { carryOutFunding } from "../../admin/accounts/fund-account.ts";
+import { carryOutJournal, readJournal } from "../../admin/accounts/journal-act.ts";
 import { carryOutOpening, readOrder } from "../../admin/accounts/open-account.ts";
 import type { AdminResult } from "../../admin/result.ts";
 import { fromReferenceNo, lowestId } from "../../basics/ids.ts";
 import type { Job } from "../../jobs/job.ts";
-import { minor } from "../../ledger/money.ts";
 import { type ApprovedResolution, carryOutResolution } from "../../rails/commands/resolve-transfer.ts";
 import { findTransfer } from "../../store/reads/transfers.ts";
 import { applyAct, type ApprovedAct, expireActs, listApprovedActs, rejectAct } from "../../store/tables/acts.ts";
@@ -67,12 +66,11 @@ async function carryOut(core: Core, act: ApprovedAct): Promise<void> {
   switch (act.kind) {
     case "opening":
       return endUnlessDone(core, act, await carryOutOpening(accounts, readOrder(act)));
-    case "funding": {
-      const { amount, currency } = act.after as { readonly amount: string; readonly currency: string };
-      const { target: accountNo, reference } = act;
-      const funding = { accountNo, reference, currency, amount: minor(BigInt(amount)) };
-      return endUnlessDone(core, act, await carryOutFunding(accounts, funding));
-    }
+    case "funding":
+    case "withdrawal":
+    case "correction":
+    case "move":
+      return endUnlessDone(core, act, await carryOutJournal(accounts, readJournal({ ...act, kind: act.kind })));
     case "resolution":
     case "return":
       return carryOutOnTransfer(core, act);

@@ -64,6 +64,8 @@ export interface TransferDecision {
   readonly withoutInquiry?: boolean;
   /** Absent: only where nobody is in charge. */
   readonly reason?: string | undefined;
+  /** Number of the case that it belongs to, elsewhere. */
+  readonly ticket?: string | undefined;
 }
 
 /**
@@ -75,7 +77,7 @@ export interface TransferDecision {
 export async function resolveTransfer(
   deps: ResolveTransferDeps,
   referenceNo: string,
-  { resolution, withoutInquiry = false, reason }: TransferDecision,
+  { resolution, withoutInquiry = false, reason, ticket }: TransferDecision,
 ): Promise<RailTransfer | undefined> {
   const { reads, database } = deps;
   const known = await findByNumber(reads, referenceNo);
@@ -93,6 +95,7 @@ export async function resolveTransfer(
     before: { state: known.state },
     after: approved,
     reason,
+    ticket,
   });
   if (act.kind === "done") return findTransfer(reads, known.id);
   if (act.kind !== "approved") throw new ActNotApproved(act);

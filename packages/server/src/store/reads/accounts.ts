@@ -54,6 +54,16 @@ export async function sumBalances(pool: Pool, accountNos: readonly string[]): Pr
   return BigInt(row?.[0] ?? 0);
 }
 
+/** Ledger balances, in minor units, by account number; numbers that no account has are left out. */
+export async function readBalances(pool: Pool, accountNos: readonly string[]): Promise<ReadonlyMap<string, bigint>> {
+  const rows = await queryRows(pool, {
+    name: "read-balances",
+    text: "select account_no, balance from accounts where account_no = any($1::text[])",
+    values: [accountNos],
+  });
+  return new Map(rows.map(([accountNo, balance]) => [accountNo as string, BigInt(balance as string)]));
+}
+
 export interface AccountPage {
   /** Account number after which the page begins; absent: from the first. */
   readonly after?: string | undefined;

@@ -1,5 +1,7 @@
 /** Acts: reasons why money moves that no partner asked for. Their steps are added by functions of the database alone. */
 import type { Pool } from "pg";
+import { type ActJournal, actJournalKinds } from "../../ledger/accounts/act-journal.ts";
+import { minor } from "../../ledger/money.ts";
 import { queryRows } from "../postgres/query-rows.ts";
 import { readTextList, textList } from "../postgres/sql-arrays.ts";
 import type { Session, Statement } from "../postgres/session.ts";
@@ -39,7 +41,7 @@ export async function findActs(session: Session, ids: readonly string[]): Promis
 }
 
 /** Kinds that move money: a node carries them out by its engine. */
-const moneyKinds = ["opening", "funding", "resolution", "return", "adoption"] as const;
+const moneyKinds = ["opening", ...actJournalKinds, "resolution", "return", "adoption"] as const;
 /** Kinds that change other data: a function of the database does (0037-kinds-of-acts.sql). */
 const dataKinds = ["closing", "reopening"] as const;
 
@@ -195,4 +197,20 @@ export function describeEntries(entries: readonly DescribedEntry[]): string {
     .map(({ accountNo, amount, currency }) => `${accountNo} ${amount} ${currency}`)
     .toSorted((one, other) => (one < other ? -1 : 1))
     .join(", ");
+}
+
+/** The lines of such a text, one for each account. @throws RangeError where it is none */
+export function linesOfEntries(text: string): Pick<ActJournal, "currency" | "lines"> {
+  const sums = new Map<string, bigint>();
+  const currencies = new Set<string>();
+  for (const entry of text.split(", ")) {
+    const [, accountNo, amount, currency] = /^(\S+) (-?[1-9]\d{0,18}) ([A-Z]{3})$/.exec(entry) ?? [];
+    if (accountNo === undefined || amount === undefined || currency === undefined)
+      throw new RangeError(`no entry: ${entry}`);
+    sums.set(accountNo, (sums.get(accountNo) ?? 0n) + BigInt(amount));
+    currencies.add(currency);
+  }
+  const [currency = ""] = currencies;
+  if (currencies.size > 1) throw new RangeError("entries of two currencies");
+  return { currency, lines: [...sums].map(([accountNo, amount]) => ({ accountNo, amount: minor(amount) })) };
 }

@@ -1,7 +1,5 @@
 /** An operator's act in words, with names and amounts, in both languages. */
-import { currencyScale } from "@titian/contract";
 import { fromReferenceNo } from "../../basics/ids.ts";
-import { formatMinor, minor } from "../../ledger/money.ts";
 import { findBank } from "../../ledger/rails/banks.ts";
 import type { TransferState } from "../../ledger/transfers/states.ts";
 import { findAccountByNumber } from "../../store/reads/accounts.ts";
@@ -9,13 +7,10 @@ import type { ActRow } from "../../store/reads/acts.ts";
 import { findTransferOf } from "../../store/reads/transfers.ts";
 import type { QueryDeps } from "../query-deps.ts";
 import { summarizeTransfer } from "../transfers/transfers.ts";
+import { describeAmount, describeJournal } from "./describe-journal.ts";
+import { money, type Sentence } from "./sentence.ts";
 
 export type DescribeDeps = Pick<QueryDeps, "pool" | "reference">;
-
-interface Sentence {
-  readonly en: string;
-  readonly id: string;
-}
 
 /** Never fails: a list shows an act that nobody can read, too. */
 export async function describeAct(deps: DescribeDeps, act: ActRow): Promise<Sentence> {
@@ -35,14 +30,12 @@ async function describeKind(deps: DescribeDeps, act: ActRow): Promise<Sentence> 
         id: `Membuka rekening ${target} atas nama ${name} dengan ${balance.id}`,
       };
     }
-    case "funding": {
-      const holder = await holderOf(deps, target);
-      const amount = money(after["amount"], after["currency"]);
-      return {
-        en: `Put ${amount.en} on account ${target} of ${holder}, reference ${reference}`,
-        id: `Menambah ${amount.id} ke rekening ${target} atas nama ${holder}, referensi ${reference}`,
-      };
-    }
+    case "funding":
+    case "withdrawal":
+      return describeAmount(deps, act);
+    case "correction":
+    case "move":
+      return describeJournal(deps, act);
     case "adoption": {
       const amount = money(after["amount"], after["currency"]);
       return {
@@ -128,14 +121,4 @@ function wordOf(state: string): string {
 
 async function holderOf({ pool }: DescribeDeps, accountNo: string): Promise<string> {
   return (await findAccountByNumber(pool, accountNo))?.name ?? "unknown";
-}
-
-/** `amount` in minor units. Its digits are in groups: somebody approves what is read here. */
-function money(amount: unknown, currency: unknown): Sentence {
-  const code = String(currency);
-  const scale = currencyScale(code) ?? 0;
-  const text = formatMinor(minor(BigInt(String(amount))), scale) as Intl.StringNumericLiteral;
-  const inLanguage = (language: string) =>
-    new Intl.NumberFormat(language, { minimumFractionDigits: scale, maximumFractionDigits: scale }).format(text);
-  return { en: `${code} ${inLanguage("en")}`, id: `${code} ${inLanguage("id")}` };
 }

@@ -5,10 +5,13 @@
 import { postingKinds } from "../../../ledger/posting.ts";
 import { type AuditCheck, inSlice, lookUp } from "./check.ts";
 
-const { funding, ...others } = postingKinds;
+const { funding, withdrawal, correction, move, ...others } = postingKinds;
 const { submission, settlement, fee, reversal, return: returned } = postingKinds;
 /** Other checks lead these to a request (`recordHasJournal`) or to the end of a transfer (`transferEndHasJournal`). */
 const explained = Object.values(others).join(", ");
+
+/** Kinds of postings that acts of the same name make. */
+const ofActs = { withdrawal, correction, move };
 
 /** As `describeEntries` writes it. */
 const entry = "format('%s %s %s', e.account_no, e.amount, e.currency)";
@@ -43,6 +46,9 @@ export const actChecks: readonly AuditCheck[] = [
         select journal_id as id, kind, format('%s: %s', kind, entries) as moved from acts where ${inSlice("journal_id")}),
       journals as (select e.journal_id as id, format('%s: %s', case
             when bool_and(e.kind = ${funding}) then case min(a.kind) when 'funding' then 'funding' else 'opening' end
+            ${Object.entries(ofActs)
+              .map(([name, kind]) => `when bool_and(e.kind = ${kind}) then '${name}'`)
+              .join(" ")}
             when bool_and(e.kind = ${submission}) then 'adoption' when bool_and(e.kind = ${returned}) then 'return'
             when bool_and(e.kind in (${settlement}, ${fee}, ${reversal})) then 'resolution' else 'another kind' end,
           string_agg(${entry}, ', ' order by ${entry} collate "C")) as moved

@@ -1,0 +1,94 @@
+/** Corrections of accounts, and our own accounts: shown, and money moved between them. */
+import { array, choice, object, optional, type Static, string } from "@titian/contract";
+import {
+  type AccountDeps,
+  correctAccounts,
+  listOwnAccounts,
+  moveLedger,
+  type MovePair,
+  movePairs,
+  type QueryDeps,
+  summarizeAccount,
+} from "@titian/server/admin";
+import { actReference, actWords, moreThanZero } from "../acts/act-reason.ts";
+import { valueOf } from "../control-error.ts";
+import { readAmount } from "../money-text.ts";
+import { defineCall } from "../rows/define-call.ts";
+import { accountView, ownAccountView } from "./account-view.ts";
+
+export interface LedgerCallsDeps extends AccountDeps {
+  readonly queries: QueryDeps;
+}
+
+const pairs = Object.keys(movePairs) as [MovePair, ...MovePair[]];
+
+const currency = optional(string({ description: "an ISO 4217 code in capitals" }));
+
+const correction = object({
+  entries: array(
+    object({
+      accountNo: string({ description: "a customer's account, or one of our own that is no suspense account" }),
+      direction: choice(["debit", "credit"], { description: '"debit" or "credit"' }),
+      amount: moreThanZero,
+    }),
+    {
+      description: "a list of 2 to 10 accounts with direction and amount, whose debits and credits add up to the same",
+    },
+  ),
+  currency,
+  reference: actReference,
+  ...actWords,
+});
+
+const move = object({
+  pair: choice(pairs, { description: `one of ${pairs.join(", ")}` }),
+  rail: optional(choice(["interbank", "rtgs", "skn"], { description: "the rail of clearing and fees" })),
+  currency,
+  amount: moreThanZero,
+  reference: actReference,
+  ...actWords,
+});
+
+export const ledgerCalls = [
+  defineCall({
+    name: "account correct",
+    route: "POST /corrections",
+    role: "operator",
+    does: "Debits and credits accounts by one balanced journal: once for each reference. No customer's account is debited below what is available. Left out, currency is IDR.",
+    body: correction,
+    answer: object({ accounts: array(accountView) }),
+    run: async ({ body }, deps: LedgerCallsDeps) => {
+      const corrected = valueOf(await correctAccounts(deps, readCorrection(body)));
+      return { accounts: corrected.map(summarizeAccount) };
+    },
+  }),
+  defineCall({
+    name: "ledger show",
+    route: "GET /ledger",
+    role: "viewer",
+    does: "Our own accounts with their balances, all parts of a suspense account together.",
+    answer: object({ accounts: array(ownAccountView) }),
+    run: async (_, { queries }: LedgerCallsDeps) => ({ accounts: await listOwnAccounts(queries) }),
+  }),
+  defineCall({
+    name: "ledger move",
+    route: "POST /ledger/moves",
+    role: "operator",
+    does: "Moves money between two of our own accounts: once for each reference, and no more than is on the one that is no funding account. Left out, currency is IDR.",
+    body: move,
+    answer: object({ accounts: array(accountView) }),
+    run: async ({ body }, deps: LedgerCallsDeps) => {
+      const { currency: code = "IDR", amount } = body;
+      const moved = valueOf(
+        await moveLedger(deps, { ...body, currency: code, amount: readAmount(amount, code, "amount") }),
+      );
+      return { accounts: moved.map(summarizeAccount) };
+    },
+  }),
+] as const;
+
+function readCorrection(body: Static<typeof correction>) {
+  const { currency: code = "IDR", entries, ...words } = body;
+  const read = entries.map((entry) => ({ ...entry, amount: readAmount(entry.amount, code, "entries") }));
+  return { ...words, currency: code, entries: read };
+}
