@@ -69,10 +69,18 @@ test("money comes on an account once another operator has approved it, and by a 
   assert.equal(opened.exitCode, 0, opened.stderr);
   const stranger = await fund(operator, "--reason", "a gift");
   assert.match(stranger.stderr, new RegExp(`the database's role ${operator} is no operator's`));
-  await runStatements(database.ownerUrl, [
-    `insert into operators values (gen_random_uuid(), '${issuer}', 'budi', 'Budi', '${operator}')`,
-    "insert into operator_roles select id, 'operator' from operators where subject = 'budi'",
-  ]);
+  const person = ["--issuer", issuer, "--subject", "budi", "--name", "Budi", "--database-role", operator];
+  const added = await titian(security, "operators", "add", ...person, "--role", "operator", "--reason", "starts today");
+  assert.equal(added.exitCode, 5, added.stderr);
+  const addition = /titian act show ([0-9a-f-]{36})/.exec(added.stderr)?.[1] ?? assert.fail(added.stderr);
+  assert.match(
+    (await titian(approver, "act", "show", addition)).stdout,
+    /Add the operator Budi \(\S+ budi\) with the roles operator/,
+  );
+  assert.equal((await titian(approver, "act", "approve", addition, "--yes")).exitCode, 0);
+  await carryOut();
+  const unknown = await titian(security, "operators", "grant", "eve", "viewer", "--reason", "a guest");
+  assert.match(unknown.stderr, /There is no operator eve/);
   assert.match((await fund(approver, "--reason", "a gift")).stderr, /proposed by the role operator/);
   assert.match((await fund(operator)).stderr, /say why, since operators are in charge/);
   const proposed = await fund(operator, "--reason", "a gift");

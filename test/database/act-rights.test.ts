@@ -1,13 +1,12 @@
 // Role by act by state: each cell is attempted at the database's door, and is what the table of rights says.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { DatabaseError } from "pg";
+import { Client, DatabaseError } from "pg";
 import { newId } from "../../packages/server/src/basics/ids.ts";
 import { useDatabase } from "../support/database/database.ts";
 import {
   approve,
   approver,
-  ask,
   carryOut,
   dropOperators,
   other,
@@ -17,7 +16,7 @@ import {
   useBank,
 } from "../support/database/operators.ts";
 import { roleUrlsOf } from "../support/database/template.ts";
-import { queryRows, runStatements } from "../support/database/with-client.ts";
+import { runStatements } from "../support/database/with-client.ts";
 
 const database = await useDatabase();
 after(async () => {
@@ -30,11 +29,30 @@ const states = ["proposed", "approved", "refused", "expired", "done", "rejected"
 /** States of a kind that is done with its proposal: approved it is done, and it never expires. */
 const statesAtOnce = ["proposed", "refused", "done"] as const;
 
+const dewi = newId();
+/** An operator that acts are about. */
+const withDewi = [
+  `insert into operators values ('${dewi}', 'https://login.bank.example', 'Dewi', 'Dewi') on conflict (id) do update set ended_at = null`,
+  `insert into operator_roles values ('${dewi}', 'support') on conflict do nothing`,
+];
+
 /** By kind a proposal that can be carried out, and the rows that it needs. Absent: any target does, since a node moves the money. */
 const ofData: Readonly<
   Record<string, (id: string) => { readonly after: object; readonly target: string; readonly needs: readonly string[] }>
 > = {
   closing: () => ({ target: "service:17", after: {}, needs: ["delete from switches"] }),
+  operatorAddition: (id) => ({
+    target: newId(),
+    after: { issuer: "https://login.bank.example", subject: id, name: "Dewi", roles: ["viewer"] },
+    needs: [],
+  }),
+  roleGrant: () => ({
+    target: dewi,
+    after: { role: "viewer" },
+    needs: [...withDewi, "delete from operator_roles where role = 'viewer'"],
+  }),
+  roleRemoval: () => ({ target: dewi, after: { role: "support" }, needs: withDewi }),
+  operatorEnding: () => ({ target: dewi, after: {}, needs: withDewi }),
   reopening: (id) => ({
     target: "service:18",
     after: { closing: id },
@@ -45,11 +63,21 @@ const ofData: Readonly<
 test("each role is given what the table of rights gives it, of each kind of act and in each state, and nothing else", async () => {
   await using bank = await useBank(database.ownerUrl);
   await bank.hire();
-  const node = roleUrlsOf(bank.url).url;
-  const rights = await ask(bank.ownerUrl, "select concat_ws(' ', role, kind, step) from act_rights");
-  const kinds = await ask(bank.ownerUrl, "select kind from act_kinds order by kind");
-  const atOnce = await ask(bank.ownerUrl, "select kind from act_kinds where at_once");
-  const data = await ask(bank.ownerUrl, "select kind from act_kinds where effect = 'data' order by kind");
+  await using stack = new AsyncDisposableStack();
+  const connect = async (url: string) => {
+    const client = stack.adopt(new Client({ connectionString: url }), (open) => open.end());
+    await client.connect();
+    return client;
+  };
+  const [owner, node, proposer, decider, tried] = await Promise.all(
+    [bank.ownerUrl, roleUrlsOf(bank.url).url, ...[security, approver, other].map(bank.urlOf)].map(connect),
+  );
+  assert.ok(owner && node && proposer && decider && tried);
+  const ask = async (text: string) => (await owner.query<string[]>({ text, rowMode: "array" })).rows.flat().map(String);
+  const rights = await ask("select concat_ws(' ', role, kind, step) from act_rights");
+  const kinds = await ask("select kind from act_kinds order by kind");
+  const atOnce = await ask("select kind from act_kinds where at_once");
+  const data = await ask("select kind from act_kinds where effect = 'data' order by kind");
   assert.deepEqual(Object.keys(ofData).toSorted(), data);
   let cells = 0;
   const may = async (work: Promise<unknown>) =>
@@ -60,7 +88,7 @@ test("each role is given what the table of rights gives it, of each kind of act 
   const orderOf = async (id: string, kind: string, name: string) => {
     const { target = name, after: shallBe, needs = [] } = ofData[kind]?.(id) ?? {};
     // An act of an earlier cell may be open on it.
-    await runStatements(bank.ownerUrl, ["delete from open_acts", ...needs]);
+    for (const text of ["delete from open_acts", ...needs]) await owner.query(text);
     return propose(id, target, kind, shallBe);
   };
   // Somebody else proposes one act of each kind in each state.
@@ -75,27 +103,25 @@ test("each role is given what the table of rights gives it, of each kind of act 
     ]);
     for (const kind of kinds) {
       const own = newId();
-      const proposes = await may(queryRows(bank.urlOf(other), await orderOf(own, kind, `own-${role}`)));
+      const proposes = await may(tried.query(await orderOf(own, kind, `own-${role}`)));
       assert.equal(proposes, rights.includes(`${role} ${kind} proposed`), `${role} proposes ${kind}`);
       for (const state of atOnce.includes(kind) ? statesAtOnce : states) {
         const id = newId();
         const lifetime = state === "expired" ? "1 millisecond" : "1 day";
         const order = await orderOf(id, kind, `${role}-${state}`);
-        await queryRows(bank.urlOf(security), order.replace("1 day", lifetime));
-        if (state === "refused") await queryRows(bank.urlOf(approver), refuse(id));
-        if (state === "approved" || state === "done" || state === "rejected")
-          await queryRows(bank.urlOf(approver), approve(id));
-        if (state === "done" && !data.includes(kind)) await queryRows(node, carryOut(id, `${role}-${state}`));
-        if (state === "done" && data.includes(kind)) await queryRows(node, `select apply_act('${id}')`);
-        if (state === "rejected")
-          await queryRows(node, `select carry_out_act('${id}', 'rejected', null, null, null, null)`);
-        const approves = await may(queryRows(bank.urlOf(other), approve(id)));
+        await proposer.query(order.replace("1 day", lifetime));
+        if (state === "refused") await decider.query(refuse(id));
+        if (state === "approved" || state === "done" || state === "rejected") await decider.query(approve(id));
+        if (state === "done" && !data.includes(kind)) await node.query(carryOut(id, `${role}-${state}`));
+        if (state === "done" && data.includes(kind)) await node.query(`select apply_act('${id}')`);
+        if (state === "rejected") await node.query(`select carry_out_act('${id}', 'rejected', null, null, null, null)`);
+        const approves = await may(tried.query(approve(id)));
         const isOpen = state === "proposed";
         // An act that waits no more is only told of.
         assert.equal(approves, !isOpen || rights.includes(`${role} ${kind} approved`), `${role}, ${kind} ${state}`);
         const approved = atOnce.includes(kind) ? "done" : "approved";
         const became = isOpen && approves ? approved : state;
-        assert.deepEqual(await ask(bank.ownerUrl, `select act_state('${id}')`), [became], `${role}, ${kind} ${state}`);
+        assert.deepEqual(await ask(`select act_state('${id}')`), [became], `${role}, ${kind} ${state}`);
         cells += 1;
       }
     }

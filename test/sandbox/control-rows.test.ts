@@ -32,7 +32,8 @@ function rightInput({ properties, required }: ObjectSchema): Members {
     required.map((name) => {
       const member = properties[name] ?? {};
       const { enum: choices = [], type, minimum = 1 } = member;
-      const text = ["1", "0".repeat(64)].find((one) => fits(member, one));
+      const text = ["1", "0".repeat(64), "https://login.bank.example"].find((one) => fits(member, one));
+      if (type === "array") return [name, []];
       return [name, choices[0] ?? (type === "integer" || type === "number" ? minimum : (text ?? "1"))];
     }),
   );

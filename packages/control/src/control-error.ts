@@ -47,6 +47,7 @@ const statuses = {
   accountNotPermitted: 409,
   unknownAccount: 404,
   unknownPartner: 404,
+  unknownOperator: 404,
   accountExists: 409,
   accountInUse: 409,
   accountClosed: 409,

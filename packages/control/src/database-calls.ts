@@ -7,6 +7,7 @@ import { ledgerCalls, type LedgerCallsDeps } from "./accounts/ledger-calls.ts";
 import { merchantCalls, type MerchantCallsDeps } from "./merchants/merchant-calls.ts";
 import { searchCalls, type SearchCallsDeps } from "./money/search-calls.ts";
 import { timelineCalls, type TimelineCallsDeps } from "./money/timeline-calls.ts";
+import { changeOperatorCalls, type ChangeOperatorCallsDeps } from "./operators/change-operator-calls.ts";
 import { notificationCalls, type NotificationCallsDeps } from "./notifications/notification-calls.ts";
 import { partnerCalls, type PartnerCallsDeps } from "./partners/partner-calls.ts";
 import { requestCalls, type RequestCallsDeps } from "./partners/request-calls.ts";
@@ -18,6 +19,7 @@ import { transferCalls, type TransferCallsDeps } from "./transfers/transfer-call
 export type DatabaseCallsDeps = AccountCallsDeps &
   ActCallsDeps &
   BulkCallsDeps &
+  ChangeOperatorCallsDeps &
   HoldCallsDeps &
   LedgerCallsDeps &
   MerchantCallsDeps &
@@ -37,6 +39,7 @@ export const databaseCalls = [
   ...accountCalls,
   ...ledgerCalls,
   ...actCalls,
+  ...changeOperatorCalls,
   ...holdCalls,
   ...transferCalls,
   ...paymentRequestCalls,

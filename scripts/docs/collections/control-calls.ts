@@ -69,7 +69,9 @@ const values: Readonly<Record<string, Values>> = {
 /** A session is of pages, a stream has no end, and a sandbox approves acts by itself. */
 const isOfTools = ({ name, answer }: AnyCall): boolean =>
   answer !== undefined &&
-  !["session open", "act show", "act sheet", "act approve", "act approve-sheet", "act refuse"].includes(name);
+  !["session open", "act show", "act sheet", "act approve", "act approve-sheet", "act refuse"].includes(name) &&
+  // A sandbox has no operators.
+  !/^operators (?:add|grant|take|end)$/.test(name);
 
 export function controlPart(rows: readonly AnyCall[]): CollectionPart {
   const shown = rows.filter(isOfTools);

@@ -2,7 +2,8 @@
 import type { AccountView } from "@titian/sandbox/types";
 import { usageError } from "../cli-error.ts";
 import { withCalls } from "../control/with-calls.ts";
-import { type ActFlags, once, type ReferenceFlags } from "../options/act-options.ts";
+import type { ActFlags, ReferenceFlags } from "../options/act-options.ts";
+import { once } from "../options/once.ts";
 import { pageSizeOf } from "../options/page-size.ts";
 import { formatJson, note, print } from "../output.ts";
 import { amountColumn, formatTable } from "../tables/table.ts";

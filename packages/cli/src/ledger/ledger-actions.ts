@@ -1,7 +1,8 @@
 /** Actions of `titian ledger`. */
 import type { MovePair, RailName } from "@titian/server/admin";
 import { withCalls } from "../control/with-calls.ts";
-import { once, type ReferenceFlags } from "../options/act-options.ts";
+import type { ReferenceFlags } from "../options/act-options.ts";
+import { once } from "../options/once.ts";
 import { formatJson, print } from "../output.ts";
 import { amountColumn, formatTable } from "../tables/table.ts";
 

@@ -1,8 +1,5 @@
 /** Options of commands that propose an operator's act. */
-import { newSecret } from "@titian/server/admin";
 import type { Command } from "commander";
-import { CallRejected } from "../control/call-row.ts";
-import { note } from "../output.ts";
 
 export interface ActFlags {
   readonly reason?: string;
@@ -27,19 +24,3 @@ export function withReference(command: Command): Command {
     ),
   );
 }
-
-/** The reference is made once for each command: who repeats a command gives it, and the money moves once. */
-export async function once<Value>(
-  { reference = newReference() }: ReferenceFlags,
-  work: (reference: string) => Promise<Value>,
-): Promise<Value> {
-  try {
-    return await work(reference);
-  } catch (error) {
-    if (!(error instanceof CallRejected))
-      note(`With --reference ${reference} the command acts once, however often it runs.`);
-    throw error;
-  }
-}
-
-const newReference = () => `cli-${newSecret(12)}`;

@@ -1,15 +1,14 @@
 /** Actions of `titian switch`. */
 import type { Answer } from "../control/call-row.ts";
 import { withCalls } from "../control/with-calls.ts";
+import type { ActFlags } from "../options/act-options.ts";
 import { formatJson, note, print } from "../output.ts";
 import { formatTable } from "../tables/table.ts";
 import { formatList } from "../tables/totals.ts";
 
 type SwitchView = Answer<"GET /switches">["switches"][number];
 
-export interface SwitchFlags {
-  readonly reason?: string;
-  readonly ticket?: string;
+export interface SwitchFlags extends ActFlags {
   readonly json?: true;
 }
 

@@ -1,5 +1,6 @@
 /** `titian switch`: closes a rail, a service or the intake of all writes, and opens it again. */
 import type { Command } from "commander";
+import { withActOptions } from "../options/act-options.ts";
 import type { SwitchFlags } from "./switch-actions.ts";
 
 /** Loaded when one runs: help needs only the options. */
@@ -16,11 +17,6 @@ Examples:
 Closing takes effect at once, and another operator approves it within the day;
 opening takes effect once another operator has approved it.`;
 
-const reason = "--reason <text>";
-const why = "why; needed where operators are in charge (titian operators)";
-const ticket = "--ticket <text>";
-const number = "number of a ticket or incident";
-
 export function addSwitch(program: Command): void {
   const command = program
     .command("switch")
@@ -31,20 +27,14 @@ export function addSwitch(program: Command): void {
     .description("list rails, services and the intake: open, or closed since when and why")
     .option("--json", "as JSON, with totals")
     .action(async (flags: { readonly json?: true }) => (await actions()).list(flags));
-  command
-    .command("close")
+  withActOptions(command.command("close"))
     .description("close it at once, on every node within 2 s")
     .argument("<name>", "as titian switch list shows it")
-    .option(reason, why)
-    .option(ticket, number)
     .option("--json", "as JSON")
     .action(async (name: string, flags: SwitchFlags) => (await actions()).close(name, flags));
-  command
-    .command("reopen")
+  withActOptions(command.command("reopen"))
     .description("open it again, once another operator has approved that")
     .argument("<name>", "as titian switch list shows it")
-    .option(reason, why)
-    .option(ticket, number)
     .option("--json", "as JSON")
     .action(async (name: string, flags: SwitchFlags) => (await actions()).reopen(name, flags));
 }

@@ -143,6 +143,10 @@ const actKinds: Readonly<Record<string, Word>> = {
   adoption: ["adoption of a payment", "pencatatan kembali pembayaran"],
   closing: ["closing of a rail or service", "penutupan jaringan atau layanan"],
   reopening: ["reopening of a rail or service", "pembukaan kembali jaringan atau layanan"],
+  operatorAddition: ["addition of an operator", "penambahan operator"],
+  roleGrant: ["grant of a role", "pemberian peran"],
+  roleRemoval: ["removal of a role", "pencabutan peran"],
+  operatorEnding: ["ending of an operator", "pengakhiran operator"],
   operator: ["first operators", "operator pertama"],
 };
 

@@ -1,6 +1,6 @@
 /** Operators as the database's owner names the first ones, and everybody sees them. */
 import { connectPlain } from "../store/postgres/connect.ts";
-import { type FirstOperators, insertFirstOperators, type Operator, readOperators } from "../store/tables/operators.ts";
+import { type FirstOperators, insertFirstOperators } from "../store/tables/operators.ts";
 import { AdminError } from "./result.ts";
 
 const connect = (url: string) => connectPlain({ connectionString: url, application_name: "titian operators" });
@@ -20,15 +20,6 @@ export async function bootstrapOperators(ownerUrl: string, first: FirstOperators
     if (!(error instanceof Error && "code" in error && (error.code === "23001" || error.code === "42501"))) throw error;
     const message = `Nobody was named: ${error.message}. The database's owner names the first operators, once.`;
     throw new AdminError(message, { cause: error });
-  } finally {
-    await client.end();
-  }
-}
-
-export async function listOperators(url: string): Promise<readonly Operator[]> {
-  const client = await connect(url);
-  try {
-    return await readOperators(client);
   } finally {
     await client.end();
   }

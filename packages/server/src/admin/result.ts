@@ -17,6 +17,7 @@ export type AdminRejection<Own extends string = never> = {
     | ClosedAct["kind"]
     | "invalidField"
     | "unknownPartner"
+    | "unknownOperator"
     | "partnerExists"
     | "merchantExists"
     | Own;

@@ -43,7 +43,9 @@ export {
   rebuildSearch,
 } from "../admin/partitions.ts";
 export { type ActDeps, approveAct, approveSheet, readSheet, refuseAct } from "../admin/decide-act.ts";
-export { bootstrapOperators, listOperators } from "../admin/operators.ts";
+export { addOperator, endOperator, grantRole, type OperatorDeps, removeRole } from "../admin/change-operators.ts";
+export { bootstrapOperators } from "../admin/operators.ts";
+export { operatorRoles, readOperators as listOperators } from "../store/tables/operators.ts";
 export type { NewOperator } from "../store/tables/operators.ts";
 export { decideOnDifference, openRailDirectory } from "../compose/rails/rail-differences.ts";
 export { type NewCredentials, rotateCredentials } from "../admin/partners/partner-credentials.ts";

@@ -76,6 +76,10 @@ async function carryOut(core: Core, act: ApprovedAct): Promise<void> {
       return carryOutOnTransfer(core, act);
     case "closing":
     case "reopening":
+    case "operatorAddition":
+    case "roleGrant":
+    case "roleRemoval":
+    case "operatorEnding":
       return void (await applyAct(database, act.id));
   }
 }

@@ -64,7 +64,7 @@ begin
   end if;
   begin
     result := run_act_function(of_kind.apply, act);
-  exception when integrity_constraint_violation then
+  exception when integrity_constraint_violation or data_exception then
     perform end_act(named, 'rejected', jsonb_build_object('found', sqlerrm));
     return 'rejected';
   end;

@@ -8,6 +8,7 @@ import { findTransferOf } from "../../store/reads/transfers.ts";
 import type { QueryDeps } from "../query-deps.ts";
 import { summarizeTransfer } from "../transfers/transfers.ts";
 import { describeAmount, describeJournal } from "./describe-journal.ts";
+import { describeOperatorAct } from "./describe-operator.ts";
 import { money, type Sentence } from "./sentence.ts";
 
 export type DescribeDeps = Pick<QueryDeps, "pool" | "reference">;
@@ -56,6 +57,11 @@ async function describeKind(deps: DescribeDeps, act: ActRow): Promise<Sentence> 
         en: `Open ${target} again, which was closed: ${String(act.before["reason"])}`,
         id: `Membuka kembali ${target}, yang ditutup: ${String(act.before["reason"])}`,
       };
+    case "operatorAddition":
+    case "roleGrant":
+    case "roleRemoval":
+    case "operatorEnding":
+      return describeOperatorAct(deps, act);
     case "operator":
       return { en: "Name the first operators of this database", id: "Menunjuk operator pertama basis data ini" };
   }

@@ -1,0 +1,121 @@
+/** Operators as others change them, by acts (docs/adr/0083-operators-by-acts.md). */
+import { newId } from "../basics/ids.ts";
+import { type ChangedByAct, changeByAct } from "../jobs/open-act.ts";
+import type { StatementPool } from "../store/postgres/connect.ts";
+import { findOperator, findOperatorBySubject, type Operator, operatorRoles } from "../store/tables/operators.ts";
+import { withRights } from "./administration-rights.ts";
+import { type AdminResult, done, rejected } from "./result.ts";
+
+export interface OperatorDeps {
+  /** An operator's connections. */
+  readonly database: StatementPool;
+  readonly reads: StatementPool;
+}
+
+export interface OperatorInput {
+  readonly issuer: string;
+  readonly subject: string;
+  readonly name: string;
+  /** Role of PostgreSQL by which the operator connects; absent: by the console and the command line alone. */
+  readonly databaseRole?: string | undefined;
+  readonly roles: readonly string[];
+}
+
+export interface BecauseOf {
+  /** Undefined: only where nobody is in charge. */
+  readonly reason: string | undefined;
+  readonly ticket?: string | undefined;
+}
+
+export interface ChangedOperator extends Operator {
+  /** About a change that was made at once, and waits for its approval. */
+  readonly note: string | undefined;
+}
+
+/** Adds an operator once another one has approved that. */
+export async function addOperator(
+  deps: OperatorDeps,
+  input: OperatorInput,
+  because: BecauseOf,
+): Promise<AdminResult<ChangedOperator>> {
+  const { issuer, subject, name, databaseRole, roles } = input;
+  const unknown = roles.find((role) => !operatorRoles.includes(role));
+  if (unknown !== undefined) return noSuchRole(unknown);
+  const known = await findOperatorBySubject(deps.reads, issuer, subject);
+  if (known) return rejected("invalidField", `${issuer} ${subject} is an operator already: ${known.id}.`, "subject");
+  const id = newId();
+  const after = { issuer, subject, name, ...(databaseRole !== undefined && { databaseRole }), roles };
+  return change(deps, id, because, { kind: "operatorAddition", after, isAtOnce: false });
+}
+
+/** Gives a role once another operator has approved that; one that is held already stays. */
+export async function grantRole(
+  deps: OperatorDeps,
+  id: string,
+  role: string,
+  because: BecauseOf,
+): Promise<AdminResult<ChangedOperator>> {
+  const found = await findActive(deps, id, role);
+  if (!found.ok) return found;
+  if (found.value.roles.includes(role)) return done({ ...found.value, note: undefined });
+  return change(deps, id, because, { kind: "roleGrant", after: { role }, isAtOnce: false });
+}
+
+/** Takes a role at once. */
+export async function removeRole(
+  deps: OperatorDeps,
+  id: string,
+  role: string,
+  because: BecauseOf,
+): Promise<AdminResult<ChangedOperator>> {
+  const found = await findActive(deps, id, role);
+  if (!found.ok) return found;
+  if (!found.value.roles.includes(role)) return done({ ...found.value, note: undefined });
+  return change(deps, id, because, { kind: "roleRemoval", after: { role }, isAtOnce: true });
+}
+
+/** Ends an operator at once: no door lets him or her in any more. */
+export async function endOperator(
+  deps: OperatorDeps,
+  id: string,
+  because: BecauseOf,
+): Promise<AdminResult<ChangedOperator>> {
+  const found = await find(deps, id);
+  if (!found.ok || found.value.isEnded) return found.ok ? done({ ...found.value, note: undefined }) : found;
+  return change(deps, id, because, { kind: "operatorEnding", after: {}, isAtOnce: true });
+}
+
+type Change = Pick<Parameters<typeof changeByAct>[1], "kind" | "after" | "isAtOnce">;
+
+async function change(
+  deps: OperatorDeps,
+  target: string,
+  { reason, ticket }: BecauseOf,
+  { kind, after, isAtOnce }: Change,
+): Promise<AdminResult<ChangedOperator>> {
+  // Acts on two roles of one operator may be open at once.
+  const reference = "role" in after ? String(after.role) : "";
+  const proposal = { id: newId(), kind, target, reference, before: undefined, after, reason, ticket, isAtOnce };
+  const act: ChangedByAct = await withRights(deps.database, () => changeByAct(deps.database, proposal));
+  if (act.kind !== "done") return rejected(act.kind, act.message);
+  const found = await find(deps, target);
+  return found.ok ? done({ ...found.value, note: act.message }) : found;
+}
+
+async function findActive(deps: OperatorDeps, id: string, role: string): Promise<AdminResult<Operator>> {
+  if (!operatorRoles.includes(role)) return noSuchRole(role);
+  const found = await find(deps, id);
+  if (found.ok && found.value.isEnded)
+    return rejected("invalidField", `The operator ${found.value.name} has ended.`, "operatorId");
+  return found;
+}
+
+async function find({ reads }: OperatorDeps, id: string): Promise<AdminResult<Operator>> {
+  const found = await findOperator(reads, id);
+  if (found) return done(found);
+  return rejected("unknownOperator", `There is no operator ${id}.`, "operatorId");
+}
+
+function noSuchRole(role: string) {
+  return rejected("invalidField", `There is no role ${role}; there are ${operatorRoles.join(", ")}.`, "role");
+}
