@@ -12,27 +12,32 @@ import { queryRows, runStatements } from "../support/database/with-client.ts";
 import { startPlainCore } from "../support/plain-core.ts";
 
 const database = await useDatabase();
+const asOwner = (...words: readonly string[]) =>
+  runCli(words, { env: { TITIAN_SANDBOX: "0", DATABASE_URL: database.ownerUrl } });
 const run = randomBytes(6).toString("hex");
 const [security, approver, operator] = [`sri_${run}`, `adi_${run}`, `budi_${run}`];
 const people = [security, approver, operator];
-await runStatements(
-  database.ownerUrl,
-  people.map((role) => `create role ${role} login password 'secret'`),
-);
-await runStatements(database.ownerUrl, [`grant titian_admin to ${people.join(", ")}`]);
+const group = `people_${run}`;
+await runStatements(database.ownerUrl, [
+  ...people.map((role) => `create role ${role} login password 'secret'`),
+  `create role ${group}`,
+]);
+const granted = await asOwner("migrate", "--operator-role", group);
+assert.match(granted.stdout, new RegExp(`Granted privileges to ${group}`));
+await runStatements(database.ownerUrl, [`grant ${group} to ${people.join(", ")}`]);
 after(async () => {
-  await runStatements(
-    database.ownerUrl,
-    people.map((role) => `drop role ${role}`),
-  );
+  await runStatements(database.ownerUrl, [
+    `drop owned by ${group}`,
+    ...[...people, group].map((role) => `drop role ${role}`),
+  ]);
   await database.drop();
 });
 
 /** By the operator's own role, without the service's password and master key. */
 const titian = (by: string, ...words: readonly string[]) =>
   runCli(words, { env: { TITIAN_SANDBOX: "0", DATABASE_URL: urlFor(database.ownerUrl, by, "secret") } });
-const asOwner = (...words: readonly string[]) =>
-  runCli(words, { env: { TITIAN_SANDBOX: "0", DATABASE_URL: database.ownerUrl } });
+const asAdministration = (...words: readonly string[]) =>
+  runCli(words, { env: { TITIAN_SANDBOX: "0", DATABASE_URL: administrationUrlOf(database.url) } });
 const issuer = "https://login.bank.example";
 const balance = async () =>
   (await queryRows(database.url, "select balance from accounts where account_no = '7001'"))[0];
@@ -65,7 +70,9 @@ test("the database's owner names the first operators, once, and not one person t
 test("money comes on an account once another operator has approved it, and by a node alone", async () => {
   const fund = (by: string, ...more: readonly string[]) =>
     titian(by, "account", "fund", "7001", "1000.00", "--reference", "r-1", ...more);
-  const opened = await titian(operator, "account", "open", "--name", "Siti", "--account-no", "7001");
+  const open = ["account", "open", "--name", "Siti", "--account-no", "7001"];
+  assert.match((await titian(operator, ...open)).stderr, /permission denied for table accounts/);
+  const opened = await asAdministration(...open);
   assert.equal(opened.exitCode, 0, opened.stderr);
   const stranger = await fund(operator, "--reason", "a gift");
   assert.match(stranger.stderr, new RegExp(`the database's role ${operator} is no operator's`));
@@ -168,9 +175,7 @@ test("a refused act moves nothing, and what the ledger rejects by then is told",
   assert.match((await titian(operator, "act", "show", refused)).stdout, /refused because +the wrong account/);
   assert.match((await titian(operator, "act", "show", late)).stdout, /not done because +The account is closed/);
   assert.deepEqual(await balance(), { balance: "65000" });
-  const audited = await runCli(["audit"], {
-    env: { TITIAN_SANDBOX: "0", DATABASE_URL: administrationUrlOf(database.url) },
-  });
+  const audited = await asAdministration("audit");
   assert.equal(audited.exitCode, 0, audited.stdout + audited.stderr);
 });
 

@@ -15,6 +15,8 @@ await client.query("alter table entries disable trigger entries_balanced");
 await client.query("alter table closed_holds disable trigger closed_holds_equal");
 // Nor was the act carried out.
 await client.query("alter table acts disable trigger acts_with_steps");
+// Nor is there the session's operator.
+await client.query("alter table operator_sessions drop constraint operator_sessions_operator_id_fkey");
 after(async () => {
   await client.end();
   await database.drop();
@@ -68,6 +70,13 @@ const checks: { readonly [Of in Table]: Readonly<Record<string, Row>> } = {
     operators_name_check: { name: "" },
   },
   switches: { switches_name_check: { name: "rail:x" }, switches_reason_check: { reason: "" } },
+  operator_sessions: {
+    operator_sessions_secret_hash_check: { secret_hash: Buffer.of(1) },
+    operator_sessions_came_by_check: { came_by: "door" },
+    operator_sessions_address_check: { address: "" },
+    operator_sessions_lifetime: { expires_at: "2026-11-23T15:00:00.001Z" },
+    operator_sessions_ended: { ended_at: time },
+  },
   request_keys: {},
   accepted_requests: {},
   holds: {
@@ -167,6 +176,7 @@ const keys: { readonly [Of in Table]: readonly (readonly string[])[] } = {
   open_acts: [["act_id"], ["kind", "target", "reference"]],
   operators: [["database_role"], ["issuer", "subject"]],
   switches: [["name"]],
+  operator_sessions: [["id"], ["secret_hash"]],
   request_keys: [["key"]],
   accepted_requests: [["id"]],
   holds: [["id"]],

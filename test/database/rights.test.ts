@@ -43,6 +43,27 @@ test("administration's role has those and what its own statements need, and no o
   assert.deepEqual(compare("administration", sources), nothing);
 });
 
+test("the console and operators read all but what lets callers in, and write nothing", () => {
+  const tables = (kind: RoleKind) => [...new Set(rightsOf(kind).map(({ table }) => table))];
+  // A command loads partners with their credentials, which are sealed, and the ids of ended grants.
+  const unread = {
+    console: ["customer_grants", "ended_grants", "partner_credentials"],
+    operator: ["customer_grants"],
+  };
+  for (const kind of ["console", "operator"] as const) {
+    assert.deepEqual([...new Set(rightsOf(kind).map(({ verb, column }) => column ?? verb))], ["select"], kind);
+    const lacking = tables("service").filter((table) => !tables(kind).includes(table));
+    assert.deepEqual(lacking.toSorted(), unread[kind], kind);
+  }
+  const seen = sources.filter(({ path }) => path.includes("/views/") || path.includes("/store/reads/"));
+  assert.ok(seen.length > 20);
+  const reading = new RegExp(`\\b(?:from|join) (?:${unread.console.join("|")})\\b`);
+  assert.deepEqual(
+    seen.filter(({ text }) => reading.test(text)).map(({ path }) => path),
+    [],
+  );
+});
+
 test("a statement without its right and a right without a statement are found", () => {
   const planted = (text: string) => compare("service", [...services, { path: "planted.ts", text }]).lacking;
   assert.deepEqual(planted('query("delete from service_state where starts_with(name, $1)")'), [

@@ -1,5 +1,6 @@
 /** Operators of a bank's database, each at the door of a PostgreSQL role, and the statements of their acts. */
 import { newId } from "../../../packages/server/src/basics/ids.ts";
+import { migrate } from "../../../packages/server/src/store/schema/migrate.ts";
 import { copyDatabase } from "./copy-database.ts";
 import { runStatements, withClient } from "./with-client.ts";
 
@@ -9,6 +10,9 @@ export const person = (name: string, databaseRole: string) =>
 /** Roles of PostgreSQL belong to the whole server: names of this run's own. */
 const run = newId().slice(-12);
 export const [security, approver, other] = [`security_${run}`, `approver_${run}`, `other_${run}`];
+/** The door of a node's console, and the role of operators with connections of their own. */
+export const [door, people] = [`console_${run}`, `people_${run}`];
+const allRoles = [security, approver, other, door, people];
 
 function asOperator(url: string, role: string): string {
   const own = new URL(url);
@@ -41,7 +45,7 @@ export async function useBank(original: string) {
   const copy = await copyDatabase(original);
   const ownerUrl = copy.url;
   await runStatements(ownerUrl, [
-    ...[security, approver, other].map(
+    ...allRoles.map(
       (role) => `do $$ begin
         if not exists (select from pg_roles where rolname = '${role}') then create role ${role} login password 'secret'; end if;
       end $$`,
@@ -50,19 +54,20 @@ export async function useBank(original: string) {
     `select bootstrap_operators('${person("Sri", security)}', '${person("Adi", approver)}')`,
   ]);
   const urlOf = (role: string) => asOperator(copy.url, role);
+  /** Gives the console and operators their rights on the copy. */
+  const openDoor = () => migrate(ownerUrl, { now: 0, consoleRole: door, operatorRole: people });
   const hire = (...roles: readonly string[]) =>
     runStatements(ownerUrl, [
       `insert into operators values ('${newId()}', '${issuer}', 'Budi', 'Budi', '${other}')`,
       ...roles.map((role) => `insert into operator_roles select id, '${role}' from operators where subject = 'Budi'`),
     ]);
-  return { ...copy, ownerUrl, urlOf, hire };
+  return { ...copy, ownerUrl, urlOf, hire, openDoor };
 }
 
 /** After all copies are dropped. */
 export async function dropOperators(url: string): Promise<void> {
-  const roles = [security, approver, other];
   await runStatements(
     url,
-    roles.map((role) => `drop role if exists ${role}`),
+    allRoles.map((role) => `drop role if exists ${role}`),
   );
 }

@@ -134,6 +134,11 @@ export const validRows = {
     reason: "a reason",
     closed_at: accepted,
   }),
+  operator_sessions: () => {
+    const times = { started_at: accepted, last_used_at: accepted, expires_at: later };
+    const whose = { id: newId(), operator_id: newId(), secret_hash: randomBytes(32) };
+    return { ...whose, came_by: "cli", address: "::1", has_second_factor: false, ...times };
+  },
   request_keys: () => ({ key: newId(), request_id: newId() }),
   accepted_requests: () => {
     const hashes = { body_hash: newId(), request_fingerprint: newId() };

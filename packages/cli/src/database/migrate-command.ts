@@ -13,11 +13,17 @@ Examples:
 
 The application role is the role of the service, in its DATABASE_URL: it gets the privileges it needs, and can neither
 change nor delete a ledger entry, nor change partners, their credentials and merchants. Those are changed by commands, as
-the administration role, in TITIAN_ADMIN_DATABASE_URL. Create both first: create role titian_app login password '…'.`;
+the administration role, in TITIAN_ADMIN_DATABASE_URL. Create both first: create role titian_app login password '…'.
+
+The console role is that of TITIAN_CONSOLE_DATABASE_URL, by which a node's console reads, proposes and approves, each time in a
+session of the operator who has logged in. The operator role is for people: create role titian_operator nologin, and grant it to
+the role of each operator who works with commands on the database.`;
 
 interface MigrateFlags {
   readonly applicationRole?: string;
   readonly administrationRole?: string;
+  readonly consoleRole?: string;
+  readonly operatorRole?: string;
 }
 
 export function addMigrate(program: Command): void {
@@ -26,12 +32,17 @@ export function addMigrate(program: Command): void {
     .description("migrate the database of DATABASE_URL to this release's schema")
     .option("--application-role <role>", "grant the service's role its privileges")
     .option("--administration-role <role>", "grant the privileges of commands that change partners and merchants")
+    .option("--console-role <role>", "grant the privileges of a node's console, in which operators have sessions")
+    .option("--operator-role <role>", "grant the privileges of operators with connections of their own")
     .addHelpText("after", examples)
     .action(async (flags: MigrateFlags) => {
-      const { applicationRole, administrationRole } = flags;
-      if (applicationRole !== undefined && applicationRole === administrationRole)
+      const { applicationRole, administrationRole, consoleRole, operatorRole } = flags;
+      const roles = [applicationRole, administrationRole, consoleRole, operatorRole].filter(
+        (role) => role !== undefined,
+      );
+      if (new Set(roles).size < roles.length)
         throw usageError(
-          "The service and administration need a role each: name two in --application-role and --administration-role.",
+          "The service, administration, the console and operators need a role each: name different ones.",
         );
       const { createClock, migrate } = await import("@titian/server/admin");
       const { requireDatabaseUrl } = await import("../database-url.ts");
@@ -42,7 +53,6 @@ export function addMigrate(program: Command): void {
           ? "The schema was up to date."
           : `The schema is up to date: ${applied.length} migrations applied.`,
       );
-      for (const role of [applicationRole, administrationRole])
-        if (role !== undefined) print(`Granted privileges to ${role}.`);
+      for (const role of roles) print(`Granted privileges to ${role}.`);
     });
 }

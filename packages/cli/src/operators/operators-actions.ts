@@ -96,11 +96,13 @@ function show(operators: readonly OperatorView[]): void {
 
 function readPerson(option: string, text: string): NewOperator {
   const [issuer, subject, name, databaseRole, ...rest] = text.split(",").map((part) => part.trim());
-  if (!issuer || !subject || !name || !databaseRole || rest.length > 0)
-    throw usageError(`${option} is four parts with commas between them: issuer, subject, name, role of the database.`);
+  if (!issuer || !subject || !name || databaseRole === "" || rest.length > 0)
+    throw usageError(
+      `${option} is three or four parts with commas between them: issuer, subject, name, role of the database.`,
+    );
   if (!/^https?:\/\/\S+$/.test(issuer))
     throw usageError(
       `The issuer in ${option} is the address of the identity provider, such as https://login.bank.example.`,
     );
-  return { issuer, subject, name, databaseRole };
+  return { issuer, subject, name, ...(databaseRole !== undefined && { databaseRole }) };
 }

@@ -16,8 +16,10 @@ Examples:
   titian operators end b.santoso --reason "has left"
   titian operators list
 
-An operator is one issuer and subject, at whatever door. Adding one and giving a role take effect once another operator has approved that;
-taking a role and ending an operator take effect at once. Nobody proposes or approves what is about him- or herself.`;
+An operator is one issuer and subject, at whatever door. The last part of the first two, and --database-role, is the PostgreSQL role by which he or
+she connects; it needs the rights of operators: \`grant titian_operator to sri\`. Without it the operator comes in by the console and titian login alone.
+Adding one and giving a role take effect once another operator has approved that; taking a role and ending an operator take effect at once.
+Nobody proposes or approves what is about him- or herself.`;
 
 export interface BootstrapFlags {
   readonly security: string;
@@ -46,8 +48,8 @@ export function addOperators(program: Command): void {
   operators
     .command("bootstrap")
     .description("name the first two operators, once, as the database's owner")
-    .requiredOption("--security <issuer,subject,name,role>", "who proposes operators and keys")
-    .requiredOption("--approver <issuer,subject,name,role>", "who approves acts")
+    .requiredOption("--security <issuer,subject,name[,role]>", "who proposes operators and keys")
+    .requiredOption("--approver <issuer,subject,name[,role]>", "who approves acts")
     .action(async (flags: BootstrapFlags) => (await actions()).bootstrap(flags));
   operators
     .command("list")

@@ -47,6 +47,15 @@ export { addOperator, endOperator, grantRole, type OperatorDeps, removeRole } fr
 export { bootstrapOperators } from "../admin/operators.ts";
 export { operatorRoles, readOperators as listOperators } from "../store/tables/operators.ts";
 export type { NewOperator } from "../store/tables/operators.ts";
+export { asOperator } from "../store/postgres/as-operator.ts";
+export {
+  endOperatorSession,
+  listOperatorSessions,
+  type NewOperatorSession,
+  openOperatorSession,
+  type UsedOperatorSession,
+  useOperatorSession,
+} from "../store/tables/operator-sessions.ts";
 export { decideOnDifference, openRailDirectory } from "../compose/rails/rail-differences.ts";
 export { type NewCredentials, rotateCredentials } from "../admin/partners/partner-credentials.ts";
 export { isHttpUrl, type PartnerTermsInput, rateLimitOf } from "../admin/partner-input.ts";

@@ -1,5 +1,6 @@
 /** Several plain statements in one transaction. */
 import type { Pool, PoolClient } from "pg";
+import { sendSessionSecret } from "./session-secret.ts";
 
 /** @throws also when the synchronous standby did not confirm the commit: it is to be repeated. */
 export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
@@ -10,6 +11,7 @@ export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) =>
   client.on("error", ignoreLoss);
   try {
     await client.query("begin");
+    await sendSessionSecret(pool, client);
     const result = await work(client);
     await commitSurely(client);
     return result;

@@ -15,6 +15,10 @@ export interface MigrateOptions {
   readonly applicationRole?: string;
   /** Role of administration, if it is not the owner: the service's rights, and those on reference data. */
   readonly administrationRole?: string;
+  /** Role by which a node's console comes in for operators: a door, which has nobody's rights without a session. */
+  readonly consoleRole?: string;
+  /** Role of operators who come in by themselves: reads, proposes and approves. */
+  readonly operatorRole?: string;
   readonly onProgress?: (text: string) => void;
   /** Business time of the rows (epoch ms). */
   readonly now: number;
@@ -45,9 +49,11 @@ export async function migrate(url: string, options: MigrateOptions): Promise<rea
         options.onProgress?.(`migrated ${migration.name}`);
       }
     }
-    const { applicationRole, administrationRole } = options;
+    const { applicationRole, administrationRole, consoleRole, operatorRole } = options;
     if (applicationRole !== undefined) await grantRole(client, applicationRole, "service");
     if (administrationRole !== undefined) await grantRole(client, administrationRole, "administration");
+    if (consoleRole !== undefined) await grantRole(client, consoleRole, "console");
+    if (operatorRole !== undefined) await grantRole(client, operatorRole, "operator");
     return applied;
   } finally {
     await client.end();

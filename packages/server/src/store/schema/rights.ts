@@ -1,17 +1,25 @@
 /**
- * Rights of the two roles that work on the database: the service's, and administration's, which has those and more. Neither
- * changes or deletes what was accepted or booked. A test holds them against every statement (test/database/rights.test.ts).
+ * Rights of the roles that work on the database: the service's, and administration's, which has those and more; the console's,
+ * a door by which operators come in with a session each, and those of operators who come in by themselves. The last two read, and
+ * write by functions alone. None changes or deletes what was accepted or booked. A test holds them against every statement
+ * (test/database/rights.test.ts).
  */
 import type { Client, Pool } from "pg";
 import { queryRows } from "../postgres/query-rows.ts";
 
-export type RoleKind = "service" | "administration";
+export type RoleKind = "service" | "administration" | "console" | "operator";
 
-/** The service's rights on each table, and what administration has besides. */
+/** The service's rights on each table, and what administration has besides. The console and operators read it. */
 interface TableRights {
   readonly service: string;
   readonly administration?: string;
 }
+
+/** Tables of what lets callers in, sealed or hashed, that nothing an operator sees needs; a command loads some of them all the same. */
+const unread = {
+  console: new Set(["partner_credentials", "customer_grants", "ended_grants"]),
+  operator: new Set(["customer_grants"]),
+};
 
 const rights: Readonly<Record<string, TableRights>> = {
   accounts: {
@@ -30,6 +38,8 @@ const rights: Readonly<Record<string, TableRights>> = {
   operators: { service: "select" },
   operator_roles: { service: "select" },
   incompatible_roles: { service: "select" },
+  operator_doors: { service: "select" },
+  operator_sessions: { service: "select" },
   request_keys: { service: "select, insert, delete" },
   accepted_requests: { service: "select, insert" },
   transfers: {
@@ -101,18 +111,23 @@ const rights: Readonly<Record<string, TableRights>> = {
   detached_balances: { service: "select" },
 };
 
-/** Functions that run with the owner's rights: those that the service may call, and those of administration besides. Others are everybody's. */
-const functions = {
-  service: [
-    "make_partition",
-    "drop_partitions",
-    "count_default_rows",
-    "move_closed_holds",
-    "apply_act",
-    "carry_out_act",
-    "expire_acts",
-  ],
-  administration: ["propose_act", "approve_act", "approve_acts", "refuse_act"],
+const nodes = [
+  "make_partition",
+  "drop_partitions",
+  "count_default_rows",
+  "move_closed_holds",
+  "apply_act",
+  "carry_out_act",
+  "expire_acts",
+];
+const people = ["propose_act", "approve_act", "approve_acts", "refuse_act", "apply_act", "end_operator_session"];
+
+/** Functions that run with the owner's rights, by who may call them. Others are everybody's. */
+const functions: Readonly<Record<RoleKind, readonly string[]>> = {
+  service: nodes,
+  administration: [...new Set([...nodes, ...people])],
+  console: [...people, "open_operator_session", "use_operator_session"],
+  operator: people,
 };
 
 /** One right, such as `update (name) on partners`. */
@@ -124,10 +139,15 @@ export interface Right {
 }
 
 export function rightsOf(kind: RoleKind): readonly Right[] {
-  return Object.entries(rights).flatMap(([table, { service, administration }]) => {
-    const texts = kind === "service" ? [service] : [service, administration];
-    return texts.flatMap((text) => (text === undefined ? [] : readRights(table, text)));
-  });
+  return Object.keys(rights).flatMap((table) => textsOf(table, kind).flatMap((text) => readRights(table, text)));
+}
+
+/** As `grant` takes them. */
+function textsOf(table: string, kind: RoleKind): readonly string[] {
+  const { service = "", administration } = rights[table] ?? {};
+  if (kind === "service") return [service];
+  if (kind === "administration") return administration === undefined ? [service] : [service, administration];
+  return unread[kind].has(table) ? [] : ["select"];
 }
 
 function readRights(table: string, text: string): readonly Right[] {
@@ -142,16 +162,15 @@ function readRights(table: string, text: string): readonly Right[] {
 export async function grantRights(client: Client, role: string, kind: RoleKind): Promise<void> {
   const name = client.escapeIdentifier(role);
   await client.query(`grant usage on schema public to ${name}`);
-  for (const [table, { service, administration }] of Object.entries(rights)) {
+  for (const table of Object.keys(rights)) {
     await client.query(`revoke all on ${table} from ${name}`);
-    await client.query(`grant ${service} on ${table} to ${name}`);
-    if (kind === "administration" && administration !== undefined)
-      await client.query(`grant ${administration} on ${table} to ${name}`);
+    for (const text of textsOf(table, kind)) await client.query(`grant ${text} on ${table} to ${name}`);
   }
-  const { service, administration } = functions;
-  await client.query(`revoke execute on function ${administration.join(", ")} from ${name}`);
-  const executed = kind === "administration" ? [...service, ...administration] : service;
-  await client.query(`grant execute on function ${executed.join(", ")} to ${name}`);
+  const all = new Set(Object.values(functions).flat());
+  await client.query(`revoke execute on function ${[...all].join(", ")} from ${name}`);
+  await client.query(`grant execute on function ${functions[kind].join(", ")} to ${name}`);
+  await client.query("delete from operator_doors where database_role = $1", [role]);
+  if (kind === "console") await client.query("insert into operator_doors (database_role) values ($1)", [role]);
 }
 
 export interface MissingRights {
@@ -175,7 +194,7 @@ export async function findMissingRights(pool: Pool): Promise<MissingRights> {
   const notCalled = await queryRows(pool, {
     text: `select proname from pg_proc where pronamespace = 'public'::regnamespace and proname = any($1::text[])
       and not has_function_privilege(oid, 'execute') order by proname`,
-    values: [Object.values(functions).flat()],
+    values: [functions.administration],
   });
   const onTables = new Set(missing.map(({ table, verb }) => `${verb} on ${table}`));
   return { role: role ?? "", missing: [...onTables, ...notCalled.map(([name]) => `execute on ${name}`)] };

@@ -8,8 +8,8 @@ export interface NewOperator {
   readonly issuer: string;
   readonly subject: string;
   readonly name: string;
-  /** Role of PostgreSQL by which the operator connects. */
-  readonly databaseRole: string;
+  /** Role of PostgreSQL by which the operator connects; absent: by none, the console alone. */
+  readonly databaseRole?: string;
 }
 
 export interface FirstOperators {
