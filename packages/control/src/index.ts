@@ -9,6 +9,7 @@ export { type CallExplanations, createCallExplanations } from "./explanations/ex
 export { writeAmount } from "./money-text.ts";
 export { describeReceiverTest, notificationServices, receiverTestView } from "./notifications/receiver-test.ts";
 export { oneATurn } from "./one-a-turn.ts";
+export { answerError, type CallFailure } from "./rows/answer-error.ts";
 export { type AnyCall, defineCall } from "./rows/define-call.ts";
 export { describeCalls, isDescription } from "./rows/describe-calls.ts";
 export { noteReads } from "./rows/note-reads.ts";

@@ -28,6 +28,7 @@ import type { RailName } from "@titian/server/rails";
 import { listScenarios } from "./rails/scenarios.ts";
 import { createSimulatedRails, type SimulatedControl, type SimulatedRails } from "./rails/simulated-rails.ts";
 import {
+  answerError,
   type OpenCallRecord,
   openCallRecord,
   consoleDirectory,
@@ -41,7 +42,7 @@ import {
 import type { DueWork } from "./control/clock-calls.ts";
 import { followFaults } from "./faults/follow-faults.ts";
 import { receiverTestsOf } from "./control/receiver-test-calls.ts";
-import { answerError, createSandboxRoutes, sandboxCalls } from "./control/sandbox-routes.ts";
+import { createSandboxRoutes, reportTo, sandboxCalls } from "./control/sandbox-routes.ts";
 import { type CallDisplay, display } from "./display-calls.ts";
 import { openSandboxKeys, type SandboxKeys } from "./keys.ts";
 import { followMovedClock } from "./moved-clock.ts";
@@ -167,7 +168,7 @@ async function startControl(
     routes: {
       "/sandbox": routes,
       "/utilities": createSignatureUtilities({
-        answerError: (error, request, reply) => answerError(log, error, request, reply),
+        answerError: (error, request, reply) => answerError(reportTo(log), error, request, reply),
       }),
       "/": createConsoleRoutes({ directory: consoleDirectory() }),
     },

@@ -36,7 +36,8 @@ export function serveInProcess(core: Core): (request: InProcessRequest) => Promi
     failures.set(request.raw, { error });
     return reply.code(500).send();
   });
-  serveCalls(app, databaseCalls, depsOf(core));
+  const deps = depsOf(core);
+  serveCalls(app, databaseCalls, () => deps);
   return async ({ method, path, body }) => {
     const payload = body === undefined ? {} : { payload: body };
     // The method is that of a row.

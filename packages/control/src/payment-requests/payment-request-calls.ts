@@ -92,6 +92,8 @@ export interface PaymentRequestCallsDeps {
   };
 }
 
+type ReadDeps = Pick<PaymentRequestCallsDeps, "queries">;
+
 export const paymentRequestCalls = [
   defineCall({
     name: "payment-request list",
@@ -106,7 +108,7 @@ export const paymentRequestCalls = [
       waiting: optional(flag),
     }),
     answer: object({ paymentRequests: array(paymentRequestView), next: orNull(string()), count: countView }),
-    run: async ({ query }, { queries }: PaymentRequestCallsDeps) => {
+    run: async ({ query }, { queries }: ReadDeps) => {
       const { payerAccountNo, waiting, ...list } = query;
       if (waiting !== undefined && payerAccountNo === undefined) {
         throw invalidField("waiting", "waiting belongs to payerAccountNo.");
@@ -144,7 +146,7 @@ export const paymentRequestCalls = [
         }),
       ),
     }),
-    run: async ({ query }, { queries }: PaymentRequestCallsDeps) => ({
+    run: async ({ query }, { queries }: ReadDeps) => ({
       payers: await listOpenRequestCounts(queries, limitOf(query)),
     }),
   }),
@@ -154,7 +156,7 @@ export const paymentRequestCalls = [
     role: "viewer",
     does: "A payment request with what has paid it, by its referenceNo or that of its approval.",
     answer: details,
-    run: async ({ params: { referenceNo } }, { queries }: PaymentRequestCallsDeps) => {
+    run: async ({ params: { referenceNo } }, { queries }: ReadDeps) => {
       const found = await findPaymentRequest(queries, referenceNo);
       if (!found) throw unknownPaymentRequest(`No payment request has the number ${referenceNo}.`);
       return showPaymentRequest(found);

@@ -20,11 +20,12 @@ const ofCustomers: ReadonlySet<string> = new Set([
 const readsCustomers = ({ access, path }: Pick<AnyCall, "access" | "path">): boolean =>
   access === "read" && (ofCustomers.has(path.split("/")[1] ?? "") || path.startsWith("/partners/{partnerId}/requests"));
 
-/** `identity`: the door, until callers have identities of their own. */
-export function noteReads(security: SecurityLog | undefined, identity: string) {
+/** `identityOf`: the caller of a request, or the door where callers have no identities of their own. */
+export function noteReads(security: SecurityLog | undefined, identityOf: (request: FastifyRequest) => string) {
   if (security === undefined) return undefined;
   return (call: Pick<AnyCall, "access" | "path" | "name">, request: FastifyRequest): void => {
     if (!readsCustomers(call)) return;
+    const identity = identityOf(request);
     security.add("personal_data.read", identity, () => ({
       address: request.ip,
       identity,

@@ -13,12 +13,19 @@ import { writeAnswer } from "./write-answer.ts";
 
 const bodyLimit = 65_536;
 
-/** `onRead`: told of each call that reads, before it is made. */
+export interface CallHooks<Deps> {
+  /** Comes before the input is read. @throws ControlError where the caller may not make the call */
+  readonly admit?: (call: AnyCall<Deps>, request: FastifyRequest) => void;
+  /** Told of each call that reads, before it is made. */
+  readonly onRead?: ((call: AnyCall<Deps>, request: FastifyRequest) => void) | undefined;
+}
+
+/** `depsOf`: of the request's caller. */
 export function serveCalls<Deps>(
   app: FastifyInstance,
   calls: readonly AnyCall<Deps>[],
-  deps: Deps,
-  onRead?: (call: AnyCall<Deps>, request: FastifyRequest) => void,
+  depsOf: (request: FastifyRequest) => Deps,
+  { admit, onRead }: CallHooks<Deps> = {},
 ): void {
   // Read by each call itself: a body may be left out, and so may its Content-Type.
   app.removeAllContentTypeParsers();
@@ -30,10 +37,11 @@ export function serveCalls<Deps>(
       method: call.method,
       url: call.path.replaceAll(/\{(\w+)\}/g, ":$1"),
       schema: schemaOf(call),
+      onRequest: async (request) => admit?.(call, request),
       // The compiler above has checked that query and body are of the row's schemas.
       handler: async (request, reply) => {
         if (call.access === "read") onRead?.(call, request);
-        return call.run(request as never, deps, { request, reply });
+        return call.run(request as never, depsOf(request), { request, reply });
       },
     });
   }

@@ -3,30 +3,23 @@
  * token, or a session of the console, and has taken effect on this node before it is answered.
  */
 import {
+  answerError,
   authenticate,
+  type CallFailure,
   checkPage,
   controlCalls,
   type ControlDeps,
   ControlError,
   describeCalls,
-  errorBody,
   isDescription,
   isSessionCall,
   noteReads,
   oneATurn,
   serveCalls,
 } from "@titian/control";
-import {
-  AdminError,
-  type AuditReport,
-  type AuthCodeDeps,
-  isDatabaseAway,
-  oneAtATime,
-  runAudit,
-  type SecurityLog,
-} from "@titian/server/admin";
+import { type AuditReport, type AuthCodeDeps, oneAtATime, runAudit, type SecurityLog } from "@titian/server/admin";
 import type { Log } from "@titian/server/rails";
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyPluginAsync } from "fastify";
 import { operationCalls, type OperationCallsDeps } from "../try/operation-calls.ts";
 import { authCodeCalls } from "./auth-code-calls.ts";
 import { clockCalls, type ClockCallsDeps } from "./clock-calls.ts";
@@ -80,7 +73,7 @@ export function createSandboxRoutes(deps: SandboxRoutesDeps): FastifyPluginAsync
       authenticate(request, deps.access);
       await turn();
     });
-    app.setErrorHandler((error, request, reply) => answerError(deps.log, error, request, reply));
+    app.setErrorHandler((error, request, reply) => answerError(reportTo(deps.log), error, request, reply));
     app.setNotFoundHandler(({ method, url }) => {
       const message = `This release's sandbox has no ${method} ${url.split("?")[0]}; calls come with the operations they are for.`;
       throw new ControlError(404, "unknownCall", message);
@@ -88,30 +81,11 @@ export function createSandboxRoutes(deps: SandboxRoutesDeps): FastifyPluginAsync
     describeCalls(app, allCalls);
     // Answers about a closed account are to be tried with accounts that were in use; spec D9 asks only that
     // nothing is held.
-    serveCalls(app, allCalls, { ...deps, audit, closesWithMoney: true }, noteReads(deps.security, "titian control"));
+    const served = { ...deps, audit, closesWithMoney: true };
+    serveCalls(app, allCalls, () => served, { onRead: noteReads(deps.security, () => "titian control") });
   };
 }
 
-export function answerError(log: Log, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (error instanceof ControlError) {
-    if (error.status === 401) reply.header("WWW-Authenticate", "Bearer");
-    return reply.code(error.status).send(error.body);
-  }
-  const status = statusOf(error);
-  if (status < 500) return reply.code(status).send(errorBody("badRequest", "The request cannot be read."));
-  const { id: correlationId, method, routeOptions } = request;
-  const fields = { correlationId, method, path: routeOptions.url, error };
-  log.error("sandbox.control_call_failed", "A control call of the sandbox failed.", fields);
-  if (error instanceof AdminError) return reply.code(503).send(errorBody("unavailable", error.message));
-  if (isDatabaseAway(error)) return reply.code(503).send(errorBody("unavailable", databaseAway));
-  return reply.code(500).send(errorBody("internal", `The call failed; the log has it under ${correlationId}.`));
-}
-
-const databaseAway =
-  "The database does not answer. Whether the call took effect is unknown: look when it answers again, or repeat the call.";
-
-/** Fastify's own rejections carry the status they stand for. */
-function statusOf(error: unknown): number {
-  if (typeof error !== "object" || error === null || !("statusCode" in error)) return 500;
-  return typeof error.statusCode === "number" ? error.statusCode : 500;
-}
+/** For `answerError`. */
+export const reportTo = (log: Log) => (failure: CallFailure) =>
+  log.error("sandbox.control_call_failed", "A control call of the sandbox failed.", { ...failure });
