@@ -115,7 +115,7 @@ export const importTable: readonly ImportRow[] = [
   {
     files: "packages/control/src/**",
     sentence: "`control` imports `contract`, `explain` and the entries of `server`.",
-    packages: [...own, "@titian/explain", ...serverEntries, ...foreign],
+    packages: [...own, "@titian/explain", ...serverEntries, ...foreign, "openid-client"],
   },
   {
     files: "packages/sandbox/src/**",

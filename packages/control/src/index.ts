@@ -9,12 +9,14 @@ export { type CallExplanations, createCallExplanations } from "./explanations/ex
 export { writeAmount } from "./money-text.ts";
 export { describeReceiverTest, notificationServices, receiverTestView } from "./notifications/receiver-test.ts";
 export { oneATurn } from "./one-a-turn.ts";
+export { createOperatorAccess, type OperatorAccessDeps } from "./operators/operator-access.ts";
 export { answerError, type CallFailure } from "./rows/answer-error.ts";
 export { type AnyCall, defineCall } from "./rows/define-call.ts";
 export { describeCalls, isDescription } from "./rows/describe-calls.ts";
 export { noteReads } from "./rows/note-reads.ts";
 export { serveCalls } from "./rows/serve-calls.ts";
 export { authenticate, type ControlAccess } from "./sessions/authenticate.ts";
+export type { CallingOperator, OperatorAccess, OperatorSessions } from "./sessions/operator.ts";
 export { consoleDirectory, createConsoleRoutes } from "./sessions/serve-console.ts";
 export { checkPage, isSessionCall } from "./sessions/session-calls.ts";
 export { createSessions } from "./sessions/sessions.ts";

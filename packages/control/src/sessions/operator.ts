@@ -12,7 +12,12 @@ export interface CallingOperator {
   readonly roles: readonly Role[];
   /** Secret of the session, for the database's door (`asOperator` of `@titian/server/admin`). */
   readonly sessionSecret: string;
+  readonly sessionId: string;
+  readonly cameBy: "console" | "cli";
+  /** The identity provider said so. */
   readonly hasSecondFactor: boolean;
+  /** Real time (epoch ms). */
+  readonly expiresAt: number;
 }
 
 export interface OperatorSessions {

@@ -264,3 +264,37 @@ test("no fault shows the value of a secret", () => {
   assert.equal(later.length, 2);
   assert.doesNotMatch(later.join("\n"), /hunter2/);
 });
+
+test("the console has all of its settings or none, secret, over https beyond this machine, and in production alone", () => {
+  const settings = {
+    TITIAN_CONSOLE_DATABASE_URL: "postgres://titian_console:word@db/titian",
+    TITIAN_CONSOLE_URL: "https://console.bank.example/",
+    TITIAN_OIDC_ISSUER: "https://login.bank.example",
+    TITIAN_OIDC_CLIENT_ID: "titian",
+    TITIAN_OIDC_CLIENT_SECRET: "word",
+    TITIAN_OIDC_SECOND_FACTOR: "amr:mfa,otp",
+  };
+  assert.equal(readConfig(production).console, undefined);
+  assert.deepEqual(readConfig({ ...production, ...settings }).console, {
+    databaseUrl: settings.TITIAN_CONSOLE_DATABASE_URL,
+    url: "https://console.bank.example",
+    issuer: "https://login.bank.example",
+    clientId: "titian",
+    clientSecret: "word",
+    secondFactor: { claim: "amr", values: ["mfa", "otp"] },
+  });
+  const { TITIAN_OIDC_ISSUER: _, ...without } = settings;
+  const [missing = "", ...more] = faultsOf({ ...production, ...without });
+  assert.match(
+    missing,
+    /^TITIAN_OIDC_ISSUER: the console needs all of TITIAN_CONSOLE_DATABASE_URL, .*, or none of them$/,
+  );
+  assert.deepEqual(more, []);
+  const plain = { TITIAN_OIDC_ISSUER: "http://login.bank.example", TITIAN_CONSOLE_URL: "http://localhost:9090" };
+  assert.deepEqual(faultsOf({ ...production, ...settings, ...plain }), [
+    "TITIAN_OIDC_ISSUER must begin with https, beyond this machine",
+  ]);
+  assert.match(faultsOf(settings)[0] ?? "", /a sandbox's console has sessions of its own/);
+  const [rule = ""] = faultsOf({ ...production, ...settings, TITIAN_OIDC_SECOND_FACTOR: "mfa" });
+  assert.match(rule, /^TITIAN_OIDC_SECOND_FACTOR must be a claim and its values/);
+});

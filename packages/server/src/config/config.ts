@@ -4,7 +4,9 @@
  */
 import { readFileSync } from "node:fs";
 import { boolean, choice, fits, object, optional, schemaFaults, type Static, string } from "@titian/contract";
+import { type ConsoleConfig, consoleVariables, readConsole } from "./console.ts";
 import { type ControlConfig, controlVariables, readControl } from "./control.ts";
+import { type DataFiles, dataFileVariables, readDataFiles } from "./data-files.ts";
 import { type Listeners, listenerVariables, readListeners, readTls } from "./listeners.ts";
 import { pathVariables, readPlace, type ServedPlace } from "./paths.ts";
 import { findMisspelt } from "./misspelling.ts";
@@ -18,7 +20,7 @@ import type { TlsFiles } from "../basics/tls.ts";
 import type { MasterKeys } from "../basics/secrets.ts";
 import { findConflicts, findMissing } from "./setting-conflicts.ts";
 
-export interface Config extends Retention, ControlConfig, ServedPlace, Listeners, PartnerQuotas {
+export interface Config extends Retention, ConsoleConfig, ControlConfig, ServedPlace, Listeners, PartnerQuotas {
   /** With it every listener speaks TLS alone. */
   readonly tls?: TlsFiles;
   /** Time in which `/health/ready` says no before a stopping node takes no more calls. */
@@ -37,7 +39,7 @@ export interface Config extends Retention, ControlConfig, ServedPlace, Listeners
   /** Our own bank code (spec D6). */
   readonly bankCode: string;
   /** Files that take the place of those that come with the service (spec D11). */
-  readonly railFiles: { readonly rails?: string; readonly holidays?: string; readonly banks?: string };
+  readonly railFiles: DataFiles;
   /** Absent only in the sandbox, which makes its own, and where no secret is needed. */
   readonly masterKeys?: MasterKeys;
   /** The provider's RSA private key (PKCS#8 PEM); absent as `masterKeys`. */
@@ -106,6 +108,7 @@ const Environment = object({
   DATABASE_URL: optional(postgresUrl),
   TITIAN_ADMIN_DATABASE_URL: optional(postgresUrl),
   ...controlVariables,
+  ...consoleVariables,
   TITIAN_DATA_DIR: string({ default: ".titian", description: "a directory" }),
   TITIAN_SANDBOX: optional(boolean(flag)),
   TITIAN_INQUIRIES_ONLY: boolean({ ...flag, default: false }),
@@ -116,9 +119,7 @@ const Environment = object({
       description: "our bank code: three digits, or a BIC of 8 or 11 characters",
     }),
   ),
-  TITIAN_RAILS_FILE: optional(string({ description: "a file" })),
-  TITIAN_HOLIDAYS_FILE: optional(string({ description: "a file" })),
-  TITIAN_BANKS_FILE: optional(string({ description: "a file" })),
+  ...dataFileVariables,
   TITIAN_MASTER_KEY: optional(string({ description: "32 random bytes in base64 (openssl rand -base64 32)" })),
   TITIAN_MASTER_KEY_PREVIOUS: optional(string({ description: "32 bytes in base64" })),
   TITIAN_PROVIDER_KEY: optional(
@@ -167,6 +168,8 @@ const fileVariables = [
 const secretVariables: ReadonlySet<string> = new Set<Variable>([
   "DATABASE_URL",
   "TITIAN_ADMIN_DATABASE_URL",
+  "TITIAN_CONSOLE_DATABASE_URL",
+  "TITIAN_OIDC_CLIENT_SECRET",
   "TITIAN_TOKEN",
   "TITIAN_MASTER_KEY",
   "TITIAN_MASTER_KEY_PREVIOUS",
@@ -220,7 +223,7 @@ export function readConfig(env: EnvironmentVariables, options: ReadConfigOptions
   const isService = options.needsSecrets !== false;
   const tls = isService ? readTls(settings, readText, (name) => void isNot(name)(), faults) : undefined;
   if (!sandbox && isService) faults.push(...findMissing(settings, describe));
-  const place = readPlace(settings, sandbox, faults);
+  const place = { ...readPlace(settings, sandbox, faults), ...readConsole(settings, sandbox, faults) };
   const unknownSettings = Object.keys(env).filter((name) => named.test(name) && !(name in Environment.properties));
   faults.push(...findMisspelt(unknownSettings, Object.keys(Environment.properties)));
   faults.push(...findConflicts(settings, sandbox, !isService));
@@ -239,11 +242,7 @@ export function readConfig(env: EnvironmentVariables, options: ReadConfigOptions
     inquiriesOnly: settings.TITIAN_INQUIRIES_ONLY,
     ...place,
     bankCode: settings.TITIAN_BANK_CODE ?? "999",
-    railFiles: {
-      ...(settings.TITIAN_RAILS_FILE !== undefined && { rails: settings.TITIAN_RAILS_FILE }),
-      ...(settings.TITIAN_HOLIDAYS_FILE !== undefined && { holidays: settings.TITIAN_HOLIDAYS_FILE }),
-      ...(settings.TITIAN_BANKS_FILE !== undefined && { banks: settings.TITIAN_BANKS_FILE }),
-    },
+    railFiles: readDataFiles(settings),
     ...(masterKeys !== undefined && { masterKeys }),
     ...(providerKey !== undefined && { providerKey }),
     timestampWindowMs: settings.TITIAN_TIMESTAMP_WINDOW_SECONDS * 1_000,

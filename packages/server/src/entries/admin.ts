@@ -51,7 +51,6 @@ export { asOperator } from "../store/postgres/as-operator.ts";
 export {
   endOperatorSession,
   listOperatorSessions,
-  type NewOperatorSession,
   openOperatorSession,
   type UsedOperatorSession,
   useOperatorSession,
@@ -194,7 +193,7 @@ export {
   type TransferResolution,
 } from "../rails/commands/resolve-transfer.ts";
 export { hostNameOf, isLoopbackAddress, isLoopbackName } from "../basics/host-names.ts";
-export { createSecrets, type MasterKeys, type Secrets } from "../basics/secrets.ts";
+export { createSecrets, type MasterKeys, SealError, type Secrets } from "../basics/secrets.ts";
 export type { ProbeCause } from "../notify/probe/probe-cause.ts";
 export { checkAdministration } from "../admin/administration-rights.ts";
 export type { TriedVariation } from "../notify/probe/probe-variations.ts";

@@ -26,6 +26,8 @@ export type LogEvent =
   | "notification.attempt_failed"
   | "notification.dead"
   | "oauth.refresh_token_reuse"
+  | "operators.call_failed"
+  | "operators.login_failed"
   | "partner.look_ups"
   | "partner.quota_used"
   | "partner.secret_unreadable"

@@ -17,6 +17,10 @@ export const securityEvents = {
     "A partner presented an authorization code or refresh token that is unknown, used, expired or another's.",
   "grant.ended": "A refresh token was reused: its grant was ended.",
   "personal_data.read": "An operator's call read records of customers: `operation` is its name, `identity` the door.",
+  "session.opened": "An operator (`identity`) logged in; `reason` is `console` or `cli`, `target` the session.",
+  "session.ended": "An operator (`identity`) ended the session `target`.",
+  "session.denied":
+    "A login was rejected: `reason` is `unknown_operator`, `ended_operator`, or what the identity provider or its answer was rejected for.",
   "act.proposed": "An operator (`identity`) proposed the act `act` of the kind `operation` on `target`.",
   "act.approved": "An operator approved the act `act`.",
   "act.refused": "An operator refused the act `act`, or took it back.",

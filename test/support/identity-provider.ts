@@ -1,0 +1,100 @@
+/** An identity provider of the tests' own: a real one, installed by itself in `test/oidc`, at which a test says who logs in. */
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+export interface IdentityProvider extends AsyncDisposable {
+  readonly issuer: string;
+  /** The next login is this person's. */
+  expect(person: Person): void;
+  /** True: it answers nothing but 503. */
+  isAway: boolean;
+}
+
+interface Person {
+  readonly subject: string;
+  /** Values of the claim `amr`. */
+  readonly factors: readonly string[];
+}
+
+export const client = { id: "titian", secret: "a secret of the tests" };
+
+const folder = fileURLToPath(new URL("../oidc/", import.meta.url));
+const library = join(folder, "node_modules", "oidc-provider", "lib", "index.js");
+
+/** The part of the library that is used here. */
+interface Provider {
+  callback(): (request: IncomingMessage, response: ServerResponse) => unknown;
+  interactionFinished(request: IncomingMessage, response: ServerResponse, result: object): Promise<void>;
+  readonly Grant: new (of: object) => { addOIDCScope(scope: string): void; save(): Promise<string> };
+}
+type ProviderClass = new (issuer: string, settings: object) => Provider;
+interface GrantContext {
+  readonly oidc: {
+    readonly client: { readonly clientId: string };
+    readonly session: { readonly accountId: string };
+    readonly provider: Provider;
+  };
+}
+
+export async function startIdentityProvider(redirectUri: string): Promise<IdentityProvider> {
+  if (!existsSync(library)) execFileSync("npm", ["ci", "--ignore-scripts"], { cwd: folder, stdio: "ignore" });
+  const { Provider: Library } = (await import(pathToFileURL(library).href)) as { readonly Provider: ProviderClass };
+  const server = createServer();
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const provider = new Library(issuer, settingsOf(redirectUri));
+  const others = provider.callback();
+  let person: Person = { subject: "nobody", factors: [] };
+  server.on("request", (request, response) => {
+    if (self.isAway) return void response.writeHead(503).end();
+    if (!request.url?.startsWith("/interaction/")) return void others(request, response);
+    const { subject: accountId, factors: amr } = person;
+    void provider.interactionFinished(request, response, { login: { accountId, amr, remember: false } });
+  });
+  const self: IdentityProvider = {
+    issuer,
+    isAway: false,
+    expect: (next) => {
+      person = next;
+    },
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+  return self;
+}
+
+function settingsOf(redirectUri: string): object {
+  return {
+    clients: [
+      {
+        client_id: client.id,
+        client_secret: client.secret,
+        redirect_uris: [redirectUri],
+        grant_types: ["authorization_code", "urn:ietf:params:oauth:grant-type:device_code"],
+      },
+    ],
+    claims: { openid: ["sub", "amr"] },
+    features: { devInteractions: { enabled: false }, deviceFlow: { enabled: true } },
+    interactions: { url: (_context: unknown, { uid }: { readonly uid: string }) => `/interaction/${uid}` },
+    findAccount: (_context: unknown, accountId: string) => ({ accountId, claims: () => ({ sub: accountId }) }),
+    // Nobody is asked to agree.
+    loadExistingGrant: async ({ oidc }: GrantContext) => {
+      const { clientId } = oidc.client;
+      const grant = new oidc.provider.Grant({ clientId, accountId: oidc.session.accountId });
+      grant.addOIDCScope("openid");
+      await grant.save();
+      return grant;
+    },
+    cookies: { keys: ["of the tests"] },
+    pkce: { required: () => true },
+    ttl: { Session: 600, Interaction: 600, Grant: 600, IdToken: 600, AccessToken: 600, DeviceCode: 600 },
+  };
+}
