@@ -91,6 +91,7 @@ export const importTable: readonly ImportRow[] = [
       ...serverEntries,
       "@titian/client",
       "@titian/control/in-process",
+      "@titian/control/types",
       "@titian/embedded-postgres",
       "@titian/explain",
       "@titian/explain/nearest",

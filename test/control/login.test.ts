@@ -1,8 +1,12 @@
 // Logins of operators at a real identity provider: of a browser, and of the command line by a code.
 import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, test } from "node:test";
 import { newId } from "../../packages/server/src/basics/ids.ts";
 import { explainFault } from "../../packages/control/src/operators/issuer-faults.ts";
+import { runCli, spawnCli } from "../support/cli/run-cli.ts";
 import { openCookieJar, type Visit } from "../support/cookie-jar.ts";
 import { useDatabase } from "../support/database/database.ts";
 import { ask, dropOperators, other, propose } from "../support/database/operators.ts";
@@ -64,6 +68,13 @@ async function proposed(): Promise<{ readonly id: string; readonly hash: string 
   await queryRows(bank.urlOf(other), propose(id, id.slice(-12)));
   const [hash = ""] = await ask(bank.ownerUrl, `select encode(hash, 'hex') from act_steps where act_id = '${id}'`);
   return { id, hash };
+}
+
+/** As the person at the identity provider does, who confirms the code that it shows. */
+async function enterCode(address: string): Promise<void> {
+  const jar = openCookieJar();
+  const confirmation = await jar.submit(await jar.visit(address));
+  assert.match((await jar.submit(confirmation)).text, /Sign-in Success/);
 }
 
 const isText = ({ status, text }: Visit, wanted: number, pattern: RegExp) => {
@@ -145,9 +156,7 @@ test("the command line logs in by a code that its operator enters, without a sec
   assert.match(begun.userCode, /^[A-Z]{4}-[A-Z]{4}$/);
   assert.equal((await post("/operators/device/end", { deviceId })).body["state"], "pending");
   provider.expect({ subject: "Adi", factors: ["otp"] });
-  const jar = openCookieJar();
-  const confirmation = await jar.submit(await jar.visit(begun.addressWithCode));
-  assert.match((await jar.submit(confirmation)).text, /Sign-in Success/);
+  await enterCode(begun.addressWithCode);
   const { body } = await post("/operators/device/end", { deviceId });
   assert.deepEqual([body["state"], body["name"]], ["opened", "Adi"]);
   const bearer = { authorization: `Bearer ${String(body["secret"])}` };
@@ -156,6 +165,41 @@ test("the command line logs in by a code that its operator enters, without a sec
   // The code is good once.
   assert.equal((await post("/operators/device/end", { deviceId })).body.error?.code, "loginExpired");
   assert.equal((await post("/operators/device/end", { deviceId: `${deviceId}x` })).status, 400);
+});
+
+test("titian login keeps the session for its owner alone, and the commands of an operator are in it until logout", async () => {
+  const home = mkdtempSync(join(tmpdir(), "titian-login-"));
+  const titian = (...words: readonly string[]) => runCli(words, { env: { HOME: home, TITIAN_URL: `${url}/control` } });
+  try {
+    const nobody = await titian("act", "list");
+    assert.deepEqual([nobody.exitCode, /Nobody has logged in at .*titian login/.test(nobody.stderr)], [2, true]);
+    provider.expect({ subject: "Adi", factors: ["otp"] });
+    let entered: Promise<unknown> | undefined;
+    const begun = await spawnCli(["login"], {
+      env: { HOME: home, TITIAN_URL: `${url}/control` },
+      onStderr: (text) => {
+        const address = /(http\S+user_code=\S+) in a browser/.exec(text)?.[1];
+        if (address !== undefined) entered ??= enterCode(address);
+      },
+    });
+    await entered;
+    assert.match(begun.stdout, /^Logged in as Adi, until 20\d\d-.*30 minutes without use\.$/m);
+    const path = join(home, ".config", "titian", "sessions.json");
+    assert.equal(statSync(path).mode & 0o777, 0o600);
+    const { id } = await proposed();
+    const approved = await titian("act", "approve", id, "--yes");
+    assert.equal(approved.exitCode, 0, approved.stderr);
+    const listed = await titian("session", "list");
+    const [mine = ""] =
+      /^[0-9a-f-]{36}(?= +Adi +cli +127\.0\.0\.1 .* yes$)/m.exec(listed.stdout) ?? assert.fail(listed.stdout);
+    assert.match((await titian("session", "end", mine)).stdout, /^Ended/);
+    const ended = await titian("act", "list");
+    assert.match(ended.stderr, /The session at .* has ended: .*titian login/);
+    assert.equal((await titian("logout")).exitCode, 1);
+    assert.doesNotMatch(readFileSync(path, "utf8"), /http/);
+  } finally {
+    rmSync(home, { recursive: true });
+  }
 });
 
 test("nobody comes in who is no operator, and reads why", async () => {

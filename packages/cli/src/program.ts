@@ -17,6 +17,7 @@ import { addHold } from "./holds/hold-command.ts";
 import { addKeys } from "./keys/keys-command.ts";
 import { addLedger } from "./ledger/ledger-command.ts";
 import { addListen } from "./listen/listen-command.ts";
+import { addLogin } from "./login/login-command.ts";
 import { addLog } from "./calls/log-command.ts";
 import { addMerchant } from "./merchants/merchant-command.ts";
 import { addMigrate } from "./database/migrate-command.ts";
@@ -76,6 +77,7 @@ export async function createProgram(end: End): Promise<Command> {
   addTransfer(program, end);
   addAct(program, end);
   addOperators(program);
+  addLogin(program, end);
   addPaymentRequest(program, end);
   addBulk(program, end);
   addNotification(program, end);

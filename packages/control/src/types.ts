@@ -7,6 +7,8 @@
  * stream. 401: get a session. A call that was rejected is answered `{error: {code, message, field?}}`.
  */
 import type { controlCalls } from "./control-calls.ts";
+import type { deviceCalls } from "./operators/device-calls.ts";
+import type { operatorCalls } from "./operators/operator-calls.ts";
 import type { AnswerOf, CallsByRoute } from "./rows/define-call.ts";
 
 export type { AmountText, TimeText } from "@titian/server/admin";
@@ -25,7 +27,7 @@ export type { ReceiverTestView } from "./notifications/receiver-test.ts";
 export type { PartnerView } from "./partners/partner-calls.ts";
 export type { PaymentRequestDetailsView, PaymentRequestView } from "./payment-requests/payment-request-calls.ts";
 export type { RailMode, RailView } from "./rails/rail-calls.ts";
-export type { AnswerOf, CallsByRoute, InputsOf } from "./rows/define-call.ts";
+export type { AnswerOf, AnyCall, CallsByRoute, InputsOf } from "./rows/define-call.ts";
 export type { Call } from "./rows/define-call.ts";
 export type { SessionRequest } from "./sessions/session-calls.ts";
 export type { TransferView } from "./transfers/transfer-calls.ts";
@@ -35,3 +37,6 @@ export type ControlCall = (typeof controlCalls)[number];
 type Rows = CallsByRoute<ControlCall>;
 /** By route, such as `GET /accounts`. */
 export type ControlAnswers = { readonly [Route in keyof Rows]: AnswerOf<Rows[Route]> };
+
+/** Calls of operators about themselves and their sessions, at a mount of their own. */
+export type CallsOfOperators = CallsByRoute<(typeof deviceCalls)[number] | (typeof operatorCalls)[number]>;

@@ -84,7 +84,8 @@ test("what an operator decides of a transfer is recorded by each carrier", async
 test("a token that is not accepted, an address without one, and nothing at it are told", async () => {
   const cases: readonly (readonly [Readonly<Record<string, string>>, number, RegExp])[] = [
     [{ ...ofUrl, TITIAN_TOKEN: "wrong" }, 1, /does not accept the token of TITIAN_TOKEN/],
-    [{ TITIAN_URL: ofUrl.TITIAN_URL }, 2, /TITIAN_URL and TITIAN_TOKEN belong together/],
+    [{ TITIAN_URL: ofUrl.TITIAN_URL }, 2, /Nobody has logged in at .+\/sandbox: .*titian login/],
+    [{ TITIAN_TOKEN: "wrong" }, 2, /TITIAN_TOKEN needs TITIAN_URL/],
     [{ ...ofUrl, TITIAN_URL: "http://127.0.0.1:9" }, 1, /The service at http:\/\/127\.0\.0\.1:9 does not respond/],
     // A name that no server has: nobody gets the token.
     [

@@ -72,11 +72,13 @@ async function runInHost(line: CliLine): Promise<RanAsTyped> {
 interface SpawnOptions extends CliOptions {
   /** Ctrl-C as soon as standard error has this. */
   readonly interruptAt?: string;
+  /** Gets all of standard error so far, each time it grows. */
+  readonly onStderr?: (text: string) => void;
 }
 
 /** The same in a process of its own. */
 export async function spawnCli(args: readonly string[], options: SpawnOptions = {}): Promise<CliRun> {
-  const { env = {}, input = "", interruptAt } = options;
+  const { env = {}, input = "", interruptAt, onStderr } = options;
   const child = spawn(process.execPath, ["--conditions=source", main, ...args], {
     env: { ...bareEnvironment(), ...env },
     timeout: timeLimitMs,
@@ -87,6 +89,7 @@ export async function spawnCli(args: readonly string[], options: SpawnOptions = 
   child.stdin.end(input);
   let isInterrupted = interruptAt === undefined;
   const interrupt = (text: string) => {
+    onStderr?.(text);
     if (isInterrupted || !text.includes(interruptAt ?? "")) return;
     isInterrupted = true;
     child.kill("SIGINT");

@@ -1,12 +1,17 @@
 /** Operators' calls (docs/reference/control-calls.md), of the types that their rows have; their rejections as messages. */
 import { fits, object, optional, string } from "@titian/contract";
-import type { AnswerOf, CallsOfSandbox, InputsOf } from "@titian/sandbox/types";
+import type { AnswerOf, AnyCall, CallsOfSandbox, InputsOf } from "@titian/sandbox/types";
 import { CliError, type ExitCode, exitCodes } from "../cli-error.ts";
 
 /** Such as `GET /accounts/{accountNo}`. */
 export type Route = keyof CallsOfSandbox;
 export type Answer<Of extends Route> = AnswerOf<CallsOfSandbox[Of]>;
-export type CallRow = <Of extends Route>(route: Of, ...input: InputsOf<CallsOfSandbox[Of]>) => Promise<Answer<Of>>;
+/** Makes the calls of these rows, by route. */
+export type CallOf<Rows extends Readonly<Record<keyof Rows, AnyCall>>> = <Of extends keyof Rows & string>(
+  route: Of,
+  ...input: InputsOf<Rows[Of]>
+) => Promise<AnswerOf<Rows[Of]>>;
+export type CallRow = CallOf<CallsOfSandbox>;
 
 /** The input of any call. */
 export interface Given {
@@ -26,18 +31,20 @@ export interface ControlRequest {
 /** Takes a request to where the calls are mounted. */
 export type Carrier = (request: ControlRequest) => Promise<{ readonly status: number; readonly answer: unknown }>;
 
-export function callsBy(carry: Carrier): CallRow {
+export function callsBy<Rows extends Readonly<Record<keyof Rows, AnyCall>> = CallsOfSandbox>(
+  carry: Carrier,
+): CallOf<Rows> {
   return async (route, ...input) => {
     const [given = {}] = input as readonly [Given?];
     const { status, answer } = await carry(requestOf(route, given));
     // An answer is of the shape that its row says.
-    if (status === 200) return answer as Answer<typeof route>;
+    if (status === 200) return answer as AnswerOf<Rows[typeof route]>;
     throw failureOf(status, answer, given);
   };
 }
 
 /** Members of the query that are undefined are left out. */
-export function requestOf(route: Route, { params = {}, query = {}, body }: Given): ControlRequest {
+export function requestOf(route: string, { params = {}, query = {}, body }: Given): ControlRequest {
   const [method = "", pattern = ""] = route.split(" ");
   const path = pattern.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
   const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);

@@ -6,6 +6,7 @@ import type { SandboxFile } from "../sandbox/sandbox-file.ts";
 import {
   type CallRow,
   callsBy,
+  type Carrier,
   type ControlRequest,
   failureOf,
   rejectionOf,
@@ -16,7 +17,10 @@ import {
 export interface Mount {
   /** The part before the paths of calls. */
   readonly url: string;
-  readonly token: string;
+  /** Absent: of nobody, such as a login. */
+  readonly token?: string | undefined;
+  /** True: the token is the secret of an operator's session. */
+  readonly isSession?: boolean;
   /** The word for it in messages. */
   readonly what: "sandbox" | "service";
 }
@@ -30,15 +34,17 @@ export function mountOf({ baseUrl, controlToken }: Place): Mount {
 /** The clock and rails do what is due before they answer, for up to 30 s. */
 const timeoutMs = 60_000;
 
-export function callsAt(mount: Mount): CallRow {
-  return callsBy(async (request) => {
+export const callsAt = (mount: Mount): CallRow => callsBy(carrierTo(mount));
+
+export function carrierTo(mount: Mount): Carrier {
+  return async (request) => {
     const response = await send(mount, request, { signal: AbortSignal.timeout(timeoutMs) });
     const { statusCode: status = 0 } = response;
     const answer = await answerOf(response);
     const place = isOk(response) && answer !== undefined ? undefined : explainPlace(mount, status, answer);
     if (place !== undefined) throw place;
     return { status, answer };
-  });
+  };
 }
 
 /** `locate` is asked for each call: a sandbox that is started again may be elsewhere. */
@@ -81,7 +87,7 @@ async function send(
   { headers, signal }: SendOptions,
 ): Promise<IncomingMessage> {
   try {
-    const authorized = { ...headers, Authorization: `Bearer ${token}` };
+    const authorized = { ...headers, ...(token !== undefined && { Authorization: `Bearer ${token}` }) };
     return await respond(new URL(`${url}${request.path}`), request, { headers: authorized, signal });
   } catch (error) {
     const start = what === "sandbox" ? " Is it running? Start it with `npm start`." : "";
@@ -101,12 +107,14 @@ function respond(target: URL, { method, body }: ControlRequest, options: SendOpt
 }
 
 /** The fault of the place, where no row has given the answer; undefined where a row has rejected the call. */
-function explainPlace({ url, what }: Mount, status: number, answer: unknown): CliError | undefined {
+function explainPlace({ url, what, isSession }: Mount, status: number, answer: unknown): CliError | undefined {
   if (status === 401) {
     return new CliError(
       what === "sandbox"
         ? `The sandbox at ${url} does not accept the control token of sandbox.json. Is the file the running sandbox's?`
-        : `The service at ${url} does not accept the token of TITIAN_TOKEN.`,
+        : isSession
+          ? `The session at ${url} has ended: titian login.`
+          : `The service at ${url} does not accept the token of TITIAN_TOKEN.`,
     );
   }
   const rejection = rejectionOf(status, answer, {});

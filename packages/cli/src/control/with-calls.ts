@@ -5,6 +5,7 @@ import { note } from "../output.ts";
 import { readSandboxFile, sandboxFilePath } from "../sandbox/sandbox-file.ts";
 import { type CallRow, callsBy } from "./call-row.ts";
 import { callsAt, mountOf } from "./http.ts";
+import { openService } from "./service.ts";
 import "../program-name.ts";
 
 /**
@@ -13,13 +14,7 @@ import "../program-name.ts";
  */
 export async function withCalls<Value>(work: (call: CallRow) => Promise<Value>): Promise<Value> {
   const { control, databaseUrl, administrationUrl, sandbox } = loadConfig({ needsSecrets: false });
-  if (control !== undefined) {
-    note(`Service at ${control.url}`);
-    if (isReadOnTheWay(control.url)) {
-      note("Warning: TITIAN_TOKEN and all answers go there unencrypted, as the address begins with http: use https.");
-    }
-    return work(callsAt({ ...control, what: "service" }));
-  }
+  if (control !== undefined) return work(callsAt(openService(control)));
   if (databaseUrl !== undefined || administrationUrl !== undefined || !sandbox) {
     // Calls over HTTP need none of it, and it is much to load.
     const { withCore } = await import("../with-core.ts");
@@ -28,12 +23,6 @@ export async function withCalls<Value>(work: (call: CallRow) => Promise<Value>):
   const path = sandboxFilePath(undefined);
   note(`Sandbox of ${path}`);
   return work(callsAt(mountOf(readSandboxFile(path))));
-}
-
-/** True: plain HTTP to another machine. */
-function isReadOnTheWay(url: string): boolean {
-  const { protocol, hostname } = new URL(url);
-  return protocol === "http:" && hostname !== "localhost" && !/^(?:127\.|\[::1\]$)/.test(hostname);
 }
 
 /** The same rows without a socket. */

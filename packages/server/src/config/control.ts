@@ -4,7 +4,8 @@ import { optional, string } from "@titian/contract";
 interface ControlPlace {
   /** The part before the calls' paths, without a slash at its end. */
   readonly url: string;
-  readonly token: string;
+  /** Absent: the session of an operator who has logged in. */
+  readonly token?: string;
 }
 
 export const controlVariables = {
@@ -23,5 +24,5 @@ interface ControlSettings {
 }
 
 export function readControl({ TITIAN_URL: url, TITIAN_TOKEN: token }: ControlSettings): ControlConfig {
-  return url === undefined || token === undefined ? {} : { control: { url: url.replace(/\/+$/, ""), token } };
+  return url === undefined ? {} : { control: { url: url.replace(/\/+$/, ""), ...(token !== undefined && { token }) } };
 }

@@ -48,10 +48,8 @@ export function findConflicts(settings: RelatedSettings, sandbox: boolean, isCom
         "instead, which has no standby and no backup of its own",
     );
   }
-  if ((settings.TITIAN_URL === undefined) !== (settings.TITIAN_TOKEN === undefined)) {
-    conflicts.push(
-      "TITIAN_URL and TITIAN_TOKEN belong together: where commands make operators' calls, and the token for them",
-    );
+  if (settings.TITIAN_URL === undefined && settings.TITIAN_TOKEN !== undefined) {
+    conflicts.push("TITIAN_TOKEN needs TITIAN_URL: where commands make operators' calls with that token");
   }
   if (workers > 1 && sandbox) {
     conflicts.push(

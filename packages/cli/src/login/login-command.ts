@@ -1,0 +1,43 @@
+/** `titian login`, `titian logout` and `titian session`: sessions of an operator at the service that `TITIAN_URL` names. */
+import type { Command } from "commander";
+import type { End } from "../cli-error.ts";
+import { limitHelp, pageSizeDefault } from "../options/page-size.ts";
+import type { ListFlags } from "./session-actions.ts";
+
+/** Loaded when one runs: help needs only the options. */
+const actions = () => import("./login-actions.ts");
+const sessions = () => import("./session-actions.ts");
+
+const examples = `
+Examples:
+  export TITIAN_URL=https://titian.bank.example:9090/control
+  titian login
+  titian act list --open
+  titian logout
+
+It prints an address and a code: open the address in any browser and log in at the identity provider. The session then stands in
+~/.config/titian/sessions.json, for its owner alone, and the commands that make operators' calls are in it.`;
+
+export function addLogin(program: Command, end: End): void {
+  program
+    .command("login")
+    .description("log in as an operator, by a code that you enter in a browser")
+    .addHelpText("after", examples)
+    .action(async () => (await actions()).login());
+  program
+    .command("logout")
+    .description("end the session and forget it")
+    .action(async () => (await actions()).logout());
+  const session = program.command("session").description("list open sessions of operators, end one");
+  session
+    .command("list")
+    .description("list your open sessions; with the role security those of all operators")
+    .option("--limit <n>", limitHelp, pageSizeDefault)
+    .option("--json", "as JSON, with totals")
+    .action(async (flags: ListFlags) => (await sessions()).list(flags));
+  session
+    .command("end")
+    .description("end a session of yours; with the role security anybody's")
+    .argument("<id>", "its id")
+    .action(async (id: string) => end(await (await sessions()).end(id)));
+}
