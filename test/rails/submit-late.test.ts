@@ -95,7 +95,7 @@ test("a rejection that was approved before the transfer was handed to its rail a
   } as const;
   const proposal = { id: newId(), kind: "resolution", target: referenceNo, reference: "", before: undefined } as const;
   const after = { ...approved, isAfterInquiry: false };
-  const act = await openAct(node.database, { ...proposal, after, reason: "a test" });
+  const act = await openAct(node, { ...proposal, after, reason: "a test" });
   assert.equal(act.kind, "approved");
   laterBy(60_000);
   await reconcile(dispatcher);
@@ -105,7 +105,7 @@ test("a rejection that was approved before the transfer was handed to its rail a
   const asJob = { ...after, actId: proposal.id, waits: false };
   const deps = { ...node, engine: node.actEngine };
   assert.equal((await carryOutResolution(deps, found, asJob))?.state, known.state);
-  const again = await openAct(node.database, { ...proposal, after, reason: "a test" });
+  const again = await openAct(node, { ...proposal, after, reason: "a test" });
   assert.equal(again.kind, "actEnded");
   assert.equal((await resolveTransfer(node, referenceNo, { resolution: "rejected" }))?.state, "rejected");
   await dispatcher.close();

@@ -21,10 +21,23 @@ export type OpenedAct =
   | { readonly kind: "done"; readonly id: string }
   | ClosedAct;
 
-/** Proposes the act, on connections of an operator; one that is open on the record takes its place. */
-export async function openAct(database: StatementPool, proposal: ActProposal): Promise<OpenedAct> {
+/** Whoever opens acts. */
+export interface ActOpener {
+  /** An operator's connections. */
+  readonly database: StatementPool;
+  /** True: what is approved is left to the job of a node. Absent: it is for its proposer to carry out. */
+  readonly isCarriedOutLater?: boolean;
+}
+
+/** Proposes the act; one that is open on the record takes its place. */
+export async function openAct(
+  { database, isCarriedOutLater = false }: ActOpener,
+  proposal: ActProposal,
+): Promise<OpenedAct> {
   try {
     const { id, state, isSame } = await proposeAct(database, proposal, lifetimeMs);
+    if (isSame && state === "approved" && isCarriedOutLater)
+      return { kind: "waitsForApproval", message: "It is approved: a node carries it out within seconds." };
     if (state === "approved" || state === "done") {
       if (isSame) return { id, kind: state };
     } else if (isSame) return describeClosed(id, state);
@@ -48,7 +61,7 @@ export async function changeByAct(
   database: StatementPool,
   { isAtOnce, ...proposal }: DataActProposal,
 ): Promise<ChangedByAct> {
-  const act = await openAct(database, proposal);
+  const act = await openAct({ database }, proposal);
   if (isAtOnce && act.kind === "waitsForApproval") {
     const message = `It is done, and stands until another operator decides on it, within the day: titian act show ${proposal.id}.`;
     return { kind: "done", id: proposal.id, message };

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { Clock } from "../../basics/clock.ts";
 import { toUuid } from "../../basics/ids.ts";
 import type { Engine } from "../../engine/engine.ts";
-import { openAct } from "../../jobs/open-act.ts";
+import { type ActOpener, openAct } from "../../jobs/open-act.ts";
 import type { Account } from "../../ledger/accounts/account.ts";
 import { internalAccountNo } from "../../ledger/accounts/internal-accounts.ts";
 import type { Minor } from "../../ledger/money.ts";
@@ -14,11 +14,9 @@ import { withRights } from "../administration-rights.ts";
 import { AdminError, type AdminResult, done, rejected } from "../result.ts";
 import type { LedgerDeps } from "../submit.ts";
 
-export interface AccountDeps {
+export interface AccountDeps extends ActOpener {
   /** For what is done by an act (`Core`). */
   readonly actEngine: Engine;
-  /** An operator's connections, who proposes. */
-  readonly database: StatementPool;
   readonly clock: Clock;
   readonly reads: StatementPool;
 }
@@ -31,11 +29,12 @@ interface Carried<Value> {
 
 /** Proposes the act, and carries it out once it is approved. One that the ledger rejects is ended. */
 export async function carryOutAct<Value>(
-  { database }: Pick<AccountDeps, "database">,
+  opener: ActOpener,
   proposal: ActProposal,
   { carryOut, read }: Carried<Value>,
 ): Promise<AdminResult<Value>> {
-  const act = await withRights(database, () => openAct(database, proposal));
+  const { database } = opener;
+  const act = await withRights(database, () => openAct(opener, proposal));
   if (act.kind === "done") return done(await read());
   if (act.kind !== "approved") return rejected(act.kind, act.message);
   const result = await carryOut();

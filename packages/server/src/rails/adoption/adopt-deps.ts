@@ -26,12 +26,12 @@ export interface AdoptDeps {
 
 /** The approved act of one payment; its parts as `after` has them are those that it can be found again by. */
 export async function openAdoption(
-  { database }: AdoptDeps,
+  deps: AdoptDeps,
   { rail, referenceNo, currency }: Pick<ForgottenPayment, "rail" | "referenceNo" | "currency">,
   amount: Minor,
   reason: string,
 ): Promise<OpenedAct> {
-  return openAct(database, {
+  return openAct(deps, {
     id: newId(),
     kind: "adoption",
     target: referenceNo,

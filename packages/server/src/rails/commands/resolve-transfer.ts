@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../../basics/clock.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { fromReferenceNo, newId, toReferenceNo } from "../../basics/ids.ts";
-import { ActNotApproved, openAct } from "../../jobs/open-act.ts";
+import { ActNotApproved, type ActOpener, openAct } from "../../jobs/open-act.ts";
 import { submitUntilAnswered } from "../../jobs/submit-until-answered.ts";
 import { type RailTransfer, rejectableFrom } from "../../ledger/transfers/transfer.ts";
 import { afterEvent } from "../../ledger/transfers/states.ts";
@@ -20,10 +20,7 @@ export interface ResolveDeps {
   readonly reads: StatementPool;
 }
 
-export interface ResolveTransferDeps extends ResolveDeps {
-  /** For plain statements: an operator's connections where an act is proposed. */
-  readonly database: StatementPool;
-}
+export interface ResolveTransferDeps extends ResolveDeps, ActOpener {}
 
 export type TransferResolution = "settled" | "rejected" | "returned";
 
@@ -79,7 +76,7 @@ export async function resolveTransfer(
   referenceNo: string,
   { resolution, withoutInquiry = false, reason, ticket }: TransferDecision,
 ): Promise<RailTransfer | undefined> {
-  const { reads, database } = deps;
+  const { reads } = deps;
   const known = await findByNumber(reads, referenceNo);
   if (!known) return undefined;
   if (resolution === "rejected") await checkNotAhead(deps, known);
@@ -87,7 +84,7 @@ export async function resolveTransfer(
   const isAfterInquiry =
     resolution === "rejected" && known.bulk !== undefined && known.state === "queued" && !withoutInquiry;
   const approved = { transfer: known.id, resolution, seen: known.state, seenVersion: known.version, isAfterInquiry };
-  const act = await openAct(database, {
+  const act = await openAct(deps, {
     id: newId(),
     kind: resolution === "returned" ? "return" : "resolution",
     target: toReferenceNo(known.id),
