@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { gunzipSync } from "node:zlib";
 import { operations } from "@titian/contract";
 import { request } from "undici";
-import type { EdgeDeps } from "../../packages/server/src/edge/create-edge.ts";
+import type { Edge, EdgeDeps } from "../../packages/server/src/edge/create-edge.ts";
 import { eventually } from "../support/black-box/answers.ts";
 import { sendRaw } from "../support/edge/raw-calls.ts";
 import { startEdge, type TestEdge } from "../support/edge/start-edge.ts";
@@ -139,6 +139,25 @@ test("routes can be mounted under a prefix, and their failures stay theirs", asy
     body: "{",
   });
   assert.equal(unreadable.statusCode, 400);
+});
+
+test("routes can be mounted where the pages are, and are there alone", async (t) => {
+  const mount = (edge: Edge) =>
+    edge.mountOnManagement("/control", async (app) => {
+      app.post("/echo", (call, reply) => reply.send({ got: call.body }));
+    });
+  const management = { port: 0, host: "127.0.0.1", alsoOnMain: false };
+  const apart = await startEdge(t, { management, beforeListen: mount });
+  const post = (url: string) =>
+    request(`${url}/control/echo`, { method: "POST", headers: { "content-type": "application/json" }, body: "[7]" });
+  const answer = await post(apart.managementUrl);
+  assert.deepEqual(await answer.body.json(), { got: [7] });
+  assert.equal((await post(apart.url)).statusCode, 404);
+  const unknown = await request(`${apart.managementUrl}/nothing`);
+  assert.equal(((await unknown.body.json()) as { responseCode: string }).responseCode, "4040000");
+  assert.equal((await request(`${apart.managementUrl}/health/live`)).statusCode, 200);
+  const together = await startEdge(t, { beforeListen: mount });
+  assert.equal((await post(together.url)).statusCode, 200);
 });
 
 test("the management listener answers under addresses and names of ours alone, the main one once they are set", async (t) => {

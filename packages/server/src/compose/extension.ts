@@ -53,6 +53,8 @@ export interface ServiceParts {
 export interface StartedExtension extends AsyncDisposable {
   /** Served beside the operations, by prefix such as `/sandbox`. */
   readonly routes: Readonly<Record<string, FastifyPluginAsync>>;
+  /** Served where metrics, health and documentation are, by prefix. */
+  readonly managementRoutes?: Readonly<Record<string, FastifyPluginAsync>>;
   /** Parts that it adds to the reference at `/docs`. */
   readonly sandboxParts?: SandboxParts;
   /** Examples and address of `/openapi.json`; absent: the contract's, and the address of the settings. */

@@ -120,6 +120,8 @@ export async function startService(deps: ServiceDeps): Promise<Service> {
   const edge = await openEdge(core, { handlers, secrets, extended, group, kept, security, isStopping: () => stopping });
   stack.defer(() => edge.close());
   for (const [prefix, routes] of Object.entries(extended?.routes ?? {})) edge.mount(prefix, routes);
+  for (const [prefix, routes] of Object.entries(extended?.managementRoutes ?? {}))
+    edge.mountOnManagement(prefix, routes);
   const { baseUrl, managementUrl } = await edge.listen(config.port, config.host);
   extended?.onListening(baseUrl);
   group?.ready({ baseUrl, managementUrl });

@@ -5,13 +5,13 @@ import { once } from "node:events";
 import type { Server } from "node:http";
 import { type OperationName, type OperationRow, type ServedPaths } from "@titian/contract";
 import type { SandboxParts } from "@titian/reference";
-import Fastify, { type FastifyInstance, type FastifyPluginAsync } from "fastify";
+import Fastify, { type FastifyInstance, type FastifyPluginAsync, type FastifyServerFactoryHandler } from "fastify";
 import type { Handler } from "../interfaces/call.ts";
 import type { Clock } from "../basics/clock.ts";
 import type { TlsFiles } from "../basics/tls.ts";
 import type { Log } from "../observability/log.ts";
 import { createAddressList } from "./connections/address-list.ts";
-import { createApp } from "./routing/app.ts";
+import { type AppOptions, createApp } from "./routing/app.ts";
 import { createBodyBudget } from "./connections/bodies/body-budget.ts";
 import type { CustomerGrants } from "./authentication/customer-token.ts";
 import { createAuthenticationFailures } from "./authentication/authentication-failures.ts";
@@ -20,7 +20,7 @@ import { type Connections, type ConnectionShares, createConnections } from "./co
 import { drain } from "./connections/drain.ts";
 import { createHandshakes } from "./connections/handshakes.ts";
 import { bareEnvelope, unknownPath } from "./responses/bare-envelope.ts";
-import { bareExchange, createRouter, createPageHandler } from "./routing/router.ts";
+import { bareExchange, createRouter, createPageHandler, type RouterParts } from "./routing/router.ts";
 import { type DocumentSource, serveOpenApi } from "./pages/open-api.ts";
 import { type Readiness, serveHealth } from "./pages/health.ts";
 import { createHttpServer } from "./connections/http-server.ts";
@@ -109,6 +109,8 @@ export interface ManagementListener {
 export interface Edge {
   /** Adds routes under a prefix, before `listen`. The plugin authenticates its callers. */
   mount(prefix: string, plugin: FastifyPluginAsync): void;
+  /** As `mount`, where the pages are. */
+  mountOnManagement(prefix: string, plugin: FastifyPluginAsync): void;
   /** Starts to listen; port 0 picks a free one. `managementUrl` is where the pages are. */
   listen(port: number, host: string): Promise<{ readonly baseUrl: string; readonly managementUrl: string }>;
   readonly connections: Pick<Connections, "countBusy" | "closeBusy">;
@@ -164,25 +166,15 @@ export async function createEdge(deps: EdgeDeps): Promise<Edge> {
       timestamp: () => sender.timestamp(),
     });
   const guards = createHostGuards(deps, { pacer, sender });
-  // `localhost` has two addresses, and Fastify makes a server for each.
-  const servers: Server[] = [];
-  const pageParts = { clock, responder, pages, reference, pacer, log };
-  const app = createApp({
-    log,
-    sendUnknownPath: (request, response) => responder.inTurn(bareExchange(request, response, clock), unknownPath),
-    createServer: (others) => {
-      const servesPages = management === undefined || management.alsoOnMain;
-      const server = open(guards.main(createRouter({ ...pageParts, routes, handleRequest, others, servesPages })));
-      servers.push(server);
-      return server;
-    },
-  });
-  const managementServer = management && open(guards.management(createPageHandler(pageParts)));
+  const parts = { clock, responder, pages, reference, pacer, log, routes, handleRequest };
+  const { app, servers, managementApp } = createApps(deps, parts, { open, guards });
 
   return {
     mount: (prefix, plugin) => void app.register(plugin, { prefix }),
+    mountOnManagement: (prefix, plugin) => void (managementApp ?? app).register(plugin, { prefix }),
     async listen(port, host) {
-      const managementUrl = managementServer && (await listenOn(managementServer, management));
+      await managementApp?.ready();
+      const managementUrl = managementApp && management && (await listenOn(managementApp.server, management));
       const baseUrl = await app.listen({ port, host, backlog });
       return { baseUrl: urlOf(baseUrl, settings), managementUrl: urlOf(managementUrl ?? baseUrl, settings) };
     },
@@ -191,14 +183,47 @@ export async function createEdge(deps: EdgeDeps): Promise<Edge> {
     async close(graceMs = graceMsDefault) {
       await drain({ servers, connections, handshakes, clock, graceMs, released: deps.released });
       await app.close();
-      endAll(managementServer);
+      await endAll(managementApp);
     },
   };
 }
 
-function endAll(server: Server | undefined): void {
-  server?.close();
-  server?.closeAllConnections();
+interface Servers {
+  open(handler: HttpHandler): Server;
+  readonly guards: ReturnType<typeof createHostGuards>;
+}
+
+/** The app of the main listener with its servers, and that of the management listener, where there is one. */
+function createApps(
+  { management }: EdgeDeps,
+  parts: Omit<RouterParts, "others" | "servesPages">,
+  { open, guards }: Servers,
+) {
+  const { responder, clock, log } = parts;
+  // `localhost` has two addresses, and Fastify makes a server for each.
+  const servers: Server[] = [];
+  const options: Omit<AppOptions, "createServer"> = {
+    log,
+    sendUnknownPath: (request, response) => responder.inTurn(bareExchange(request, response, clock), unknownPath),
+  };
+  const app = createApp({
+    ...options,
+    createServer: (others) => {
+      const servesPages = management === undefined || management.alsoOnMain;
+      const server = open(guards.main(createRouter({ ...parts, others, servesPages })));
+      servers.push(server);
+      return server;
+    },
+  });
+  const openManagement = (others: FastifyServerFactoryHandler) =>
+    open(guards.management(createPageHandler({ ...parts, others })));
+  return { app, servers, managementApp: management && createApp({ ...options, createServer: openManagement }) };
+}
+
+async function endAll(app: FastifyInstance | undefined): Promise<void> {
+  app?.server.close();
+  app?.server.closeAllConnections();
+  await app?.close();
 }
 
 /** Partners are no browsers, and a proxy may call the main listener by any name until the names are set. */

@@ -10,7 +10,7 @@ import { newCorrelationId } from "../../basics/ids.ts";
 import type { Log } from "../../observability/log.ts";
 import { bareEnvelope } from "../responses/bare-envelope.ts";
 
-interface AppOptions {
+export interface AppOptions {
   /** Makes the server to listen with; the handler is for every request that is for no operation. */
   readonly createServer: (handler: FastifyServerFactoryHandler) => Server;
   /** Answers `4040000`. */

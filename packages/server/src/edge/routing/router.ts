@@ -13,10 +13,9 @@ import type { Responder } from "../responses/respond-to-call.ts";
 import { findRoute, type Routes, targetOf } from "./routes.ts";
 import { awaitsContinue, type RequestHandler } from "./handle-request.ts";
 
-interface RouterParts extends PageParts {
+export interface RouterParts extends PageParts {
   readonly routes: Routes;
   readonly handleRequest: RequestHandler;
-  readonly others: (request: IncomingMessage, response: ServerResponse) => void;
   /** True: the pages are served here; they may have a listener of their own. */
   readonly servesPages: boolean;
 }
@@ -28,6 +27,8 @@ interface PageParts {
   readonly reference: ReferencePages;
   readonly pacer: Pacer;
   readonly log: Log;
+  /** Takes requests for no page. */
+  readonly others: (request: IncomingMessage, response: ServerResponse) => void;
 }
 
 /** Exchange of a request for no operation. */
@@ -36,7 +37,7 @@ export function bareExchange(request: IncomingMessage, response: ServerResponse,
 }
 
 export function createRouter(parts: RouterParts): HttpHandler {
-  const { routes, handleRequest, responder, others, pages, reference, servesPages, log, clock } = parts;
+  const { routes, handleRequest, responder, pages, reference, servesPages, log, clock } = parts;
   const sendPage = createPageHandler(parts);
   return (request, response, connection) => {
     if (request.headers.host === undefined && request.httpVersion === "1.1") {
@@ -45,9 +46,7 @@ export function createRouter(parts: RouterParts): HttpHandler {
     const route = findRoute(routes, targetOf(request));
     if (route === undefined) {
       const isPage = servesPages && (pages.find(request) ?? reference.find(request)) !== undefined;
-      if (isPage) return sendPage(request, response, connection);
-      if (awaitsContinue(request)) response.writeContinue();
-      return others(request, response);
+      return isPage ? sendPage(request, response, connection) : passOn(parts, request, response);
     }
     handleRequest(route, request, response, connection).catch((error: unknown) => {
       // Only sending can fail here: nobody is left to respond to.
@@ -57,8 +56,14 @@ export function createRouter(parts: RouterParts): HttpHandler {
   };
 }
 
-/** Serves the pages alone. */
-export function createPageHandler({ clock, pages, reference, responder, pacer, log }: PageParts): HttpHandler {
+function passOn({ others }: PageParts, request: IncomingMessage, response: ServerResponse): void {
+  if (awaitsContinue(request)) response.writeContinue();
+  others(request, response);
+}
+
+/** Serves the pages, and passes on what is for none. */
+export function createPageHandler(parts: PageParts): HttpHandler {
+  const { clock, pages, reference, responder, pacer, log } = parts;
   return (request, response) => {
     const correlationId = newCorrelationId();
     const run = (send: () => Promise<unknown>, bytes: number) => {
@@ -73,7 +78,7 @@ export function createPageHandler({ clock, pages, reference, responder, pacer, l
       return run(() => reference.send(key, request, response, correlationId), reference.bytesOf(key));
     }
     const asked = pages.find(request);
-    if (asked === undefined) return responder.inTurn(bareExchange(request, response, clock), unknownPath);
+    if (asked === undefined) return passOn(parts, request, response);
     const send = async () => {
       const isSent = await pages.send(asked, response, correlationId);
       if (!isSent) responder.atOnce(bareExchange(request, response, clock), unknownPath);
