@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { fits, type ObjectSchema } from "@titian/contract";
 import type { AnyCall } from "@titian/control";
-import { controlRows } from "../support/control-rows.ts";
+import { controlRows, type Members, pathOf, rightInput } from "../support/control-rows.ts";
 import { useDatabase } from "../support/database/database.ts";
 import { startControl } from "../support/start-control.ts";
 
@@ -16,27 +16,11 @@ after(async () => {
 
 /** For the one call that pages of the console make without a token. */
 const ofPage = { "x-titian-console": "1" };
-const pathOf = ({ path }: AnyCall) => path.replaceAll(/\{\w+\}/g, "none");
 
 async function rejectionOf(row: AnyCall, query: string, body?: unknown): Promise<string> {
   const { status, body: answer } = await control.call(row.method, `${pathOf(row)}${query}`, body, ofPage);
   assert.match(answer.error.message, /\.$/);
   return `${status} ${answer.error.code} ${answer.error.field}`;
-}
-
-type Members = Readonly<Record<string, unknown>>;
-
-/** Makes an input that a schema asks for, and no more. */
-function rightInput({ properties, required }: ObjectSchema): Members {
-  return Object.fromEntries(
-    required.map((name) => {
-      const member = properties[name] ?? {};
-      const { enum: choices = [], type, minimum = 1 } = member;
-      const text = ["1", "0".repeat(64), "https://login.bank.example"].find((one) => fits(member, one));
-      if (type === "array") return [name, []];
-      return [name, choices[0] ?? (type === "integer" || type === "number" ? minimum : (text ?? "1"))];
-    }),
-  );
 }
 
 /** Inputs with one fault each, by the member it is about: left out where it is mandatory, and not of its schema. */

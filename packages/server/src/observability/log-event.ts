@@ -8,6 +8,7 @@ export type LogEvent =
   | "command.failed"
   | "command.outcome_unknown"
   | "commit.failed"
+  | "control.call_failed"
   | "database.setting_weak"
   | "database.table_locked"
   | "database.unavailable"

@@ -1,0 +1,33 @@
+/** The calls that a production node serves to operators, and why it does not serve the others. */
+import { controlCalls } from "../control-calls.ts";
+import type { ControlCall } from "../types.ts";
+
+const byCommand = "changes data at once, without an act: administration has a command for it";
+const payersAnswer = "is the payer's answer, which moves money without an act";
+const simulated = "steers a simulated rail";
+const ofOneNode = "shows what one node remembers; kept calls are found by their correlation id";
+
+/** Reason why a row is not served, by route. */
+export const notInProduction = {
+  "POST /accounts": "opens an account without money at once, without an act: titian account open",
+  "PATCH /accounts/{accountNo}": byCommand,
+  "PUT /partners/{partnerId}/settings": byCommand,
+  "PUT /partners/{partnerId}/notification-address": byCommand,
+  "POST /notifications/replay": byCommand,
+  "POST /payment-requests/{referenceNo}/approve": payersAnswer,
+  "POST /payment-requests/{referenceNo}/decline": payersAnswer,
+  "GET /rails/{rail}/mode": simulated,
+  "POST /rails/{rail}/mode": simulated,
+  "POST /rails/{rail}/settle": simulated,
+  "GET /calls": ofOneNode,
+  "GET /calls/stream": ofOneNode,
+  "GET /calls/minutes": ofOneNode,
+  "GET /calls/{id}": ofOneNode,
+  "GET /refusals": ofOneNode,
+  "GET /audit": "reads the whole ledger for minutes: titian audit, with a role of its own",
+  "POST /session": "opens a session by the sandbox's control token",
+} as const satisfies Partial<Record<ControlCall["route"], string>>;
+
+type Served = Exclude<ControlCall, { readonly route: keyof typeof notInProduction }>;
+
+export const productionCalls = controlCalls.filter((row): row is Served => !Object.hasOwn(notInProduction, row.route));

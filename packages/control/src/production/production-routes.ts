@@ -1,0 +1,85 @@
+/**
+ * Operators' calls on a production node, mounted where metrics are (ADR 0078): read and propose on connections of the console's role, in
+ * the name of the operator whose session it is. What was approved is carried out by the job of a node.
+ */
+import { type Core, resolveTransfer, type SecurityLog, type StatementPool } from "@titian/server/admin";
+import type { FastifyPluginAsync, FastifyRequest } from "fastify";
+import { ControlError } from "../control-error.ts";
+import type { DatabaseCallsDeps } from "../database-calls.ts";
+import { answerError, type CallFailure } from "../rows/answer-error.ts";
+import { noteReads } from "../rows/note-reads.ts";
+import { checkRole } from "../rows/roles.ts";
+import { serveCalls } from "../rows/serve-calls.ts";
+import type { CallingOperator, OperatorAccess } from "../sessions/operator.ts";
+import { productionCalls } from "./production-calls.ts";
+
+/** Connections of the console's role. */
+export interface ConsoleConnections {
+  readonly reads: StatementPool;
+  /** Its statements are those of the operator who has the session. */
+  databaseOf(sessionSecret: string): StatementPool;
+}
+
+export interface ProductionRoutesDeps {
+  readonly core: Core;
+  readonly connections: ConsoleConnections;
+  readonly access: Pick<OperatorAccess, "sessions" | "protect">;
+  readonly security: SecurityLog | undefined;
+}
+
+const answerHeaders = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" } as const;
+
+/** To be mounted at `/control`. */
+export function createProductionRoutes(deps: ProductionRoutesDeps): FastifyPluginAsync {
+  const { core, access, security } = deps;
+  const callers = new WeakMap<FastifyRequest, CallingOperator>();
+  const callerOf = (request: FastifyRequest): CallingOperator => {
+    const caller = callers.get(request);
+    if (caller === undefined) throw new ControlError(401, "unauthorized", "Sign in first.");
+    return caller;
+  };
+  const report = (failure: CallFailure) =>
+    core.log.error("control.call_failed", "A control call failed.", { ...failure });
+  return async (app) => {
+    app.setErrorHandler((error, request, reply) => answerError(report, error, request, reply));
+    app.addHook("onRequest", async (_request, reply) => void reply.headers(answerHeaders));
+    await access.protect(app);
+    app.addHook("onRequest", async (request) => {
+      const caller = await access.sessions.find(request);
+      if (caller !== undefined) callers.set(request, caller);
+    });
+    serveCalls<ProductionDeps>(app, productionCalls, (request) => depsOf(deps, callerOf(request)), {
+      admit: (call, request) => checkRole(call, callerOf(request).roles),
+      onRead: noteReads(security, (request) => identityOf(callerOf(request))),
+    });
+  };
+}
+
+/** As the database names it. */
+const identityOf = ({ issuer, subject }: CallingOperator) => `${issuer} ${subject}`;
+
+type ProductionDeps = Omit<DatabaseCallsDeps, "paymentRequests">;
+
+function depsOf({ core, connections }: ProductionRoutesDeps, { sessionSecret }: CallingOperator): ProductionDeps {
+  const { actEngine, clock, secrets, checkAddress, reference } = core;
+  const { reads } = connections;
+  const database = connections.databaseOf(sessionSecret);
+  const byPartnerId = (partnerId: string) => reference.byPartnerId(partnerId);
+  const proposing = { engine: actEngine, clock, reads, database, isCarriedOutLater: true };
+  return {
+    actEngine,
+    isCarriedOutLater: true,
+    database,
+    reads,
+    clock,
+    secrets,
+    checkAddress,
+    byPartnerId,
+    closesWithMoney: false,
+    queries: { ...core, pool: reads },
+    notifications: { clock, reads, database, byPartnerId },
+    rails: () => undefined,
+    signing: { keys: {} },
+    transfers: { decide: (referenceNo, decision) => resolveTransfer(proposing, referenceNo, decision) },
+  };
+}

@@ -1,0 +1,96 @@
+// Operators' calls as a production node serves them: who may make which, and what each is answered.
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { controlCalls } from "@titian/control";
+import { openAccount } from "@titian/server/admin";
+import { notInProduction, productionCalls } from "../../packages/control/src/production/production-calls.ts";
+import { makersOf, roles } from "../../packages/control/src/rows/roles.ts";
+import { minor } from "../../packages/server/src/ledger/money.ts";
+import { startNode } from "../support/administration.ts";
+import { pathOf, rightInput } from "../support/control-rows.ts";
+import { approver, dropOperators, other, security, useBank } from "../support/database/operators.ts";
+import { useDatabase } from "../support/database/database.ts";
+import { roleUrlsOf } from "../support/database/template.ts";
+import { startPlainCore } from "../support/plain-core.ts";
+import { startProductionCalls } from "../support/production-calls.ts";
+
+const database = await useDatabase();
+const accountNo = "1001000001";
+const holder = "Siti Nur Aini";
+const node = await startNode(database.url);
+const account = { accountNo, name: holder, currency: "IDR", type: "S", balance: minor(5_000_000n) } as const;
+assert.ok((await openAccount(node, account)).ok);
+await node.close();
+const bank = await useBank(database.ownerUrl);
+await bank.hire("operator");
+const { url } = roleUrlsOf(bank.url);
+const core = await startPlainCore(url, { environment: "production" });
+const calls = await startProductionCalls({
+  core,
+  url,
+  operators: [
+    ...roles.map((role) => ({ subject: role, roles: [role], url: bank.urlOf(other) })),
+    { subject: "Budi", roles: ["operator"], url: bank.urlOf(other) },
+    { subject: "Adi", roles: ["approver"], url: bank.urlOf(approver) },
+    { subject: "Sri", roles: ["security"], url: bank.urlOf(security) },
+  ],
+});
+after(async () => {
+  await calls[Symbol.asyncDispose]();
+  await core[Symbol.asyncDispose]();
+  await bank[Symbol.asyncDispose]();
+  await dropOperators(database.ownerUrl);
+  await database.drop();
+});
+
+test("each row is served in production, or says why it is not", () => {
+  const routes = controlCalls.map(({ route }): string => route);
+  for (const route of Object.keys(notInProduction)) assert.ok(routes.includes(route), route);
+  assert.equal(productionCalls.length + Object.keys(notInProduction).length, routes.length);
+});
+
+test("each row is made by the roles of the table and by no other, and by nobody who is not signed in", async (t) => {
+  let cells = 0;
+  for (const row of controlCalls) {
+    const query = new URLSearchParams(rightInput(row.query) as Record<string, string>);
+    const path = `${pathOf(row)}?${query}`;
+    const body = row.method === "GET" ? undefined : rightInput(row.body);
+    const isServed = !Object.hasOwn(notInProduction, row.route);
+    for (const role of [...roles, undefined]) {
+      const { status, body: answer } = await calls.call(role, row.method, path, body);
+      const cell = `${row.name} by ${role}: ${status} ${JSON.stringify(answer)}`;
+      // A call that is not served is unknown to who makes it.
+      if (!isServed) assert.ok(status === 404 || role === undefined, cell);
+      else if (role === undefined) assert.equal(status, 401, cell);
+      else if (makersOf(row).includes(role)) assert.ok(status !== 401 && status !== 403 && status < 500, cell);
+      else {
+        assert.equal(status, 403, cell);
+        for (const maker of makersOf(row)) assert.match(answer.error?.message ?? "", new RegExp(`\\b${maker}\\b`));
+      }
+      cells += 1;
+    }
+  }
+  assert.equal(cells, controlCalls.length * (roles.length + 1));
+  t.diagnostic(`${cells} cells`);
+});
+
+test("a proposal waits for another operator, who approves what was read, and a node carries it out", async () => {
+  const body = { amount: "250.00", reference: "console-1", reason: "a gift" };
+  const fund = () => calls.call("Budi", "POST", `/accounts/${accountNo}/fund`, body);
+  assert.equal((await fund()).status, 202);
+  const open = await calls.call("Adi", "GET", "/acts?open=true");
+  const [act] = open.body["acts"] as readonly [{ actId: string; hash: string; proposedBy: string }];
+  assert.ok(act.proposedBy.endsWith(" Budi"));
+  const approve = (by: string) => calls.call(by, "POST", `/acts/${act.actId}/approve`, { hash: act.hash });
+  // The row is an approver's; at the database's door Budi is an operator alone.
+  assert.equal((await approve("approver")).status, 403);
+  assert.deepEqual((await approve("Adi")).body, { state: "approved" });
+  const again = await fund();
+  assert.equal(again.status, 202);
+  assert.match(again.body.error?.message ?? "", /It is approved: a node carries it out/);
+  const refused = await calls.call("Budi", "POST", `/acts/${act.actId}/refuse`, {
+    hash: act.hash,
+    reason: "a mistake",
+  });
+  assert.deepEqual(refused.body, { state: "rejected" });
+});
