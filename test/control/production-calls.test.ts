@@ -1,16 +1,19 @@
 // Operators' calls as a production node serves them: who may make which, and what each is answered.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { controlCalls } from "@titian/control";
-import { openAccount } from "@titian/server/admin";
+import { type AnyCall, controlCalls } from "@titian/control";
+import { openAccount, runAudit } from "@titian/server/admin";
 import { notInProduction, productionCalls } from "../../packages/control/src/production/production-calls.ts";
+import { unmaskCalls } from "../../packages/control/src/production/unmask-calls.ts";
 import { makersOf, roles } from "../../packages/control/src/rows/roles.ts";
 import { minor } from "../../packages/server/src/ledger/money.ts";
+import type { SecurityFacts } from "../../packages/server/src/observability/security/security-event.ts";
 import { startNode } from "../support/administration.ts";
 import { pathOf, rightInput } from "../support/control-rows.ts";
-import { approver, dropOperators, other, security, useBank } from "../support/database/operators.ts";
+import { approver, dropOperators, issuer, other, security, useBank } from "../support/database/operators.ts";
 import { useDatabase } from "../support/database/database.ts";
 import { roleUrlsOf } from "../support/database/template.ts";
+import { queryRows } from "../support/database/with-client.ts";
 import { startPlainCore } from "../support/plain-core.ts";
 import { startProductionCalls } from "../support/production-calls.ts";
 
@@ -25,9 +28,11 @@ const bank = await useBank(database.ownerUrl);
 await bank.hire("operator");
 const { url } = roleUrlsOf(bank.url);
 const core = await startPlainCore(url, { environment: "production" });
+const read: (SecurityFacts & { readonly event: string })[] = [];
 const calls = await startProductionCalls({
   core,
   url,
+  security: { add: (event, _share, facts) => void read.push({ event, ...facts() }) },
   operators: [
     ...roles.map((role) => ({ subject: role, roles: [role], url: bank.urlOf(other) })),
     { subject: "Budi", roles: ["operator"], url: bank.urlOf(other) },
@@ -46,12 +51,14 @@ after(async () => {
 test("each row is served in production, or says why it is not", () => {
   const routes = controlCalls.map(({ route }): string => route);
   for (const route of Object.keys(notInProduction)) assert.ok(routes.includes(route), route);
-  assert.equal(productionCalls.length + Object.keys(notInProduction).length, routes.length);
+  assert.equal(productionCalls.length - unmaskCalls.length + Object.keys(notInProduction).length, routes.length);
 });
+
+const allCalls: readonly AnyCall[] = [...controlCalls, ...unmaskCalls];
 
 test("each row is made by the roles of the table and by no other, and by nobody who is not signed in", async (t) => {
   let cells = 0;
-  for (const row of controlCalls) {
+  for (const row of allCalls) {
     const query = new URLSearchParams(rightInput(row.query) as Record<string, string>);
     const path = `${pathOf(row)}?${query}`;
     const body = row.method === "GET" ? undefined : rightInput(row.body);
@@ -70,7 +77,7 @@ test("each row is made by the roles of the table and by no other, and by nobody 
       cells += 1;
     }
   }
-  assert.equal(cells, controlCalls.length * (roles.length + 1));
+  assert.equal(cells, allCalls.length * (roles.length + 1));
   t.diagnostic(`${cells} cells`);
 });
 
@@ -93,4 +100,56 @@ test("a proposal waits for another operator, who approves what was read, and a n
     reason: "a mistake",
   });
   assert.deepEqual(refused.body, { state: "rejected" });
+});
+
+const show = (by: string, path: string) => calls.call(by, "GET", path);
+type Members = Readonly<Record<string, unknown>>;
+
+test("personal data is masked, but for what the caller has named, and every account is found by an id of ours", async () => {
+  const { body: list } = await show("viewer", "/accounts");
+  const [listed] = list["accounts"] as readonly [Members];
+  assert.deepEqual([listed["accountNo"], listed["name"]], ["••••0001", "••••"]);
+  const byId = await show("viewer", `/accounts/${String(listed["accountId"])}`);
+  assert.deepEqual([byId.status, byId.body["accountNo"], byId.body["name"]], [200, "••••0001", "••••"]);
+  const byNumber = await show("viewer", `/accounts/${accountNo}`);
+  assert.deepEqual([byNumber.body["accountNo"], byNumber.body["name"]], [accountNo, "••••"]);
+  const { body: found } = await show("viewer", `/search?number=${accountNo}`);
+  const [match] = found["matches"] as readonly [Members];
+  assert.deepEqual([match["accountNo"], match["name"], match["accountId"]], [accountNo, "••••", listed["accountId"]]);
+  const { body: acts } = await show("auditor", "/acts");
+  const funding = (acts["acts"] as readonly Members[]).find(({ kind }) => kind === "funding");
+  assert.equal(funding?.["does"], "Put IDR 250.00 on account ••••0001 of ••••, reference console-1");
+  assert.equal(funding["target"], "••••0001");
+  assert.match(String(funding["entries"]), /^••••0001 25000 IDR, funding:IDR -25000 IDR$/);
+  assert.doesNotMatch(JSON.stringify([list, byId.body, acts]), new RegExp(`${accountNo}|${holder}`));
+});
+
+test("who gives a reason sees one record unmasked, alone and for 15 minutes, and an act says so", async () => {
+  const path = `/accounts/${accountNo}`;
+  const nameFor = async (by: string) => (await show(by, path)).body["name"];
+  const unmask = (by: string, body: object) => calls.call(by, "POST", `/records/${accountNo}/unmask`, body);
+  const reason = "the holder asks about a credit";
+  assert.equal((await unmask("Budi", {})).status, 400);
+  assert.equal((await unmask("auditor", { reason })).status, 403);
+  const { status, body } = await unmask("Budi", { reason });
+  assert.equal(status, 200);
+  assert.deepEqual([await nameFor("Budi"), await nameFor("Adi")], [holder, "••••"]);
+  // Lists stay masked.
+  assert.doesNotMatch(JSON.stringify((await show("Budi", "/accounts")).body), new RegExp(holder));
+  assert.deepEqual(
+    read.map(({ event, identity, operation, target }) => [event, identity, operation, target]),
+    [["personal_data.read", `${issuer} Budi`, "account show", accountNo]],
+  );
+  const { body: act } = await show("Adi", `/acts/${String(body["actId"])}`);
+  assert.deepEqual([act["kind"], act["state"], act["reason"]], ["unmasking", "done", reason]);
+  assert.deepEqual((await show("Adi", "/acts?open=true")).body["acts"], []);
+  const minutes = (Date.parse(String(body["until"])) - Date.parse(String(act["proposedAt"]))) / 60_000;
+  assert.equal(Math.round(minutes), 15);
+  const twice = `select unmask_record('${String(body["actId"])}', 'another', 'again')`;
+  await queryRows(bank.urlOf(other), twice);
+  assert.equal((await show("Adi", `/acts/${String(body["actId"])}`)).body["reason"], reason);
+  // The database asks for a role, too.
+  await assert.rejects(queryRows(bank.urlOf(security), twice), /an act of the kind unmasking is proposed by the role/);
+  const { findings } = await runAudit(bank.ownerUrl);
+  assert.deepEqual(findings, []);
 });

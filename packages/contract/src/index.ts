@@ -19,7 +19,7 @@ export type {
   TypeOf,
   ValuesOf,
 } from "./fields/field-type.ts";
-export type { ObjectSchema, Schema, Static } from "./fields/schema.ts";
+export type { ObjectSchema, Personal, Schema, Static } from "./fields/schema.ts";
 export { anyOf, array, boolean, choice, integer, number, object, orNull, record, string } from "./fields/schema.ts";
 export { oneOf, pattern, text } from "./fields/text-types.ts";
 export {

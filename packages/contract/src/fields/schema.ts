@@ -5,6 +5,12 @@
  */
 declare const fitting: unique symbol;
 
+/**
+ * `name` and `account`: of a person or company. `text`: of others, whatever stands in it. `sentence`: of ours, with names and account
+ * numbers in it that its object lists (`personalParts`).
+ */
+export type Personal = "name" | "account" | "text" | "sentence";
+
 /** A JSON schema, in the keywords that `schemaFaults` knows. */
 export interface Schema<Value = unknown> {
   readonly type?: "string" | "integer" | "number" | "boolean" | "null" | "array" | "object";
@@ -26,6 +32,8 @@ export interface Schema<Value = unknown> {
   /** Completes "must be …" where a reader tells what is wrong. */
   readonly description?: string;
   readonly default?: unknown;
+  /** Data of a person in an answer, which is masked where its reader has given no reason to see it. */
+  readonly personal?: Personal;
   /** For the compiler alone: the type of what fits. */
   readonly [fitting]?: Value;
 }
@@ -60,7 +68,7 @@ export interface ObjectSchema<Value = object> extends Schema<Value> {
 
 type Options<Keyword extends keyof Schema = never> = Pick<Schema, Keyword | "description" | "default">;
 
-export const string = (options: Options<"minLength" | "maxLength" | "pattern"> = {}): Schema<string> => ({
+export const string = (options: Options<"minLength" | "maxLength" | "pattern" | "personal"> = {}): Schema<string> => ({
   type: "string",
   ...options,
 });

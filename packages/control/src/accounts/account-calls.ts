@@ -85,12 +85,13 @@ export const accountCalls = [
     answer: object({ accounts: array(accountView), next: orNull(string()), count: countView }),
     run: async ({ query }, deps: AccountCallsDeps) => {
       const { status: state, partnerId, minimum, maximum, count } = query;
-      // PostgreSQL rejects a text with NUL.
-      const after = query.after?.replaceAll("\u0000", "");
+      const after = query.after === undefined ? undefined : await numberOf(deps, query.after);
       const partner = partnerId === undefined ? undefined : await keyOf(deps, partnerId);
       const filter = { state, minimum, maximum };
       const page = { after, limit: limitOf(query), isCounted: count === "true", filter, partner };
-      return listAccounts({ pool: deps.reads }, page);
+      const found = await listAccounts({ pool: deps.reads }, page);
+      const last = found.next === undefined ? undefined : await findAccount({ pool: deps.reads }, found.next);
+      return { ...found, next: last?.accountId };
     },
   }),
   defineCall({
@@ -99,10 +100,10 @@ export const accountCalls = [
     role: "viewer",
     does: "An account with its balances, and the act that is open on it.",
     answer: accountDetailsView,
-    run: async ({ params: { accountNo } }, deps: AccountCallsDeps) => ({
-      ...(await find(deps, accountNo)),
-      openAct: await findOpenAct(deps.queries, accountNo),
-    }),
+    run: async ({ params }, deps: AccountCallsDeps) => {
+      const account = await find(deps, params.accountNo);
+      return { ...account, openAct: await findOpenAct(deps.queries, account.accountNo) };
+    },
   }),
   defineCall({
     name: "account open",
@@ -123,15 +124,15 @@ export const accountCalls = [
       limits: optional(limits),
     }),
     answer: accountView,
-    run: async ({ params: { accountNo }, body }, deps: AccountCallsDeps) => {
+    run: async ({ params, body }, deps: AccountCallsDeps) => {
       const { status: wanted, limits: given } = body;
       if (wanted === undefined && given === undefined) {
         throw invalidField("status", "status is missing: give the new one.");
       }
-      const account = await find(deps, accountNo);
+      const { accountNo, currency } = await find(deps, params.accountNo);
       const changed = await changeAccount(deps, accountNo, {
         ...(wanted !== undefined && { status: wanted }),
-        ...(given !== undefined && { limits: readLimits(given, account.currency) }),
+        ...(given !== undefined && { limits: readLimits(given, currency) }),
         closesWithMoney: deps.closesWithMoney,
       });
       return summarizeAccount(valueOf(changed));
@@ -164,7 +165,7 @@ export const accountCalls = [
     does: "Its entries, newest first. The gaps are versions, from the first to the last, in detached partitions.",
     query: object({ limit, before: optional(string({ pattern: "^[0-9]{1,15}$", description: nextOfBefore })) }),
     answer: object({
-      accountNo: string(),
+      accountNo: string({ personal: "account" }),
       entries: array(numberedEntryView),
       next: orNull(string()),
       gaps: array(object({ first: integer(), last: integer() })),
@@ -197,8 +198,8 @@ async function open(deps: AccountCallsDeps, body: Static<typeof newAccount>): Pr
   return summarizeAccount(valueOf(opened));
 }
 
-async function readAccountAmount(deps: AccountCallsDeps, accountNo: string, body: Static<typeof accountAmount>) {
-  const { currency } = await find(deps, accountNo);
+async function readAccountAmount(deps: AccountCallsDeps, named: string, body: Static<typeof accountAmount>) {
+  const { accountNo, currency } = await find(deps, named);
   if (body.currency !== undefined && body.currency !== currency)
     throw invalidField("currency", `The account is in ${currency}.`);
   return { ...body, accountNo, currency, amount: readAmount(body.amount, currency, "amount") };
@@ -208,6 +209,13 @@ async function find({ reads }: AccountCallsDeps, accountNo: string): Promise<Acc
   const account = await findAccount({ pool: reads }, accountNo);
   if (account) return account;
   throw unknownAccount(accountNo);
+}
+
+/** Number of the account that a page begins after: it is named by its id. A number of none stands for itself. */
+async function numberOf({ reads }: AccountCallsDeps, named: string): Promise<string> {
+  // PostgreSQL rejects a text with NUL.
+  const text = named.replaceAll("\u0000", "");
+  return (await findAccount({ pool: reads }, text))?.accountNo ?? text;
 }
 
 async function keyOf({ byPartnerId, refresh }: AccountCallsDeps, partnerId: string): Promise<string> {

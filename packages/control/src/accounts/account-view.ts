@@ -4,8 +4,9 @@ import { amount, type postingView, time } from "@titian/server/admin";
 import { openAct } from "../acts/act-view.ts";
 
 const account = {
-  accountNo: string(),
-  name: string({ description: "of its holder" }),
+  accountNo: string({ personal: "account" }),
+  accountId: string({ description: "ours: calls by accountNo take it too, as where the number is masked" }),
+  name: string({ description: "of its holder", personal: "name" }),
   currency: string(),
   status: choice(["active", "dormant", "blocked", "closed"]),
   type: choice(["D", "S"], { description: "D current account, S savings" }),

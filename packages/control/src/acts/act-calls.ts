@@ -16,6 +16,7 @@ import { ControlError } from "../control-error.ts";
 import { defineCall } from "../rows/define-call.ts";
 import { flag, limit, limitOf, nextOfBefore } from "../rows/pages.ts";
 import { actReason } from "./act-reason.ts";
+import { decide } from "./decide.ts";
 import { actStates, actView } from "./act-view.ts";
 
 export interface ActCallsDeps extends ActDeps {
@@ -120,18 +121,4 @@ async function find({ queries }: ActCallsDeps, actId: string) {
   const act = await findAct(queries, actId);
   if (act) return act;
   throw new ControlError(404, "unknownAct", `There is no act ${actId}.`, "actId");
-}
-
-const actsLocked = "Nothing was changed: another operator's transaction holds the acts. Repeat it once that has ended.";
-
-/** PostgreSQL says which right the operator lacks. */
-async function decide<State>(deciding: Promise<State>): Promise<State> {
-  return deciding.catch((error: unknown) => {
-    if (!(error instanceof Error && "code" in error)) throw error;
-    if (error.code === "55P03") throw new ControlError(503, "actsLocked", actsLocked);
-    if (error.code === "42501") throw new ControlError(403, "notPermitted", `Nothing was changed: ${error.message}.`);
-    if (error.code === "22023")
-      throw new ControlError(409, "actChanged", `Nothing was changed: ${error.message}.`, "hash");
-    throw error;
-  });
 }

@@ -6,10 +6,13 @@ export const actStates = ["proposed", "approved", "refused", "expired", "done", 
 
 const members = {
   actId: string(),
-  kind: string({ description: `${actKinds.join(", ")}; operator: the first operators` }),
-  does: string({ description: "what it changes, with names and amounts" }),
-  doesTranslations: object({ id: string() }, { description: "the same in other languages, by ISO 639 code" }),
-  reason: string(),
+  kind: string({ description: `${actKinds.join(", ")}, unmasking; operator: the first operators` }),
+  does: string({ description: "what it changes, with names and amounts", personal: "sentence" }),
+  doesTranslations: object(
+    { id: string({ personal: "sentence" }) },
+    { description: "the same in other languages, by ISO 639 code" },
+  ),
+  reason: string({ personal: "sentence" }),
   state: choice(actStates, {
     description: "rejected: it was approved, and could not be carried out any more",
   }),
@@ -21,12 +24,17 @@ const members = {
 
 export const actView = object({
   ...members,
-  target: string({ description: "an account number, or the referenceNo of a transfer" }),
-  entries: optional(string({ description: "the entries that it must come to: account, minor units, currency" })),
+  target: string({ description: "an account number, or the referenceNo of a transfer", personal: "sentence" }),
+  entries: optional(
+    string({
+      description: "the entries that it must come to: account, minor units, currency",
+      personal: "sentence",
+    }),
+  ),
   ticket: optional(string()),
   decidedBy: optional(string()),
   decidedAt: optional(time()),
-  refusal: optional(string({ description: "why it was refused" })),
+  refusal: optional(string({ description: "why it was refused", personal: "sentence" })),
   carriedOutBy: optional(string({ description: "the node" })),
   carriedOutAt: optional(time()),
   found: optional(string({ description: "why it could not be carried out" })),

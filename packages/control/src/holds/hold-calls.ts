@@ -43,8 +43,8 @@ const members = {
   referenceNo: string(),
   partnerReferenceNo: string(),
   merchantId: string(),
-  payerAccountNo: string(),
-  settlementAccountNo: string(),
+  payerAccountNo: string({ personal: "account" }),
+  settlementAccountNo: string({ personal: "account" }),
   currency: string(),
   ...holdSums,
   state,
@@ -74,7 +74,7 @@ const holdEvent = object({
   amount: amount(),
   at: time(),
   referenceNo: optional(string({ description: "captureNo, voidNo or refundNo; absent: an expiry" })),
-  toAccountNo: optional(string({ description: "absent: no money moved" })),
+  toAccountNo: optional(string({ description: "absent: no money moved", personal: "account" })),
   captureNo: optional(string({ description: "of a refund: of the capture it debits" })),
 });
 export type HoldEventView = Static<typeof holdEvent>;

@@ -26,8 +26,8 @@ export type TimelineEvent = Static<typeof timelineEvent>;
 
 const side = object({
   role: choice(["payer", "beneficiary", "merchant"]),
-  accountNo: string(),
-  name: optional(string()),
+  accountNo: string({ personal: "account" }),
+  name: optional(string({ personal: "name" })),
   bankCode: optional(string({ description: "of another bank's account" })),
   bankName: optional(string()),
   account: optional(accountView),

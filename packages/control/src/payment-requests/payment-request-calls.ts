@@ -41,7 +41,7 @@ const members = {
   referenceNo: string(),
   partnerId: string(),
   partnerReferenceNo: string(),
-  payerAccountNo: string(),
+  payerAccountNo: string({ personal: "account" }),
   ...beneficiaryMembers,
   currency: string(),
   amount: openAmount,
@@ -55,7 +55,7 @@ export type PaymentRequestView = Static<typeof paymentRequestView>;
 const details = object({
   ...members,
   externalId: string(),
-  remark: optional(string()),
+  remark: optional(string({ personal: "text" })),
   feeType: optional(choice(["OUR", "BEN", "SHA", "1000"], { description: "who bears the fee of a rail; absent: OUR" })),
   payer: optional(accountView),
   beneficiaryBankName: optional(string({ description: "absent: our own bank, or an unknown one" })),
@@ -75,7 +75,7 @@ const answered = object({
   referenceNo: string(),
   state,
   status: string({ description: "latestTransactionStatus" }),
-  payerAccountNo: string(),
+  payerAccountNo: string({ personal: "account" }),
   currency: string(),
   amount: openAmount,
   expiresAt: time(),
@@ -137,7 +137,7 @@ export const paymentRequestCalls = [
     answer: object({
       payers: array(
         object({
-          payerAccountNo: string(),
+          payerAccountNo: string({ personal: "account" }),
           partnerId: string(),
           count: integer({ description: "of this partner to this payer" }),
           ofPayer: integer({ description: "of all partners to this payer" }),

@@ -1,6 +1,7 @@
 /** The calls that a production node serves to operators, and why it does not serve the others. */
 import { controlCalls } from "../control-calls.ts";
 import type { ControlCall } from "../types.ts";
+import { unmaskCalls } from "./unmask-calls.ts";
 
 const byCommand = "changes data at once, without an act: administration has a command for it";
 const payersAnswer = "is the payer's answer, which moves money without an act";
@@ -30,4 +31,7 @@ export const notInProduction = {
 
 type Served = Exclude<ControlCall, { readonly route: keyof typeof notInProduction }>;
 
-export const productionCalls = controlCalls.filter((row): row is Served => !Object.hasOwn(notInProduction, row.route));
+export const productionCalls = [
+  ...controlCalls.filter((row): row is Served => !Object.hasOwn(notInProduction, row.route)),
+  ...unmaskCalls,
+];

@@ -2,12 +2,13 @@
  * Operators' calls on a production node, mounted where metrics are (ADR 0078): read and propose on connections of the console's role, in
  * the name of the operator whose session it is. What was approved is carried out by the job of a node.
  */
-import { type Core, resolveTransfer, type SecurityLog, type StatementPool } from "@titian/server/admin";
+import { type Core, isUnmasked, resolveTransfer, type SecurityLog, type StatementPool } from "@titian/server/admin";
 import type { FastifyPluginAsync, FastifyRequest } from "fastify";
 import { ControlError } from "../control-error.ts";
 import type { DatabaseCallsDeps } from "../database-calls.ts";
 import { answerError, type CallFailure } from "../rows/answer-error.ts";
-import { noteReads } from "../rows/note-reads.ts";
+import { maskBut } from "../rows/mask.ts";
+import { noteRead } from "../rows/note-reads.ts";
 import { checkRole } from "../rows/roles.ts";
 import { serveCalls } from "../rows/serve-calls.ts";
 import type { CallingOperator, OperatorAccess } from "../sessions/operator.ts";
@@ -50,13 +51,22 @@ export function createProductionRoutes(deps: ProductionRoutesDeps): FastifyPlugi
     });
     serveCalls<ProductionDeps>(app, productionCalls, (request) => depsOf(deps, callerOf(request)), {
       admit: (call, request) => checkRole(call, callerOf(request).roles),
-      onRead: noteReads(security, (request) => identityOf(callerOf(request))),
+      maskOf: async (call, request) => {
+        const identity = identityOf(callerOf(request));
+        const records = valuesOf(request.params);
+        const isShown = records.length > 0 && (await isUnmasked(deps.connections.reads, identity, records));
+        if (!isShown) return maskBut(new Set([...records, ...valuesOf(request.query)]));
+        if (security !== undefined && call.access === "read") noteRead(security, identity, call, request);
+        return undefined;
+      },
     });
   };
 }
 
 /** As the database names it. */
 const identityOf = ({ issuer, subject }: CallingOperator) => `${issuer} ${subject}`;
+
+const valuesOf = (given: unknown) => Object.values(given as Readonly<Record<string, string>>);
 
 type ProductionDeps = Omit<DatabaseCallsDeps, "paymentRequests">;
 

@@ -20,19 +20,26 @@ const ofCustomers: ReadonlySet<string> = new Set([
 const readsCustomers = ({ access, path }: Pick<AnyCall, "access" | "path">): boolean =>
   access === "read" && (ofCustomers.has(path.split("/")[1] ?? "") || path.startsWith("/partners/{partnerId}/requests"));
 
-/** `identityOf`: the caller of a request, or the door where callers have no identities of their own. */
-export function noteReads(security: SecurityLog | undefined, identityOf: (request: FastifyRequest) => string) {
+/** `identity`: the door, where callers have no identities of their own. */
+export function noteReads(security: SecurityLog | undefined, identity: string) {
   if (security === undefined) return undefined;
   return (call: Pick<AnyCall, "access" | "path" | "name">, request: FastifyRequest): void => {
-    if (!readsCustomers(call)) return;
-    const identity = identityOf(request);
-    security.add("personal_data.read", identity, () => ({
-      address: request.ip,
-      identity,
-      operation: call.name,
-      correlationId: request.id,
-      // Its path has one number, and what was searched for stands nowhere.
-      target: Object.values(request.params as Readonly<Record<string, string>>).at(-1),
-    }));
+    if (readsCustomers(call)) noteRead(security, identity, call, request);
   };
+}
+
+export function noteRead(
+  security: SecurityLog,
+  identity: string,
+  call: Pick<AnyCall, "name">,
+  request: FastifyRequest,
+): void {
+  security.add("personal_data.read", identity, () => ({
+    address: request.ip,
+    identity,
+    operation: call.name,
+    correlationId: request.id,
+    // Its path has one number, and what was searched for stands nowhere.
+    target: Object.values(request.params as Readonly<Record<string, string>>).at(-1),
+  }));
 }

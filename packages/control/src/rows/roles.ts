@@ -4,7 +4,7 @@ import type { AnyCall, Role } from "./define-call.ts";
 
 export const roles: readonly Role[] = ["viewer", "support", "operator", "approver", "security", "auditor"];
 
-/** Roles that make the rows which say the role: an auditor reads everything, and acts on nothing. */
+/** Roles that make the rows which say the role. An auditor reads everything, and acts on nothing. */
 const makers: Readonly<Record<Role, readonly Role[]>> = {
   viewer: roles,
   support: ["support", "operator", "approver", "auditor"],
@@ -20,10 +20,11 @@ const alsoMadeBy: Readonly<Record<string, readonly Role[]>> = {
   "switch close": ["approver"],
 };
 
-type Row = Pick<AnyCall, "name" | "role">;
+type Row = Pick<AnyCall, "name" | "role" | "access">;
 
-export function makersOf({ name, role }: Row): readonly Role[] {
-  return [...makers[role], ...(alsoMadeBy[name] ?? [])];
+export function makersOf({ name, role, access }: Row): readonly Role[] {
+  const able = makers[role].filter((one) => access === "read" || one !== "auditor");
+  return [...able, ...(alsoMadeBy[name] ?? [])];
 }
 
 /** @throws ControlError 403 where none of the roles makes the call: it names those that do */

@@ -9,6 +9,7 @@ import type {
 } from "fastify";
 import { ControlError, invalidField } from "../control-error.ts";
 import type { AnyCall } from "./define-call.ts";
+import type { Mask } from "./mask.ts";
 import { writeAnswer } from "./write-answer.ts";
 
 const bodyLimit = 65_536;
@@ -18,6 +19,8 @@ export interface CallHooks<Deps> {
   readonly admit?: (call: AnyCall<Deps>, request: FastifyRequest) => void;
   /** Told of each call that reads, before it is made. */
   readonly onRead?: ((call: AnyCall<Deps>, request: FastifyRequest) => void) | undefined;
+  /** Mask of the personal data in an answer; undefined: it is shown. */
+  readonly maskOf?: (call: AnyCall<Deps>, request: FastifyRequest) => Promise<Mask | undefined>;
 }
 
 /** `depsOf`: of the request's caller. */
@@ -25,7 +28,7 @@ export function serveCalls<Deps>(
   app: FastifyInstance,
   calls: readonly AnyCall<Deps>[],
   depsOf: (request: FastifyRequest) => Deps,
-  { admit, onRead }: CallHooks<Deps> = {},
+  { admit, onRead, maskOf }: CallHooks<Deps> = {},
 ): void {
   // Read by each call itself: a body may be left out, and so may its Content-Type.
   app.removeAllContentTypeParsers();
@@ -41,7 +44,12 @@ export function serveCalls<Deps>(
       // The compiler above has checked that query and body are of the row's schemas.
       handler: async (request, reply) => {
         if (call.access === "read") onRead?.(call, request);
-        return call.run(request as never, depsOf(request), { request, reply });
+        const found = await call.run(request as never, depsOf(request), { request, reply });
+        const [{ answer }, mask] = [call, await maskOf?.(call, request)];
+        if (answer === undefined || mask === undefined) return found;
+        reply.type("application/json; charset=utf-8");
+        reply.serializer((shown: unknown) => JSON.stringify(writeAnswer(answer, shown, mask)));
+        return found;
       },
     });
   }

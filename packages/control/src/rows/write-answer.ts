@@ -1,21 +1,33 @@
 /** Answers by their schema: the members that it names and no others, amounts as decimal texts, times as ISO 8601. */
 import { formatTimestamp, isObject, type Schema } from "@titian/contract";
 import { writeAmount } from "../money-text.ts";
+import { type Mask, type PersonalPart, partsOf } from "./mask.ts";
 
-export function writeAnswer(schema: Schema, found: unknown, currency?: string): unknown {
+/** What stands around a value. */
+interface Around {
+  readonly currency?: string | undefined;
+  readonly parts?: readonly PersonalPart[] | undefined;
+}
+
+/** `mask`: of personal data; absent: it is written as it is. */
+export function writeAnswer(schema: Schema, found: unknown, mask?: Mask, around: Around = {}): unknown {
   const { anyOf, items, properties, additionalProperties } = schema;
   // Type inside `orNull`.
   const value = anyOf?.find(({ type }) => type !== "null");
   if (found === undefined || found === null) return value === undefined ? found : null;
-  if (value !== undefined) return writeAnswer(value, found, currency);
-  if (typeof found === "bigint") return writeIn(currency, found);
+  if (value !== undefined) return writeAnswer(value, found, mask, around);
+  if (typeof found === "bigint") return writeIn(around.currency, found);
   if (typeof found === "number") return schema.type === "string" ? formatTimestamp(found) : found;
-  if (items !== undefined && Array.isArray(found)) return found.map((entry) => writeAnswer(items, entry, currency));
+  if (typeof found === "string" && mask && schema.personal) return mask(schema.personal, found, around.parts ?? []);
+  if (items !== undefined && Array.isArray(found)) return found.map((entry) => writeAnswer(items, entry, mask, around));
   if (!isObject(found)) return found;
-  const own = typeof found["currency"] === "string" ? found["currency"] : currency;
+  const own: Around = {
+    currency: typeof found["currency"] === "string" ? found["currency"] : around.currency,
+    parts: partsOf(found) ?? around.parts,
+  };
   const members = properties ?? membersOf(found, additionalProperties);
   if (members === undefined) return found;
-  const values = Object.entries(members).map(([name, member]) => [name, writeAnswer(member, found[name], own)]);
+  const values = Object.entries(members).map(([name, member]) => [name, writeAnswer(member, found[name], mask, own)]);
   return Object.fromEntries(values);
 }
 

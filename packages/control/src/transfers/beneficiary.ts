@@ -1,8 +1,8 @@
 import { string } from "@titian/contract";
 
 export const beneficiaryMembers = {
-  beneficiaryAccountNo: string(),
-  beneficiaryName: string(),
+  beneficiaryAccountNo: string({ personal: "account" }),
+  beneficiaryName: string({ personal: "name" }),
   beneficiaryBankCode: string(),
 };
 

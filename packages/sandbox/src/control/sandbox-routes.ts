@@ -82,7 +82,7 @@ export function createSandboxRoutes(deps: SandboxRoutesDeps): FastifyPluginAsync
     // Answers about a closed account are to be tried with accounts that were in use; spec D9 asks only that
     // nothing is held.
     const served = { ...deps, audit, closesWithMoney: true };
-    serveCalls(app, allCalls, () => served, { onRead: noteReads(deps.security, () => "titian control") });
+    serveCalls(app, allCalls, () => served, { onRead: noteReads(deps.security, "titian control") });
   };
 }
 

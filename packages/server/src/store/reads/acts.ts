@@ -16,8 +16,8 @@ export interface ActDecision {
 
 export interface ActRow {
   readonly id: string;
-  /** `operator`: the first operators of a database. */
-  readonly kind: ActKind | "operator";
+  /** `operator`: the first operators of a database. `unmasking`: of personal data, for a while. */
+  readonly kind: ActKind | "operator" | "unmasking";
   readonly target: string;
   readonly reference: string;
   /** As it was proposed. */
@@ -64,6 +64,8 @@ export interface ActPage {
   readonly target?: string | undefined;
   /** True: only those that wait for their approval or a node. */
   readonly isOpen?: boolean | undefined;
+  /** True: without unmaskings. */
+  readonly isOfChanges?: boolean | undefined;
 }
 
 export interface PlacedAct extends ActRow {
@@ -74,13 +76,13 @@ export interface PlacedAct extends ActRow {
 /** Newest first. */
 export async function listActs(
   pool: Pool,
-  { before, limit, target, isOpen = false }: ActPage,
+  { before, limit, target, isOpen = false, isOfChanges = false }: ActPage,
 ): Promise<readonly PlacedAct[]> {
   const ofTarget = target === undefined ? "" : " and p.target = $3";
   const rows = await queryRows(pool, {
-    name: `list-acts${isOpen ? "-open" : ""}${target === undefined ? "" : "-of-target"}`,
+    name: `list-acts${isOpen ? "-open" : ""}${isOfChanges ? "-of-changes" : ""}${target === undefined ? "" : "-of-target"}`,
     text: `${select}${isOpen ? " join open_acts o on o.act_id = p.act_id" : ""}
-      where p.step = 'proposed' and p.position < coalesce($1::bigint, 9223372036854775807)${ofTarget}
+      where p.step = 'proposed' and p.position < coalesce($1::bigint, 9223372036854775807)${ofTarget}${isOfChanges ? " and p.kind <> 'unmasking'" : ""}
       order by p.position desc limit $2::int`,
     values: [before ?? null, limit, ...(target === undefined ? [] : [target])],
   });
@@ -206,4 +208,15 @@ function readAct(row: TextRow): PlacedAct {
     position: Number(position),
     isAtOnce: isAtOnce === "t",
   };
+}
+
+/** True: the operator sees one of these records unmasked now. */
+export async function isUnmasked(pool: Pool, who: string, records: readonly string[]): Promise<boolean> {
+  const [row] = await queryRows(pool, {
+    name: "is-unmasked",
+    text: `select exists (select from act_steps p join act_steps c on c.act_id = p.act_id and c.step = 'carried out'
+      where p.target = any($2::text[]) and p.kind = 'unmasking' and p.who = $1 and p.expires_at > clock_timestamp())`,
+    values: [who, records],
+  });
+  return row?.[0] === "t";
 }

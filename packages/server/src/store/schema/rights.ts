@@ -120,7 +120,15 @@ const nodes = [
   "carry_out_act",
   "expire_acts",
 ];
-const people = ["propose_act", "approve_act", "approve_acts", "refuse_act", "apply_act", "end_operator_session"];
+const people = [
+  "propose_act",
+  "approve_act",
+  "approve_acts",
+  "refuse_act",
+  "apply_act",
+  "unmask_record",
+  "end_operator_session",
+];
 
 /** Functions that run with the owner's rights, by who may call them. Others are everybody's. */
 const functions: Readonly<Record<RoleKind, readonly string[]>> = {

@@ -5,6 +5,7 @@ import { minor } from "../../ledger/money.ts";
 import { queryRows } from "../postgres/query-rows.ts";
 import { readTextList, textList } from "../postgres/sql-arrays.ts";
 import type { Session, Statement } from "../postgres/session.ts";
+import { epochMs } from "../statements/select-list.ts";
 import { uuidArray } from "../statements/binary-arrays.ts";
 
 /** An approved act as a batch carries it out. */
@@ -126,6 +127,15 @@ export async function rejectAct(pool: Pool, id: string, because: object): Promis
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "23001")) throw error;
   }
+}
+
+/** By whoever the database's session belongs to; answers until when (epoch ms). `id`: a UUID, the same one again is the same act. */
+export async function unmaskRecord(pool: Pool, id: string, record: string, reason: string): Promise<number> {
+  const [row] = await queryRows(pool, {
+    text: `select ${epochMs("until")} from unmask_record($1, $2, $3) until`,
+    values: [id, record, reason],
+  });
+  return Number(row?.[0]);
 }
 
 /** Entries of an act that was carried out, as `describeEntries` writes them; undefined: there is none of this id. */

@@ -1,9 +1,9 @@
 /** Accounts and their entries. */
 import { currencyScale } from "@titian/contract";
-import { toReferenceNo } from "../../basics/ids.ts";
+import { fromReferenceNo, toReferenceNo } from "../../basics/ids.ts";
 import type { Account } from "../../ledger/accounts/account.ts";
 import { queryRows } from "../../store/postgres/query-rows.ts";
-import { findAccountByNumber, listAccounts as readAccounts } from "../../store/reads/accounts.ts";
+import { findAccountByNumber, findAccountsById, listAccounts as readAccounts } from "../../store/reads/accounts.ts";
 import { type ListFilter, scanList } from "../../store/reads/scan-list.ts";
 import { epochMs } from "../../store/statements/select-list.ts";
 import type { QueryDeps, Shown } from "../query-deps.ts";
@@ -13,16 +13,29 @@ export type AccountSummary = Shown<typeof summarizeAccount>;
 export type EntrySummary = Shown<typeof readEntries>[number];
 
 /** `name`: of its holder; the number of an internal account. `type`: D current account, S savings. Minor units. */
-export function summarizeAccount({ accountNo, name, currency, type, status, balance, held }: Account) {
-  return { accountNo, name, currency, type, status, ledgerBalance: balance, availableBalance: balance - held };
+export function summarizeAccount({ id, accountNo, name, currency, type, status, balance, held }: Account) {
+  const accountId = toReferenceNo(id);
+  return {
+    accountNo,
+    accountId,
+    name,
+    currency,
+    type,
+    status,
+    ledgerBalance: balance,
+    availableBalance: balance - held,
+  };
 }
 
-/** A customer or internal account; undefined when there is none of this number. */
+/** A customer or internal account by its number, or by its accountId; undefined when there is none. */
 export async function findAccount(
   { pool }: Pick<QueryDeps, "pool">,
-  accountNo: string,
+  named: string,
 ): Promise<AccountSummary | undefined> {
-  const account = await findAccountByNumber(pool, accountNo);
+  const id = fromReferenceNo(named);
+  const account =
+    (await findAccountByNumber(pool, named)) ??
+    (id === undefined ? undefined : (await findAccountsById(pool, [id])).get(id));
   return account && summarizeAccount(account);
 }
 

@@ -32,12 +32,13 @@ export type ShownAct = Awaited<ReturnType<typeof showAct>>;
 
 async function showAct(deps: DescribeDeps, row: ActRow) {
   const { id, decision, carriedOut, ...act } = row;
-  const { en, id: indonesian } = await describeAct(deps, row);
+  const { en, id: indonesian, personalParts = [] } = await describeAct(deps, row);
   return {
     ...act,
     actId: id,
     does: en,
     doesTranslations: { id: indonesian },
+    personalParts,
     entries: typeof act.after["entries"] === "string" ? act.after["entries"] : undefined,
     decidedBy: decision?.by,
     decidedAt: decision?.at,

@@ -9,19 +9,20 @@ import type { QueryDeps } from "../query-deps.ts";
 import { summarizeTransfer } from "../transfers/transfers.ts";
 import { describeAmount, describeJournal } from "./describe-journal.ts";
 import { describeOperatorAct } from "./describe-operator.ts";
-import { money, type Sentence } from "./sentence.ts";
+import { type AboutPeople, accountPart, money, namePart, type Sentence } from "./sentence.ts";
 
 export type DescribeDeps = Pick<QueryDeps, "pool" | "reference">;
 
 /** Never fails: a list shows an act that nobody can read, too. */
-export async function describeAct(deps: DescribeDeps, act: ActRow): Promise<Sentence> {
+export async function describeAct(deps: DescribeDeps, act: ActRow): Promise<AboutPeople> {
   return describeKind(deps, act).catch(() => ({
     en: `An act on ${act.target} that cannot be read: refuse it`,
     id: `Tindakan atas ${act.target} yang tidak dapat dibaca: tolaklah`,
+    personalParts: [accountPart(act.target)],
   }));
 }
 
-async function describeKind(deps: DescribeDeps, act: ActRow): Promise<Sentence> {
+async function describeKind(deps: DescribeDeps, act: ActRow): Promise<AboutPeople> {
   const { kind, target, reference, after } = act;
   switch (kind) {
     case "opening": {
@@ -29,6 +30,7 @@ async function describeKind(deps: DescribeDeps, act: ActRow): Promise<Sentence> 
       return {
         en: `Open account ${target} of ${name} with ${balance.en}`,
         id: `Membuka rekening ${target} atas nama ${name} dengan ${balance.id}`,
+        personalParts: [accountPart(target), namePart(name)],
       };
     }
     case "funding":
@@ -62,6 +64,12 @@ async function describeKind(deps: DescribeDeps, act: ActRow): Promise<Sentence> 
     case "roleRemoval":
     case "operatorEnding":
       return describeOperatorAct(deps, act);
+    case "unmasking":
+      return {
+        en: `Show what is masked of ${target} for 15 minutes`,
+        id: `Menampilkan yang disamarkan dari ${target} selama 15 menit`,
+        personalParts: fromReferenceNo(target) === undefined ? [accountPart(target)] : [],
+      };
     case "operator":
       return { en: "Name the first operators of this database", id: "Menunjuk operator pertama basis data ini" };
   }
@@ -84,7 +92,7 @@ const stateWords: Readonly<Record<TransferState, string>> = {
   returned: "dikembalikan",
 };
 
-async function describeDecision(deps: DescribeDeps, { target, after }: ActRow): Promise<Sentence> {
+async function describeDecision(deps: DescribeDeps, { target, after }: ActRow): Promise<AboutPeople> {
   const became = String(after["resolution"]);
   const was = String(after["seen"]);
   const id = fromReferenceNo(target);
@@ -97,7 +105,8 @@ async function describeDecision(deps: DescribeDeps, { target, after }: ActRow): 
     };
   }
   const { payerAccountNo, beneficiary, sentAmount, fee, currency } = summarizeTransfer(found);
-  const payer = `${await holderOf(deps, payerAccountNo)} (${payerAccountNo})`;
+  const holder = await holderOf(deps, payerAccountNo);
+  const payer = `${holder} (${payerAccountNo})`;
   const bank = findBank(deps.reference.current().rails, beneficiary.bankCode);
   const bankName = bank === undefined || bank === "own" ? beneficiary.bankCode : bank.name;
   const receiver = `${beneficiary.name} (${beneficiary.accountNo}, ${bankName})`;
@@ -109,6 +118,10 @@ async function describeDecision(deps: DescribeDeps, { target, after }: ActRow): 
   return {
     en: `Record transfer ${target} from ${payer} to ${receiver} as ${became}${asked.en}: ${amount.en} ${effectOf(became).en}; it was ${was}`,
     id: `Mencatat transfer ${target} dari ${payer} ke ${receiver} sebagai ${wordOf(became)}${asked.id}: ${amount.id} ${effectOf(became).id}; sebelumnya ${wordOf(was)}`,
+    personalParts: [
+      ...[payerAccountNo, beneficiary.accountNo].map(accountPart),
+      ...[holder, beneficiary.name].map(namePart),
+    ],
   };
 }
 

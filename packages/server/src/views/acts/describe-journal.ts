@@ -5,29 +5,32 @@ import { findAccountByNumber } from "../../store/reads/accounts.ts";
 import type { ActRow } from "../../store/reads/acts.ts";
 import { linesOfEntries } from "../../store/tables/acts.ts";
 import type { QueryDeps } from "../query-deps.ts";
-import { money, type Sentence } from "./sentence.ts";
+import { type AboutPeople, accountPart, money, namePart, type Sentence } from "./sentence.ts";
 
 type DescribeDeps = Pick<QueryDeps, "pool">;
 
-export async function describeAmount({ pool }: DescribeDeps, act: ActRow): Promise<Sentence> {
+export async function describeAmount({ pool }: DescribeDeps, act: ActRow): Promise<AboutPeople> {
   const { kind, target, reference, after } = act;
   const account = await findAccountByNumber(pool, target);
   const holder = account?.name ?? "unknown";
   const amount = money(after["amount"], after["currency"]);
+  const personalParts = [accountPart(target), namePart(holder)];
   if (kind === "funding")
     return {
       en: `Put ${amount.en} on account ${target} of ${holder}, reference ${reference}`,
       id: `Menambah ${amount.id} ke rekening ${target} atas nama ${holder}, referensi ${reference}`,
+      personalParts,
     };
   const change = isOpen(act) && account ? describeChange(account, -BigInt(String(after["amount"]))) : nothing;
   return {
     en: `Take ${amount.en} off account ${target} of ${holder}${change.en}, reference ${reference}`,
     id: `Menarik ${amount.id} dari rekening ${target} atas nama ${holder}${change.id}, referensi ${reference}`,
+    personalParts,
   };
 }
 
 /** The amounts are read from the entries: an approval binds them. */
-export async function describeJournal(deps: DescribeDeps, act: ActRow): Promise<Sentence> {
+export async function describeJournal(deps: DescribeDeps, act: ActRow): Promise<AboutPeople> {
   const { kind, reference, after } = act;
   const { currency, lines } = linesOfEntries(String(after["entries"]));
   const told = await Promise.all(lines.map((line) => describeLine(deps, line, { currency, isOpen: isOpen(act) })));
@@ -38,14 +41,15 @@ export async function describeJournal(deps: DescribeDeps, act: ActRow): Promise<
       kind === "move" ? "Memindahkan uang antarrekening sendiri" : "Mengoreksi rekening",
     ],
   );
-  return { en: `${en}; reference ${reference}`, id: `${id}; referensi ${reference}` };
+  const personalParts = told.flatMap((line) => line.personalParts ?? []);
+  return { en: `${en}; reference ${reference}`, id: `${id}; referensi ${reference}`, personalParts };
 }
 
 async function describeLine(
   { pool }: DescribeDeps,
   { accountNo, amount }: JournalLine,
   { currency, isOpen: isShown }: { readonly currency: string; readonly isOpen: boolean },
-): Promise<Sentence> {
+): Promise<AboutPeople> {
   const account = await findAccountByNumber(pool, accountNo);
   const moved = money(amount < 0n ? -amount : amount, currency);
   const holder = account?.purpose === "customer" ? account.name : undefined;
@@ -54,6 +58,7 @@ async function describeLine(
   return {
     en: `${side} ${accountNo}${holder === undefined ? "" : ` of ${holder}`} ${moved.en}${change.en}`,
     id: `${sisi} ${accountNo}${holder === undefined ? "" : ` atas nama ${holder}`} ${moved.id}${change.id}`,
+    personalParts: holder === undefined ? [] : [accountPart(accountNo), namePart(holder)],
   };
 }
 

@@ -7,6 +7,19 @@ export interface Sentence {
   readonly id: string;
 }
 
+/** Names and account numbers that stand in the sentence. */
+export interface PersonalPart {
+  readonly kind: "name" | "account";
+  readonly text: string;
+}
+
+export interface AboutPeople extends Sentence {
+  readonly personalParts?: readonly PersonalPart[];
+}
+
+export const accountPart = (text: string): PersonalPart => ({ kind: "account", text });
+export const namePart = (text: string): PersonalPart => ({ kind: "name", text });
+
 /** `amount` in minor units. Its digits are in groups: somebody approves what is read here. */
 export function money(amount: unknown, currency: unknown): Sentence {
   const code = String(currency);

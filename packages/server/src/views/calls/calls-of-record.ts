@@ -44,6 +44,7 @@ export const callOfRecord = {
   body: optional(
     string({
       description: "of the call that made the record or changed it, and of rejected ones, without tokens and secrets",
+      personal: "text",
     }),
   ),
   canBeSentAgain: boolean({ description: "whether body is whole" }),

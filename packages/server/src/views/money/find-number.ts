@@ -4,7 +4,7 @@
  */
 import { operationByCode, type OperationName, type operations } from "@titian/contract";
 import type { Clock } from "../../basics/clock.ts";
-import { fromReferenceNo, idsOfExternalId } from "../../basics/ids.ts";
+import { fromReferenceNo, idsOfExternalId, toReferenceNo } from "../../basics/ids.ts";
 import { rejectionOf } from "../../operations/rejection-cases.ts";
 import { listAcceptedRequests } from "../../store/reads/accepted-requests.ts";
 import { findAccountByNumber } from "../../store/reads/accounts.ts";
@@ -188,8 +188,9 @@ export async function findAccounts(
 ): Promise<readonly NumberMatch[]> {
   const account = await findAccountByNumber(pool, number);
   if (!account) return [];
-  const { accountNo, name, status, balance, currency } = account;
-  return [foundBy({ kind: "account", accountNo, name, state: status, amount: balance, currency }, by)];
+  const { id, accountNo, name, status, balance, currency } = account;
+  const accountId = toReferenceNo(id);
+  return [foundBy({ kind: "account", accountNo, accountId, name, state: status, amount: balance, currency }, by)];
 }
 
 /** `X-EXTERNAL-ID` of a notification of ours. */

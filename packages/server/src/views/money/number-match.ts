@@ -53,7 +53,8 @@ export const numberMatch = object({
     "call",
   ]),
   referenceNo: optional(string({ description: "for the timeline; of a notification, of what it is about" })),
-  accountNo: optional(string({ description: "of an account, and else of the payer" })),
+  accountNo: optional(string({ description: "of an account, and else of the payer", personal: "account" })),
+  accountId: optional(string({ description: "ours, of an account" })),
   partnerId: optional(string({ description: "absent for an account" })),
   matchedBy: choice(matchedBy, { description: "the first reason" }),
   reasons: array(
@@ -68,7 +69,9 @@ export const numberMatch = object({
   state: optional(string({ description: "of an account its status, of a notification its delivery" })),
   amount: optional(amount()),
   currency: optional(string()),
-  name: optional(string({ description: "of an account: its holder; else the beneficiary's or merchant's" })),
+  name: optional(
+    string({ description: "of an account: its holder; else the beneficiary's or merchant's", personal: "name" }),
+  ),
   at: optional(time()),
   responseCode: optional(string({ description: "of a rejection, of a call" })),
   correlationId: optional(string({ description: "of a call, and of a rejection whose call was kept" })),

@@ -7,8 +7,8 @@ import { amount, type Found, time } from "../answers.ts";
 export const postingView = object({
   kind: string({ description: "such as transfer, capture, refund, submission, settlement, fee, reversal, return" }),
   amount: amount(),
-  fromAccountNo: string(),
-  toAccountNo: string(),
+  fromAccountNo: string({ personal: "account" }),
+  toAccountNo: string({ personal: "account" }),
   fromBalanceAfter: optional(amount()),
   toBalanceAfter: optional(amount()),
   at: time(),
@@ -61,9 +61,15 @@ const actStep = object(
   {
     actId: string(),
     who: string({ description: "issuer and subject of the operator, a node, or what stands for an operator" }),
-    does: optional(string({ description: "of a proposal: what it changes, with names and amounts" })),
-    doesTranslations: optional(object({ id: string() }, { description: "the same in other languages" })),
-    reason: optional(string({ description: "of a proposal, of a refusal, or why it was not carried out" })),
+    does: optional(
+      string({ description: "of a proposal: what it changes, with names and amounts", personal: "sentence" }),
+    ),
+    doesTranslations: optional(
+      object({ id: string({ personal: "sentence" }) }, { description: "the same in other languages" }),
+    ),
+    reason: optional(
+      string({ description: "of a proposal, of a refusal, or why it was not carried out", personal: "sentence" }),
+    ),
   },
   { description: "of a step of an operator's act" },
 );

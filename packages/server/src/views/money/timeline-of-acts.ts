@@ -7,7 +7,7 @@ import type { TimelineEvent } from "./timeline-event.ts";
 const actsMax = 20;
 
 export async function findActsOf(deps: QueryDeps, referenceNo: string): Promise<readonly ShownAct[]> {
-  const { acts } = await listActs(deps, { target: referenceNo, limit: actsMax });
+  const { acts } = await listActs(deps, { target: referenceNo, limit: actsMax, isOfChanges: true });
   return acts;
 }
 
@@ -42,14 +42,14 @@ type Step = readonly [
   kind: StepKind,
   who: string | undefined,
   at: number | undefined,
-  more: Omit<NonNullable<TimelineEvent["act"]>, "actId" | "who">,
+  more: Omit<NonNullable<TimelineEvent["act"]>, "actId" | "who"> & Partial<Pick<ShownAct, "personalParts">>,
 ];
 
 function stepsOf(act: ShownAct): readonly Pick<TimelineEvent, "kind" | "at" | "act">[] {
-  const { actId, state, does, doesTranslations, reason } = act;
+  const { actId, state, does, doesTranslations, personalParts, reason } = act;
   const steps: readonly Step[] = [
-    ["actProposed", act.proposedBy, act.proposedAt, { does, doesTranslations, reason }],
-    [decisionOf(state), act.decidedBy, act.decidedAt, { reason: act.refusal }],
+    ["actProposed", act.proposedBy, act.proposedAt, { does, doesTranslations, personalParts, reason }],
+    [decisionOf(state), act.decidedBy, act.decidedAt, { reason: act.refusal, personalParts }],
     [state === "rejected" ? "actRejected" : "actCarriedOut", act.carriedOutBy, act.carriedOutAt, { reason: act.found }],
   ];
   return steps.flatMap(([kind, who, at, more]) =>
