@@ -6,9 +6,11 @@ import {
   type MerchantRow,
   merchantColumns,
   type PartnerRow,
+  type PartnerTermsRow,
   readMerchant,
   readPartner,
   selectPartners,
+  selectPartnerTerms,
 } from "./reference.ts";
 import type { TextRow } from "../postgres/session.ts";
 
@@ -25,6 +27,14 @@ export function readChangedPartners(pool: Pool, since: number): AsyncGenerator<r
   return changedRows(pool, since, readPartner, {
     name: "read-changed-partners",
     text: `${selectPartners} where (p.version, p.id) > ($1::bigint, $2::uuid) order by p.version, p.id limit $3::int`,
+  });
+}
+
+/** All partners without their credentials, in pages: an operator's connections read none. */
+export function readPartnerTerms(pool: Pool): AsyncGenerator<readonly PartnerTermsRow[]> {
+  return changedRows(pool, 0, readPartner, {
+    name: "read-partner-terms",
+    text: `${selectPartnerTerms} where (p.version, p.id) > ($1::bigint, $2::uuid) order by p.version, p.id limit $3::int`,
   });
 }
 

@@ -93,14 +93,25 @@ export async function changeReference<T>(
   });
 }
 
+export type PartnerTermsRow = Omit<PartnerRow, "sealedSecrets" | "publicKeys">;
+
 /** A partner by its `X-PARTNER-ID`, as this transaction, or anybody now, sees it. */
 export async function findPartner(client: Pool | PoolClient, partnerId: string): Promise<PartnerRow | undefined> {
+  return findByPartnerId(client, { name: "find-partner", text: selectPartners }, partnerId);
+}
+
+/** As `findPartner`, without its credentials: an operator's connections read none. */
+export async function findPartnerTerms(pool: Pool, partnerId: string): Promise<PartnerTermsRow | undefined> {
+  return findByPartnerId(pool, { name: "find-partner-terms", text: selectPartnerTerms }, partnerId);
+}
+
+async function findByPartnerId(
+  client: Pool | PoolClient,
+  { name, text }: { readonly name: string; readonly text: string },
+  partnerId: string,
+): Promise<PartnerRow | undefined> {
   if (partnerId.includes("\u0000")) return undefined;
-  const [row] = await queryRows(client, {
-    name: "find-partner",
-    text: `${selectPartners} where p.partner_id = $1`,
-    values: [partnerId],
-  });
+  const [row] = await queryRows(client, { name, text: `${text} where p.partner_id = $1`, values: [partnerId] });
   return row && readPartner(row);
 }
 
@@ -116,14 +127,19 @@ export async function findMerchant(
   return row && readMerchant(row);
 }
 
+const partnerColumns = "p.id, p.partner_id, p.client_key, p.name, p.status, p.signing, p.channel_id, p.settings";
+
 /** To be followed by a condition on `p`. */
-export const selectPartners = `select p.id, p.partner_id, p.client_key, p.name, p.status, p.signing, p.channel_id, p.settings,
+export const selectPartners = `select ${partnerColumns},
     array_to_json(array(select value from partner_credentials where partner = p.id and kind = 'secret'
       order by created_at desc, id desc)),
     array_to_json(array(select value from partner_credentials where partner = p.id and kind = 'publicKey'
       order by created_at desc, id desc)),
     p.version
   from partners p`;
+
+/** As `selectPartners`; the credentials are none. */
+export const selectPartnerTerms = `select ${partnerColumns}, '[]', '[]', p.version from partners p`;
 
 export const merchantColumns =
   "id, partner, merchant_id, name, status, settlement_account_id, payer_account_id, settings";

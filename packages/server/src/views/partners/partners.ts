@@ -1,17 +1,17 @@
 /** Partners without their credentials. */
-import { readChangedPartners } from "../../store/reference/reference-pages.ts";
+import { readPartnerTerms } from "../../store/reference/reference-pages.ts";
 import type { StatementPool } from "../../store/postgres/connect.ts";
-import { findPartner, type PartnerRow } from "../../store/reference/reference.ts";
+import { findPartnerTerms, type PartnerTermsRow } from "../../store/reference/reference.ts";
 import type { QueryDeps } from "../query-deps.ts";
 
 /** All partners, sorted by id. */
 export async function listPartners({ pool }: Pick<QueryDeps, "pool">) {
-  const partners: PartnerRow[] = [];
-  for await (const page of readChangedPartners(pool, 0)) partners.push(...page);
+  const partners: PartnerTermsRow[] = [];
+  for await (const page of readPartnerTerms(pool)) partners.push(...page);
   return partners.map(summarizePartner).toSorted((a, b) => a.partnerId.localeCompare(b.partnerId));
 }
 
-function summarizePartner({ partnerId, name, status, clientKey, channelId, signing, settings }: PartnerRow) {
+function summarizePartner({ partnerId, name, status, clientKey, channelId, signing, settings }: PartnerTermsRow) {
   const { services, rateLimit, notificationAddress, notificationSigning } = settings;
   return {
     partnerId,
@@ -36,6 +36,6 @@ export async function findNotificationAddress(
   { database }: { readonly database: StatementPool },
   partnerId: string,
 ): Promise<string | null | undefined> {
-  const partner = await findPartner(database, partnerId);
+  const partner = await findPartnerTerms(database, partnerId);
   return partner && (partner.settings.notificationAddress ?? null);
 }
