@@ -202,7 +202,7 @@ test("the pages: their files and no others, each with its headers", async () => 
   writeFileSync(join(directory, "index.html"), "<!doctype html><title>Console</title>");
   writeFileSync(join(directory, "assets", "console-ABC.js"), "0;");
   const app = Fastify({ logger: false });
-  app.register(createConsoleRoutes({ directory }), { prefix: "/" });
+  app.register(createConsoleRoutes({ host: "sandbox", directory }), { prefix: "/" });
   stack.defer(() => app.close());
   const own = new URL(await app.listen({ port: 0, host: "127.0.0.1" })).port;
   const get = (path: string) => ask("GET", path, { Host: `localhost:${own}` }, undefined, own);

@@ -9,6 +9,7 @@
 import type { controlCalls } from "./control-calls.ts";
 import type { deviceCalls } from "./operators/device-calls.ts";
 import type { operatorCalls } from "./operators/operator-calls.ts";
+import type { unmaskCalls } from "./production/unmask-calls.ts";
 import type { AnswerOf, CallsByRoute } from "./rows/define-call.ts";
 
 export type { AmountText, TimeText } from "@titian/server/admin";
@@ -28,13 +29,15 @@ export type { PartnerView } from "./partners/partner-calls.ts";
 export type { PaymentRequestDetailsView, PaymentRequestView } from "./payment-requests/payment-request-calls.ts";
 export type { RailMode, RailView } from "./rails/rail-calls.ts";
 export type { AnswerOf, AnyCall, CallsByRoute, InputsOf } from "./rows/define-call.ts";
-export type { Call } from "./rows/define-call.ts";
+export type { Call, Role } from "./rows/define-call.ts";
 export type { SessionRequest } from "./sessions/session-calls.ts";
 export type { TransferView } from "./transfers/transfer-calls.ts";
 export type { OpenTransferView, TransferDetailsView } from "./transfers/transfer-details.ts";
 
 export type ControlCall = (typeof controlCalls)[number];
 type Rows = CallsByRoute<ControlCall>;
+/** Calls of production alone, by route. */
+export type CallsOfProduction = CallsByRoute<(typeof unmaskCalls)[number]>;
 /** By route, such as `GET /accounts`. */
 export type ControlAnswers = { readonly [Route in keyof Rows]: AnswerOf<Rows[Route]> };
 

@@ -170,7 +170,7 @@ async function startControl(
       "/utilities": createSignatureUtilities({
         answerError: (error, request, reply) => answerError(reportTo(log), error, request, reply),
       }),
-      "/": createConsoleRoutes({ directory: consoleDirectory() }),
+      "/": createConsoleRoutes({ directory: consoleDirectory(), host: "sandbox" }),
     },
     sandboxParts,
     documentSource: {

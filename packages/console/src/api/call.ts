@@ -1,10 +1,11 @@
 /** Calls of the control API, of the types that its rows and the sandbox's have. */
-import type { AnswerOf, InputsOf } from "@titian/control/types";
+import type { AnswerOf, CallsOfProduction, InputsOf } from "@titian/control/types";
 import type { CallsOfSandbox } from "@titian/sandbox/types";
 
 /** Such as `GET /accounts/{accountNo}`. */
-type Route = keyof CallsOfSandbox;
-export type Answer<Of extends Route> = AnswerOf<CallsOfSandbox[Of]>;
+type Calls = CallsOfSandbox & CallsOfProduction;
+type Route = keyof Calls;
+export type Answer<Of extends Route> = AnswerOf<Calls[Of]>;
 
 declare const answered: unique symbol;
 
@@ -24,7 +25,7 @@ interface Given {
   readonly body?: unknown;
 }
 
-export function call<Of extends Route>(route: Of, ...input: InputsOf<CallsOfSandbox[Of]>): Call<Answer<Of>> {
+export function call<Of extends Route>(route: Of, ...input: InputsOf<Calls[Of]>): Call<Answer<Of>> {
   const [{ params = {}, query = {}, body } = {}] = input as readonly [Given?];
   const [method = "", pattern = ""] = route.split(" ");
   const path = pattern.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));

@@ -1,6 +1,6 @@
 /** State of the connection: whether the service answers, whether it knows us, and what makes the pages read anew. */
 import { effect, signal } from "@preact/signals";
-import { openSession } from "./host.ts";
+import { logOut, openSession } from "./host.ts";
 
 export type Connection = "online" | "offline" | "signedOut";
 
@@ -38,6 +38,12 @@ export function signIn(controlToken?: string): Promise<boolean> {
     attempt = undefined;
   });
   return attempt;
+}
+
+/** Of production: ends the operator's session. */
+export async function signOut(): Promise<void> {
+  await logOut();
+  connection.value = "signedOut";
 }
 
 let attempt: Promise<boolean> | undefined;

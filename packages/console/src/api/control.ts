@@ -1,7 +1,7 @@
 /** Calls of the control API. */
 import type { Call } from "./call.ts";
 import { connection, refresh, signIn } from "./connection.ts";
-import { host } from "./host.ts";
+import { controlPath, headersOf } from "./host.ts";
 
 /** Error of the control API, or of the way to it, instead of a result. */
 export class ControlError extends Error {
@@ -52,11 +52,11 @@ export async function act<Result>(call: Call<Result>): Promise<Result> {
 
 async function send({ method, path, body }: Call<unknown>, { headers, signal }: SendOptions): Promise<Response> {
   try {
-    const response = await fetch(`${host.control}${path}`, {
+    const response = await fetch(`${controlPath()}${path}`, {
       method,
       credentials: "same-origin",
       ...(signal && { signal }),
-      headers: { ...host.headers, ...headers, ...(body !== undefined && { "Content-Type": "application/json" }) },
+      headers: { ...headersOf(method), ...headers, ...(body !== undefined && { "Content-Type": "application/json" }) },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     if (connection.peek() === "offline") {

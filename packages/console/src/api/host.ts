@@ -1,28 +1,79 @@
-/**
- * Where the control API and the service are, and how a session with them is opened. The sandbox's; pages that are served
- * elsewhere, behind an operator's login, replace this file.
- */
-import type { SessionRequest } from "@titian/control/types";
+/** Host of these pages: a sandbox, or a node in production. Where its calls are, and how a session with it is opened. */
+import { signal } from "@preact/signals";
+import type { Role, SessionRequest } from "@titian/control/types";
 
-export const host = {
-  /** The session's cookie is set for this path. */
-  control: "/sandbox",
-  /** On every call: another site's page cannot send it. */
-  headers: { "X-Titian-Console": "1" },
-} as const;
+/** The operator whose session it is, of `GET /operators/me`. */
+export interface Operator {
+  readonly issuer: string;
+  readonly subject: string;
+  readonly name: string;
+  readonly roles: readonly Role[];
+  readonly csrfToken?: string;
+}
 
 export type SessionResult = "opened" | "refused";
+
+type Kind = "sandbox" | "production";
+
+/** On every call: another site's page cannot send it. */
+const pageHeaders = { "X-Titian-Console": "1" } as const;
+/** The session's cookie of the sandbox is set for its path. */
+const controls: Readonly<Record<Kind, string>> = { sandbox: "/sandbox", production: "/control" };
+
+let kind: Kind | undefined;
+/** Undefined in a sandbox, and before a login. */
+export const operator = signal<Operator | undefined>(undefined);
+
+export const isProduction = (): boolean => kind === "production";
+
+/** Where an operator of production begins. */
+export const loginPath = "/operators/login";
+
+/** True: one of the roles is the operator's. A sandbox has one user, who may do all. */
+export const may = (...roles: readonly Role[]): boolean =>
+  !isProduction() || roles.some((role) => operator.value?.roles.includes(role));
+
+export const controlPath = (): string => controls[kind ?? "sandbox"];
+
+export function headersOf(method: string): Readonly<Record<string, string>> {
+  const token = operator.peek()?.csrfToken;
+  return method === "GET" || token === undefined ? pageHeaders : { ...pageHeaders, "csrf-token": token };
+}
+
+/** @throws TypeError when the service cannot be reached */
+export async function openSession(controlToken?: string): Promise<SessionResult> {
+  kind ??= await askHost();
+  return kind === "production" ? findOperator() : openSandboxSession(controlToken);
+}
+
+async function askHost(): Promise<Kind> {
+  const answer = await get("/console.json");
+  if (!answer.ok) throw new TypeError("The service does not say who it is.");
+  const { host } = (await answer.json()) as { readonly host: Kind };
+  return host;
+}
+
+async function findOperator(): Promise<SessionResult> {
+  const answer = await get("/operators/me");
+  operator.value = answer.ok ? ((await answer.json()) as Operator) : undefined;
+  return answer.ok ? "opened" : "refused";
+}
+
+/** Ends the operator's session. */
+export async function logOut(): Promise<void> {
+  await fetch("/operators/logout", { method: "POST", headers: headersOf("POST"), credentials: "same-origin" });
+  operator.value = undefined;
+}
 
 /**
  * Without a token the sandbox opens a session for a browser on its own machine. The token travels in this one body; the
  * session in a cookie that scripts cannot read.
- * @throws TypeError when the service cannot be reached
  */
-export async function openSession(controlToken?: string): Promise<SessionResult> {
+async function openSandboxSession(controlToken?: string): Promise<SessionResult> {
   const request: SessionRequest = controlToken === undefined ? {} : { controlToken };
-  const response = await fetch(`${host.control}/session`, {
+  const response = await fetch(`${controls.sandbox}/session`, {
     method: "POST",
-    headers: { ...host.headers, "Content-Type": "application/json" },
+    headers: { ...pageHeaders, "Content-Type": "application/json" },
     body: JSON.stringify(request),
     credentials: "same-origin",
   });
@@ -32,6 +83,8 @@ export async function openSession(controlToken?: string): Promise<SessionResult>
 
 /** True when the browser still has the cookie of an earlier visit. */
 async function hasSession(): Promise<boolean> {
-  const { ok } = await fetch(`${host.control}/clock`, { headers: host.headers, credentials: "same-origin" });
+  const { ok } = await get(`${controls.sandbox}/clock`);
   return ok;
 }
+
+const get = (path: string) => fetch(path, { headers: pageHeaders, credentials: "same-origin" });

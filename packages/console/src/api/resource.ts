@@ -12,8 +12,8 @@ export interface Resource<Data> {
   reload(): void;
 }
 
-/** Makes the call, again when something has changed, and every `everyMs` while the page is visible. */
-export function useControl<Data>(call: Call<Data>, everyMs?: number): Resource<Data> {
+/** Makes the call, again when something has changed, and every `everyMs` while the page is visible. Undefined: none is made. */
+export function useControl<Data>(call: Call<Data> | undefined, everyMs?: number): Resource<Data> {
   const resource = useRead(call, generation.value);
   useInterval(resource.reload, everyMs);
   return resource;
@@ -24,12 +24,13 @@ export function useControlOnce<Data>(call: Call<Data>): Resource<Data> {
   return useRead(call, 0);
 }
 
-function useRead<Data>(call: Call<Data>, version: number): Resource<Data> {
-  const { path } = call;
-  const [read, setRead] = useState<{ path: string; data?: Data; error?: ControlError }>();
+function useRead<Data>(call: Call<Data> | undefined, version: number): Resource<Data> {
+  const path = call?.path;
+  const [read, setRead] = useState<{ path: string | undefined; data?: Data; error?: ControlError }>();
   const [asked, setAsked] = useState(0);
   const reload = useCallback(() => setAsked((count) => count + 1), []);
   useEffect(() => {
+    if (call === undefined) return;
     const abort = new AbortController();
     control(call, { signal: abort.signal })
       .then((data) => setRead({ path, data }))

@@ -1,4 +1,5 @@
 /** The navigation: beside the page on a wide screen, below it on a phone. */
+import { isProduction } from "../api/host.ts";
 import { Icon, Logo } from "../design/icons.tsx";
 import { type Entry, groupsOf, isCurrent } from "../routing/navigation-entries.ts";
 import { hrefOf } from "../routing/router.ts";
@@ -9,7 +10,7 @@ export function Brand({ place }: { readonly place: "side" | "top" }) {
     <a class={`brand ${place === "top" ? "topbar-brand" : ""}`} href={hrefOf([])}>
       <Logo />
       Titian
-      <small>{shell().sandbox}</small>
+      <small>{isProduction() ? shell().production : shell().sandbox}</small>
     </a>
   );
 }

@@ -1,9 +1,10 @@
 /** Page of an address. */
 import type { ComponentChildren } from "preact";
+import { isProduction } from "../api/host.ts";
 import { Page } from "../design/page.tsx";
 import { ActPage } from "../pages/acts/act-page.tsx";
 import { ActsPage } from "../pages/acts/acts-page.tsx";
-import { CallPage } from "../pages/calls/call-page.tsx";
+import { CallPage, KeptCallPage } from "../pages/calls/call-page.tsx";
 import { CallsPage } from "../pages/calls/calls-page.tsx";
 import { FindPage } from "../pages/home/find-page.tsx";
 import { HomePage } from "../pages/home/home-page.tsx";
@@ -17,6 +18,7 @@ import { FaultsPage } from "../pages/world/faults-page.tsx";
 import { BulksPage, HoldsPage, PaymentRequestsPage, TransfersPage } from "../pages/world/lists.tsx";
 import { NotificationsPage } from "../pages/world/notifications-page.tsx";
 import { OverviewPage } from "../pages/world/overview-page.tsx";
+import { RecordsPage } from "../pages/world/records-page.tsx";
 import { RailsPage } from "../pages/world/rails-page.tsx";
 import { hrefOf } from "../routing/router.ts";
 import { shell } from "../texts/shell.ts";
@@ -33,9 +35,10 @@ export function pageOf([area, name, ...rest]: readonly string[], query: URLSearc
     case "record":
       return name === undefined ? <NotFound /> : <RecordPage referenceNo={name} query={query} />;
     case "calls":
+      if (isProduction()) return name === undefined ? <NotFound /> : <KeptCallPage id={name} />;
       return name === undefined ? <CallsPage query={query} /> : <CallPage id={name} />;
     case "try":
-      return <TryPage operation={name} query={query} />;
+      return isProduction() ? <NotFound /> : <TryPage operation={name} query={query} />;
     case "world":
       return worldPageOf(name, rest);
     default:
@@ -46,7 +49,7 @@ export function pageOf([area, name, ...rest]: readonly string[], query: URLSearc
 function worldPageOf(name: string | undefined, [item]: readonly string[]): ComponentChildren {
   switch (name) {
     case undefined:
-      return <OverviewPage />;
+      return isProduction() ? <RecordsPage /> : <OverviewPage />;
     case "accounts":
       return item === undefined ? <AccountsPage /> : <AccountPage accountNo={item} />;
     case "holds":
@@ -61,6 +64,13 @@ function worldPageOf(name: string | undefined, [item]: readonly string[]): Compo
       return <NotificationsPage />;
     case "acts":
       return item === undefined ? <ActsPage /> : <ActPage actId={item} />;
+    default:
+      return isProduction() ? <NotFound /> : simulationPageOf(name);
+  }
+}
+
+function simulationPageOf(name: string): ComponentChildren {
+  switch (name) {
     case "clock":
       return <ClockPage />;
     case "rails":

@@ -7,6 +7,8 @@ import { shell } from "../texts/shell.ts";
 import { Brand, SideNavigation, TabBar } from "./navigation.tsx";
 import { pageOf } from "./pages.tsx";
 import { SignIn } from "./sign-in.tsx";
+import { isProduction } from "../api/host.ts";
+import { OperatorBar } from "./operator-bar.tsx";
 import { StatusBar, Switches } from "./status-bar.tsx";
 
 export function Shell() {
@@ -23,7 +25,7 @@ export function Shell() {
         <div class="content">
           <header class="topbar">
             <Brand place="top" />
-            {state !== "signedOut" && <StatusBar />}
+            {state !== "signedOut" && (isProduction() ? <OperatorBar /> : <StatusBar />)}
             <Switches />
           </header>
           <div role="status">

@@ -1,4 +1,5 @@
 /** Targets of the navigation. */
+import { isProduction } from "../api/host.ts";
 import type { IconName } from "../design/icons.tsx";
 import { shell } from "../texts/shell.ts";
 import { route } from "./router.ts";
@@ -15,27 +16,30 @@ export function groupsOf(
   texts: ShellTexts,
 ): readonly { readonly title?: string; readonly entries: readonly Entry[] }[] {
   const world = (name: string, icon: IconName, label: string): Entry => ({ parts: ["world", name], icon, label });
+  const home: Entry = { parts: [], icon: "home", label: texts.home };
+  const acts = world("acts", "acts", texts.acts);
+  const money = [
+    world("accounts", "accounts", texts.accounts),
+    world("holds", "holds", texts.holds),
+    world("transfers", "transfers", texts.transfers),
+    world("payment-requests", "paymentRequests", texts.paymentRequests),
+    world("bulks", "bulks", texts.bulks),
+    world("notifications", "notifications", texts.notifications),
+  ];
+  if (isProduction()) {
+    const records: Entry = { parts: ["world"], icon: "world", label: texts.records };
+    return [{ entries: [home, acts, records] }, { title: texts.money, entries: money }];
+  }
   return [
     {
       entries: [
-        { parts: [], icon: "home", label: texts.home },
+        home,
         { parts: ["calls"], icon: "calls", label: texts.calls },
         { parts: ["try"], icon: "try", label: texts.try },
         { parts: ["world"], icon: "world", label: texts.world },
       ],
     },
-    {
-      title: texts.money,
-      entries: [
-        world("accounts", "accounts", texts.accounts),
-        world("holds", "holds", texts.holds),
-        world("transfers", "transfers", texts.transfers),
-        world("payment-requests", "paymentRequests", texts.paymentRequests),
-        world("bulks", "bulks", texts.bulks),
-        world("notifications", "notifications", texts.notifications),
-        world("acts", "acts", texts.acts),
-      ],
-    },
+    { title: texts.money, entries: [...money, acts] },
     {
       title: texts.simulation,
       entries: [

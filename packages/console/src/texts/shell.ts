@@ -39,6 +39,16 @@ export const shell = define({
     notFoundTitle: "There is no such page",
     notFoundText: "The address may be misspelled.",
     toHome: "To the home page",
+    production: "Production",
+    records: "Records",
+    operator: "Operator",
+    signOut: "Sign out",
+    logInTitle: "Sign in",
+    logInLead:
+      "Your bank's identity provider says who you are. What you look at and what you decide is recorded with your name.",
+    logIn: "Sign in",
+    waiting: "Waiting for approval",
+    allActs: "All acts",
   },
   id: {
     skip: "Langsung ke isi",
@@ -78,5 +88,15 @@ export const shell = define({
     notFoundTitle: "Halaman tidak ditemukan",
     notFoundText: "Alamatnya mungkin salah ketik.",
     toHome: "Ke beranda",
+    production: "Produksi",
+    records: "Catatan",
+    operator: "Operator",
+    signOut: "Keluar",
+    logInTitle: "Masuk",
+    logInLead:
+      "Penyedia identitas bank Anda menyatakan siapa Anda. Yang Anda lihat dan putuskan dicatat bersama nama Anda.",
+    logIn: "Masuk",
+    waiting: "Menunggu persetujuan",
+    allActs: "Semua tindakan",
   },
 });

@@ -147,7 +147,17 @@ const actKinds: Readonly<Record<string, Word>> = {
   roleGrant: ["grant of a role", "pemberian peran"],
   roleRemoval: ["removal of a role", "pencabutan peran"],
   operatorEnding: ["ending of an operator", "pengakhiran operator"],
+  unmasking: ["unmasking of personal data", "pembukaan data pribadi"],
   operator: ["first operators", "operator pertama"],
+};
+
+const operatorRoles: Readonly<Record<string, Word>> = {
+  viewer: ["viewer", "pembaca"],
+  support: ["support", "dukungan"],
+  operator: ["operator", "operator"],
+  approver: ["approver", "penyetuju"],
+  security: ["security", "keamanan"],
+  auditor: ["auditor", "auditor"],
 };
 
 /** Meanings of the states, by kind: what the service says in English. */
@@ -179,7 +189,7 @@ export function meaningOf(kind: string, state: string, english: string): string 
   return meanings[`${kind === "bulkItem" ? "transfer" : kind}.${state}`] ?? english;
 }
 
-const lists = { states, statuses, kinds, postings, numbers, modes, rails, roles, acts, actKinds };
+const lists = { states, statuses, kinds, postings, numbers, modes, rails, roles, acts, actKinds, operatorRoles };
 type ListName = keyof typeof lists;
 
 export function word(list: ListName, name: string): string {

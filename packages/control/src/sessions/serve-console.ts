@@ -6,6 +6,8 @@ import fastifyStatic from "@fastify/static";
 import type { FastifyPluginAsync, FastifyReply } from "fastify";
 
 export interface ConsoleOptions {
+  /** What the pages ask for at `/console.json`: it says which pages there are, and how to come in. */
+  readonly host: "sandbox" | "production";
   /** Directory of the built pages: `index.html`, and `assets` named by their content. */
   readonly directory: string;
 }
@@ -35,13 +37,13 @@ const pageHeaders = {
 
 const yearSeconds = 31_536_000;
 
-const notBuilt = `The sandbox is running. Its console is not built in this checkout.
-Build it and start the sandbox again:
+const notBuilt = `The service is running. Its console is not built in this checkout.
+Build it and start the service again:
 
     npm run build -w @titian/console
     npm start
 
-The interface is described at /docs, the control calls in docs/guides/sandbox.md.
+The interface is described at /docs, the control calls of a sandbox in docs/guides/sandbox.md.
 `;
 
 /** Where the built pages of `@titian/console` are, whether they are there or not. */
@@ -54,13 +56,14 @@ export function consoleDirectory(): string {
 }
 
 /** To be mounted at `/`. The files are those of the start: every path without one stays unknown. */
-export function createConsoleRoutes({ directory }: ConsoleOptions): FastifyPluginAsync {
+export function createConsoleRoutes({ directory, host }: ConsoleOptions): FastifyPluginAsync {
   return async (app) => {
     app.addHook("onRequest", async (_request, reply) => void reply.headers(pageHeaders));
     if (!existsSync(join(directory, "index.html"))) {
       app.get("/", (_request, reply) => sendText(reply, notBuilt));
       return;
     }
+    app.get("/console.json", (_request, reply) => reply.header("Cache-Control", "no-store").send({ host }));
     await app.register(fastifyStatic, {
       root: directory,
       wildcard: false,

@@ -3,11 +3,13 @@ import type { ActView } from "@titian/control/types";
 import { useAction } from "../../api/action.ts";
 import { call } from "../../api/call.ts";
 import { act as carryOut } from "../../api/control.ts";
+import { may, operator } from "../../api/host.ts";
 import { useControl } from "../../api/resource.ts";
 import { useConfirm } from "../../design/confirm.tsx";
 import { type Fact, Facts } from "../../design/facts.tsx";
 import { Button } from "../../design/inputs.tsx";
 import { Page, Panel } from "../../design/page.tsx";
+import { Unmask } from "../../design/personal.tsx";
 import { ErrorNotice, Failure, Notice, Skeleton } from "../../design/states.tsx";
 import { When } from "../../design/time.tsx";
 import { hrefOf } from "../../routing/router.ts";
@@ -37,7 +39,8 @@ export function ActPage({ actId }: { readonly actId: string }) {
               <Facts facts={factsOf(data)} />
             </div>
           </Panel>
-          <Decision shown={data} />
+          <Unmask number={actId} shown={data} />
+          {may("operator", "approver", "security") && <Decision shown={data} />}
         </>
       )}
     </Page>
@@ -76,6 +79,12 @@ function Journal({ act: { kind }, journalNo }: { readonly act: ActView; readonly
   );
 }
 
+/** Nobody approves an own proposal. */
+function mayApprove({ proposedBy }: ActView): boolean {
+  const own = operator.value;
+  return own === undefined || (may("approver", "security") && proposedBy !== `${own.issuer} ${own.subject}`);
+}
+
 type Verdict = { readonly isApproved: true } | { readonly isApproved: false; readonly reason: string };
 
 function Decision({ shown }: { readonly shown: ActView }) {
@@ -112,9 +121,11 @@ function Decision({ shown }: { readonly shown: ActView }) {
       <div class="stack-tight">
         {state === "proposed" && (
           <div class="row">
-            <Button isBusy={isRunning} kind="primary" onClick={approve}>
-              {texts.approve}
-            </Button>
+            {mayApprove(shown) && (
+              <Button isBusy={isRunning} kind="primary" onClick={approve}>
+                {texts.approve}
+              </Button>
+            )}
             <Button isBusy={isRunning} kind="danger" onClick={refuse}>
               {texts.refuse}
             </Button>

@@ -13,8 +13,18 @@ import { calls as callTexts } from "../../texts/calls.ts";
 import { common } from "../../texts/common.ts";
 import { faultName } from "../../texts/faults.ts";
 import { sentenceOf } from "../../texts/sentence.ts";
+import { shell } from "../../texts/shell.ts";
 import { KeptCall } from "./kept-call.tsx";
 import { ExplanationPanel } from "./explanation-panel.tsx";
+
+/** Of production, where no node is asked for what it remembers. */
+export function KeptCallPage({ id }: { readonly id: string }) {
+  return (
+    <Page title={callTexts().title} back={{ href: hrefOf([]), label: shell().home }}>
+      <KeptCall id={id} />
+    </Page>
+  );
+}
 
 export function CallPage({ id }: { readonly id: string }) {
   const texts = callTexts();

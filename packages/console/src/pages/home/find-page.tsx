@@ -2,10 +2,12 @@
 import type { Match } from "@titian/control/types";
 import { useEffect, useId, useState } from "preact/hooks";
 import { call } from "../../api/call.ts";
+import { isProduction } from "../../api/host.ts";
 import { useControl } from "../../api/resource.ts";
 import { Button, TextField } from "../../design/inputs.tsx";
 import { Amount } from "../../design/money.tsx";
 import { Page, Panel } from "../../design/page.tsx";
+import { isMasked } from "../../design/personal.tsx";
 import { Empty, Failure, Skeleton } from "../../design/states.tsx";
 import { timeText, When } from "../../design/time.tsx";
 import { ResponseBadge, StateBadge } from "../../design/word-badge.tsx";
@@ -51,9 +53,11 @@ export function FindPage({ number, partnerId }: FindPageProps) {
               <p>{texts.nothingHas(data.unknownWords.map((unknown) => `“${unknown}”`).join(` ${texts.or} `))}</p>
             )}
             <p>{texts.nothingText}</p>
-            <a class="button" href={hrefOf(["calls"])}>
-              {texts.toCalls}
-            </a>
+            {!isProduction() && (
+              <a class="button" href={hrefOf(["calls"])}>
+                {texts.toCalls}
+              </a>
+            )}
           </Empty>
         </Panel>
       )}
@@ -120,9 +124,11 @@ function ChoosePartner({ partnerId }: { readonly partnerId: string }) {
 
 /** Undefined: a rejected request whose call was not kept, of which there is no more than its card. */
 function hrefOfMatch(match: Match, number: string, isOneOfMany = false): string | undefined {
-  const { kind, accountNo, referenceNo, matchedBy, correlationId } = match;
+  const { kind, accountNo, accountId, referenceNo, matchedBy, correlationId } = match;
   if (correlationId !== undefined) return hrefOf(["calls", correlationId]);
-  if (kind === "account" && accountNo !== undefined) return hrefOf(["world", "accounts", accountNo]);
+  if (kind === "account" && accountNo !== undefined) {
+    return hrefOf(["world", "accounts", isMasked(accountNo) ? (accountId ?? accountNo) : accountNo]);
+  }
   if (referenceNo === undefined) return undefined;
   return hrefOf(["record", referenceNo], { number, by: matchedBy, of: isOneOfMany ? "many" : undefined });
 }

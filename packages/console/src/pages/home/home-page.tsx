@@ -1,6 +1,7 @@
 /** Where is my money, what is going on, and a first thing to do. */
 import { useEffect } from "preact/hooks";
 import { useLiveCalls } from "../../api/calls.ts";
+import { isProduction } from "../../api/host.ts";
 import { Icon } from "../../design/icons.tsx";
 import { Page, Panel } from "../../design/page.tsx";
 import { Empty, Failure, Skeleton } from "../../design/states.tsx";
@@ -8,6 +9,7 @@ import { searchIsShown } from "../../routing/focus-search.ts";
 import { hrefOf } from "../../routing/router.ts";
 import { search } from "../../texts/search.ts";
 import { CallsTable } from "../calls/calls-table.tsx";
+import { WaitingActs } from "./waiting-acts.tsx";
 import { SearchForm } from "./search-form.tsx";
 
 const shownMax = 8;
@@ -27,19 +29,32 @@ export function HomePage() {
     <div class="home">
       <Page title={texts.title} lead={texts.lead}>
         <SearchForm />
-        <LatestCalls />
-        <Panel title={texts.tryTitle} lead={texts.tryLead}>
-          <div class="row">
-            {examples.map((operation) => (
-              <a key={operation} class="button" href={hrefOf(["try", operation])}>
-                <Icon name="try" />
-                {texts.examples[operation]}
-              </a>
-            ))}
-          </div>
-        </Panel>
+        {isProduction() ? (
+          <WaitingActs />
+        ) : (
+          <>
+            <LatestCalls />
+            <Examples />
+          </>
+        )}
       </Page>
     </div>
+  );
+}
+
+function Examples() {
+  const texts = search();
+  return (
+    <Panel title={texts.tryTitle} lead={texts.tryLead}>
+      <div class="row">
+        {examples.map((operation) => (
+          <a key={operation} class="button" href={hrefOf(["try", operation])}>
+            <Icon name="try" />
+            {texts.examples[operation]}
+          </a>
+        ))}
+      </div>
+    </Panel>
   );
 }
 

@@ -2,6 +2,7 @@
 import type { ActView, OpenActView } from "@titian/control/types";
 import { Badge } from "../../design/badge.tsx";
 import { Panel } from "../../design/page.tsx";
+import { isMasked } from "../../design/personal.tsx";
 import { When } from "../../design/time.tsx";
 import { language } from "../../preferences.ts";
 import { hrefOf } from "../../routing/router.ts";
@@ -33,7 +34,7 @@ export const isOfTransfer = (kind: string): boolean => ["resolution", "return", 
 
 /** To the account or transfer that it is on. */
 export function TargetLink({ act: { kind, target } }: { readonly act: Pick<ActView, "kind" | "target"> }) {
-  if (!isOfRecord(kind)) return <span class="number">{target}</span>;
+  if (!isOfRecord(kind) || isMasked(target)) return <span class="number">{target}</span>;
   return (
     <a class="number" href={hrefOf(isOfTransfer(kind) ? ["record", target] : ["world", "accounts", target])}>
       {target}

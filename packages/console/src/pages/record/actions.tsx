@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import { useAction } from "../../api/action.ts";
 import { type Call, call } from "../../api/call.ts";
 import { act } from "../../api/control.ts";
+import { isProduction } from "../../api/host.ts";
 import { Button, TextField } from "../../design/inputs.tsx";
 import { type Question, useConfirm } from "../../design/confirm.tsx";
 import { moneyText } from "../../design/money.tsx";
@@ -34,6 +35,9 @@ function callOf(action: TimelineAction, referenceNo: string, { amount, reason }:
   }
 }
 
+/** The payer's answer is not an operator's to give. */
+const isServed = (action: TimelineAction): boolean => !isProduction() || (action !== "approve" && action !== "decline");
+
 export function Actions({ timeline }: { readonly timeline: Timeline }) {
   const texts = record();
   const [amount, setAmount] = useState("");
@@ -43,7 +47,7 @@ export function Actions({ timeline }: { readonly timeline: Timeline }) {
   });
   const { ask, dialog } = useConfirm();
   // An open act is decided on before anything else is proposed.
-  const actions = timeline.openAct ? [] : timeline.actions;
+  const actions = timeline.openAct ? [] : timeline.actions.filter(isServed);
   const isOpenAmount = actions.includes("approve") && timeline.amount === undefined;
   if (actions.length === 0 && !result && !error) return null;
   return (

@@ -1,5 +1,6 @@
 /** Calls that touched the record, each with what was sent where that is known, and a way to send it again. */
 import { type Answer, call } from "../../api/call.ts";
+import { isProduction } from "../../api/host.ts";
 import { useControl } from "../../api/resource.ts";
 import { Badge } from "../../design/badge.tsx";
 import { Code, prettyJson } from "../../design/code.tsx";
@@ -64,7 +65,7 @@ function Name({ row: { operation, serviceCode, correlationId, isRecorded } }: { 
     <span>
       {`${serviceCode} ${operation}`}
       <br />
-      {isRecorded && correlationId !== undefined ? (
+      {(isRecorded || isProduction()) && correlationId !== undefined ? (
         <a class="number" href={hrefOf(["calls", correlationId])}>
           {id}
         </a>
@@ -94,12 +95,12 @@ function Body({ row, partnerId }: RecordCallProps) {
     <details>
       <summary>{texts.body}</summary>
       <Code text={prettyJson(body)} label={texts.body} isWrapped />
-      {canBeSentAgain ? (
+      {canBeSentAgain && !isProduction() ? (
         <a class="button" href={tryAgainHref(operation, partnerId, body)}>
           {outcome === "accepted" ? texts.againSameNumber : texts.again}
         </a>
       ) : (
-        <span class="muted small">{texts.cut}</span>
+        !canBeSentAgain && <span class="muted small">{texts.cut}</span>
       )}
     </details>
   );

@@ -2,10 +2,12 @@
 import type { Side, Timeline } from "@titian/control/types";
 import type { ComponentChildren } from "preact";
 import { call } from "../../api/call.ts";
+import { isProduction, may } from "../../api/host.ts";
 import { useControl } from "../../api/resource.ts";
 import { Facts, type Fact } from "../../design/facts.tsx";
 import { Amount, moneyText } from "../../design/money.tsx";
 import { Page, Panel } from "../../design/page.tsx";
+import { Unmask } from "../../design/personal.tsx";
 import { countText } from "../../design/save.tsx";
 import { Failure, Notice, Skeleton } from "../../design/states.tsx";
 import { When } from "../../design/time.tsx";
@@ -64,9 +66,10 @@ export function RecordPage({ referenceNo, query }: RecordPageProps) {
       <Panel title={texts.facts}>
         <Facts facts={factsOf(data)} />
       </Panel>
+      <Unmask number={referenceNo} shown={data} />
       {data.openAct && <OpenAct act={data.openAct} />}
-      <Actions timeline={data} />
-      <NextCalls timeline={data} />
+      {may("operator") && <Actions timeline={data} />}
+      {!isProduction() && <NextCalls timeline={data} />}
       {data.hold && <HoldBar hold={data.hold} currency={data.currency} />}
       <div class="two-columns record">
         <div class="stack">
@@ -74,7 +77,7 @@ export function RecordPage({ referenceNo, query }: RecordPageProps) {
             {data.isCut && <Notice>{texts.cut}</Notice>}
             <Events events={data.events} currency={data.currency} />
           </Panel>
-          {failed && <ReceiverTest partnerId={data.partnerId} serviceCode={failed.serviceCode} />}
+          {failed && !isProduction() && <ReceiverTest partnerId={data.partnerId} serviceCode={failed.serviceCode} />}
         </div>
         <div class="stack">
           {data.sides.map((side) => (
@@ -82,7 +85,9 @@ export function RecordPage({ referenceNo, query }: RecordPageProps) {
           ))}
         </div>
       </div>
-      <RecordCalls referenceNo={data.referenceNo} partnerId={data.partnerId} />
+      {may("support", "operator", "approver", "auditor") && (
+        <RecordCalls referenceNo={referenceNo} partnerId={data.partnerId} />
+      )}
       {data.counts && <BulkItems bulkId={data.referenceNo} counts={data.counts} />}
     </Page>
   );

@@ -22,7 +22,11 @@ export function SidePanel({ side }: { readonly side: Side }) {
           facts={[
             [
               common().account,
-              account ? <AccountLink accountNo={accountNo} /> : <span class="number">{accountNo}</span>,
+              account ? (
+                <AccountLink accountNo={accountNo} accountId={account.accountId} />
+              ) : (
+                <span class="number">{accountNo}</span>
+              ),
             ],
             [
               texts.availableBalance,

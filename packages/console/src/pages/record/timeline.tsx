@@ -4,6 +4,7 @@ import type { ComponentChildren } from "preact";
 import { Amount } from "../../design/money.tsx";
 import { When } from "../../design/time.tsx";
 import { ResponseBadge, StateBadge } from "../../design/word-badge.tsx";
+import { isMasked } from "../../design/personal.tsx";
 import { hrefOf } from "../../routing/router.ts";
 import { acts } from "../../texts/acts.ts";
 import { common } from "../../texts/common.ts";
@@ -144,9 +145,17 @@ function Postings({ event: { postings }, currency }: { readonly event: TimelineE
   );
 }
 
-export function AccountLink({ accountNo }: { readonly accountNo: string }) {
+interface AccountLinkProps {
+  readonly accountNo: string;
+  readonly accountId?: string | undefined;
+}
+
+/** One whose number is masked is found by its id alone. */
+export function AccountLink({ accountNo, accountId }: AccountLinkProps) {
+  const named = isMasked(accountNo) ? accountId : accountNo;
+  if (named === undefined) return <span class="number">{accountNo}</span>;
   return (
-    <a class="number" href={hrefOf(["world", "accounts", accountNo])}>
+    <a class="number" href={hrefOf(["world", "accounts", named])}>
       {accountNo}
     </a>
   );

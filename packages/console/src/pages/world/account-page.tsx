@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import { useAction } from "../../api/action.ts";
 import { type Answer, call } from "../../api/call.ts";
 import { act } from "../../api/control.ts";
+import { isProduction, may } from "../../api/host.ts";
 import { usePages } from "../../api/pages.ts";
 import { useControl } from "../../api/resource.ts";
 import { useConfirm } from "../../design/confirm.tsx";
@@ -10,6 +11,7 @@ import { Facts } from "../../design/facts.tsx";
 import { Button, Segmented, TextField } from "../../design/inputs.tsx";
 import { Amount, moneyText } from "../../design/money.tsx";
 import { Page, Panel } from "../../design/page.tsx";
+import { Unmask } from "../../design/personal.tsx";
 import { ErrorNotice, errorText, Failure, Notice, Skeleton } from "../../design/states.tsx";
 import { PagedList, type Column } from "../../design/table.tsx";
 import { When } from "../../design/time.tsx";
@@ -42,7 +44,7 @@ export function AccountPage({ accountNo }: { readonly accountNo: string }) {
   const pages = usePages(entries, { pageOf, idOf, everyMs });
   return (
     <Page
-      title={`${common().account} ${accountNo}`}
+      title={`${common().account} ${data?.accountNo ?? accountNo}`}
       back={{ href: hrefOf(["world", "accounts"]), label: shell().accounts }}
       actions={data && <StateBadge state={data.status} />}
     >
@@ -67,9 +69,10 @@ export function AccountPage({ accountNo }: { readonly accountNo: string }) {
               />
             </div>
           </Panel>
+          <Unmask number={accountNo} shown={data} />
           {data.openAct && <OpenAct act={data.openAct} />}
-          {data.status !== "closed" && <FundPanel account={data} />}
-          <StatusPanel account={data} />
+          {data.status !== "closed" && may("operator") && <FundPanel account={data} />}
+          {!isProduction() && <StatusPanel account={data} />}
           <Panel title={texts.entries} isFlush>
             <PagedList caption={texts.entries} columns={columnsOf()} pages={pages} empty={{ title: texts.noEntries }} />
           </Panel>
@@ -109,7 +112,7 @@ const newReference = () => `console-${crypto.getRandomValues(new Uint32Array(4))
 
 function FundPanel({ account }: { readonly account: AccountView }) {
   const texts = world();
-  const params = { accountNo: account.accountNo };
+  const params = { accountNo: account.accountId };
   const [amount, setAmount] = useState("1000000");
   const [reason, setReason] = useState("");
   const [reference, setReference] = useState(newReference);

@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import { useAction } from "../../api/action.ts";
 import { type Answer, call } from "../../api/call.ts";
 import { act } from "../../api/control.ts";
+import { isProduction } from "../../api/host.ts";
 import { useControl } from "../../api/resource.ts";
 import { Button, SelectField, TextField } from "../../design/inputs.tsx";
 import { Amount } from "../../design/money.tsx";
@@ -15,11 +16,12 @@ import { common } from "../../texts/common.ts";
 import { lists } from "../../texts/lists.ts";
 import { shell } from "../../texts/shell.ts";
 import { world } from "../../texts/world.ts";
+import { AccountLink } from "../record/timeline.tsx";
 import { amountFields, FilteredList, stateField, usePartnerField } from "./filtered-list.tsx";
 
 const pageOf = ({ accounts, next, count }: Answer<"GET /accounts">) => ({ rows: accounts, next, count });
 const statuses: readonly AccountView["status"][] = ["active", "dormant", "blocked", "closed"];
-const idOf = ({ accountNo }: AccountView) => accountNo;
+const idOf = ({ accountId }: AccountView) => accountId;
 
 export function AccountsPage() {
   const texts = world();
@@ -27,11 +29,7 @@ export function AccountsPage() {
   const columns: readonly Column<AccountView>[] = [
     {
       head: common().account,
-      cell: ({ accountNo }) => (
-        <a class="number" href={hrefOf(["world", "accounts", accountNo])}>
-          {accountNo}
-        </a>
-      ),
+      cell: (row) => <AccountLink {...row} />,
     },
     { head: texts.holder, cell: ({ name }) => name },
     { head: texts.type, cell: ({ type }) => (type === "D" ? texts.currentAccount : texts.savings) },
@@ -67,7 +65,7 @@ export function AccountsPage() {
           empty={{ title: texts.noAccounts }}
         />
       </Panel>
-      <NewAccount />
+      {!isProduction() && <NewAccount />}
     </Page>
   );
 }

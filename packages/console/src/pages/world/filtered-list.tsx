@@ -4,6 +4,7 @@ import type { OperationView } from "@titian/sandbox/types";
 import { type Call, call } from "../../api/call.ts";
 import { exportRows, type FileFormat } from "../../api/export-rows.ts";
 import { type Pages, type RowCount, type RowsPage, usePages } from "../../api/pages.ts";
+import { isProduction } from "../../api/host.ts";
 import { useControl } from "../../api/resource.ts";
 import { FilterBar, type FilterField, type FilterValues } from "../../design/filter-bar.tsx";
 import { SelectField } from "../../design/inputs.tsx";
@@ -114,7 +115,8 @@ type Service = Pick<OperationView, "code" | "title" | "titleTranslations">;
 
 /** @param servicesOf those of an operation that the list has */
 export function useServiceField(servicesOf: (operation: OperationView) => Service | undefined): FilterField {
-  const { data } = useControl(call("GET /operations"));
+  const { data } = useControl(isProduction() ? undefined : call("GET /operations"));
+  if (isProduction()) return { name: "serviceCode", label: lists().service, kind: "text" };
   const services = new Map(data?.operations.map(servicesOf).flatMap((one) => (one ? [[one.code, titleOf(one)]] : [])));
   const chosen = route.value.query.get("serviceCode");
   if (chosen !== null && !services.has(chosen)) services.set(chosen, "");

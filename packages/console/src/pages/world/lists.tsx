@@ -2,6 +2,7 @@
 import type { BulkView, HoldView, PaymentRequestView, TransferView } from "@titian/control/types";
 import type { ComponentChildren } from "preact";
 import { call } from "../../api/call.ts";
+import { isProduction } from "../../api/host.ts";
 import type { FilterField } from "../../design/filter-bar.tsx";
 import { Amount } from "../../design/money.tsx";
 import { Page, Panel } from "../../design/page.tsx";
@@ -44,7 +45,7 @@ function ListPage<Answer, Row extends object>(props: ListPageProps<Answer, Row>)
           {...list}
           caption={title}
           fields={[partner, ...fields, ...dayFields(), ...amountFields()]}
-          empty={{ title: empty, text: <FirstOne operation={operation} /> }}
+          empty={{ title: empty, text: !isProduction() && <FirstOne operation={operation} /> }}
         />
       </Panel>
     </Page>

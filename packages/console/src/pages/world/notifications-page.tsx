@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import { useAction } from "../../api/action.ts";
 import { type Answer, call } from "../../api/call.ts";
 import { act } from "../../api/control.ts";
+import { isProduction } from "../../api/host.ts";
 import { useControl } from "../../api/resource.ts";
 import { useConfirm } from "../../design/confirm.tsx";
 import { Button, SelectField, TextField } from "../../design/inputs.tsx";
@@ -41,9 +42,11 @@ export function NotificationsPage() {
       title={shell().notifications}
       lead={texts.notificationsLead}
       actions={
-        <Button isBusy={isRunning} onClick={() => askTo(texts.replayDead, texts.replayDeadText, { dead: true })}>
-          {texts.replayDead}
-        </Button>
+        !isProduction() && (
+          <Button isBusy={isRunning} onClick={() => askTo(texts.replayDead, texts.replayDeadText, { dead: true })}>
+            {texts.replayDead}
+          </Button>
+        )
       }
     >
       {error && <Notice tone="bad">{errorText(error)}</Notice>}
@@ -68,7 +71,7 @@ export function NotificationsPage() {
           empty={{ title: texts.noNotifications, text: texts.noNotificationsText }}
         />
       </Panel>
-      <Addresses />
+      {!isProduction() && <Addresses />}
       {dialog}
     </Page>
   );
@@ -91,16 +94,21 @@ function columnsOf(replay: (notification: NotificationView) => void): readonly C
     { head: texts.status, cell: ({ status }) => <StatusBadge status={status} /> },
     { head: texts.delivery, cell: ({ state }) => <StateBadge state={state} /> },
     { head: texts.attempts, cell: (notification) => <Attempts notification={notification} /> },
-    {
-      head: texts.replay,
-      isNumber: true,
-      cell: (notification) => (
-        <Button onClick={() => replay(notification)} label={`${texts.replay} ${notification.referenceNo}`}>
-          {texts.replay}
-        </Button>
-      ),
-    },
+    ...(isProduction() ? [] : [replayColumn(replay)]),
   ];
+}
+
+function replayColumn(replay: (notification: NotificationView) => void): Column<NotificationView> {
+  const texts = world();
+  return {
+    head: texts.replay,
+    isNumber: true,
+    cell: (notification) => (
+      <Button onClick={() => replay(notification)} label={`${texts.replay} ${notification.referenceNo}`}>
+        {texts.replay}
+      </Button>
+    ),
+  };
 }
 
 function Attempts({ notification: { attempts, attemptCount } }: { readonly notification: NotificationView }) {

@@ -5,17 +5,15 @@ import { call } from "../../api/call.ts";
 import { useControl } from "../../api/resource.ts";
 import { language } from "../../preferences.ts";
 import { Chart, type Series } from "../../charts/chart.tsx";
-import { Icon } from "../../design/icons.tsx";
 import { Amount } from "../../design/money.tsx";
 import { Page, Panel } from "../../design/page.tsx";
 import { Empty, Failure, Skeleton } from "../../design/states.tsx";
 import { Table, type Column } from "../../design/table.tsx";
 import { durationText, When } from "../../design/time.tsx";
-import { worldEntries } from "../../routing/navigation-entries.ts";
-import { hrefOf } from "../../routing/router.ts";
 import { overview } from "../../texts/overview.ts";
 import { shell } from "../../texts/shell.ts";
 import { world } from "../../texts/world.ts";
+import { WorldTiles } from "./world-tiles.tsx";
 
 const everyMs = 5_000;
 
@@ -23,14 +21,7 @@ export function OverviewPage() {
   const { data, error, reload } = useControl(call("GET /calls/minutes"), everyMs);
   return (
     <Page title={shell().world} lead={world().overviewLead}>
-      <nav class="tiles" aria-label={shell().world}>
-        {worldEntries().map(({ parts, icon, label }) => (
-          <a key={label} class="tile panel" href={hrefOf(parts)}>
-            <Icon name={icon} />
-            {label}
-          </a>
-        ))}
-      </nav>
+      <WorldTiles label={shell().world} />
       {error && !data && (
         <Panel>
           <Failure error={error} onRetry={reload} />
