@@ -90,6 +90,7 @@ export const importTable: readonly ImportRow[] = [
       "@titian/contract/csv-cells",
       ...serverEntries,
       "@titian/client",
+      "@titian/control",
       "@titian/control/in-process",
       "@titian/control/types",
       "@titian/embedded-postgres",

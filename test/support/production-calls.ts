@@ -1,17 +1,13 @@
-/** Operators' calls as a production node serves them, over real sockets, for operators whom the test names by a token. */
-import { type CallingOperator, ControlError, type Role } from "@titian/control";
-import type { Core, SecurityLog } from "@titian/server/admin";
+/** Operators' calls as a production node serves them, over real sockets; each operator has a session that the test opens at the console's door. */
+import { randomBytes } from "node:crypto";
+import type { Role } from "@titian/control";
+import { type Core, openConsoleConnections, openOperatorSession, type SecurityLog } from "@titian/server/admin";
 import Fastify from "fastify";
+import { createOperatorAccess } from "../../packages/control/src/operators/operator-access.ts";
 import { createProductionRoutes } from "../../packages/control/src/production/production-routes.ts";
-import { createAdminPool, createReadPool } from "../../packages/server/src/store/postgres/connect.ts";
-import { issuer } from "./database/operators.ts";
-
-export interface TestOperator {
-  readonly subject: string;
-  readonly roles: readonly Role[];
-  /** Address of the database as the operator's own role. */
-  readonly url: string;
-}
+import { newId } from "../../packages/server/src/basics/ids.ts";
+import { door, issuer, type useBank } from "./database/operators.ts";
+import { runStatements } from "./database/with-client.ts";
 
 export interface ProductionAnswer {
   readonly status: number;
@@ -25,58 +21,58 @@ export interface ProductionCalls extends AsyncDisposable {
 
 interface ProductionOptions {
   readonly core: Core;
-  /** Address of the database for reads. */
-  readonly url: string;
-  readonly operators: readonly TestOperator[];
-  readonly security?: SecurityLog;
+  readonly bank: Awaited<ReturnType<typeof useBank>>;
+  /** Operators who are hired here, beside those that the bank has: by subject. */
+  readonly hired: Readonly<Record<string, Role>>;
+  /** Subjects of all who come in. */
+  readonly subjects: readonly string[];
+  readonly security: SecurityLog;
 }
 
 export async function startProductionCalls(options: ProductionOptions): Promise<ProductionCalls> {
-  const { core, url, operators, security } = options;
-  const reads = createReadPool(url, 4);
-  const pools = new Map([...new Set(operators.map((one) => one.url))].map((one) => [one, createAdminPool(one, 2)]));
-  const poolOf = (secret: string) => {
-    const pool = pools.get(operators.find(({ subject }) => subject === secret)?.url ?? "");
-    if (pool === undefined) throw new Error(`no operator has the session ${secret}`);
-    return pool;
-  };
-  const find = (authorization: string | undefined): CallingOperator | undefined => {
-    const found = operators.find(({ subject }) => authorization === `Bearer ${subject}`);
-    if (found === undefined) return undefined;
-    const { subject, roles } = found;
-    return { id: subject, issuer, subject, name: subject, roles, sessionSecret: subject, hasSecondFactor: true };
-  };
-  const app = Fastify({ logger: false });
-  app.register(
-    createProductionRoutes({
-      core,
-      connections: { reads, databaseOf: poolOf },
-      access: {
-        sessions: { find: async ({ headers }) => find(headers.authorization) },
-        protect: async (scope) => {
-          scope.addHook("onRequest", async ({ headers }) => {
-            if (find(headers.authorization) === undefined)
-              throw new ControlError(401, "unauthorized", "Sign in first.");
-          });
-        },
-      },
-      security,
+  const { core, bank, hired, subjects, security } = options;
+  await bank.openDoor();
+  await runStatements(
+    bank.ownerUrl,
+    Object.entries(hired).flatMap(([subject, role]) => {
+      const id = newId();
+      return [
+        `insert into operators values ('${id}', '${issuer}', '${subject}', '${subject}')`,
+        `insert into operator_roles values ('${id}', '${role}')`,
+      ];
     }),
-    { prefix: "/control" },
   );
+  const databaseUrl = bank.urlOf(door);
+  const connections = openConsoleConnections(databaseUrl);
+  const { database } = connections;
+  const secrets = new Map(subjects.map((subject) => [subject, randomBytes(32).toString("base64url")]));
+  for (const [subject, secret] of secrets) {
+    const session = { issuer, subject, secret, cameBy: "cli", address: "127.0.0.1", hasSecondFactor: true } as const;
+    const { knownAs } = await openOperatorSession(database, session);
+    if (knownAs !== "active") throw new Error(`${subject} is ${knownAs}`);
+  }
+  // Nobody logs in at it here.
+  const provider = { issuer, clientId: "titian", clientSecret: "none", secondFactor: { claim: "amr", values: [] } };
+  const settings = { ...provider, databaseUrl, url: "https://console.bank.example" };
+  const access = createOperatorAccess({ ...core, settings, database, security });
+  const app = Fastify({ logger: false });
+  app.register(createProductionRoutes({ core, connections, access, security }), { prefix: "/control" });
   const baseUrl = await app.listen({ port: 0, host: "127.0.0.1" });
   return {
     async call(by, method, path, body) {
       const response = await fetch(`${baseUrl}/control${path}`, {
         method,
-        headers: { ...(by !== undefined && { authorization: `Bearer ${by}` }), "content-type": "application/json" },
+        headers: {
+          ...(by !== undefined && { authorization: `Bearer ${secrets.get(by)}` }),
+          "content-type": "application/json",
+        },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       });
       return { status: response.status, body: (await response.json()) as ProductionAnswer["body"] };
     },
     async [Symbol.asyncDispose]() {
       await app.close();
-      await Promise.all([reads, ...pools.values()].map((pool) => pool.end()));
+      await connections[Symbol.asyncDispose]();
     },
   };
 }

@@ -9,8 +9,7 @@ export { type CallExplanations, createCallExplanations } from "./explanations/ex
 export { writeAmount } from "./money-text.ts";
 export { describeReceiverTest, notificationServices, receiverTestView } from "./notifications/receiver-test.ts";
 export { oneATurn } from "./one-a-turn.ts";
-export { createOperatorAccess, type OperatorAccessDeps } from "./operators/operator-access.ts";
-export { type OpenConsole, productionConsole } from "./production/production-console.ts";
+export { productionConsole } from "./production/production-console.ts";
 export { answerError, type CallFailure } from "./rows/answer-error.ts";
 export { type AnyCall, defineCall, type Role } from "./rows/define-call.ts";
 export { describeCalls, isDescription } from "./rows/describe-calls.ts";

@@ -1,4 +1,5 @@
-/** The service as `titian serve` runs it: with embedded PostgreSQL unless another is given, and a sandbox or rails of files. */
+/** The service as `titian serve` runs it: with embedded PostgreSQL unless another is given, and a sandbox, or rails of files and a console. */
+import { productionConsole } from "@titian/control";
 import { startEmbeddedPostgres } from "@titian/embedded-postgres";
 import { startService, type Service, type ServiceDeps } from "@titian/server";
 import { connectFileRails } from "@titian/rail-files";
@@ -7,11 +8,15 @@ import { displayCalls } from "../calls/display-calls.ts";
 
 /** @throws as `startService` does. */
 export async function startTitian(deps: Omit<ServiceDeps, "extension" | "startDatabase">): Promise<Service> {
-  const { sandbox, railDirectory } = deps.config;
+  const { sandbox, railDirectory, console: consoleSettings } = deps.config;
   if (sandbox) return startSandbox({ ...deps, callDisplay: displayCalls() });
   return startService({
     ...deps,
     startDatabase: startEmbeddedPostgres,
-    ...(railDirectory !== undefined && { extension: connectFileRails(railDirectory) }),
+    extension: {
+      isSandbox: false,
+      ...(railDirectory !== undefined && connectFileRails(railDirectory)),
+      ...(consoleSettings !== undefined && productionConsole(consoleSettings)),
+    },
   });
 }

@@ -1,31 +1,25 @@
 /** The console of a production node: operators' calls, their login, and the pages, where metrics are (ADR 0078). */
-import type { Extension, ServiceParts } from "@titian/server";
-import type { Core } from "@titian/server/admin";
+import type { Extension } from "@titian/server";
+import { openConsoleConnections } from "@titian/server/admin";
+import type { ConsoleSettings } from "@titian/server/config";
+import { createOperatorAccess } from "../operators/operator-access.ts";
 import { consoleDirectory, createConsoleRoutes } from "../sessions/serve-console.ts";
-import type { OperatorAccess } from "../sessions/operator.ts";
-import { type ConsoleConnections, createProductionRoutes } from "./production-routes.ts";
+import { createProductionRoutes } from "./production-routes.ts";
 
-/** Disposed of with the service. */
-export interface OpenConsole extends AsyncDisposable {
-  readonly connections: ConsoleConnections;
-  readonly access: OperatorAccess;
-}
-
-/** `open`: begins when everything works but the listeners. */
-export function productionConsole(open: (core: Core) => Promise<OpenConsole>): Pick<Extension, "start"> {
+export function productionConsole(settings: ConsoleSettings): Required<Pick<Extension, "start">> {
   return {
-    start: async ({ core, security }: ServiceParts) => {
-      const opened = await open(core);
-      const { connections, access } = opened;
+    start: async ({ core, security }) => {
+      const connections = openConsoleConnections(settings.databaseUrl);
+      const access = createOperatorAccess({ ...core, settings, security, database: connections.database });
       return {
         routes: {},
         managementRoutes: {
           "/control": createProductionRoutes({ core, connections, access, security }),
           "/operators": access.routes,
-          "/": createConsoleRoutes({ directory: consoleDirectory() }),
+          "/": createConsoleRoutes({ directory: consoleDirectory(), host: "production" }),
         },
         onListening: () => undefined,
-        [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
+        [Symbol.asyncDispose]: () => connections[Symbol.asyncDispose](),
       };
     },
   };

@@ -2,7 +2,14 @@
  * Operators' calls on a production node, mounted where metrics are (ADR 0078): read and propose on connections of the console's role, in
  * the name of the operator whose session it is. What was approved is carried out by the job of a node.
  */
-import { type Core, isUnmasked, resolveTransfer, type SecurityLog, type StatementPool } from "@titian/server/admin";
+import {
+  asOperator,
+  type Core,
+  isUnmasked,
+  resolveTransfer,
+  type SecurityLog,
+  type StatementPool,
+} from "@titian/server/admin";
 import type { FastifyPluginAsync, FastifyRequest } from "fastify";
 import { ControlError } from "../control-error.ts";
 import type { DatabaseCallsDeps } from "../database-calls.ts";
@@ -15,15 +22,14 @@ import type { CallingOperator, OperatorAccess } from "../sessions/operator.ts";
 import { productionCalls } from "./production-calls.ts";
 
 /** Connections of the console's role. */
-export interface ConsoleConnections {
+export interface ConsolePools {
   readonly reads: StatementPool;
-  /** Its statements are those of the operator who has the session. */
-  databaseOf(sessionSecret: string): StatementPool;
+  readonly database: StatementPool;
 }
 
 export interface ProductionRoutesDeps {
   readonly core: Core;
-  readonly connections: ConsoleConnections;
+  readonly connections: ConsolePools;
   readonly access: Pick<OperatorAccess, "sessions" | "protect">;
   readonly security: SecurityLog | undefined;
 }
@@ -73,7 +79,7 @@ type ProductionDeps = Omit<DatabaseCallsDeps, "paymentRequests">;
 function depsOf({ core, connections }: ProductionRoutesDeps, { sessionSecret }: CallingOperator): ProductionDeps {
   const { actEngine, clock, secrets, checkAddress, reference } = core;
   const { reads } = connections;
-  const database = connections.databaseOf(sessionSecret);
+  const database = asOperator(connections.database, sessionSecret);
   const byPartnerId = (partnerId: string) => reference.byPartnerId(partnerId);
   const proposing = { engine: actEngine, clock, reads, database, isCarriedOutLater: true };
   return {

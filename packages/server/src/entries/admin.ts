@@ -46,6 +46,7 @@ export { type ActDeps, approveAct, approveSheet, readSheet, refuseAct } from "..
 export { addOperator, endOperator, grantRole, type OperatorDeps, removeRole } from "../admin/change-operators.ts";
 export { bootstrapOperators } from "../admin/operators.ts";
 export { operatorRoles, readOperators as listOperators } from "../store/tables/operators.ts";
+export { openConsoleConnections } from "../admin/console-connections.ts";
 export { unmask } from "../admin/unmask.ts";
 export { isUnmasked } from "../store/reads/acts.ts";
 export type { NewOperator } from "../store/tables/operators.ts";
