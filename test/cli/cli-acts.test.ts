@@ -149,6 +149,50 @@ test("money is taken off, corrected and moved by acts that say before and after,
   assert.deepEqual([odd.exitCode, /no account with an amount/.test(odd.stderr)], [2, true]);
 });
 
+test("an account is blocked at once and closed, limited and allowed by approval", async () => {
+  await runStatements(database.ownerUrl, [
+    `insert into partners (id, partner_id, client_key, name, status, signing, channel_id, settings, version, created_at)
+      values (gen_random_uuid(), 'SHOP01', 'SHOP01', 'Shop', 'active', 'symmetric', '95221', '{}', 1, now())`,
+  ]);
+  const said = ["--reason", "asked by the holder"];
+  const blocked = await titian(operator, "account", "block", "7002", ...said);
+  assert.deepEqual([blocked.exitCode, /stands until another operator decides/.test(blocked.stderr)], [0, true]);
+  const unblocked = await titian(operator, "account", "status", "7002", "active", ...said);
+  assert.equal(unblocked.exitCode, 5, unblocked.stderr);
+  const list = await titian(approver, "act", "list", "--target", "7002", "--open");
+  for (const line of [
+    /Block account 7002 of Budi: .* was active/,
+    /Change account 7002 of Budi: status from blocked to/,
+  ])
+    assert.match(list.stdout, line);
+  const [idOfBlocking] = /^\S{36}(?= +proposed +Block)/m.exec(list.stdout) ?? assert.fail(list.stdout);
+  assert.equal((await titian(approver, "act", "refuse", idOfBlocking, "--reason", "a mistake")).exitCode, 0);
+  assert.match(
+    (await titian(operator, "account", "show", "7002")).stdout,
+    /^7002 .* active .*[\s\S]*Open act: Change/m,
+  );
+  const limited = await titian(operator, "account", "limits", "7001", "--each", "10.00", "--daily-count", "3", ...said);
+  const id = /titian act show ([0-9a-f-]{36})/.exec(limited.stderr)?.[1] ?? assert.fail(limited.stderr);
+  assert.match(
+    (await titian(approver, "act", "show", id)).stdout,
+    /limit of a transfer from none to IDR 10\.00; transfers of a day from none to 3/,
+  );
+  assert.equal((await titian(approver, "act", "approve", id, "--yes")).exitCode, 0);
+  await carryOut();
+  const open = await titian(operator, "account", "allow", "7001", "SHOP01", ...said);
+  assert.equal(open.exitCode, 5, open.stderr);
+  const shown = (await titian(operator, "account", "show", "7001")).stdout;
+  for (const line of [
+    /^limit of a transfer +10\.00$/m,
+    /^limit of a day +none$/m,
+    /^transfers of a day +3$/m,
+    /SHOP01 may debit it/,
+  ])
+    assert.match(shown, line);
+  const full = await titian(operator, "account", "close", "7001", ...said);
+  assert.deepEqual([full.exitCode, /with money on it/.test(full.stderr)], [1, true]);
+});
+
 test("a refused act moves nothing, and what the ledger rejects by then is told", async () => {
   const propose = async (amount: string, reference: string) => {
     const words = ["account", "fund", "7001", amount, "--reference", reference, "--reason", "pay"];

@@ -35,11 +35,34 @@ const withDewi = [
   `insert into operators values ('${dewi}', 'https://login.bank.example', 'Dewi', 'Dewi') on conflict (id) do update set ended_at = null`,
   `insert into operator_roles values ('${dewi}', 'support') on conflict do nothing`,
 ];
+const ofAccount = `insert into accounts (id, account_no, name, currency, purpose, type, status, minimum_balance, opened_at)
+  values ('${newId()}', '1001', 'Siti', 'IDR', 'customer', 'S', 'active', 0, now())
+  on conflict (account_no) do update set status = 'active', authorized_partner_ids = '{}'`;
 
 /** By kind a proposal that can be carried out, and the rows that it needs. Absent: any target does, since a node moves the money. */
 const ofData: Readonly<
-  Record<string, (id: string) => { readonly after: object; readonly target: string; readonly needs: readonly string[] }>
+  Record<
+    string,
+    (id: string) => {
+      readonly before?: object;
+      readonly after: object;
+      readonly target: string;
+      readonly needs: readonly string[];
+    }
+  >
 > = {
+  blocking: () => ({
+    target: "1001",
+    before: { status: "active" },
+    after: { status: "blocked" },
+    needs: [ofAccount],
+  }),
+  accountChange: () => ({
+    target: "1001",
+    before: { status: "active", partners: [] },
+    after: { status: "dormant", partners: [] },
+    needs: [ofAccount],
+  }),
   closing: () => ({ target: "service:17", after: {}, needs: ["delete from switches"] }),
   operatorAddition: (id) => ({
     target: newId(),
@@ -86,10 +109,10 @@ test("each role is given what the table of rights gives it, of each kind of act 
       (error: unknown) => (error instanceof DatabaseError && error.code === "42501" ? false : Promise.reject(error)),
     );
   const orderOf = async (id: string, kind: string, name: string) => {
-    const { target = name, after: shallBe, needs = [] } = ofData[kind]?.(id) ?? {};
+    const { target = name, before, after: shallBe, needs = [] } = ofData[kind]?.(id) ?? {};
     // An act of an earlier cell may be open on it.
     for (const text of ["delete from open_acts", ...needs]) await owner.query(text);
-    return propose(id, target, kind, shallBe);
+    return propose(id, target, kind, shallBe, before);
   };
   // Somebody else proposes one act of each kind in each state.
   await runStatements(bank.ownerUrl, [

@@ -33,7 +33,9 @@ test("a new account answers like GET, and every node has it", async () => {
     ledgerBalance: "1500000.50",
     availableBalance: "1500000.50",
   });
-  assert.deepEqual(await other.call("GET", `/accounts/${accountNo}`), created);
+  const terms = { limits: {}, minimumBalance: "0.00", partnerIds: [] };
+  const shown = { status: 200, body: { ...created.body, ...terms } };
+  assert.deepEqual(await other.call("GET", `/accounts/${accountNo}`), shown);
 });
 
 test("number, currency and partner of a new account can be chosen", async () => {

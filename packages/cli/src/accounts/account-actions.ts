@@ -6,6 +6,7 @@ import type { ActFlags, ReferenceFlags } from "../options/act-options.ts";
 import { once } from "../options/once.ts";
 import { pageSizeOf } from "../options/page-size.ts";
 import { formatJson, note, print } from "../output.ts";
+import { type Field, formatFields } from "../tables/fields.ts";
 import { amountColumn, formatTable } from "../tables/table.ts";
 import { formatList } from "../tables/totals.ts";
 
@@ -24,6 +25,15 @@ export interface JsonFlags {
 
 export interface AmountFlags extends ReferenceFlags, JsonFlags {
   readonly currency?: string;
+}
+
+export interface ChangeFlags extends ActFlags, JsonFlags {}
+
+export interface LimitFlags extends ChangeFlags {
+  readonly each?: string;
+  readonly daily?: string;
+  readonly dailyCount?: string;
+  readonly minimumBalance?: string;
 }
 
 export interface CorrectFlags extends AmountFlags {
@@ -92,12 +102,20 @@ function readEntry(text: string, direction: "debit" | "credit") {
 }
 
 export async function showAccount(accountNo: string, { json }: JsonFlags): Promise<void> {
-  const { openAct, ...account } = await withCalls((call) =>
-    call("GET /accounts/{accountNo}", { params: { accountNo } }),
-  );
-  if (json === true) return print(formatJson({ ...account, openAct }));
+  const account = await withCalls((call) => call("GET /accounts/{accountNo}", { params: { accountNo } }));
+  if (json === true) return print(formatJson(account));
+  const { limits, minimumBalance, partnerIds, openAct } = account;
   show([account]);
-  if (openAct) print(`\nOpen act: ${openAct.does}\n${openAct.state}, titian act show ${openAct.actId}`);
+  const { each = "none", daily = "none", dailyCount = "none" } = limits;
+  const terms: readonly Field[] = [
+    ["limit of a transfer", each],
+    ["limit of a day", daily],
+    ["transfers of a day", String(dailyCount)],
+    ["minimum balance", minimumBalance],
+    ["may be debited by", partnerIds.length === 0 ? "no partner" : partnerIds.join(", ")],
+  ];
+  print(`\n${formatFields(terms)}`);
+  if (openAct) print(`\nOpen act: ${openAct.does}\n${openAct.state}: titian act show ${openAct.actId}`);
 }
 
 export async function list({ after, limit, json }: ListFlags): Promise<void> {
@@ -137,9 +155,50 @@ export async function showEntries(accountNo: string, { before, limit, json }: En
   if (next !== null) note(`\nMore: titian account entries ${accountNo} --before ${next}`);
 }
 
-export async function setStatus(accountNo: string, status: AccountView["status"]): Promise<void> {
-  const given = { params: { accountNo }, body: { status } };
-  show([await withCalls((call) => call("PATCH /accounts/{accountNo}", given))]);
+export async function setStatus(accountNo: string, status: AccountView["status"], flags: ChangeFlags): Promise<void> {
+  await change(accountNo, { status }, flags);
+}
+
+/** The limits that are not given stay; `none` lifts one. */
+export async function setLimits(accountNo: string, { each, daily, dailyCount, minimumBalance, ...flags }: LimitFlags) {
+  if ([each, daily, dailyCount, minimumBalance].every((given) => given === undefined))
+    throw usageError("No limit was given: titian account limits --help");
+  const { limits } = await withCalls((call) => call("GET /accounts/{accountNo}", { params: { accountNo } }));
+  const chosen = (given: string | undefined, is: string | undefined) => (given === "none" ? undefined : (given ?? is));
+  const count = chosen(dailyCount, limits.dailyCount?.toString());
+  if (count !== undefined && !/^\d{1,9}$/.test(count))
+    throw usageError(`--daily-count ${count} is no number of transfers.`);
+  const [ofOne, ofDay] = [chosen(each, limits.each), chosen(daily, limits.daily)];
+  const whole = {
+    ...(ofOne !== undefined && { each: ofOne }),
+    ...(ofDay !== undefined && { daily: ofDay }),
+    ...(count !== undefined && { dailyCount: Number(count) }),
+  };
+  await change(accountNo, { limits: whole, minimumBalance }, flags);
+}
+
+export async function allow(accountNo: string, partnerId: string, flags: ChangeFlags): Promise<void> {
+  await change(accountNo, { addPartnerIds: [partnerId] }, flags);
+}
+
+export async function disallow(accountNo: string, partnerId: string, flags: ChangeFlags): Promise<void> {
+  await change(accountNo, { removePartnerIds: [partnerId] }, flags);
+}
+
+interface Terms {
+  readonly status?: AccountView["status"];
+  readonly limits?: { readonly each?: string; readonly daily?: string; readonly dailyCount?: number };
+  readonly minimumBalance?: string | undefined;
+  readonly addPartnerIds?: string[];
+  readonly removePartnerIds?: string[];
+}
+
+async function change(accountNo: string, terms: Terms, { reason, ticket, json }: ChangeFlags): Promise<void> {
+  const given = { params: { accountNo }, body: { ...terms, reason, ticket } };
+  const account = await withCalls((call) => call("PATCH /accounts/{accountNo}", given));
+  if (json === true) return print(formatJson(account));
+  show([account]);
+  if (account.note !== undefined) note(`\n${account.note}`);
 }
 
 const columns = {

@@ -1,7 +1,16 @@
 /** `titian account`: opens customer accounts, moves money on and off them, lists them and their entries, changes their status. */
 import { Argument, type Command, Option } from "commander";
 import type { AccountStatus } from "@titian/server/admin";
-import type { AmountFlags, CorrectFlags, EntriesFlags, JsonFlags, ListFlags, OpenFlags } from "./account-actions.ts";
+import type {
+  AmountFlags,
+  ChangeFlags,
+  CorrectFlags,
+  EntriesFlags,
+  JsonFlags,
+  LimitFlags,
+  ListFlags,
+  OpenFlags,
+} from "./account-actions.ts";
 import { withActOptions, withReference } from "../options/act-options.ts";
 import { limitHelp, pageSizeDefault } from "../options/page-size.ts";
 import { collect } from "../options/collect.ts";
@@ -71,12 +80,41 @@ export function addAccount(program: Command): void {
     .option("--before <version>", "start before this version")
     .option("--json", "as JSON, with totals")
     .action(async (accountNo: string, flags: EntriesFlags) => (await actions()).showEntries(accountNo, flags));
-  account
-    .command("status")
-    .description("block, reactivate or close an account; closing is final")
-    .argument("<account no>")
+  addTerms(account);
+}
+
+/** Commands that change what an account is and may: by operators' acts. */
+function addTerms(account: Command): void {
+  const changes = (name: string, description: string) =>
+    withActOptions(account.command(name).description(description).argument("<account no>")).option("--json", "as JSON");
+  changes("status", "block, wake or close an account; blocking is done at once, closing is final")
     .addArgument(new Argument("<status>").choices(statuses))
-    .action(async (accountNo: string, status: AccountStatus) => (await actions()).setStatus(accountNo, status));
+    .action(async (accountNo: string, status: AccountStatus, flags: ChangeFlags) =>
+      (await actions()).setStatus(accountNo, status, flags),
+    );
+  changes(
+    "block",
+    "block an account at once: nothing is debited from it; approved or ended by another operator within the day",
+  ).action(async (accountNo: string, flags: ChangeFlags) => (await actions()).setStatus(accountNo, "blocked", flags));
+  changes("close", "close an account for good, with nothing on it, nothing held and no transfer under way").action(
+    async (accountNo: string, flags: ChangeFlags) => (await actions()).setStatus(accountNo, "closed", flags),
+  );
+  changes("limits", "change limits of an account; those that are not given stay")
+    .option("--each <amount>", "most of one transfer, such as 1000.00, or none")
+    .option("--daily <amount>", "most of a business day, or none")
+    .option("--daily-count <n>", "most transfers of a business day, or none")
+    .option("--minimum-balance <amount>", "what stays available")
+    .action(async (accountNo: string, flags: LimitFlags) => (await actions()).setLimits(accountNo, flags));
+  changes("allow", "let a partner debit an account")
+    .argument("<partner id>")
+    .action(async (accountNo: string, partnerId: string, flags: ChangeFlags) =>
+      (await actions()).allow(accountNo, partnerId, flags),
+    );
+  changes("disallow", "let a partner debit an account no more")
+    .argument("<partner id>")
+    .action(async (accountNo: string, partnerId: string, flags: ChangeFlags) =>
+      (await actions()).disallow(accountNo, partnerId, flags),
+    );
 }
 
 /** Commands that move money, by operators' acts. */

@@ -141,6 +141,8 @@ const actKinds: Readonly<Record<string, Word>> = {
   resolution: ["result of a transfer", "hasil transfer"],
   return: ["return of a transfer", "pengembalian transfer"],
   adoption: ["adoption of a payment", "pencatatan kembali pembayaran"],
+  blocking: ["blocking of an account", "pemblokiran rekening"],
+  accountChange: ["change of an account", "perubahan rekening"],
   closing: ["closing of a rail or service", "penutupan jaringan atau layanan"],
   reopening: ["reopening of a rail or service", "pembukaan kembali jaringan atau layanan"],
   operatorAddition: ["addition of an operator", "penambahan operator"],

@@ -1,11 +1,14 @@
 /** Accounts: shown, opened with money and given more, blocked, woken, closed; their entries. */
 import { array, choice, integer, object, optional, orNull, type Static, string } from "@titian/contract";
 import {
+  type AccountChange,
   type AccountDeps,
   type AccountLimits,
+  type AccountStatus,
   type AccountSummary,
   changeAccount,
   findAccount,
+  findAccountTerms,
   findOpenAct,
   fundAccount,
   listAccounts,
@@ -21,7 +24,7 @@ import { amountDescription, readAmount } from "../money-text.ts";
 import { defineCall } from "../rows/define-call.ts";
 import { amounts, counted, countView, limit, limitOf, nextOfBefore, ofPartner } from "../rows/pages.ts";
 import { actReference, actWords, moreThanZero } from "../acts/act-reason.ts";
-import { accountDetailsView, accountView, numberedEntryView, showEntry } from "./account-view.ts";
+import { accountDetailsView, accountView, changedAccountView, numberedEntryView, showEntry } from "./account-view.ts";
 
 export interface AccountCallsDeps extends AccountDeps {
   readonly queries: QueryDeps;
@@ -98,10 +101,11 @@ export const accountCalls = [
     name: "account show",
     route: "GET /accounts/{accountNo}",
     role: "viewer",
-    does: "An account with its balances, and the act that is open on it.",
+    does: "An account with its balances, its terms, and the act that is open on it.",
     answer: accountDetailsView,
     run: async ({ params }, deps: AccountCallsDeps) => {
-      const account = await find(deps, params.accountNo);
+      const account = await findAccountTerms(deps.queries, params.accountNo);
+      if (!account) throw unknownAccount(params.accountNo);
       return { ...account, openAct: await findOpenAct(deps.queries, account.accountNo) };
     },
   }),
@@ -118,24 +122,27 @@ export const accountCalls = [
     name: "account change",
     route: "PATCH /accounts/{accountNo}",
     role: "operator",
-    does: "Sets status or limits. A closed account stays closed; in the sandbox with the money that is on it.",
+    does: "Changes status, limits, minimum balance and the partners that may debit it, where another operator approves that; blocks at once, and is approved later. A closed account stays closed; in the sandbox with the money that is on it.",
     body: object({
       status: optional(status),
       limits: optional(limits),
+      minimumBalance: optional(amountText),
+      addPartnerIds: optional(
+        array(string(), { description: "a list of X-PARTNER-IDs that may debit it from then on" }),
+      ),
+      removePartnerIds: optional(array(string(), { description: "a list of X-PARTNER-IDs that may debit it no more" })),
+      ...actWords,
     }),
-    answer: accountView,
+    answer: changedAccountView,
     run: async ({ params, body }, deps: AccountCallsDeps) => {
-      const { status: wanted, limits: given } = body;
-      if (wanted === undefined && given === undefined) {
-        throw invalidField("status", "status is missing: give the new one.");
+      const { reason, ticket, ...terms } = body;
+      if (Object.keys(terms).length === 0) {
+        throw invalidField("status", "status is missing: give the new one, or another term.");
       }
       const { accountNo, currency } = await find(deps, params.accountNo);
-      const changed = await changeAccount(deps, accountNo, {
-        ...(wanted !== undefined && { status: wanted }),
-        ...(given !== undefined && { limits: readLimits(given, currency) }),
-        closesWithMoney: deps.closesWithMoney,
-      });
-      return summarizeAccount(valueOf(changed));
+      const change = await readChange(deps, terms, currency);
+      const changed = valueOf(await changeAccount(deps, accountNo, change, { reason, ticket }));
+      return { ...summarizeAccount(changed), note: changed.note };
     },
   }),
   defineCall({
@@ -203,6 +210,27 @@ async function readAccountAmount(deps: AccountCallsDeps, named: string, body: St
   if (body.currency !== undefined && body.currency !== currency)
     throw invalidField("currency", `The account is in ${currency}.`);
   return { ...body, accountNo, currency, amount: readAmount(body.amount, currency, "amount") };
+}
+
+interface Terms {
+  readonly status?: AccountStatus;
+  readonly limits?: Static<typeof limits>;
+  readonly minimumBalance?: string;
+  readonly addPartnerIds?: readonly string[];
+  readonly removePartnerIds?: readonly string[];
+}
+
+async function readChange(deps: AccountCallsDeps, terms: Terms, currency: string): Promise<AccountChange> {
+  const { status: wanted, limits: given, minimumBalance, addPartnerIds = [], removePartnerIds = [] } = terms;
+  const keysOf = (partnerIds: readonly string[]) => Promise.all(partnerIds.map((partnerId) => keyOf(deps, partnerId)));
+  return {
+    ...(wanted !== undefined && { status: wanted }),
+    ...(given !== undefined && { limits: readLimits(given, currency) }),
+    ...(minimumBalance !== undefined && { minimumBalance: readAmount(minimumBalance, currency, "minimumBalance") }),
+    addPartners: await keysOf(addPartnerIds),
+    removePartners: await keysOf(removePartnerIds),
+    closesWithMoney: deps.closesWithMoney,
+  };
 }
 
 async function find({ reads }: AccountCallsDeps, accountNo: string): Promise<AccountSummary> {

@@ -1,5 +1,5 @@
 /** Accounts and their entries as answers. */
-import { choice, integer, object, type Static, string } from "@titian/contract";
+import { array, choice, integer, object, optional, type Static, string } from "@titian/contract";
 import { amount, type postingView, time } from "@titian/server/admin";
 import { openAct } from "../acts/act-view.ts";
 
@@ -14,7 +14,21 @@ const account = {
   availableBalance: amount({ description: "the ledger balance minus what is held" }),
 };
 export const accountView = object(account);
-export const accountDetailsView = object({ ...account, openAct });
+export const changedAccountView = object({
+  ...account,
+  note: optional(string({ description: "that its blocking is done, and waits for an approval" })),
+});
+const accountLimits = object(
+  { each: optional(amount()), daily: optional(amount()), dailyCount: optional(integer()) },
+  { description: "of one transfer, of a business day, and of how many on that day; absent: none" },
+);
+export const accountDetailsView = object({
+  ...account,
+  limits: accountLimits,
+  minimumBalance: optional(amount({ description: "what stays available" })),
+  partnerIds: array(string(), { description: "partners that may debit it" }),
+  openAct,
+});
 export const ownAccountView = object({
   accountNo: string(),
   purpose: choice(["funding", "suspense", "clearing", "fee", "unclaimed", "restored"]),

@@ -64,6 +64,7 @@ const ledgerMessages = {
     kind: "referenceUsed",
     message: "This reference has moved another amount, or on another account: a new act has a new reference.",
   },
+  insufficientFunds: { kind: "overAvailable", message: "The account has less available than this." },
   accountInactive: { kind: "accountInactive", message: "No money is paid out of this account." },
   accountDormant: { kind: "accountDormant", message: "No money is paid out of this account." },
   accountNotPermitted: {

@@ -7,7 +7,7 @@ import type { MigrateOptions } from "../store/schema/migrate.ts";
 import type { RowEstimates } from "../store/partitions/row-estimates.ts";
 
 export type { AccountDeps } from "../admin/accounts/account-acts.ts";
-export { changeAccount } from "../admin/accounts/change-account.ts";
+export { type ChangedAccount, changeAccount } from "../admin/accounts/change-account.ts";
 export { correctAccounts, fundAccount, moveLedger, withdrawFromAccount } from "../admin/accounts/move-money.ts";
 export { type NewAccount, openAccount } from "../admin/accounts/open-account.ts";
 export type { AuditOptions, AuditReport } from "../admin/audit/audit.ts";
@@ -74,6 +74,7 @@ export {
   type AccountSummary,
   type EntrySummary,
   findAccount,
+  findAccountTerms,
   listAccounts,
   listEntries,
   summarizeAccount,

@@ -87,6 +87,8 @@ function explainDenied(error: unknown): ClosedAct {
   if (code === "42501" && message.startsWith("permission denied")) throw error;
   if (code === "42501") return { kind: "notPermitted", message: `Nothing was proposed: ${message}.` };
   if (code === "55P03") return { kind: "actOpen", message: `Nothing was proposed: ${actsLocked}` };
+  // An act at once has found other data than its proposer saw.
+  if (code === "23001") return { kind: "actOpen", message: `Nothing was changed: ${message}.` };
   if (code === "22023" && message === "an act has a reason")
     return {
       kind: "reasonMissing",

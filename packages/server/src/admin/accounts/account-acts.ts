@@ -59,7 +59,7 @@ export function ledgerOf({ actEngine: engine, clock }: AccountDeps): LedgerDeps 
   return { engine, clock };
 }
 
-export async function readAccount({ reads }: AccountDeps, accountNo: string): Promise<Account> {
+export async function readAccount({ reads }: Pick<AccountDeps, "reads">, accountNo: string): Promise<Account> {
   const account = await findAccountByNumber(reads, accountNo);
   if (!account) throw new AdminError(`Account ${accountNo} was just written and is not found.`);
   return account;

@@ -80,6 +80,8 @@ async function carryOut(core: Core, act: ApprovedAct): Promise<void> {
     case "roleGrant":
     case "roleRemoval":
     case "operatorEnding":
+    case "blocking":
+    case "accountChange":
       return void (await applyAct(database, act.id));
   }
 }

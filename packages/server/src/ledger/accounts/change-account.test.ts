@@ -22,7 +22,7 @@ const held: Account = { ...account, balance: minor(100n), held: minor(40n) };
 function outcome(found: Account | undefined, change: AccountChange): string {
   const decision = decideAccountChange(found, change);
   if (decision.kind === "rejection") return decision.rejection.kind;
-  return decision.kind === "effect" ? (decision.effect.changes[0]?.status ?? "?") : "nothing";
+  return decision.kind === "effect" ? decision.effect.changed.status : "nothing";
 }
 
 test("every state follows every other, but closed is never left", () => {
@@ -42,6 +42,9 @@ test("an account is closed when nothing is left on it", () => {
     [funded, { status: "closed", closesWithMoney: true }, "closed"],
     [held, { status: "closed", closesWithMoney: true }, "accountInUse"],
     [{ ...account, status: "closed" }, { name: "Other" }, "accountClosed"],
+    [funded, { minimumBalance: minor(100n) }, "active"],
+    [funded, { minimumBalance: minor(101n) }, "insufficientFunds"],
+    [held, { minimumBalance: minor(61n) }, "insufficientFunds"],
     [undefined, { status: "closed" }, "unknownAccount"],
     [newInternalAccount("f", "funding", "IDR"), { status: "blocked" }, "unknownAccount"],
   ];
@@ -56,6 +59,6 @@ test("a change touches what it names and nothing else", () => {
   });
   assert.deepEqual(decision, {
     kind: "effect",
-    effect: { changes: [{ ...funded, limits: { perTransaction: 10n }, partners: ["p", "r"] }] },
+    effect: { changed: { ...funded, limits: { perTransaction: 10n }, partners: ["p", "r"] } },
   });
 });

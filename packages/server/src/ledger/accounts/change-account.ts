@@ -1,6 +1,6 @@
 /** Changes the terms of a customer's account: status, name, limits, authorized partners. Never its money. */
 import type { Account, AccountLimits, AccountStatus } from "./account.ts";
-import { zero } from "../money.ts";
+import { type Minor, zero } from "../money.ts";
 import { type Decision, reject } from "../rejection.ts";
 
 /** Change of an account; absent members stay as they are. */
@@ -8,6 +8,8 @@ export interface AccountChange {
   readonly status?: AccountStatus;
   readonly name?: string;
   readonly limits?: AccountLimits;
+  /** The available balance may not fall below it. */
+  readonly minimumBalance?: Minor;
   /** Internal ids of partners that may debit it from now on, and of those that may no longer. */
   readonly addPartners?: readonly string[];
   readonly removePartners?: readonly string[];
@@ -18,7 +20,8 @@ export interface AccountChange {
 }
 
 export interface AccountChangeEffect {
-  readonly changes: readonly Account[];
+  /** The account with its new terms. */
+  readonly changed: Account;
 }
 
 /** Any state may follow any other, except closed: it needs an empty account, and is final. */
@@ -30,11 +33,14 @@ export function decideAccountChange(
   const changed = changeTerms(account, change);
   if (isSame(account, changed)) return { kind: "nothing" };
   if (account.status === "closed") return reject("accountClosed", "accountNo");
+  const { minimumBalance = zero } = changed;
+  if (minimumBalance !== account.minimumBalance && account.balance - account.held < minimumBalance)
+    return reject("insufficientFunds", "minimumBalance");
   if (changed.status === "closed") {
     if (account.held !== zero || change.hasOpenTransfers === true) return reject("accountInUse", "status");
     if (account.balance !== zero && change.closesWithMoney !== true) return reject("accountInUse", "status");
   }
-  return { kind: "effect", effect: { changes: [changed] } };
+  return { kind: "effect", effect: { changed } };
 }
 
 function changeTerms(account: Account, change: AccountChange): Account {
@@ -45,6 +51,7 @@ function changeTerms(account: Account, change: AccountChange): Account {
     status: change.status ?? account.status,
     name: change.name ?? account.name,
     limits: change.limits ?? account.limits,
+    ...(change.minimumBalance !== undefined && { minimumBalance: change.minimumBalance }),
     partners: [...kept, ...new Set(added)],
   };
 }
@@ -54,6 +61,7 @@ function isSame(a: Account, b: Account): boolean {
   return (
     a.status === b.status &&
     a.name === b.name &&
+    a.minimumBalance === b.minimumBalance &&
     each === b.limits.perTransaction &&
     daily === b.limits.daily &&
     dailyCount === b.limits.dailyCount &&

@@ -157,3 +157,13 @@ export async function countSubmitted(pool: Pool, rail: RailName): Promise<number
   });
   return Number(rows[0]?.[0]);
 }
+
+/** True: transfers from the account await a result, or a bulk does. */
+export async function hasOpenTransfers(pool: Pool, accountId: string): Promise<boolean> {
+  const [row] = await queryRows(pool, {
+    text: `select exists (select from transfers where source_account_id = $1 and is_open and bulk_id is null)
+      or exists (select from bulks where source_account_id = $1 and is_open)`,
+    values: [accountId],
+  });
+  return row?.[0] === "t";
+}

@@ -44,7 +44,16 @@ export async function findActs(session: Session, ids: readonly string[]): Promis
 /** Kinds that move money: a node carries them out by its engine. */
 const moneyKinds = ["opening", ...actJournalKinds, "resolution", "return", "adoption"] as const;
 /** Kinds that change other data: a function of the database does (0037-kinds-of-acts.sql). */
-const dataKinds = ["closing", "reopening", "operatorAddition", "roleGrant", "roleRemoval", "operatorEnding"] as const;
+const dataKinds = [
+  "closing",
+  "reopening",
+  "blocking",
+  "accountChange",
+  "operatorAddition",
+  "roleGrant",
+  "roleRemoval",
+  "operatorEnding",
+] as const;
 
 export const actKinds = [...moneyKinds, ...dataKinds] as const;
 export type ActKind = (typeof actKinds)[number];

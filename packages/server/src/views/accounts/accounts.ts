@@ -6,7 +6,7 @@ import { queryRows } from "../../store/postgres/query-rows.ts";
 import { findAccountByNumber, findAccountsById, listAccounts as readAccounts } from "../../store/reads/accounts.ts";
 import { type ListFilter, scanList } from "../../store/reads/scan-list.ts";
 import { epochMs } from "../../store/statements/select-list.ts";
-import type { QueryDeps, Shown } from "../query-deps.ts";
+import { partnerIdOf, type QueryDeps, type Shown } from "../query-deps.ts";
 import { kindNameOf } from "./postings.ts";
 
 export type AccountSummary = Shown<typeof summarizeAccount>;
@@ -32,11 +32,30 @@ export async function findAccount(
   { pool }: Pick<QueryDeps, "pool">,
   named: string,
 ): Promise<AccountSummary | undefined> {
-  const id = fromReferenceNo(named);
-  const account =
-    (await findAccountByNumber(pool, named)) ??
-    (id === undefined ? undefined : (await findAccountsById(pool, [id])).get(id));
+  const account = await findNamed(pool, named);
   return account && summarizeAccount(account);
+}
+
+/** By number, or by the id that stands for a masked one. */
+async function findNamed(pool: QueryDeps["pool"], named: string): Promise<Account | undefined> {
+  const id = fromReferenceNo(named);
+  return (
+    (await findAccountByNumber(pool, named)) ??
+    (id === undefined ? undefined : (await findAccountsById(pool, [id])).get(id))
+  );
+}
+
+/** With its terms: limits, and who may debit it. */
+export async function findAccountTerms({ pool, reference }: Pick<QueryDeps, "pool" | "reference">, named: string) {
+  const account = await findNamed(pool, named);
+  if (!account) return undefined;
+  const { limits, minimumBalance, partners } = account;
+  return {
+    ...summarizeAccount(account),
+    limits: { each: limits.perTransaction, daily: limits.daily, dailyCount: limits.dailyCount },
+    minimumBalance,
+    partnerIds: partners.map((partner) => partnerIdOf({ reference }, partner) || partner).toSorted(),
+  };
 }
 
 interface AccountsPage {

@@ -7,6 +7,7 @@ import type { ActRow } from "../../store/reads/acts.ts";
 import { findTransferOf } from "../../store/reads/transfers.ts";
 import type { QueryDeps } from "../query-deps.ts";
 import { summarizeTransfer } from "../transfers/transfers.ts";
+import { describeChange } from "./describe-change.ts";
 import { describeAmount, describeJournal } from "./describe-journal.ts";
 import { describeOperatorAct } from "./describe-operator.ts";
 import { type AboutPeople, accountPart, money, namePart, type Sentence } from "./sentence.ts";
@@ -70,6 +71,9 @@ async function describeKind(deps: DescribeDeps, act: ActRow): Promise<AboutPeopl
         id: `Menampilkan yang disamarkan dari ${target} selama 15 menit`,
         personalParts: fromReferenceNo(target) === undefined ? [accountPart(target)] : [],
       };
+    case "blocking":
+    case "accountChange":
+      return describeChange(deps, act);
     case "operator":
       return { en: "Name the first operators of this database", id: "Menunjuk operator pertama basis data ini" };
   }
