@@ -35,7 +35,7 @@ test("a command without the role of administration says which rights it lacks, w
   const ran = await titian(addPartner, { DATABASE_URL: database.url });
   assert.equal(ran.exitCode, 1);
   const sentence =
-    /The database role titian_app lacks rights of administration: insert on partners, update on partners, insert on partner_credentials, .*insert on customer_grants, update on rail_differences, execute on approve_act, execute on approve_acts, execute on end_operator_session, execute on propose_act, execute on refuse_act\. Set TITIAN_ADMIN_DATABASE_URL to the URL of a role that has them; .*`titian migrate --administration-role <role>`/;
+    /The database role titian_app lacks rights of administration: insert on partners, update on partners, insert on partner_credentials, .*insert on customer_grants, update on rail_differences, execute on approve_act, execute on approve_acts, execute on end_operator_session, execute on propose_act, execute on refuse_act, execute on unmask_record\. Set TITIAN_ADMIN_DATABASE_URL to the URL of a role that has them; .*`titian migrate --administration-role <role>`/;
   assert.match(ran.stderr, sentence);
   const opened = await titian("account open --name Siti --balance 50000.00", { DATABASE_URL: database.url });
   assert.match(opened.stderr, sentence);
@@ -70,7 +70,7 @@ test("titian migrate gives a role these rights, and commands onboard with it alo
   const balance = "select balance from accounts where account_no = '1234567891'";
   assert.deepEqual(await queryRows(database.ownerUrl, balance), [{ balance: "1250000" }]);
   const otherAmount = await titian("account fund 1234567891 1 --reference first", administration);
-  assert.match(otherAmount.stderr, /This reference has put another amount on an account, or on another one/);
+  assert.match(otherAmount.stderr, /This reference has moved another amount, or on another account/);
   const denied = await titian("auth-code new --partner SHOP01 --account 1234567890", { DATABASE_URL: database.url });
   assert.match(denied.stderr, /titian_app lacks rights of administration/);
 });

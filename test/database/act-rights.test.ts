@@ -130,7 +130,7 @@ test("each role is given what the table of rights gives it, of each kind of act 
       assert.equal(proposes, rights.includes(`${role} ${kind} proposed`), `${role} proposes ${kind}`);
       for (const state of atOnce.includes(kind) ? statesAtOnce : states) {
         const id = newId();
-        const lifetime = state === "expired" ? "1 millisecond" : "1 day";
+        const lifetime = state === "expired" ? "1 microsecond" : "1 day";
         const order = await orderOf(id, kind, `${role}-${state}`);
         await proposer.query(order.replace("1 day", lifetime));
         if (state === "refused") await decider.query(refuse(id));
