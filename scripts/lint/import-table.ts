@@ -178,7 +178,14 @@ export const importTable: readonly ImportRow[] = [
     sentence:
       "`notify` imports `contract`, `store` and `jobs`, and `basics`, `notifications`, never `operations` or `edge`.",
     packages: [...own, ...foreign],
-    folders: ["store", "jobs", ...withNotifications, "basics/canonical-json.ts", "basics/tls.ts"],
+    folders: [
+      "store",
+      "jobs",
+      ...withNotifications,
+      "basics/canonical-json.ts",
+      "basics/tls.ts",
+      "basics/private-networks.ts",
+    ],
   },
   {
     files: server("rails"),
@@ -190,7 +197,7 @@ export const importTable: readonly ImportRow[] = [
     files: server("admin"),
     sentence: "`admin` imports `contract`, `ledger`, `engine`, `store` and `jobs`, never `operations` or `edge`.",
     packages: [...own, ...foreign],
-    folders: ["ledger", "engine", "store", "jobs", ...withNotifications],
+    folders: ["ledger", "engine", "store", "jobs", ...withNotifications, "basics/private-networks.ts"],
   },
   {
     files: server("views"),

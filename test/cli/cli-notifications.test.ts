@@ -160,6 +160,15 @@ test("a partner's address is set, validated and removed", async () => {
     assert.equal(exitCode, 1, forbidden);
     assert.match(stderr, reason);
   }
+  const own = `${change} --notification-network private:10.0.0.0/24`;
+  await lines(`${own} --notification-network private:192.168.7.1 --notification-address https://10.0.0.1/snap`);
+  const replay = `notification replay --dead --partner ${partnerId} --url`;
+  assert.match((await run(`${replay} https://10.0.1.1/snap --yes`)).stderr, /10\.0\.1\.1 is not a public address/);
+  assert.doesNotMatch((await run(`${replay} https://192.168.7.1/snap`, "no\n")).stderr, /is not a public address/);
+  assert.match((await run(`${change} --notification-network none`)).stderr, /10\.0\.0\.1 is not a public address/);
+  const wide = await run(`${change} --notification-network private:0.0.0.0/0`);
+  assert.match(wide.stderr, /of \/16 or smaller .*never loopback.*\(notificationNetworks\)/);
+  await lines(`${change} --notification-network none --notification-address https://8.8.8.8/snap?tenant=7`);
   const added = await run(
     `partner add NEW --name New --public-key ${keyFile} --notification-address https://[::1]/snap`,
   );

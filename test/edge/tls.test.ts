@@ -93,7 +93,7 @@ test("notifications are posted over TLS 1.3, and not to a receiver that has an o
     await once(server, "listening");
     t.after(() => void server.close());
     const { port } = server.address() as AddressInfo;
-    return client.post(new URL(`https://127.0.0.1:${port}/`), {}, Buffer.from("{}"));
+    return client.post(new URL(`https://127.0.0.1:${port}/`), {}, Buffer.from("{}"), { partnerId: "P" });
   };
   assert.equal((await postTo("TLSv1.3")).status, 200);
   await assert.rejects(postTo("TLSv1.2"), { code: "ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION" });

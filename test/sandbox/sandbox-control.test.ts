@@ -151,6 +151,7 @@ test("a partner's settings and its notification address", async () => {
     notificationSigning: "symmetric",
     notificationSignedPath: "whole",
     services: ["17"],
+    notificationNetworks: [],
   };
   assert.deepEqual(set, { status: 200, body: { partnerId, ...expected } });
   assert.deepEqual(control.node.reference.byPartnerId(partnerId)?.rateLimit, { perSecond: 2.5, burst: 3 });
@@ -159,6 +160,10 @@ test("a partner's settings and its notification address", async () => {
   const faster = await call("PUT", path, { rateLimit: { perSecond: 10, burst: 20 } });
   assert.deepEqual(faster.body.rateLimit, { perSecond: 10, burst: 20 });
   assert.equal((await call("PUT", path, { rateLimit: null })).body.rateLimit, null);
+  const networks = ["private:10.20.0.0/16"];
+  assert.deepEqual((await call("PUT", path, { notificationNetworks: networks })).body.notificationNetworks, networks);
+  const forbidden = await call("PUT", path, { notificationNetworks: ["private:127.0.0.0/8"] });
+  assert.deepEqual([forbidden.status, forbidden.body.error?.field], [400, "notificationNetworks"]);
   const address = `/partners/${partnerId}/notification-address`;
   assert.deepEqual((await call("GET", address)).body, { partnerId, url: null });
   assert.deepEqual(await call("PUT", address, { url: "http://127.0.0.1:9/base" }), await other.call("GET", address));

@@ -25,6 +25,7 @@ export interface ControlBody {
   readonly next: string | null;
   readonly now: string;
   readonly pending: number;
+  readonly notificationNetworks: readonly string[];
   readonly rateLimit: unknown;
   readonly authCode: string;
   readonly error: { readonly code: string; readonly field?: string; readonly message: string };

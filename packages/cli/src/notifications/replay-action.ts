@@ -21,10 +21,11 @@ export interface ReplayFlags {
 export function replay(flags: ReplayFlags): Promise<ExitCode> {
   const input = readInput(flags);
   return withCore(async (core) => {
-    if (flags.partner !== undefined) partnerOf(core, flags.partner);
+    const partner = flags.partner === undefined ? undefined : partnerOf(core, flags.partner);
     const { pool: reads, adminPool: database, clock, reference } = core;
     const deps = { reads, database, clock, byPartnerId: (partnerId: string) => reference.byPartnerId(partnerId) };
-    const forbidden = input.url === undefined ? undefined : await core.checkAddress(input.url);
+    const networks = partner && reference.endpoints().get(partner.key)?.networks;
+    const forbidden = input.url === undefined ? undefined : await core.checkAddress(input.url, networks);
     if (forbidden !== undefined) throw new CliError(`No notification would be sent to --url: ${forbidden}.`);
     const { replayed: count, reason } = await countReplay(deps, input);
     if (reason !== undefined) {

@@ -25,6 +25,7 @@ interface SettingsFlags {
   readonly notificationAddress?: string;
   readonly notificationSigning?: "asymmetric" | "symmetric";
   readonly notificationSignedPath?: "whole" | "service";
+  readonly notificationNetwork?: readonly string[];
 }
 
 export interface ChangeFlags extends SettingsFlags {
@@ -114,7 +115,7 @@ export async function list({ json }: { readonly json?: true }): Promise<void> {
 
 function readSettings(flags: SettingsFlags): PartnerTermsInput {
   const { services, addresses, channelIdLength, timestampWindow, rateLimit } = flags;
-  const { notificationAddress, notificationSigning, notificationSignedPath } = flags;
+  const { notificationAddress, notificationSigning, notificationSignedPath, notificationNetwork } = flags;
   return {
     ...(services !== undefined && { services: splitList(services) }),
     ...(addresses !== undefined && { addresses: splitList(addresses) }),
@@ -126,11 +127,17 @@ function readSettings(flags: SettingsFlags): PartnerTermsInput {
     }),
     ...(notificationSigning !== undefined && { notificationSigning }),
     ...(notificationSignedPath !== undefined && { notificationSignedPath }),
+    ...(notificationNetwork !== undefined && { notificationNetworks: withoutNone(notificationNetwork) }),
   };
 }
 
 function partnerDeps({ adminPool, secrets, clock, checkAddress }: Core) {
   return { database: adminPool, secrets, clock, checkAddress };
+}
+
+/** `none` by itself empties a list. */
+function withoutNone(values: readonly string[]): readonly string[] {
+  return values.length === 1 && values[0] === "none" ? [] : values;
 }
 
 function splitList(text: string): readonly string[] {

@@ -156,5 +156,14 @@ function withSettings(command: Command): Command {
         "--notification-signed-path <part>",
         "whole: the path of the URL with its query; service: version and service path alone, without those of the address (initially whole)",
       ).choices(["whole", "service"]),
+    )
+    .option(
+      "--notification-network <network>",
+      "private network that its notifications may go to, too, such as private:10.20.0.0/16; may be repeated; none: public addresses alone (initially none)",
+      collect,
     );
+}
+
+function collect(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
 }

@@ -15,6 +15,7 @@ import { defineCall } from "../rows/define-call.ts";
 const rateLimit = object({ perSecond: number(), burst: number() });
 const signing = choice(["symmetric", "asymmetric"], { description: '"symmetric" or "asymmetric"' });
 const signedPath = choice(["whole", "service"], { description: '"whole" or "service"' });
+const notificationNetworks = array(string(), { description: "private networks such as private:10.20.0.0/16" });
 const services = array(string(), { description: "a list of service codes as texts" });
 
 const partnerView = object({
@@ -29,6 +30,7 @@ const partnerView = object({
   notificationAddress: orNull(string()),
   notificationSigning: signing,
   notificationSignedPath: signedPath,
+  notificationNetworks,
   canSign: boolean({ description: "whether calls can be signed for it here" }),
 });
 export type PartnerView = Static<typeof partnerView>;
@@ -43,6 +45,7 @@ const settings = object({
   notificationSigning: optional(signing),
   notificationSignedPath: optional(signedPath),
   services: optional(services),
+  notificationNetworks: optional(notificationNetworks),
 });
 
 const address = object({ partnerId: string(), url: orNull(string()) });
@@ -71,7 +74,7 @@ export const partnerCalls = [
     name: "partner set",
     route: "PUT /partners/{partnerId}/settings",
     role: "operator",
-    does: "Sets what is given: calls a second, the services it may call, how its notifications are signed.",
+    does: "Sets what is given: calls a second, the services it may call, how its notifications are signed, its connections.",
     body: settings,
     answer: object({
       partnerId: string(),
@@ -79,12 +82,14 @@ export const partnerCalls = [
       notificationSigning: signing,
       notificationSignedPath: signedPath,
       services,
+      notificationNetworks,
     }),
     run: async ({ params, body }, deps: PartnerCallsDeps) => {
       const changed = await changePartner(deps, params.partnerId, readSettings(body));
       const { partnerId, settings: set } = valueOf(changed);
       const notificationSignedPath = set.notificationSignedPath ?? ("whole" as const);
-      return { ...set, partnerId, rateLimit: set.rateLimit, notificationSignedPath };
+      const { rateLimit: limit, notificationNetworks: networks = [] } = set;
+      return { ...set, partnerId, rateLimit: limit, notificationSignedPath, notificationNetworks: networks };
     },
   }),
   defineCall({

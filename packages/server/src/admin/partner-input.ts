@@ -4,9 +4,10 @@ import { BlockList, isIP } from "node:net";
 import { isPrivateKey, operationRows, privateKeyAdvice } from "@titian/contract";
 import type { SignedPath } from "../interfaces/notifications.ts";
 import type { PartnerSettings } from "../store/reference/reference.ts";
+import { applyConnections, type ConnectionTermsInput, rejectConnections } from "./partner-connections.ts";
 import { type AdminResult, rejected } from "./result.ts";
 
-export interface PartnerTermsInput {
+export interface PartnerTermsInput extends ConnectionTermsInput {
   readonly name?: string;
   readonly channelId?: string;
   readonly signing?: "symmetric" | "asymmetric";
@@ -89,7 +90,7 @@ export function rejectTerms(terms: PartnerTermsInput): AdminResult<never> | unde
     const message = "A notification address is an http or https URL without credentials or fragment.";
     return rejected("invalidField", message, "notificationAddress");
   }
-  return undefined;
+  return rejectConnections(terms);
 }
 
 /** The channel id a partner will have must be no longer than its calls may say. */
@@ -118,7 +119,7 @@ export function applySettings(settings: PartnerSettings, terms: PartnerTermsInpu
   const rateLimit = terms.rateLimit === undefined ? rateBefore : (terms.rateLimit ?? undefined);
   const address = terms.notificationAddress === undefined ? addressBefore : (terms.notificationAddress ?? undefined);
   const { channelIdLengthMax, timestampWindowSeconds, notificationSignedPath: signedPath = pathBefore } = terms;
-  return {
+  const changed = {
     ...rest,
     ...(channelIdLengthMax !== undefined && { channelIdLengthMax }),
     ...(timestampWindowSeconds !== undefined && { timestampWindowSeconds }),
@@ -130,6 +131,7 @@ export function applySettings(settings: PartnerSettings, terms: PartnerTermsInpu
     ...(signedPath === "service" && { notificationSignedPath: signedPath }),
     ...(address !== undefined && { notificationAddress: address }),
   };
+  return applyConnections(changed, terms);
 }
 
 /** An RSA public key in the one form it is kept in (SPKI PEM), or undefined when it is none or one that is no use. */

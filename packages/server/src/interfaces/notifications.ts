@@ -23,11 +23,17 @@ export type WriteNotification = (notification: Notification, partnerId: string) 
 
 export type SignedPath = "whole" | "service";
 
+/** A partner's own conditions of connections to its system (ADR 0082). */
+export interface NotificationLine {
+  readonly partnerId: string;
+  /** Private networks (`private:10.20.0.0/16`) that are permitted; absent: public addresses alone. */
+  readonly networks?: readonly string[];
+}
+
 /** Where and how a partner is notified: reference data. */
-export interface NotificationEndpoint {
+export interface NotificationEndpoint extends NotificationLine {
   /** Internal id of the partner. */
   readonly partner: string;
-  readonly partnerId: string;
   readonly channelId: string;
   /** Base URL; absent: what there is for the partner is kept. */
   readonly address?: string | undefined;
@@ -43,5 +49,6 @@ export interface NotificationEndpoint {
 
 /**
  * Finds the reason why no notification would be sent to a base URL, as a clause; undefined: nothing speaks against it.
+ * `networks`: private ones that are permitted.
  */
-export type CheckAddress = (address: string) => Promise<string | undefined>;
+export type CheckAddress = (address: string, networks?: readonly string[]) => Promise<string | undefined>;

@@ -1,11 +1,12 @@
 /**
- * Addresses to which notifications may go. In production they go to public addresses over TLS alone: an address that a
- * partner registers must not make the service call its own network.
+ * Addresses to which notifications may go. In production they go to public addresses, and to private networks that are
+ * permitted for the partner, over TLS alone: an address that a partner registers must not make the service call its own network.
  */
 import { BlockList, isIP, isIPv6 } from "node:net";
 import type { LookupAddress } from "node:dns";
 import { lookup, Resolver } from "node:dns/promises";
 import type { LookupFunction } from "node:net";
+import { createNetworkTest } from "../basics/private-networks.ts";
 
 /** The address is one that no notification goes to. */
 export class ForbiddenAddress extends Error {
@@ -19,6 +20,8 @@ export interface AddressGuard {
   resolve(url: URL): Promise<readonly LookupAddress[]>;
   /** Resolves a name to permitted addresses, or fails: a socket connects to what was checked. */
   readonly lookup: LookupFunction;
+  /** The guard that lets addresses in these private networks through, too. */
+  permitting(networks: readonly string[]): AddressGuard;
 }
 
 /** Rules of a guard: the addresses that it lets through. */
@@ -87,7 +90,8 @@ export const sandboxRules: AddressRules = {
   resolve: (hostname) => lookup(hostname, { all: true }),
 };
 
-export function createAddressGuard({ needsTls, isPermitted, resolve }: AddressRules): AddressGuard {
+export function createAddressGuard(rules: AddressRules): AddressGuard {
+  const { needsTls, isPermitted, resolve } = rules;
   const resolveChecked = async (hostname: string) => {
     const found = await resolve(hostname);
     if (found.length === 0) throw new Error(`${hostname} has no address`);
@@ -109,6 +113,10 @@ export function createAddressGuard({ needsTls, isPermitted, resolve }: AddressRu
       return family === 0 ? resolveChecked(host) : [{ address: host, family }];
     },
     lookup: (hostname, { all = false }, callback) => void answer(() => resolveChecked(hostname), all, callback),
+    permitting: (networks) => {
+      const isInNetworks = createNetworkTest(networks);
+      return createAddressGuard({ ...rules, isPermitted: (address) => isPermitted(address) || isInNetworks(address) });
+    },
   };
 }
 

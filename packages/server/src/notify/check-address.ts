@@ -7,16 +7,16 @@ import { type AddressGuard, ForbiddenAddress } from "./address-guard.ts";
  * the address at each connection.
  */
 export function createAddressCheck(guard: AddressGuard, warn: (text: string) => void): CheckAddress {
-  return async (address) => {
+  return async (address, networks = []) => {
     const url = new URL(address);
     try {
-      await guard.resolve(url);
+      await guard.permitting(networks).resolve(url);
     } catch (error) {
       if (error instanceof ForbiddenAddress) return error.message;
       const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
       warn(
         `Warning: ${url.hostname} does not resolve here (${code}). The address is set; a notification is sent once ` +
-          "the nodes can resolve the name to public addresses.",
+          "the nodes can resolve the name to permitted addresses.",
       );
     }
     return undefined;

@@ -32,7 +32,8 @@ await trap("::1", port);
 function clientOf(rules: AddressRules, connectionsMax = 8) {
   const client = createHttpClient({ guard: createAddressGuard(rules), timeoutMs: 2_000, connections: connectionsMax });
   stack.defer(() => client.close());
-  return (url: string) => client.post(new URL(url), {}, Buffer.from("{}"));
+  return (url: string, networks?: readonly string[]) =>
+    client.post(new URL(url), {}, Buffer.from("{}"), { partnerId: "SHOP01", ...(networks && { networks }) });
 }
 
 /** The responses of a resolver, one after the other; the last one stays. */
@@ -90,6 +91,23 @@ test("a name that was public when it was registered and is rebound to loopback a
   await createAddressGuard(rules).resolve(new URL(url));
   const post = clientOf(rules);
   for (let attempt = 0; attempt < 4; attempt += 1) await assert.rejects(post(url), { name: "ForbiddenAddress" });
+  assert.equal(connections, 0);
+});
+
+test("with a network of the partner a name that is rebound outside it is not connected to, nor by another partner's post", async () => {
+  const networks = ["private:10.20.0.0/16"];
+  const rules = resolving(
+    ["127.0.0.1"],
+    ["10.20.0.7", "127.0.0.1"],
+    ["::ffff:10.20.0.7"],
+    ["169.254.169.254"],
+    ["10.20.0.7"],
+  );
+  const post = clientOf(rules);
+  const url = `https://rebound.example:${port}/`;
+  for (let attempt = 0; attempt < 4; attempt += 1)
+    await assert.rejects(post(url, networks), { name: "ForbiddenAddress" });
+  await assert.rejects(post(url), { name: "ForbiddenAddress" });
   assert.equal(connections, 0);
 });
 

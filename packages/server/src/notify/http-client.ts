@@ -1,6 +1,8 @@
 /** Posts to partners' systems: bounded in time and in what is read of a reply, without redirects. */
-import { Agent, request } from "undici";
+import { LRUCache } from "lru-cache";
+import { Agent, type Dispatcher, request } from "undici";
 import { tlsVersion } from "../basics/tls.ts";
+import type { NotificationLine } from "../interfaces/notifications.ts";
 import type { AddressGuard } from "./address-guard.ts";
 
 export interface PostReply {
@@ -13,10 +15,16 @@ export interface HttpClient {
   /** Time limit of a whole exchange (ms). */
   readonly timeoutMs: number;
   /**
-   * `withinMs`: less than the time-out, where less is left of an attempt.
+   * `line`: conditions of connections to this partner. `withinMs`: less than the time-out, where less is left of an attempt.
    * @throws when there is no whole reply in time, or the address is not permitted.
    */
-  post(url: URL, headers: Readonly<Record<string, string>>, body: Uint8Array, withinMs?: number): Promise<PostReply>;
+  post(
+    url: URL,
+    headers: Readonly<Record<string, string>>,
+    body: Uint8Array,
+    line: NotificationLine,
+    withinMs?: number,
+  ): Promise<PostReply>;
   close(): Promise<void>;
 }
 
@@ -34,10 +42,53 @@ const connectTimeoutMs = 2_000;
 /** More is no envelope. */
 const replyBytesMax = 65_536;
 
-export function createHttpClient({ guard, timeoutMs, ca, connections }: HttpClientOptions): HttpClient {
-  const agent = new Agent({
+/** Partners with conditions of their own whose connections are kept at once. */
+const linesMax = 1_000;
+
+interface Line {
+  readonly guard: AddressGuard;
+  readonly dispatcher: Dispatcher;
+}
+
+export function createHttpClient(options: HttpClientOptions): HttpClient {
+  const { guard, timeoutMs } = options;
+  const usual: Line = { guard, dispatcher: createAgent(options, guard) };
+  // A connection that was opened under other conditions is not used again once a partner's have changed.
+  const lines = new LRUCache<string, Line>({
+    max: linesMax,
+    dispose: ({ dispatcher }) => void dispatcher.close(),
+  });
+  const lineOf = ({ partnerId, networks }: NotificationLine): Line => {
+    if (networks === undefined) return usual;
+    const key = JSON.stringify([partnerId, networks]);
+    const known = lines.get(key);
+    if (known) return known;
+    const permitting = guard.permitting(networks);
+    const line = { guard: permitting, dispatcher: createAgent(options, permitting) };
+    lines.set(key, line);
+    return line;
+  };
+  return {
+    timeoutMs,
+    post: async (url, headers, body, conditions, withinMs = timeoutMs) => {
+      const line = lineOf(conditions);
+      line.guard.check(url);
+      if (withinMs <= 0) throw new DOMException("no time was left for the post", "TimeoutError");
+      const signal = AbortSignal.timeout(Math.min(withinMs, timeoutMs));
+      const { dispatcher } = line;
+      const reply = await request(url, { method: "POST", headers: { ...headers }, body, dispatcher, signal });
+      return { status: reply.statusCode, body: Buffer.from(await reply.body.arrayBuffer()) };
+    },
+    close: async () => {
+      await Promise.all([usual, ...lines.values()].map(({ dispatcher }) => dispatcher.destroy()));
+    },
+  };
+}
+
+function createAgent({ timeoutMs, ca, connections }: HttpClientOptions, { lookup }: AddressGuard): Agent {
+  return new Agent({
     connect: {
-      lookup: guard.lookup,
+      lookup,
       timeout: Math.min(connectTimeoutMs, timeoutMs),
       ...tlsVersion,
       ...(ca !== undefined && { ca }),
@@ -46,15 +97,4 @@ export function createHttpClient({ guard, timeoutMs, ca, connections }: HttpClie
     pipelining: 1,
     maxResponseSize: replyBytesMax,
   });
-  return {
-    timeoutMs,
-    post: async (url, headers, body, withinMs = timeoutMs) => {
-      guard.check(url);
-      if (withinMs <= 0) throw new DOMException("no time was left for the post", "TimeoutError");
-      const signal = AbortSignal.timeout(Math.min(withinMs, timeoutMs));
-      const reply = await request(url, { method: "POST", headers: { ...headers }, body, dispatcher: agent, signal });
-      return { status: reply.statusCode, body: Buffer.from(await reply.body.arrayBuffer()) };
-    },
-    close: () => agent.destroy(),
-  };
 }

@@ -49,9 +49,9 @@ const tokenLengthMax = 8_192;
 export function createPartnerTokens(deps: PartnerTokensDeps): PartnerTokens {
   // Without an end while it is asked for. A replay's address must not take the place of the partner's own.
   const known = new LRUCache<string, KnownToken>({ max: tokensMax, ttlResolution: 0, perf: { now: deps.real } });
-  const ask = (key: string, address: string): KnownToken => {
+  const ask = (key: string, endpoint: NotificationEndpoint): KnownToken => {
     known.purgeStale();
-    const issued = fetchToken(deps, address);
+    const issued = fetchToken(deps, endpoint);
     const token: KnownToken = { asked: issued.then(({ value }) => value) };
     const keepFor = (ttl: number) => {
       if (known.peek(key) !== token) return;
@@ -71,7 +71,7 @@ export function createPartnerTokens(deps: PartnerTokensDeps): PartnerTokens {
   return {
     tokenOf: async (endpoint) => {
       const key = keyOf(endpoint);
-      const { asked, value } = known.get(key) ?? ask(key, endpoint.address ?? "");
+      const { asked, value } = known.get(key) ?? ask(key, endpoint);
       return { value: await asked, isCached: value !== undefined };
     },
     forget: (endpoint, value) => {
@@ -86,10 +86,13 @@ function keyOf({ partner, address = "" }: NotificationEndpoint): string {
   return `${partner} ${address}`;
 }
 
-async function fetchToken({ sign, clientId, version, client, real }: PartnerTokensDeps, address: string) {
+async function fetchToken(
+  { sign, clientId, version, client, real }: PartnerTokensDeps,
+  endpoint: NotificationEndpoint,
+) {
   const timestamp = formatTimestamp(real());
   const reply = await client.post(
-    notificationUrl(address, version, operations.accessTokenB2b.path),
+    notificationUrl(endpoint.address ?? "", version, operations.accessTokenB2b.path),
     {
       [headerNames.contentType]: "application/json",
       [headerNames.timestamp]: timestamp,
@@ -97,6 +100,7 @@ async function fetchToken({ sign, clientId, version, client, real }: PartnerToke
       [headerNames.signature]: await sign(stringToSign.token(clientId, timestamp)),
     },
     body,
+    endpoint,
   );
   const fields = parseReply(reply.body.toString("utf8"));
   const token = isObject(fields) ? fields["accessToken"] : undefined;

@@ -131,10 +131,10 @@ test("the renewal and the second post have what is left of two time-outs, as a f
   const withins: (number | undefined)[] = [];
   const watched = {
     ...client,
-    post: (...[url, headers, body, withinMs]: Parameters<typeof client.post>) => {
+    post: (...[url, headers, body, line, withinMs]: Parameters<typeof client.post>) => {
       withins.push(withinMs);
       monotonic += timeoutMs * 0.75;
-      return client.post(url, headers, body, withinMs);
+      return client.post(url, headers, body, line, withinMs);
     },
   };
   const { result } = await post("2", { client: watched, clock: { monotonic: () => monotonic } });

@@ -89,7 +89,7 @@ async function exchange(
     const path = signedPathOf(url, endpoint.signedPath, version, servicePath);
     [shown, signedPath] = [maskQuery(url.href), maskQuery(path)];
     signed = await signer.headersOf(endpoint, path, message);
-    const reply = await client.post(url, signed.headers, message.body, leftMs?.());
+    const reply = await client.post(url, signed.headers, message.body, endpoint, leftMs?.());
     const { responseCode, text, failure } = readReply(reply);
     if (reply.status === 401 && signed.token) signer.forgetToken(endpoint, signed.token);
     const result = { url: shown, httpStatus: reply.status, responseCode, reply: text, failure };

@@ -99,7 +99,7 @@ export async function changePartner(
   partnerId: string,
   terms: PartnerTermsInput,
 ): Promise<AdminResult<PartnerRow>> {
-  const invalid = rejectTerms(terms) ?? (await rejectAddress(deps, terms));
+  const invalid = rejectTerms(terms) ?? (await rejectAddress(deps, terms, partnerId));
   if (invalid) return invalid;
   return changeExisting(deps, partnerId, async (client, partner, stamp) => {
     const changed: PartnerRow = {
@@ -132,14 +132,18 @@ export function setPartnerStatus(
   });
 }
 
-/** A notification address that no connection would be opened to. */
+/** A notification address that no connection would be opened to, as it and the partner's networks will be. */
 async function rejectAddress(
-  { checkAddress }: PartnerDeps,
-  { notificationAddress }: PartnerTermsInput,
+  { checkAddress, database }: PartnerDeps,
+  terms: PartnerTermsInput,
+  partnerId?: string,
 ): Promise<AdminResult<never> | undefined> {
-  const reason = typeof notificationAddress === "string" ? await checkAddress(notificationAddress) : undefined;
-  if (reason === undefined) return undefined;
-  const message = `No notification would be sent to this address: ${reason}. Outside the sandbox it is an https URL on public addresses.`;
+  if (terms.notificationAddress === undefined && terms.notificationNetworks === undefined) return undefined;
+  const existing = partnerId === undefined ? undefined : await findPartner(database, partnerId);
+  const { notificationAddress, notificationNetworks } = applySettings(existing?.settings ?? defaultSettings, terms);
+  const reason = notificationAddress && (await checkAddress(notificationAddress, notificationNetworks));
+  if (!reason) return undefined;
+  const message = `No notification would be sent to this address: ${reason}. Outside the sandbox it is an https URL on public addresses or on its notification networks.`;
   return rejected("invalidField", message, "notificationAddress");
 }
 

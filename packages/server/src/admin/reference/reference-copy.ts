@@ -154,7 +154,7 @@ function toCredentials(row: PartnerRow, opened: OpenedSecrets): PartnerCredentia
 }
 
 function toEndpoint({ key, partnerId, channelId, settings }: PartnerRow, opened: OpenedSecrets): NotificationEndpoint {
-  const { notificationAddress: address, notificationSigning: signing } = settings;
+  const { notificationAddress: address, notificationSigning: signing, notificationNetworks: networks } = settings;
   const { notificationSignedPath: signedPath = "whole" } = settings;
   const [secret] = opened;
   const isSecretUnreadable = opened.length > 0 && secret === undefined;
@@ -167,6 +167,7 @@ function toEndpoint({ key, partnerId, channelId, settings }: PartnerRow, opened:
     signedPath,
     secret,
     ...(isSecretUnreadable && { isSecretUnreadable }),
+    ...(networks !== undefined && { networks }),
   };
 }
 

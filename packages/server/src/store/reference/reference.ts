@@ -26,6 +26,8 @@ export interface PartnerSettings {
   /** Part of the path that is signed; absent: all of it. A release that does not know this signs all of it. */
   readonly notificationSignedPath?: "service";
   readonly notificationAddress?: string;
+  /** Private networks (`private:10.20.0.0/16`) that its notifications may go to; absent: public addresses alone. */
+  readonly notificationNetworks?: readonly string[];
 }
 
 export interface PartnerRow {

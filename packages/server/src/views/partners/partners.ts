@@ -27,6 +27,8 @@ function summarizePartner({ partnerId, name, status, clientKey, channelId, signi
     /** Where notifications are sent; undefined: they are kept. */
     notificationAddress,
     notificationSigning,
+    /** Private networks that they may go to. */
+    notificationNetworks: settings.notificationNetworks ?? [],
     notificationSignedPath: settings.notificationSignedPath ?? ("whole" as const),
   };
 }
