@@ -125,7 +125,7 @@ test("money is taken off, corrected and moved by acts that say before and after,
   await propose("account", "withdraw", "7001", "250.00", "--reference", "counter");
   const other = ["account", "open", "--name", "Budi", "--account-no", "7002"];
   // It moves no money, and is no act.
-  const second = await asOwner(...other);
+  const second = await asAdministration(...other);
   assert.equal(second.exitCode, 0, second.stderr);
   await propose("account", "correct", "--debit", "7001=100.00", "--credit", "7002=100.00", "--reference", "twice");
   const shown = await Promise.all(ids.map(async (id) => (await titian(approver, "act", "show", id)).stdout));

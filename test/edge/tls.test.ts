@@ -1,14 +1,15 @@
 /** Goal: with a certificate every listener speaks TLS 1.3 and nothing else, and so does who sends notifications. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { createServer as createTlsServer } from "node:https";
+import { createServer } from "node:http";
+import { createServer as createTlsServer, type ServerOptions } from "node:https";
 import { type AddressInfo, connect as connectPlain, type Socket } from "node:net";
 import { type TestContext, test } from "node:test";
 import { connect, type SecureVersion } from "node:tls";
 import { Agent, request } from "undici";
-import { createAddressGuard, sandboxRules } from "../../packages/server/src/notify/address-guard.ts";
-import { createHttpClient } from "../../packages/server/src/notify/http-client.ts";
-import { tlsFiles } from "../support/edge/tls-files.ts";
+import { createAddressGuard, productionRules, sandboxRules } from "../../packages/server/src/notify/address-guard.ts";
+import { createHttpClient, type HttpClientOptions } from "../../packages/server/src/notify/http-client.ts";
+import { clientTlsFiles, tlsFiles } from "../support/edge/tls-files.ts";
 import { answersIn, rawCall, sendRaw } from "../support/edge/raw-calls.ts";
 import { startEdge } from "../support/edge/start-edge.ts";
 
@@ -79,22 +80,89 @@ test("an address that completes no handshake loses its oldest connection, and a 
   assert.ok(performance.now() - startedAt < 5_000, "Node waits 10 s for a handshake");
 });
 
-test("notifications are posted over TLS 1.3, and not to a receiver that has an older version alone", async (t) => {
-  const client = createHttpClient({
-    guard: createAddressGuard(sandboxRules),
-    timeoutMs: 2_000,
-    ca: tlsFiles.cert,
-    connections: 1,
-  });
+/** A receiver, and posts to it. */
+async function startReceiver(t: TestContext, more: ServerOptions, options: Partial<HttpClientOptions> = {}) {
+  const server = createTlsServer({ ...tlsFiles, ...more }, (_request, response) => response.end("{}"));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  t.after(() => void server.close());
+  const guard = createAddressGuard(sandboxRules);
+  const client = createHttpClient({ guard, timeoutMs: 2_000, ca: tlsFiles.cert, connections: 1, ...options });
   t.after(() => client.close());
-  const postTo = async (version: SecureVersion) => {
-    const server = createTlsServer({ ...tlsFiles, maxVersion: version }, (_request, response) => response.end("{}"));
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
-    t.after(() => void server.close());
-    const { port } = server.address() as AddressInfo;
-    return client.post(new URL(`https://127.0.0.1:${port}/`), {}, Buffer.from("{}"), { partnerId: "P" });
+  const { port } = server.address() as AddressInfo;
+  const post = (line: object = {}, host = "127.0.0.1") =>
+    client.post(new URL(`https://${host}:${port}/`), {}, Buffer.from("{}"), { partnerId: "SHOP01", ...line });
+  return { port, post };
+}
+
+test("notifications are posted over TLS 1.3, and over 1.2 where it is a partner's exception, which is told once", async (t) => {
+  assert.equal((await (await startReceiver(t, { maxVersion: "TLSv1.3" })).post()).status, 200);
+  const told: string[] = [];
+  const { post } = await startReceiver(
+    t,
+    { maxVersion: "TLSv1.2" },
+    { onTls12: (partnerId) => void told.push(partnerId) },
+  );
+  const tooOld = { code: "ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION" };
+  await assert.rejects(post(), tooOld);
+  for (let time = 0; time < 2; time += 1) assert.equal((await post({ tlsMin: "1.2" })).status, 200);
+  await assert.rejects(post({ partnerId: "SHOP02" }), tooOld);
+  assert.deepEqual(told, ["SHOP01"]);
+  const weak = await startReceiver(t, { maxVersion: "TLSv1.2", ciphers: "ECDHE-ECDSA-AES128-SHA256" });
+  await assert.rejects(weak.post({ tlsMin: "1.2" }), /handshake failure/i);
+});
+
+test("a receiver that asks for a client certificate is shown ours", async (t) => {
+  const asking = { requestCert: true, rejectUnauthorized: true, ca: clientTlsFiles.cert };
+  assert.equal((await (await startReceiver(t, asking, { tls: clientTlsFiles })).post()).status, 200);
+  await assert.rejects((await startReceiver(t, asking)).post());
+  await assert.rejects((await startReceiver(t, asking, { tls: tlsFiles })).post());
+});
+
+/** A proxy that leads wherever it is asked to a port of this machine, and what it was asked for. */
+async function startProxy(t: TestContext) {
+  const asked: string[] = [];
+  const proxy = createServer();
+  const sockets = new Set<Socket>();
+  proxy.on("connect", ({ url = "", headers }, socket: Socket) => {
+    asked.push(`${headers["proxy-authorization"]} ${url}`);
+    const onward = connectPlain(Number(url.split(":").at(-1)), "127.0.0.1");
+    socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
+    socket.pipe(onward).pipe(socket);
+    for (const each of [socket, onward]) sockets.add(each.on("error", () => each.destroy()));
+  });
+  proxy.listen(0, "127.0.0.1");
+  await once(proxy, "listening");
+  t.after(() => {
+    for (const each of sockets) each.destroy();
+    proxy.close();
+  });
+  const { port } = proxy.address() as AddressInfo;
+  return { asked, url: `http://bank:secret@127.0.0.1:${port}` };
+}
+
+test("behind a proxy posts go through it, and to no address that is forbidden where its name resolves here", async (t) => {
+  const proxy = await startProxy(t);
+  const authorization = `Basic ${Buffer.from("bank:secret").toString("base64")}`;
+  const behind = await startReceiver(t, {}, { proxy: proxy.url });
+  assert.equal((await behind.post({}, "localhost")).status, 200);
+  assert.deepEqual(proxy.asked.splice(0), [`${authorization} localhost:${behind.port}`]);
+  const addresses: Record<string, string> = { "inner.example": "10.20.0.7", "rebound.example": "127.0.0.1" };
+  const resolve = async (name: string) => {
+    const address = addresses[name];
+    if (address === undefined) throw Object.assign(new Error(name), { code: "ENOTFOUND" });
+    return [{ address, family: 4 }];
   };
-  assert.equal((await postTo("TLSv1.3")).status, 200);
-  await assert.rejects(postTo("TLSv1.2"), { code: "ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION" });
+  const guard = createAddressGuard({ ...productionRules, resolve });
+  const { post, port } = await startReceiver(t, {}, { proxy: proxy.url, guard });
+  for (const host of [...Object.keys(addresses), "127.0.0.1"]) {
+    await assert.rejects(post({}, host), { name: "ForbiddenAddress" }, host);
+  }
+  assert.deepEqual(proxy.asked, []);
+  // The receiver's certificate is for another name: TLS stays between the partner and us.
+  await assert.rejects(post({}, "unknown.example"), { code: "ERR_TLS_CERT_ALTNAME_INVALID" });
+  await assert.rejects(post({ networks: ["private:10.20.0.0/16"] }, "inner.example"), {
+    code: "ERR_TLS_CERT_ALTNAME_INVALID",
+  });
+  assert.deepEqual(proxy.asked, [`${authorization} unknown.example:${port}`, `${authorization} inner.example:${port}`]);
 });

@@ -151,9 +151,9 @@ test("a partner's settings and its notification address", async () => {
     notificationSigning: "symmetric",
     notificationSignedPath: "whole",
     services: ["17"],
-    notificationNetworks: [],
   };
-  assert.deepEqual(set, { status: 200, body: { partnerId, ...expected } });
+  const connections = { notificationNetworks: [], notificationTlsMin: "1.3" };
+  assert.deepEqual(set, { status: 200, body: { partnerId, ...expected, ...connections } });
   assert.deepEqual(control.node.reference.byPartnerId(partnerId)?.rateLimit, { perSecond: 2.5, burst: 3 });
   const kept = await call("PUT", path);
   assert.deepEqual(kept.body, set.body, "a call without a body changed something");

@@ -26,6 +26,7 @@ interface SettingsFlags {
   readonly notificationSigning?: "asymmetric" | "symmetric";
   readonly notificationSignedPath?: "whole" | "service";
   readonly notificationNetwork?: readonly string[];
+  readonly notificationTlsMin?: "1.2" | "1.3";
 }
 
 export interface ChangeFlags extends SettingsFlags {
@@ -115,7 +116,8 @@ export async function list({ json }: { readonly json?: true }): Promise<void> {
 
 function readSettings(flags: SettingsFlags): PartnerTermsInput {
   const { services, addresses, channelIdLength, timestampWindow, rateLimit } = flags;
-  const { notificationAddress, notificationSigning, notificationSignedPath, notificationNetwork } = flags;
+  const { notificationAddress, notificationSigning, notificationSignedPath, notificationNetwork, notificationTlsMin } =
+    flags;
   return {
     ...(services !== undefined && { services: splitList(services) }),
     ...(addresses !== undefined && { addresses: splitList(addresses) }),
@@ -128,6 +130,7 @@ function readSettings(flags: SettingsFlags): PartnerTermsInput {
     ...(notificationSigning !== undefined && { notificationSigning }),
     ...(notificationSignedPath !== undefined && { notificationSignedPath }),
     ...(notificationNetwork !== undefined && { notificationNetworks: withoutNone(notificationNetwork) }),
+    ...(notificationTlsMin !== undefined && { notificationTlsMin }),
   };
 }
 

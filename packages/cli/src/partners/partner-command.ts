@@ -161,6 +161,12 @@ function withSettings(command: Command): Command {
       "--notification-network <network>",
       "private network that its notifications may go to, too, such as private:10.20.0.0/16; may be repeated; none: public addresses alone (initially none)",
       collect,
+    )
+    .addOption(
+      new Option(
+        "--notification-tls-min <version>",
+        "oldest TLS that its notifications may go over: 1.2 for a receiver that has nothing newer (initially 1.3)",
+      ).choices(["1.2", "1.3"]),
     );
 }
 

@@ -16,6 +16,7 @@ const rateLimit = object({ perSecond: number(), burst: number() });
 const signing = choice(["symmetric", "asymmetric"], { description: '"symmetric" or "asymmetric"' });
 const signedPath = choice(["whole", "service"], { description: '"whole" or "service"' });
 const notificationNetworks = array(string(), { description: "private networks such as private:10.20.0.0/16" });
+const tlsMin = choice(["1.2", "1.3"], { description: 'oldest TLS: "1.2" or "1.3"' });
 const services = array(string(), { description: "a list of service codes as texts" });
 
 const partnerView = object({
@@ -31,6 +32,7 @@ const partnerView = object({
   notificationSigning: signing,
   notificationSignedPath: signedPath,
   notificationNetworks,
+  notificationTlsMin: tlsMin,
   canSign: boolean({ description: "whether calls can be signed for it here" }),
 });
 export type PartnerView = Static<typeof partnerView>;
@@ -46,6 +48,7 @@ const settings = object({
   notificationSignedPath: optional(signedPath),
   services: optional(services),
   notificationNetworks: optional(notificationNetworks),
+  notificationTlsMin: optional(tlsMin),
 });
 
 const address = object({ partnerId: string(), url: orNull(string()) });
@@ -83,13 +86,15 @@ export const partnerCalls = [
       notificationSignedPath: signedPath,
       services,
       notificationNetworks,
+      notificationTlsMin: tlsMin,
     }),
     run: async ({ params, body }, deps: PartnerCallsDeps) => {
       const changed = await changePartner(deps, params.partnerId, readSettings(body));
       const { partnerId, settings: set } = valueOf(changed);
       const notificationSignedPath = set.notificationSignedPath ?? ("whole" as const);
-      const { rateLimit: limit, notificationNetworks: networks = [] } = set;
-      return { ...set, partnerId, rateLimit: limit, notificationSignedPath, notificationNetworks: networks };
+      const { rateLimit: limit, notificationNetworks: networks = [], notificationTlsMin = "1.3" as const } = set;
+      const connections = { notificationNetworks: networks, notificationTlsMin };
+      return { ...set, partnerId, rateLimit: limit, notificationSignedPath, ...connections };
     },
   }),
   defineCall({

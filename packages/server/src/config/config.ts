@@ -7,7 +7,8 @@ import { boolean, choice, fits, object, optional, schemaFaults, type Static, str
 import { type ConsoleConfig, consoleVariables, readConsole } from "./console.ts";
 import { type ControlConfig, controlVariables, readControl } from "./control.ts";
 import { type DataFiles, dataFileVariables, readDataFiles } from "./data-files.ts";
-import { type Listeners, listenerVariables, readListeners, readTls } from "./listeners.ts";
+import { type Listeners, listenerVariables, readListeners } from "./listeners.ts";
+import { type NotificationConfig, notificationVariables, readNotifications } from "./notifications.ts";
 import { pathVariables, readPlace, type ServedPlace } from "./paths.ts";
 import { findMisspelt } from "./misspelling.ts";
 import { flag, fromText, range, whole } from "./types.ts";
@@ -15,7 +16,7 @@ import { type PartnerQuotas, partnerQuotaVariables, readPartnerQuotas } from "./
 import { paymentRequestVariables, readPaymentRequestLimits } from "./payment-requests.ts";
 import { readMasterKeys } from "./master-keys.ts";
 import { readRetention, type Retention, retentionVariables } from "./retention.ts";
-import { isPem, readCertificates, readProviderKey, rsaBitsMin } from "./pem-files.ts";
+import { isPem, readKeyPair, readProviderKey, rsaBitsMin } from "./pem-files.ts";
 import type { TlsFiles } from "../basics/tls.ts";
 import type { MasterKeys } from "../basics/secrets.ts";
 import { findConflicts, findMissing } from "./setting-conflicts.ts";
@@ -64,8 +65,7 @@ export interface Config extends Retention, ConsoleConfig, ControlConfig, ServedP
   readonly interbankWaitMs: number;
   /** Maximum interval between two inquiries to a rail about one open transfer (spec D11). */
   readonly railInquiryMaxIntervalMs: number;
-  /** Our `X-CLIENT-KEY`, the time for one reply, and certificates (PEM) that are trusted instead of the system's. */
-  readonly notifications: { readonly clientId: string; readonly timeoutMs: number; readonly ca?: string };
+  readonly notifications: NotificationConfig;
   /** Where file-based rails have their folders; absent: outside the sandbox no rail is connected. */
   readonly railDirectory?: string;
   readonly logLevel: Settings["TITIAN_LOG_LEVEL"];
@@ -98,7 +98,6 @@ const readUtf8 = (path: string) => readFileSync(path, "utf8");
 const named = /^TITIAN_(?!TEST_|NPM_PID$)/;
 
 const postgresUrl = string({ pattern: "^postgres(ql)?://", description: "a postgres:// URL" });
-const clientKey = { description: "1 to 64 visible characters without a bar" };
 
 /** One row per variable; `description` completes "<name> must be …". */
 const Environment = object({
@@ -138,9 +137,7 @@ const Environment = object({
   TITIAN_PARTNER_BULKS_MAX: whole(3, 1_000, 10, "a number"),
   TITIAN_INTERBANK_WAIT_SECONDS: whole(1, 60, 10, "seconds"),
   TITIAN_RAIL_INQUIRY_MAX_INTERVAL_SECONDS: whole(10, 3_600, 300, "seconds"),
-  TITIAN_NOTIFICATION_CLIENT_ID: string({ pattern: "^[!-{}~]{1,64}$", default: "titian", ...clientKey }),
-  TITIAN_NOTIFICATION_TIMEOUT_SECONDS: optional(range(1, 60, "seconds")),
-  TITIAN_NOTIFICATION_CA_FILE: optional(string({ description: "a file of certificates in PEM" })),
+  ...notificationVariables,
   TITIAN_RAIL_DIRECTORY: optional(string({ description: "a folder" })),
   TITIAN_LOG_LEVEL: choice(["silent", "fatal", "error", "warn", "info", "debug", "trace"], {
     default: "info",
@@ -160,6 +157,8 @@ const fileVariables = [
   "TITIAN_TLS_KEY",
   "TITIAN_PROVIDER_KEY",
   "TITIAN_NOTIFICATION_CA_FILE",
+  "TITIAN_NOTIFICATION_TLS_CERT",
+  "TITIAN_NOTIFICATION_TLS_KEY",
   "TITIAN_RAILS_FILE",
   "TITIAN_HOLIDAYS_FILE",
   "TITIAN_BANKS_FILE",
@@ -174,6 +173,7 @@ const secretVariables: ReadonlySet<string> = new Set<Variable>([
   "TITIAN_MASTER_KEY",
   "TITIAN_MASTER_KEY_PREVIOUS",
   "TITIAN_PROVIDER_KEY",
+  "TITIAN_NOTIFICATION_PROXY",
 ]);
 
 interface ReadConfigOptions {
@@ -216,12 +216,13 @@ export function readConfig(env: EnvironmentVariables, options: ReadConfigOptions
   const { DATABASE_URL: databaseUrl, TITIAN_ADMIN_DATABASE_URL: administrationUrl } = settings;
   const sandbox = settings.TITIAN_SANDBOX ?? (databaseUrl === undefined && administrationUrl === undefined);
   const { readText = readUtf8 } = options;
-  const isNot = (name: Variable) => () => faults.push(`${name} must be ${describe(name)}`);
-  const masterKeys = readMasterKeys(settings, (name) => void isNot(name)(), faults);
-  const providerKey = readProviderKey(settings.TITIAN_PROVIDER_KEY, readText, isNot("TITIAN_PROVIDER_KEY"));
-  const ca = readCertificates(settings.TITIAN_NOTIFICATION_CA_FILE, readText, isNot("TITIAN_NOTIFICATION_CA_FILE"));
+  const isNot = (name: Variable) => void faults.push(`${name} must be ${describe(name)}`);
+  const masterKeys = readMasterKeys(settings, isNot, faults);
+  const providerKey = readProviderKey(settings.TITIAN_PROVIDER_KEY, readText, () => isNot("TITIAN_PROVIDER_KEY"));
+  const notifications = readNotifications(settings, sandbox, readText, isNot, faults);
   const isService = options.needsSecrets !== false;
-  const tls = isService ? readTls(settings, readText, (name) => void isNot(name)(), faults) : undefined;
+  const tlsNames = ["TITIAN_TLS_CERT", "TITIAN_TLS_KEY"] as const;
+  const tls = isService ? readKeyPair(tlsNames, settings, readText, isNot, faults) : undefined;
   if (!sandbox && isService) faults.push(...findMissing(settings, describe));
   const place = { ...readPlace(settings, sandbox, faults), ...readConsole(settings, sandbox, faults) };
   const unknownSettings = Object.keys(env).filter((name) => named.test(name) && !(name in Environment.properties));
@@ -258,11 +259,7 @@ export function readConfig(env: EnvironmentVariables, options: ReadConfigOptions
     partnerBulksMax: settings.TITIAN_PARTNER_BULKS_MAX,
     interbankWaitMs: settings.TITIAN_INTERBANK_WAIT_SECONDS * 1_000,
     railInquiryMaxIntervalMs: settings.TITIAN_RAIL_INQUIRY_MAX_INTERVAL_SECONDS * 1_000,
-    notifications: {
-      clientId: settings.TITIAN_NOTIFICATION_CLIENT_ID,
-      timeoutMs: (settings.TITIAN_NOTIFICATION_TIMEOUT_SECONDS ?? (sandbox ? 2 : 10)) * 1_000,
-      ...(ca !== undefined && { ca }),
-    },
+    notifications,
     ...(settings.TITIAN_RAIL_DIRECTORY !== undefined && { railDirectory: settings.TITIAN_RAIL_DIRECTORY }),
     logLevel: settings.TITIAN_LOG_LEVEL,
     ...(settings.TITIAN_SECURITY_LOG !== undefined && { securityLog: settings.TITIAN_SECURITY_LOG }),

@@ -1,7 +1,5 @@
 /** Settings of the listeners: where they are, and what stands between them and their callers. */
-import { createPrivateKey, X509Certificate } from "node:crypto";
 import { array, boolean, optional, string } from "@titian/contract";
-import type { TlsFiles } from "../basics/tls.ts";
 import { flag, range, whole } from "./types.ts";
 
 const host = { default: "127.0.0.1", description: "an address or host name" };
@@ -63,38 +61,4 @@ export function readListeners(settings: ListenerSettings, sandbox: boolean): Lis
 function managementOf(settings: ListenerSettings, sandbox: boolean): Pick<Listeners, "management"> {
   const port = settings.TITIAN_MANAGEMENT_PORT ?? (sandbox ? undefined : settings.PORT === 0 ? 0 : 9_090);
   return port === undefined ? {} : { management: { port, host: settings.TITIAN_MANAGEMENT_HOST } };
-}
-
-interface TlsSettings {
-  readonly TITIAN_TLS_CERT?: string;
-  readonly TITIAN_TLS_KEY?: string;
-}
-
-/** Both files, or a fault for what cannot be used. Absent: listeners without TLS. */
-export function readTls(
-  { TITIAN_TLS_CERT: certFile, TITIAN_TLS_KEY: keyFile }: TlsSettings,
-  readText: (path: string) => string,
-  onInvalid: (name: keyof TlsSettings) => void,
-  faults: string[],
-): TlsFiles | undefined {
-  if (certFile === undefined && keyFile === undefined) return undefined;
-  if (certFile === undefined || keyFile === undefined) {
-    faults.push("TITIAN_TLS_CERT and TITIAN_TLS_KEY belong together: a certificate and its private key");
-    return undefined;
-  }
-  const cert = readPem(certFile, readText, (pem) => new X509Certificate(pem));
-  if (cert === undefined) onInvalid("TITIAN_TLS_CERT");
-  const key = readPem(keyFile, readText, createPrivateKey);
-  if (key === undefined || cert?.value.checkPrivateKey(key.value) === false) onInvalid("TITIAN_TLS_KEY");
-  return cert && key && { cert: cert.pem, key: key.pem };
-}
-
-/** Unreadable and malformed are one fault to the operator; the reason could quote the key. */
-function readPem<Value>(file: string, readText: (path: string) => string, parse: (pem: string) => Value) {
-  try {
-    const pem = readText(file);
-    return { pem, value: parse(pem) };
-  } catch {
-    return undefined;
-  }
 }

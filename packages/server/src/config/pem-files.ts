@@ -1,5 +1,6 @@
 /** Keys and certificates that settings name, in PEM. */
-import { createPrivateKey } from "node:crypto";
+import { createPrivateKey, X509Certificate } from "node:crypto";
+import type { TlsFiles } from "../basics/tls.ts";
 
 export const rsaBitsMin = 2048;
 
@@ -41,4 +42,37 @@ export function readCertificates(
   }
   onInvalid();
   return undefined;
+}
+
+/** Names of the settings of a certificate and of its private key. */
+type PairNames<Name extends string> = readonly [cert: Name, key: Name];
+
+/** Both files, or a fault for what cannot be used. Absent: neither is set. */
+export function readKeyPair<Name extends string>(
+  [certName, keyName]: PairNames<Name>,
+  { [certName]: certFile, [keyName]: keyFile }: { readonly [Key in Name]?: string | undefined },
+  readText: (path: string) => string,
+  onInvalid: (name: Name) => void,
+  faults: string[],
+): TlsFiles | undefined {
+  if (certFile === undefined && keyFile === undefined) return undefined;
+  if (certFile === undefined || keyFile === undefined) {
+    faults.push(`${certName} and ${keyName} belong together: a certificate and its private key`);
+    return undefined;
+  }
+  const cert = readPem(certFile, readText, (pem) => new X509Certificate(pem));
+  if (cert === undefined) onInvalid(certName);
+  const key = readPem(keyFile, readText, createPrivateKey);
+  if (key === undefined || cert?.value.checkPrivateKey(key.value) === false) onInvalid(keyName);
+  return cert && key && { cert: cert.pem, key: key.pem };
+}
+
+/** Unreadable and malformed are one fault to the operator; the reason could quote the key. */
+function readPem<Value>(file: string, readText: (path: string) => string, parse: (pem: string) => Value) {
+  try {
+    const pem = readText(file);
+    return { pem, value: parse(pem) };
+  } catch {
+    return undefined;
+  }
 }

@@ -28,6 +28,8 @@ export interface NotificationLine {
   readonly partnerId: string;
   /** Private networks (`private:10.20.0.0/16`) that are permitted; absent: public addresses alone. */
   readonly networks?: readonly string[];
+  /** Oldest TLS of connections; absent: 1.3. */
+  readonly tlsMin?: "1.2";
 }
 
 /** Where and how a partner is notified: reference data. */

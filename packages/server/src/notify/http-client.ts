@@ -1,9 +1,9 @@
 /** Posts to partners' systems: bounded in time and in what is read of a reply, without redirects. */
 import { LRUCache } from "lru-cache";
-import { Agent, type Dispatcher, request } from "undici";
-import { tlsVersion } from "../basics/tls.ts";
+import { Agent, type Dispatcher, ProxyAgent, request } from "undici";
+import { type TlsFiles, tlsVersion, tlsWith12 } from "../basics/tls.ts";
 import type { NotificationLine } from "../interfaces/notifications.ts";
-import type { AddressGuard } from "./address-guard.ts";
+import { type AddressGuard, ForbiddenAddress } from "./address-guard.ts";
 
 export interface PostReply {
   readonly status: number;
@@ -34,6 +34,12 @@ export interface HttpClientOptions {
   readonly timeoutMs: number;
   /** Certificates (PEM) that are trusted instead of the system's. */
   readonly ca?: string | undefined;
+  /** Certificate that partners' systems which ask for one are shown. */
+  readonly tls?: TlsFiles | undefined;
+  /** URL of the proxy through which all posts go. */
+  readonly proxy?: string | undefined;
+  /** Called before the first post to a partner for which TLS 1.2 is permitted. */
+  readonly onTls12?: ((partnerId: string) => void) | undefined;
   /** Concurrent requests to one origin. */
   readonly connections: number;
 }
@@ -51,50 +57,70 @@ interface Line {
 }
 
 export function createHttpClient(options: HttpClientOptions): HttpClient {
-  const { guard, timeoutMs } = options;
-  const usual: Line = { guard, dispatcher: createAgent(options, guard) };
+  const { timeoutMs } = options;
+  const { lineOf, close } = createLines(options);
+  return {
+    timeoutMs,
+    post: async (url, headers, body, conditions, withinMs = timeoutMs) => {
+      const { guard, dispatcher } = lineOf(conditions);
+      guard.check(url);
+      if (withinMs <= 0) throw new DOMException("no time was left for the post", "TimeoutError");
+      const signal = AbortSignal.timeout(Math.min(withinMs, timeoutMs));
+      if (options.proxy !== undefined) await checkName(guard, url);
+      const reply = await request(url, { method: "POST", headers: { ...headers }, body, dispatcher, signal });
+      return { status: reply.statusCode, body: Buffer.from(await reply.body.arrayBuffer()) };
+    },
+    close,
+  };
+}
+
+function createLines(options: HttpClientOptions) {
+  const { guard, onTls12 } = options;
+  const usual: Line = { guard, dispatcher: createDispatcher(options, guard) };
   // A connection that was opened under other conditions is not used again once a partner's have changed.
   const lines = new LRUCache<string, Line>({
     max: linesMax,
     dispose: ({ dispatcher }) => void dispatcher.close(),
   });
-  const lineOf = ({ partnerId, networks }: NotificationLine): Line => {
-    if (networks === undefined) return usual;
-    const key = JSON.stringify([partnerId, networks]);
+  const lineOf = ({ partnerId, networks, tlsMin }: NotificationLine): Line => {
+    if (networks === undefined && tlsMin === undefined) return usual;
+    const key = JSON.stringify([partnerId, networks, tlsMin]);
     const known = lines.get(key);
     if (known) return known;
-    const permitting = guard.permitting(networks);
-    const line = { guard: permitting, dispatcher: createAgent(options, permitting) };
+    if (tlsMin !== undefined) onTls12?.(partnerId);
+    const permitting = guard.permitting(networks ?? []);
+    const line = { guard: permitting, dispatcher: createDispatcher(options, permitting, tlsMin) };
     lines.set(key, line);
     return line;
   };
-  return {
-    timeoutMs,
-    post: async (url, headers, body, conditions, withinMs = timeoutMs) => {
-      const line = lineOf(conditions);
-      line.guard.check(url);
-      if (withinMs <= 0) throw new DOMException("no time was left for the post", "TimeoutError");
-      const signal = AbortSignal.timeout(Math.min(withinMs, timeoutMs));
-      const { dispatcher } = line;
-      const reply = await request(url, { method: "POST", headers: { ...headers }, body, dispatcher, signal });
-      return { status: reply.statusCode, body: Buffer.from(await reply.body.arrayBuffer()) };
-    },
-    close: async () => {
-      await Promise.all([usual, ...lines.values()].map(({ dispatcher }) => dispatcher.destroy()));
-    },
+  const close = async () => {
+    await Promise.all([usual, ...lines.values()].map(({ dispatcher }) => dispatcher.destroy()));
   };
+  return { lineOf, close };
 }
 
-function createAgent({ timeoutMs, ca, connections }: HttpClientOptions, { lookup }: AddressGuard): Agent {
-  return new Agent({
-    connect: {
-      lookup,
-      timeout: Math.min(connectTimeoutMs, timeoutMs),
-      ...tlsVersion,
-      ...(ca !== undefined && { ca }),
-    },
-    connections,
-    pipelining: 1,
-    maxResponseSize: replyBytesMax,
-  });
+function createDispatcher(
+  { timeoutMs, ca, tls, proxy, connections }: HttpClientOptions,
+  { lookup }: AddressGuard,
+  tlsMin?: NotificationLine["tlsMin"],
+): Dispatcher {
+  const common = { timeout: Math.min(connectTimeoutMs, timeoutMs), ...(ca !== undefined && { ca }) };
+  const toPartner = { ...common, ...(tlsMin === "1.2" ? tlsWith12 : tlsVersion), ...tls };
+  const limits = { connections, pipelining: 1, maxResponseSize: replyBytesMax };
+  if (proxy === undefined) return new Agent({ ...limits, connect: { lookup, ...toPartner } });
+  // The proxy sees a name, and what is encrypted to the partner.
+  const toProxy = { ...common, ...tlsVersion };
+  return new ProxyAgent({ ...limits, uri: proxy, proxyTunnel: true, requestTls: toPartner, proxyTls: toProxy });
+}
+
+/**
+ * The proxy resolves the name. What it resolves to here is judged; a name that does not resolve here, as where a network lets
+ * the proxy alone out, is the proxy's to judge.
+ */
+async function checkName(guard: AddressGuard, url: URL): Promise<void> {
+  try {
+    await guard.resolve(url);
+  } catch (error) {
+    if (error instanceof ForbiddenAddress) throw error;
+  }
 }

@@ -32,6 +32,7 @@ export type LogEvent =
   | "partner.look_ups"
   | "partner.quota_used"
   | "partner.secret_unreadable"
+  | "partner.tls12"
   | "payment_request.payer_full"
   | "rail.call_failed"
   | "rail.circuit_closed"

@@ -155,7 +155,7 @@ function toCredentials(row: PartnerRow, opened: OpenedSecrets): PartnerCredentia
 
 function toEndpoint({ key, partnerId, channelId, settings }: PartnerRow, opened: OpenedSecrets): NotificationEndpoint {
   const { notificationAddress: address, notificationSigning: signing, notificationNetworks: networks } = settings;
-  const { notificationSignedPath: signedPath = "whole" } = settings;
+  const { notificationSignedPath: signedPath = "whole", notificationTlsMin: tlsMin } = settings;
   const [secret] = opened;
   const isSecretUnreadable = opened.length > 0 && secret === undefined;
   return {
@@ -168,6 +168,7 @@ function toEndpoint({ key, partnerId, channelId, settings }: PartnerRow, opened:
     secret,
     ...(isSecretUnreadable && { isSecretUnreadable }),
     ...(networks !== undefined && { networks }),
+    ...(tlsMin !== undefined && { tlsMin }),
   };
 }
 

@@ -12,11 +12,20 @@ export interface NotificationSender extends PostDeps, AsyncDisposable {
 }
 
 /** `providerKey`: PKCS#8 PEM. */
-export function createSender({ config, clock, addressGuard }: Core, providerKey: string): NotificationSender {
+export function createSender({ config, clock, addressGuard, log }: Core, providerKey: string): NotificationSender {
   const [version = "v1.0"] = config.paths.versions;
-  const { clientId, timeoutMs, ca } = config.notifications;
+  const { clientId } = config.notifications;
   // All of them may be to one host, which may be several partners': one that hangs keeps no other waiting for a connection.
-  const client = createHttpClient({ guard: addressGuard, timeoutMs, ca, connections: sendingMax });
+  const client = createHttpClient({
+    ...config.notifications,
+    guard: addressGuard,
+    connections: sendingMax,
+    onTls12: (partner) =>
+      log.warn("partner.tls12", "TLS 1.2 is permitted for a partner's notifications.", {
+        partner,
+        setting: "notificationTlsMin",
+      }),
+  });
   const { sign, ...thread } = createSigningThread(providerKey);
   const signer = createNotificationSigner({ sign, clientId, version, client, real: () => clock.real() });
   const close = async () => {

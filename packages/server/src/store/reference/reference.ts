@@ -28,6 +28,8 @@ export interface PartnerSettings {
   readonly notificationAddress?: string;
   /** Private networks (`private:10.20.0.0/16`) that its notifications may go to; absent: public addresses alone. */
   readonly notificationNetworks?: readonly string[];
+  /** Oldest TLS that its notifications may go over; absent: 1.3. */
+  readonly notificationTlsMin?: "1.2";
 }
 
 export interface PartnerRow {

@@ -29,6 +29,8 @@ function summarizePartner({ partnerId, name, status, clientKey, channelId, signi
     notificationSigning,
     /** Private networks that they may go to. */
     notificationNetworks: settings.notificationNetworks ?? [],
+    /** Oldest TLS that they may go over. */
+    notificationTlsMin: settings.notificationTlsMin ?? ("1.3" as const),
     notificationSignedPath: settings.notificationSignedPath ?? ("whole" as const),
   };
 }
