@@ -71,10 +71,7 @@ test("money comes on an account once another operator has approved it, and by a 
   const fund = (by: string, ...more: readonly string[]) =>
     titian(by, "account", "fund", "7001", "1000.00", "--reference", "r-1", ...more);
   const open = ["account", "open", "--name", "Siti", "--account-no", "7001"];
-  assert.match((await titian(operator, ...open)).stderr, /permission denied for table accounts/);
-  const opened = await asAdministration(...open);
-  assert.equal(opened.exitCode, 0, opened.stderr);
-  const stranger = await fund(operator, "--reason", "a gift");
+  const stranger = await titian(operator, ...open, "--reason", "a gift");
   assert.match(stranger.stderr, new RegExp(`the database's role ${operator} is no operator's`));
   const person = ["--issuer", issuer, "--subject", "budi", "--name", "Budi", "--database-role", operator];
   const added = await titian(security, "operators", "add", ...person, "--role", "operator", "--reason", "starts today");
@@ -88,6 +85,11 @@ test("money comes on an account once another operator has approved it, and by a 
   await carryOut();
   const unknown = await titian(security, "operators", "grant", "eve", "viewer", "--reason", "a guest");
   assert.match(unknown.stderr, /There is no operator eve/);
+  const opened = await titian(operator, ...open, "--reason", "a new customer");
+  assert.equal(opened.exitCode, 5, opened.stderr);
+  const opening = /titian act show ([0-9a-f-]{36})/.exec(opened.stderr)?.[1] ?? assert.fail(opened.stderr);
+  assert.equal((await titian(approver, "act", "approve", opening, "--yes")).exitCode, 0);
+  await carryOut();
   assert.match((await fund(approver, "--reason", "a gift")).stderr, /proposed by the role operator/);
   assert.match((await fund(operator)).stderr, /say why, since operators are in charge/);
   const proposed = await fund(operator, "--reason", "a gift");
@@ -124,9 +126,14 @@ test("money is taken off, corrected and moved by acts that say before and after,
   };
   await propose("account", "withdraw", "7001", "250.00", "--reference", "counter");
   const other = ["account", "open", "--name", "Budi", "--account-no", "7002"];
-  // It moves no money, and is no act.
-  const second = await asAdministration(...other);
-  assert.equal(second.exitCode, 0, second.stderr);
+  const second = await titian(operator, ...other, "--reason", "a new customer");
+  assert.equal(second.exitCode, 5, second.stderr);
+  const opening = /titian act show ([0-9a-f-]{36})/.exec(second.stderr)?.[1] ?? assert.fail(second.stderr);
+  assert.match(
+    (await titian(approver, "act", "approve", opening, "--yes")).stdout,
+    /Open account 7002 of Budi with IDR 0\.00/,
+  );
+  await carryOut();
   await propose("account", "correct", "--debit", "7001=100.00", "--credit", "7002=100.00", "--reference", "twice");
   const shown = await Promise.all(ids.map(async (id) => (await titian(approver, "act", "show", id)).stdout));
   assert.match(

@@ -47,10 +47,17 @@ const ofData: Readonly<
       readonly before?: object;
       readonly after: object;
       readonly target: string;
+      readonly reference?: string;
       readonly needs: readonly string[];
     }
   >
 > = {
+  accountOpening: (id) => ({
+    target: id.slice(-12),
+    reference: id,
+    after: { name: "Siti", currency: "IDR", type: "S", status: "active", partners: [], limits: {} },
+    needs: [],
+  }),
   blocking: () => ({
     target: "1001",
     before: { status: "active" },
@@ -109,10 +116,10 @@ test("each role is given what the table of rights gives it, of each kind of act 
       (error: unknown) => (error instanceof DatabaseError && error.code === "42501" ? false : Promise.reject(error)),
     );
   const orderOf = async (id: string, kind: string, name: string) => {
-    const { target = name, before, after: shallBe, needs = [] } = ofData[kind]?.(id) ?? {};
+    const { target = name, reference, before, after: shallBe, needs = [] } = ofData[kind]?.(id) ?? {};
     // An act of an earlier cell may be open on it.
     for (const text of ["delete from open_acts", ...needs]) await owner.query(text);
-    return propose(id, target, kind, shallBe, before);
+    return propose(id, target, kind, shallBe, before, reference);
   };
   // Somebody else proposes one act of each kind in each state.
   await runStatements(bank.ownerUrl, [

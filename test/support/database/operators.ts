@@ -28,8 +28,9 @@ export const propose = (
   kind = "funding",
   after: object = { amount: "100", entries: entriesOf(target) },
   before?: object,
+  reference = "",
 ) =>
-  `select state from propose_act('${id}', '${kind}', '${target}', '', ${before === undefined ? "null" : `'${JSON.stringify(before)}'`}, '${JSON.stringify(after)}', 'a reason', null, '1 day')`;
+  `select state from propose_act('${id}', '${kind}', '${target}', '${reference}', ${before === undefined ? "null" : `'${JSON.stringify(before)}'`}, '${JSON.stringify(after)}', 'a reason', null, '1 day')`;
 const hashOf = (id: string) => `(select hash from act_steps where act_id = '${id}' and step = 'proposed')`;
 export const approve = (id: string) => `select approve_act('${id}', ${hashOf(id)})`;
 export const refuse = (id: string) => `select refuse_act('${id}', ${hashOf(id)}, 'not now')`;

@@ -141,6 +141,7 @@ const actKinds: Readonly<Record<string, Word>> = {
   resolution: ["result of a transfer", "hasil transfer"],
   return: ["return of a transfer", "pengembalian transfer"],
   adoption: ["adoption of a payment", "pencatatan kembali pembayaran"],
+  accountOpening: ["opening of an account", "pembukaan rekening"],
   blocking: ["blocking of an account", "pemblokiran rekening"],
   accountChange: ["change of an account", "perubahan rekening"],
   closing: ["closing of a rail or service", "penutupan jaringan atau layanan"],

@@ -28,7 +28,8 @@ export function meaningOf({ state, isAtOnce }: Pick<ActView, "state" | "isAtOnce
 
 /** True: its target is an account or a transfer, which has a page. */
 const isOfRecord = (kind: string): boolean =>
-  isOfTransfer(kind) || ["opening", "funding", "withdrawal", "correction", "blocking", "accountChange"].includes(kind);
+  isOfTransfer(kind) ||
+  ["opening", "accountOpening", "funding", "withdrawal", "correction", "blocking", "accountChange"].includes(kind);
 
 export const isOfTransfer = (kind: string): boolean => ["resolution", "return", "adoption"].includes(kind);
 

@@ -4,10 +4,12 @@ import { currencyScale } from "@titian/contract";
 import { newId } from "../../basics/ids.ts";
 import type { Account, AccountLimits, AccountStatus } from "../../ledger/accounts/account.ts";
 import { internalAccountNo } from "../../ledger/accounts/internal-accounts.ts";
+import { changeByAct } from "../../jobs/open-act.ts";
 import { type Minor, maxMinor, minor, zero } from "../../ledger/money.ts";
 import { decideOpening, type OpeningOrder } from "../../ledger/accounts/open-account.ts";
 import { findAccountByNumber, findAccountsById } from "../../store/reads/accounts.ts";
 import type { ApprovedAct } from "../../store/tables/acts.ts";
+import { withRights } from "../administration-rights.ts";
 import { type AdminResult, done, rejected, rejectedByLedger } from "../result.ts";
 import { submitAdmin } from "../submit.ts";
 import { type AccountDeps, actIdOf, carryOutAct, describeFunding, ledgerOf, readAccount } from "./account-acts.ts";
@@ -63,7 +65,7 @@ async function openOrder(
   // Found before anything is proposed; the engine decides.
   if (existing?.id === id && existing.accountNo === accountNo) return done(existing);
   if (existing) return rejectedByLedger("accountExists", "accountNo");
-  if (balance === zero) return carryOutOpening(deps, order);
+  if (balance === zero) return openEmpty(deps, order, { reason, ticket });
   const entries = describeFunding(accountNo, currency, balance);
   return carryOutAct(
     deps,
@@ -79,6 +81,34 @@ async function openOrder(
     },
     { carryOut: () => carryOutOpening(deps, order), read: () => readAccount(deps, accountNo) },
   );
+}
+
+/** Without money a function of the database opens it. */
+async function openEmpty(
+  deps: AccountDeps,
+  order: OpeningOrder,
+  { reason, ticket }: Pick<NewAccount, "reason" | "ticket">,
+): Promise<AdminResult<Account>> {
+  const { database, reads } = deps;
+  const { actId, accountNo, id } = order;
+  const proposal = {
+    id: actId,
+    target: accountNo,
+    reference: id,
+    before: undefined,
+    after: writeOrder(order),
+    reason,
+    ticket,
+  };
+  const act = await withRights(database, () =>
+    changeByAct(database, { ...proposal, kind: "accountOpening", isAtOnce: false }),
+  );
+  if (act.kind === "done") return done(await readAccount(deps, accountNo));
+  // Another one has come meanwhile.
+  const existing = await findAccountByNumber(reads, accountNo);
+  if (act.kind === "actEnded" && existing)
+    return existing.id === id ? done(existing) : rejectedByLedger("accountExists", "accountNo");
+  return rejected(act.kind, act.message);
 }
 
 export async function carryOutOpening(deps: AccountDeps, order: OpeningOrder): Promise<AdminResult<Account>> {

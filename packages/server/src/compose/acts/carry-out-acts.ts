@@ -80,6 +80,7 @@ async function carryOut(core: Core, act: ApprovedAct): Promise<void> {
     case "roleGrant":
     case "roleRemoval":
     case "operatorEnding":
+    case "accountOpening":
     case "blocking":
     case "accountChange":
       return void (await applyAct(database, act.id));

@@ -47,6 +47,7 @@ const moneyKinds = ["opening", ...actJournalKinds, "resolution", "return", "adop
 const dataKinds = [
   "closing",
   "reopening",
+  "accountOpening",
   "blocking",
   "accountChange",
   "operatorAddition",

@@ -26,7 +26,8 @@ export async function describeAct(deps: DescribeDeps, act: ActRow): Promise<Abou
 async function describeKind(deps: DescribeDeps, act: ActRow): Promise<AboutPeople> {
   const { kind, target, reference, after } = act;
   switch (kind) {
-    case "opening": {
+    case "opening":
+    case "accountOpening": {
       const [name, balance] = [String(after["name"]), money(after["balance"], after["currency"])];
       return {
         en: `Open account ${target} of ${name} with ${balance.en}`,
