@@ -1,16 +1,13 @@
 // Logins of operators at a real identity provider: of a browser, and of the command line by a code.
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { after, test } from "node:test";
 import { newId } from "../../packages/server/src/basics/ids.ts";
 import { explainFault } from "../../packages/control/src/operators/issuer-faults.ts";
-import { runCli, spawnCli } from "../support/cli/run-cli.ts";
 import { openCookieJar, type Visit } from "../support/cookie-jar.ts";
 import { useDatabase } from "../support/database/database.ts";
-import { ask, dropOperators, other, propose } from "../support/database/operators.ts";
-import { queryRows, runStatements } from "../support/database/with-client.ts";
+import { ask, dropOperators } from "../support/database/operators.ts";
+import { runStatements } from "../support/database/with-client.ts";
+import { type Answer, answer, enterCode, proposed } from "../support/operator-logins.ts";
 import { startOperatorsConsole } from "../support/operators-console.ts";
 
 const database = await useDatabase();
@@ -41,18 +38,6 @@ async function logIn(subject: string, ...factors: readonly string[]) {
   return { jar, visit, me, act };
 }
 
-interface Answer {
-  readonly status: number;
-  readonly body: Readonly<Record<string, unknown>> & {
-    readonly error?: { readonly code: string; readonly message: string };
-  };
-}
-
-const answer = async (response: Response): Promise<Answer> => ({
-  status: response.status,
-  body: (await response.json()) as Answer["body"],
-});
-
 const post = async (path: string, body: object, headers: Readonly<Record<string, string>> = {}): Promise<Answer> =>
   answer(
     await fetch(`${url}${path}`, {
@@ -61,21 +46,6 @@ const post = async (path: string, body: object, headers: Readonly<Record<string,
       headers: { "content-type": "application/json", ...headers },
     }),
   );
-
-/** Somebody with a PostgreSQL role of its own has proposed it. */
-async function proposed(): Promise<{ readonly id: string; readonly hash: string }> {
-  const id = newId();
-  await queryRows(bank.urlOf(other), propose(id, id.slice(-12)));
-  const [hash = ""] = await ask(bank.ownerUrl, `select encode(hash, 'hex') from act_steps where act_id = '${id}'`);
-  return { id, hash };
-}
-
-/** As the person at the identity provider does, who confirms the code that it shows. */
-async function enterCode(address: string): Promise<void> {
-  const jar = openCookieJar();
-  const confirmation = await jar.submit(await jar.visit(address));
-  assert.match((await jar.submit(confirmation)).text, /Sign-in Success/);
-}
 
 const isText = ({ status, text }: Visit, wanted: number, pattern: RegExp) => {
   assert.equal(status, wanted, text);
@@ -93,7 +63,7 @@ test("a browser logs in by code and comes back with a session, which its page ac
   const { name, roles, issuer, subject, hasSecondFactor } = await me();
   const who = { name: "Adi", roles: ["approver"], issuer: provider.issuer, subject: "Adi", hasSecondFactor: true };
   assert.deepEqual({ name, roles, issuer, subject, hasSecondFactor }, who);
-  const { id, hash } = await proposed();
+  const { id, hash } = await proposed(bank);
   const approve = `/control/acts/${id}/approve`;
   const json = { "content-type": "application/json" };
   // A page of another site has the browser send the cookie, and no token; nor is one of another session good.
@@ -117,7 +87,7 @@ test("a browser logs in by code and comes back with a session, which its page ac
 });
 
 test("money is approved with a second factor, by another one than has proposed it, in a session that is open", async () => {
-  const { id, hash } = await proposed();
+  const { id, hash } = await proposed(bank);
   const approve = `/control/acts/${id}/approve`;
   const weak = await logIn("Adi", "pwd");
   const { status, body } = await weak.act(approve, { hash });
@@ -160,46 +130,11 @@ test("the command line logs in by a code that its operator enters, without a sec
   const { body } = await post("/operators/device/end", { deviceId });
   assert.deepEqual([body["state"], body["name"]], ["opened", "Adi"]);
   const bearer = { authorization: `Bearer ${String(body["secret"])}` };
-  const { id, hash } = await proposed();
+  const { id, hash } = await proposed(bank);
   assert.deepEqual((await post(`/control/acts/${id}/approve`, { hash }, bearer)).body, { state: "approved" });
   // The code is good once.
   assert.equal((await post("/operators/device/end", { deviceId })).body.error?.code, "loginExpired");
   assert.equal((await post("/operators/device/end", { deviceId: `${deviceId}x` })).status, 400);
-});
-
-test("titian login keeps the session for its owner alone, and the commands of an operator are in it until logout", async () => {
-  const home = mkdtempSync(join(tmpdir(), "titian-login-"));
-  const titian = (...words: readonly string[]) => runCli(words, { env: { HOME: home, TITIAN_URL: `${url}/control` } });
-  try {
-    const nobody = await titian("act", "list");
-    assert.deepEqual([nobody.exitCode, /Nobody has logged in at .*titian login/.test(nobody.stderr)], [2, true]);
-    provider.expect({ subject: "Adi", factors: ["otp"] });
-    let entered: Promise<unknown> | undefined;
-    const begun = await spawnCli(["login"], {
-      env: { HOME: home, TITIAN_URL: `${url}/control` },
-      onStderr: (text) => {
-        const address = /(http\S+user_code=\S+) in a browser/.exec(text)?.[1];
-        if (address !== undefined) entered ??= enterCode(address);
-      },
-    });
-    await entered;
-    assert.match(begun.stdout, /^Logged in as Adi, until 20\d\d-.*30 minutes without use\.$/m);
-    const path = join(home, ".config", "titian", "sessions.json");
-    assert.equal(statSync(path).mode & 0o777, 0o600);
-    const { id } = await proposed();
-    const approved = await titian("act", "approve", id, "--yes");
-    assert.equal(approved.exitCode, 0, approved.stderr);
-    const listed = await titian("session", "list");
-    const [mine = ""] =
-      /^[0-9a-f-]{36}(?= +Adi +cli +127\.0\.0\.1 .* yes$)/m.exec(listed.stdout) ?? assert.fail(listed.stdout);
-    assert.match((await titian("session", "end", mine)).stdout, /^Ended/);
-    const ended = await titian("act", "list");
-    assert.match(ended.stderr, /The session at .* has ended: .*titian login/);
-    assert.equal((await titian("logout")).exitCode, 1);
-    assert.doesNotMatch(readFileSync(path, "utf8"), /http/);
-  } finally {
-    rmSync(home, { recursive: true });
-  }
 });
 
 test("nobody comes in who is no operator, and reads why", async () => {

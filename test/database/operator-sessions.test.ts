@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Pool } from "pg";
 import { newId, newSecret } from "../../packages/server/src/basics/ids.ts";
+import { openConsoleConnections } from "../../packages/server/src/admin/console-connections.ts";
 import { asOperator } from "../../packages/server/src/store/postgres/as-operator.ts";
 import { migrate } from "../../packages/server/src/store/schema/migrate.ts";
 import { createAdminPool } from "../../packages/server/src/store/postgres/connect.ts";
@@ -192,6 +193,23 @@ test("a session is ended by its operator or by the role security, and noted once
   await runStatements(ownerUrl, ["update operator_sessions set last_used_at = last_used_at - interval '20 minutes'"]);
   assert.deepEqual((await useOperatorSession(pool, sri.secret))?.roles, ["security"]);
   assert.ok(new Date((await lastUse())[0] ?? 0) > new Date(Date.now() - 600_000));
+});
+
+test("a node's console starts on the service's own database, by a door", async () => {
+  await using bank = await useDoor();
+  const service = createAdminPool(roleUrlsOf(bank.url).url, 1);
+  try {
+    await using opened = await openConsoleConnections(bank.urlOf(door), service);
+    assert.ok(opened.reads);
+    const open = (url: string) => openConsoleConnections(url, service);
+    await assert.rejects(
+      open(bank.urlOf(other)),
+      new RegExp(`logs in as ${other}, which is no door of operators: .*--console-role ${other}`),
+    );
+    await assert.rejects(open(database.administrationUrl), /leads to another database than DATABASE_URL/);
+  } finally {
+    await service.end();
+  }
 });
 
 test("operators with connections of their own, and the console, read and write nothing but acts", async () => {

@@ -23,17 +23,23 @@ import { runStatements } from "./database/with-client.ts";
 import { client, startIdentityProvider } from "./identity-provider.ts";
 import { startPlainCore } from "./plain-core.ts";
 
+/** A bank whose operators the identity provider knows, for a console at `url`. */
+export async function useOperatorsBank(ownerUrl: string, url: string) {
+  const provider = await startIdentityProvider(`${url}/operators/callback`);
+  const bank = await useBank(ownerUrl);
+  await bank.hire("operator", "approver");
+  await bank.openDoor();
+  await runStatements(bank.ownerUrl, [`update operators set issuer = '${provider.issuer}'`]);
+  return { provider, bank };
+}
+
 /** `settings`: other than those that work. */
 export async function startOperatorsConsole(ownerUrl: string, settings: Partial<ConsoleSettings> = {}) {
   const server = createServer();
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const provider = await startIdentityProvider(`${url}/operators/callback`);
-  const bank = await useBank(ownerUrl);
-  await bank.hire("operator", "approver");
-  await bank.openDoor();
-  await runStatements(bank.ownerUrl, [`update operators set issuer = '${provider.issuer}'`]);
+  const { provider, bank } = await useOperatorsBank(ownerUrl, url);
   const core = await startPlainCore(roleUrlsOf(bank.url).url);
   const database = createAdminPool(bank.urlOf(door), 3);
   const events: (SecurityFacts & { readonly event: SecurityEvent })[] = [];

@@ -43,7 +43,7 @@ export async function startProductionCalls(options: ProductionOptions): Promise<
     }),
   );
   const databaseUrl = bank.urlOf(door);
-  const connections = openConsoleConnections(databaseUrl);
+  const connections = await openConsoleConnections(databaseUrl, core.pool);
   const { database } = connections;
   const secrets = new Map(subjects.map((subject) => [subject, randomBytes(32).toString("base64url")]));
   for (const [subject, secret] of secrets) {

@@ -9,7 +9,7 @@ import { createProductionRoutes } from "./production-routes.ts";
 export function productionConsole(settings: ConsoleSettings): Required<Pick<Extension, "start">> {
   return {
     start: async ({ core, security }) => {
-      const connections = openConsoleConnections(settings.databaseUrl);
+      const connections = await openConsoleConnections(settings.databaseUrl, core.pool);
       const access = createOperatorAccess({ ...core, settings, security, database: connections.database });
       return {
         routes: {},

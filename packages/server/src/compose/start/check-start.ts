@@ -11,7 +11,8 @@ interface StartDeps {
 
 /** @throws ConfigError outside the sandbox, with all that is wrong; the database's error where its role cannot be asked. */
 export async function checkStart({ config, log }: StartDeps): Promise<void> {
-  const facts = await findFacts(config);
+  const consoleDatabase = config.console && addressOf(config.console.databaseUrl);
+  const facts = { ...(await findFacts(config)), consoleDatabase };
   const faults = startChecks.flatMap(({ id, faults: find }) => find(facts).map((fault) => ({ id, fault })));
   if (!config.sandbox && faults.length > 0) throw new ConfigError(faults.map(({ fault }) => fault));
   for (const { id, fault } of faults) log.warn("start.unsafe", `Production would not start: ${fault}.`, { reason: id });

@@ -27,6 +27,7 @@ function faultsOf(id: string, env: Environment, role?: StartFacts["role"]): read
     config,
     ...(role && { role }),
     ...(config.databaseUrl && { database: addressOf(config.databaseUrl) }),
+    ...(config.console && { consoleDatabase: addressOf(config.console.databaseUrl) }),
   };
   const check = startChecks.find((one) => one.id === id) ?? assert.fail(id);
   return check.faults(facts);
@@ -76,6 +77,30 @@ test("a database on another machine proves by its certificate that it is that ma
     assert.deepEqual(faults(`postgres://app@${here}/titian`), []);
   assert.deepEqual(faults(unixUrl), []);
   assert.deepEqual(faults("postgres://app@%2Frun%2Fpostgresql/titian"), []);
+});
+
+test("operators log in over TLS, and the console's database proves what it is", () => {
+  const settings = {
+    TITIAN_CONSOLE_DATABASE_URL: unixUrl,
+    TITIAN_CONSOLE_URL: "https://titian.bank.example",
+    TITIAN_OIDC_ISSUER: "https://login.bank.example",
+    TITIAN_OIDC_CLIENT_ID: "titian",
+    TITIAN_OIDC_CLIENT_SECRET: "word",
+    TITIAN_OIDC_SECOND_FACTOR: "amr:mfa",
+  };
+  const everywhere = { ...settings, TITIAN_MANAGEMENT_HOST: "0.0.0.0" };
+  const faults = (env: Environment) => faultsOf("console-without-tls", env);
+  assert.match(
+    faults(everywhere).join(),
+    /^TITIAN_MANAGEMENT_HOST is 0\.0\.0\.0, and operators would log in there without/,
+  );
+  assert.deepEqual(faults({ ...everywhere, TITIAN_BEHIND_PROXY: "1" }), []);
+  assert.deepEqual(faults(settings), []);
+  assert.deepEqual(faults({ TITIAN_MANAGEMENT_HOST: "0.0.0.0" }), []);
+  const elsewhere = { ...settings, TITIAN_CONSOLE_DATABASE_URL: "postgres://console:word@db.bank.example/titian" };
+  const [fault = ""] = faultsOf("database-connection", elsewhere);
+  assert.match(fault, /^TITIAN_CONSOLE_DATABASE_URL leads to db\.bank\.example without sslmode=verify-full: /);
+  assert.deepEqual(faultsOf("database-connection", settings), []);
 });
 
 test("a master key has no pattern; the one before may have", () => {

@@ -8,6 +8,8 @@ export interface StartFacts {
   readonly config: Config;
   /** Place that `DATABASE_URL` leads to; absent: the database is one that this program starts. */
   readonly database?: DatabaseAddress;
+  /** The same of `TITIAN_CONSOLE_DATABASE_URL`; absent: there is no console. */
+  readonly consoleDatabase?: DatabaseAddress | undefined;
   /** Absent: it was not asked. */
   readonly role?: LoginRole;
 }
@@ -40,12 +42,29 @@ export const startChecks: readonly StartCheck[] = [
   },
   {
     id: "database-connection",
-    faults: ({ database }) =>
-      isTrusted(database)
+    faults: ({ database, consoleDatabase }) => [
+      ...(isTrusted(database)
         ? []
         : [
             `DATABASE_URL leads to ${database?.host} without sslmode=verify-full: whoever is on the way could read and ` +
               "change what is booked. Add sslmode=verify-full, and sslrootcert=<file> for a CA of your own",
+          ]),
+      ...(isTrusted(consoleDatabase)
+        ? []
+        : [
+            `TITIAN_CONSOLE_DATABASE_URL leads to ${consoleDatabase?.host} without sslmode=verify-full: a program on the way ` +
+              "could act as any operator. Add sslmode=verify-full, and sslrootcert=<file> for a CA of your own",
+          ]),
+    ],
+  },
+  {
+    id: "console-without-tls",
+    faults: ({ config: { management, tls, behindProxy, console } }) =>
+      console === undefined || management === undefined || tls || behindProxy || isLoopbackName(management.host)
+        ? []
+        : [
+            `TITIAN_MANAGEMENT_HOST is ${management.host}, and operators would log in there without TLS. Set TITIAN_TLS_CERT ` +
+              "and TITIAN_TLS_KEY, or TITIAN_BEHIND_PROXY=1 where a proxy with TLS stands before it",
           ],
   },
   {

@@ -21,6 +21,19 @@ export interface OpenedOperatorSession {
 
 const hashOf = (secret: string): Buffer => hash("sha256", secret, "buffer");
 
+export interface LoginDoor {
+  /** Role that the connections log in as. */
+  readonly role: string;
+  readonly isDoor: boolean;
+}
+
+export async function findDoor(pool: Pool): Promise<LoginDoor> {
+  const [row] = await queryRows(pool, {
+    text: "select session_user, exists (select from operator_doors where database_role = session_user)",
+  });
+  return { role: row?.[0] ?? "", isDoor: row?.[1] === "t" };
+}
+
 /** By connections of a door. */
 export async function openOperatorSession(pool: Pool, session: NewOperatorSession): Promise<OpenedOperatorSession> {
   const { issuer, subject, secret, cameBy, address, hasSecondFactor } = session;
