@@ -11,7 +11,6 @@ const ofOneNode = "shows what one node remembers; kept calls are found by their 
 /** Reason why a row is not served, by route. */
 export const notInProduction = {
   "POST /accounts": "opens an account without money at once, without an act: titian account open",
-  "PATCH /accounts/{accountNo}": byCommand,
   "PUT /partners/{partnerId}/settings": byCommand,
   "PUT /partners/{partnerId}/notification-address": byCommand,
   "POST /notifications/replay": byCommand,

@@ -16,7 +16,7 @@ const makers: Readonly<Record<Role, readonly Role[]>> = {
 
 /** Rows that others make, too: the proposer of an act takes it back, and who approves closes as well. */
 const alsoMadeBy: Readonly<Record<string, readonly Role[]>> = {
-  "act refuse": ["operator"],
+  "act refuse": ["operator", "security"],
   "switch close": ["approver"],
 };
 

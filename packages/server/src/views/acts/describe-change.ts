@@ -3,7 +3,7 @@ import type { Account } from "../../ledger/accounts/account.ts";
 import { findAccountByNumber } from "../../store/reads/accounts.ts";
 import type { ActRow } from "../../store/reads/acts.ts";
 import { partnerIdOf, type QueryDeps } from "../query-deps.ts";
-import { money, type Sentence } from "./sentence.ts";
+import { type AboutPeople, accountPart, money, namePart, type Sentence } from "./sentence.ts";
 
 type DescribeDeps = Pick<QueryDeps, "pool" | "reference">;
 
@@ -16,15 +16,18 @@ interface Terms {
   readonly limits?: { readonly perTransaction?: string; readonly daily?: string; readonly dailyCount?: number };
 }
 
-export async function describeChange(deps: DescribeDeps, act: ActRow): Promise<Sentence> {
+export async function describeChange(deps: DescribeDeps, act: ActRow): Promise<AboutPeople> {
   const { kind, target } = act;
   const account = await findAccountByNumber(deps.pool, target);
   const holder = account?.name ?? "unknown";
   const [before, after]: readonly [Terms, Terms] = [act.before, act.after];
+  const names = [holder, before.name, after.name].filter((name) => name !== undefined);
+  const personalParts = [accountPart(target), ...names.map(namePart)];
   if (kind === "blocking")
     return {
       en: `Block account ${target} of ${holder}: nothing is debited from it; it was ${before.status}`,
       id: `Memblokir rekening ${target} atas nama ${holder}: tidak ada yang didebit darinya; sebelumnya ${wordOf(before.status)}`,
+      personalParts,
     };
   const changes = [
     ...changesOf(before, after, account?.currency ?? ""),
@@ -34,6 +37,7 @@ export async function describeChange(deps: DescribeDeps, act: ActRow): Promise<S
   return {
     en: `Change account ${target} of ${holder}: ${changes.map(({ en }) => en).join("; ")}${withMoney ? ", with the money on it" : ""}`,
     id: `Mengubah rekening ${target} atas nama ${holder}: ${changes.map(({ id }) => id).join("; ")}${withMoney ? ", beserta uang di dalamnya" : ""}`,
+    personalParts,
   };
 }
 
