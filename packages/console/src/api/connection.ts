@@ -40,7 +40,7 @@ export function signIn(controlToken?: string): Promise<boolean> {
   return attempt;
 }
 
-/** Of production: ends the operator's session. */
+/** Ends the operator's session with a node in production. */
 export async function signOut(): Promise<void> {
   await logOut();
   connection.value = "signedOut";

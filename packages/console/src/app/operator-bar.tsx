@@ -3,12 +3,13 @@ import { useAction } from "../api/action.ts";
 import { signOut } from "../api/connection.ts";
 import { operator } from "../api/host.ts";
 import { Button } from "../design/inputs.tsx";
+import { errorText } from "../design/states.tsx";
 import { shell } from "../texts/shell.ts";
 import { word } from "../texts/words.ts";
 
 export function OperatorBar() {
   const texts = shell();
-  const { run, isRunning } = useAction(signOut);
+  const { run, isRunning, error } = useAction(signOut);
   const { name, roles = [] } = operator.value ?? {};
   return (
     <div class="status">
@@ -19,6 +20,7 @@ export function OperatorBar() {
       <Button isBusy={isRunning} onClick={() => run()}>
         {texts.signOut}
       </Button>
+      {error && <span role="alert">{errorText(error)}</span>}
     </div>
   );
 }

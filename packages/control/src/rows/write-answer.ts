@@ -3,7 +3,7 @@ import { formatTimestamp, isObject, type Schema } from "@titian/contract";
 import { writeAmount } from "../money-text.ts";
 import { type Mask, type PersonalPart, partsOf } from "./mask.ts";
 
-/** What stands around a value. */
+/** Surroundings of a value. */
 interface Around {
   readonly currency?: string | undefined;
   readonly parts?: readonly PersonalPart[] | undefined;

@@ -6,7 +6,7 @@ import fastifyStatic from "@fastify/static";
 import type { FastifyPluginAsync, FastifyReply } from "fastify";
 
 export interface ConsoleOptions {
-  /** What the pages ask for at `/console.json`: it says which pages there are, and how to come in. */
+  /** Answer at `/console.json`, by which the pages know which of them there are, and how to come in. */
   readonly host: "sandbox" | "production";
   /** Directory of the built pages: `index.html`, and `assets` named by their content. */
   readonly directory: string;

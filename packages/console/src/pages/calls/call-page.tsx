@@ -17,7 +17,7 @@ import { shell } from "../../texts/shell.ts";
 import { KeptCall } from "./kept-call.tsx";
 import { ExplanationPanel } from "./explanation-panel.tsx";
 
-/** Of production, where no node is asked for what it remembers. */
+/** Page of a call in production, where no node is asked for what it remembers. */
 export function KeptCallPage({ id }: { readonly id: string }) {
   return (
     <Page title={callTexts().title} back={{ href: hrefOf([]), label: shell().home }}>

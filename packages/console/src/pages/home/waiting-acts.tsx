@@ -12,7 +12,7 @@ import { shell } from "../../texts/shell.ts";
 import { ActBadge, actHref, doesOf } from "../record/act-parts.tsx";
 
 const everyMs = 5_000;
-const shownMax = "20";
+const shownMax = "25";
 
 export function WaitingActs() {
   const texts = acts();
