@@ -1,16 +1,13 @@
 /** Every page, wide and narrow, light and dark, in both languages: loads, fits, and passes an accessibility checker. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { after, test } from "node:test";
-import type { AxeResults } from "axe-core";
-import type { Page } from "playwright-core";
 import { desk, lanAddress, type Look, openBrowser, withoutBrowser } from "../support/browser/browser.ts";
+import { checkPage } from "../support/browser/check-page.ts";
 import { startConsole } from "../support/browser/console-fixture.ts";
 import { pagesOf } from "../support/browser/console-pages.ts";
 import { proposeByAnother } from "../support/database/proposed-act.ts";
 
-const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const stack = new AsyncDisposableStack();
 after(() => stack.disposeAsync());
 const opened = withoutBrowser === false ? await open() : undefined;
@@ -31,21 +28,6 @@ const looks: readonly Look[] = [
   { width: 390, theme: "light", language: "en" },
 ];
 
-async function violationsOn(page: Page): Promise<readonly string[]> {
-  // Another page of the console is the same document.
-  if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axeSource);
-  const { violations } = await page.evaluate<AxeResults>(
-    "axe.run(document, { resultTypes: ['violations'], preload: false })",
-  );
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
-  );
-}
-
-/** True when the page itself scrolls sideways: a wide part scrolls in its own region. */
-const isTooWide = (page: Page) =>
-  page.evaluate<boolean>("document.documentElement.scrollWidth > document.documentElement.clientWidth");
-
 for (const look of looks) {
   const { width, theme, language } = look;
   const title = `pages at ${width} px, ${theme}, ${language}`;
@@ -57,14 +39,13 @@ for (const look of looks) {
       await watched.open(hash);
       await page.locator(`main ${ready}`).first().waitFor();
       assert.equal(await page.locator("html").getAttribute("lang"), language);
-      assert.equal(await isTooWide(page), false, `${name} is wider than ${width} px`);
-      assert.deepEqual(await violationsOn(page), [], name);
+      await checkPage(page, name);
       await watched.screenshot(name);
     }
     await watched.open(`/world/acts/${actId}`);
     await page.locator("main .button.danger").click();
     await page.getByRole("dialog").getByRole("textbox").waitFor();
-    assert.deepEqual(await violationsOn(page), [], "a dialog that asks for a reason");
+    await checkPage(page, "a dialog that asks for a reason");
     await watched.screenshot("reason");
     watched.assertClean();
   });
@@ -110,8 +91,7 @@ for (const look of [desk, { width: 360, theme: "dark", language: "id" } as const
     for (const path of referencePages) {
       await page.goto(`${shown.baseUrl}${path}`);
       assert.equal(await page.locator("html").getAttribute("lang"), language);
-      assert.equal(await isTooWide(page), false, `${path} is wider than ${width} px`);
-      assert.deepEqual(await violationsOn(page), [], path);
+      await checkPage(page, path);
       await watched.screenshot(path.slice(1).replaceAll("/", "-"));
     }
     watched.assertClean();
@@ -130,7 +110,7 @@ test("the reference off localhost has its style, its search leads to a response 
   await page.keyboard.press("/");
   await page.keyboard.type("4031714");
   await page.getByRole("option").first().waitFor();
-  assert.deepEqual(await violationsOn(page), []);
+  await checkPage(page, "the page");
   await page.keyboard.press("Enter");
   await page.waitForURL(/\/docs\/intrabankTransfer\?lang=en#code-4031714$/);
   assert.match(await page.locator(":target").innerText(), /Insufficient Funds/);
@@ -169,7 +149,7 @@ test("a payment is found from any page by keyboard alone, and the reasons are sh
   watched.expectError(/404/);
   await page.locator("a[href*='/calls/']").first().click();
   await page.getByRole("heading", { name: "Kept of the call" }).waitFor();
-  assert.deepEqual(await violationsOn(page), []);
+  await checkPage(page, "the page");
   await page.getByRole("button", { name: "Bahasa Indonesia" }).click();
   await watched.open(`/find?number=aini+${shown.payer}`);
   await page.getByText("Ditemukan lewat nama penerima, rekening pembayar").first().waitFor();
@@ -255,7 +235,7 @@ test("a record leads to the next calls, filled in, and an act that is final is a
   const dialog = page.getByRole("dialog", { name: `Approve: ${shown.requestNo}` });
   await approve.press("Enter");
   await dialog.getByText(/pays Rp .* to .*This is final\.$/).waitFor();
-  assert.deepEqual(await violationsOn(page), []);
+  await checkPage(page, "the page");
   const focused = () => page.evaluate<string>("document.activeElement.textContent");
   assert.equal(await focused(), "Cancel", "a key pressed twice confirms nothing");
   await page.keyboard.press("Escape");

@@ -39,7 +39,8 @@ export interface WatchedPage extends AsyncDisposable {
 }
 
 export interface OpenBrowser extends AsyncDisposable {
-  newPage(baseUrl: string, look?: Look): Promise<WatchedPage>;
+  /** `others`: origins that a page may lead to, beside its own. */
+  newPage(baseUrl: string, look?: Look, others?: readonly string[]): Promise<WatchedPage>;
 }
 
 export async function openBrowser(): Promise<OpenBrowser> {
@@ -48,12 +49,13 @@ export async function openBrowser(): Promise<OpenBrowser> {
   if (getuid?.() === 0) args.push("--no-sandbox");
   const browser = await chromium.launch({ executablePath, args });
   return {
-    newPage: (baseUrl, look = desk) => newPage(browser, baseUrl, look),
+    newPage: (baseUrl, look = desk, others = []) => newPage(browser, [baseUrl, ...others], look),
     [Symbol.asyncDispose]: () => browser.close(),
   };
 }
 
-async function newPage(browser: Browser, baseUrl: string, look: Look): Promise<WatchedPage> {
+async function newPage(browser: Browser, origins: readonly string[], look: Look): Promise<WatchedPage> {
+  const [baseUrl] = origins;
   const { width, theme, language } = look;
   const context = await browser.newContext({
     viewport: { width, height: width === 1366 ? 860 : 844 },
@@ -68,7 +70,8 @@ async function newPage(browser: Browser, baseUrl: string, look: Look): Promise<W
   const expected: RegExp[] = [];
   page.on("request", (request) => {
     const url = request.url();
-    if (!url.startsWith(`${baseUrl}/`) && !/^(data|blob):/.test(url)) faults.push(`left its origin: ${url}`);
+    if (!origins.some((origin) => url.startsWith(`${origin}/`)) && !/^(data|blob):/.test(url))
+      faults.push(`left its origin: ${url}`);
   });
   page.on("pageerror", (error) => faults.push(`threw: ${error.message}`));
   page.on("console", (message) => {

@@ -1,0 +1,164 @@
+/** The console of a production node in a real browser: an operator logs in, finds, unmasks and proposes, another one approves. */
+import assert from "node:assert/strict";
+import { createRequire } from "node:module";
+import { createServer, type AddressInfo } from "node:net";
+import { once } from "node:events";
+import { resolve } from "node:path";
+import { after, test } from "node:test";
+import type { Page } from "playwright-core";
+import { newId } from "../../packages/server/src/basics/ids.ts";
+import { migrate } from "../../packages/server/src/store/schema/migrate.ts";
+import { urlFor } from "../../packages/server/src/store/schema/roles.ts";
+import { startProduction } from "../support/black-box/start-production.ts";
+import { agreeTo, openBrowser, type WatchedPage, withoutBrowser } from "../support/browser/browser.ts";
+import { checkPage } from "../support/browser/check-page.ts";
+import { useDatabase } from "../support/database/database.ts";
+import { door, dropOperators, people } from "../support/database/operators.ts";
+import { runStatements } from "../support/database/with-client.ts";
+import { client, startIdentityProvider } from "../support/identity-provider.ts";
+
+const { ensureConsole }: { ensureConsole(root: string): void } = createRequire(import.meta.url)(
+  "../../scripts/install/ensure-console.cjs",
+);
+
+const stack = new AsyncDisposableStack();
+after(() => stack.disposeAsync());
+const opened = withoutBrowser === false ? await open() : undefined;
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+async function open() {
+  ensureConsole(resolve(import.meta.dirname, "../.."));
+  const database = await useDatabase();
+  stack.defer(async () => {
+    await database.drop();
+    await dropOperators(database.ownerUrl.replace(/\/[^/]*$/, "/postgres"));
+  });
+  const { ownerUrl, url } = database;
+  await runStatements(
+    ownerUrl,
+    [door, people].map((role) => `create role ${role} login password 'secret'`),
+  );
+  await migrate(ownerUrl, { now: 0, consoleRole: door, operatorRole: people });
+  const port = await freePort();
+  const consoleUrl = `http://127.0.0.1:${port}`;
+  const provider = stack.use(await startIdentityProvider(`${consoleUrl}/operators/callback`));
+  const { issuer } = provider;
+  const production = stack.use(
+    await startProduction(
+      {
+        TITIAN_MANAGEMENT_PORT: String(port),
+        TITIAN_CONSOLE_DATABASE_URL: urlFor(ownerUrl, door, "secret"),
+        TITIAN_CONSOLE_URL: consoleUrl,
+        TITIAN_OIDC_ISSUER: issuer,
+        TITIAN_OIDC_CLIENT_ID: client.id,
+        TITIAN_OIDC_CLIENT_SECRET: client.secret,
+        TITIAN_OIDC_SECOND_FACTOR: "amr:otp",
+      },
+      url,
+    ),
+  );
+  const person = (subject: string) => JSON.stringify({ issuer, subject, name: subject });
+  const budi = newId();
+  await runStatements(ownerUrl, [
+    `select bootstrap_operators('${person("Sri")}', '${person("Adi")}')`,
+    `insert into operators values ('${budi}', '${issuer}', 'Budi', 'Budi')`,
+    `insert into operator_roles values ('${budi}', 'operator')`,
+  ]);
+  const [accountNo = ""] = production.caller.partner.sourceAccounts;
+  return { browser: stack.use(await openBrowser()), provider, consoleUrl, accountNo };
+}
+
+const used = () => opened ?? assert.fail();
+
+async function logIn({ page, open: go }: WatchedPage, subject: string): Promise<void> {
+  used().provider.expect({ subject, factors: ["pwd", "otp"] });
+  await go("/");
+  await page.getByRole("link", { name: /^(Sign in|Masuk)$/ }).click();
+  await page.getByRole("banner").getByText(subject).waitFor();
+}
+
+const navigation = (page: Page) => page.getByRole("navigation").first();
+
+test("an operator logs in, finds an account masked, unmasks it with a reason, and proposes; another one approves", {
+  skip: withoutBrowser,
+}, async () => {
+  const { browser, provider, consoleUrl, accountNo } = used();
+  await using watched = await browser.newPage(consoleUrl, undefined, [provider.issuer]);
+  const { page, open: go } = watched;
+  // Nobody is signed in at first, and at the end.
+  watched.expectError(/401/);
+  await go("/");
+  await page.getByRole("heading", { name: "Sign in" }).waitFor();
+  await checkPage(page, "sign-in");
+  await watched.screenshot("production-sign-in");
+  await logIn(watched, "Budi");
+  for (const absent of ["Clock", "Faults", "Try it", "Calls", "Audit"])
+    assert.equal(await navigation(page).getByRole("link", { name: absent, exact: true }).count(), 0, absent);
+  await go("/world/clock");
+  await page.getByRole("heading", { name: "There is no such page" }).waitFor();
+
+  await go("/");
+  await page.getByRole("searchbox").fill(accountNo);
+  await page.getByRole("button", { name: "Search" }).click();
+  await page.getByRole("heading", { name: `Account ${accountNo}` }).waitFor();
+  await page.getByText("••••", { exact: true }).waitFor();
+  await checkPage(page, "a masked account");
+  await watched.screenshot("production-masked");
+  await page.getByRole("button", { name: "Unmask" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Unmask" }).click();
+  await dialog.getByText("Say why.").waitFor();
+  await dialog.getByRole("textbox").fill("the holder asks");
+  await dialog.getByRole("button", { name: "Unmask" }).click();
+  await page.getByText("Payer 0", { exact: true }).waitFor();
+  assert.equal(await page.getByRole("button", { name: "Unmask" }).count(), 0);
+
+  await page.getByLabel(/^Amount/).fill("250.00");
+  await page.getByLabel(/^Reason/).fill("a gift");
+  await page.getByRole("button", { name: "Fund" }).click();
+  await page.getByText("It waits for another operator's approval").first().waitFor();
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByRole("heading", { name: "Sign in" }).waitFor();
+
+  // The identity provider would know the browser.
+  await using another = await browser.newPage(consoleUrl, undefined, [provider.issuer]);
+  another.expectError(/401/);
+  await logIn(another, "Adi");
+  const queue = another.page.getByRole("region", { name: "Waiting for approval" });
+  await queue.getByRole("link", { name: /^Put IDR 250.00 on account ••••\d{4} of ••••/ }).click();
+  await agreeTo(another.page, "Approve");
+  await another.page.getByText("It was carried out.").waitFor();
+  for (const one of [watched, another]) one.assertClean();
+});
+
+for (const look of [
+  { width: 1366, theme: "dark", language: "en" },
+  { width: 390, theme: "light", language: "id" },
+] as const) {
+  test(`pages of production at ${look.width} px, ${look.theme}, ${look.language}`, {
+    skip: withoutBrowser,
+  }, async () => {
+    const { browser, provider, consoleUrl, accountNo } = used();
+    await using watched = await browser.newPage(consoleUrl, look, [provider.issuer]);
+    const { page, open: go } = watched;
+    watched.expectError(/401/);
+    await logIn(watched, "Adi");
+    const lists = ["accounts", "holds", "transfers", "payment-requests", "bulks", "notifications", "acts"];
+    for (const hash of ["/", "/world", ...lists.map((list) => `/world/${list}`), `/world/accounts/${accountNo}`]) {
+      await go(hash);
+      await page.locator("main h1").waitFor();
+      await page.locator("main .skeleton").first().waitFor({ state: "hidden" });
+      await checkPage(page, hash);
+      await watched.screenshot(`production${hash.replaceAll("/", "-")}`);
+    }
+    watched.assertClean();
+  });
+}
