@@ -31,6 +31,7 @@ export const world = define({
     funded: (balance: string) => `Funded: the ledger balance is ${balance}.`,
     setStatus: "Set the status",
     closeWarning: "A closed account stays closed.",
+    blockedAtOnce: "It is blocked. Another operator approves that within the day, or ends it.",
     closeTitle: (accountNo: string) => `Close account ${accountNo}`,
     closeText: (name: string, balance: string) =>
       `The account of ${name}, with ${balance} on it, is closed for good: nothing goes in or out any more.`,
@@ -172,6 +173,7 @@ export const world = define({
     funded: (balance: string) => `Saldo terisi: saldo buku ${balance}.`,
     setStatus: "Ubah status",
     closeWarning: "Rekening yang ditutup tidak dapat dibuka lagi.",
+    blockedAtOnce: "Rekening sudah diblokir. Operator lain menyetujuinya dalam sehari, atau mengakhirinya.",
     closeTitle: (accountNo: string) => `Tutup rekening ${accountNo}`,
     closeText: (name: string, balance: string) =>
       `Rekening ${name} dengan saldo ${balance} ditutup selamanya: tidak ada lagi dana yang masuk atau keluar.`,

@@ -3,6 +3,7 @@ import { array, choice, object, optional, type Static, string } from "@titian/co
 import {
   type AccountDeps,
   correctAccounts,
+  findAccount,
   listOwnAccounts,
   moveLedger,
   type MovePair,
@@ -11,7 +12,7 @@ import {
   summarizeAccount,
 } from "@titian/server/admin";
 import { actReference, actWords, moreThanZero } from "../acts/act-reason.ts";
-import { valueOf } from "../control-error.ts";
+import { ControlError, valueOf } from "../control-error.ts";
 import { readAmount } from "../money-text.ts";
 import { defineCall } from "../rows/define-call.ts";
 import { accountView, ownAccountView } from "./account-view.ts";
@@ -58,7 +59,7 @@ export const ledgerCalls = [
     body: correction,
     answer: object({ accounts: array(accountView) }),
     run: async ({ body }, deps: LedgerCallsDeps) => {
-      const corrected = valueOf(await correctAccounts(deps, readCorrection(body)));
+      const corrected = valueOf(await correctAccounts(deps, await readCorrection(deps, body)));
       return { accounts: corrected.map(summarizeAccount) };
     },
   }),
@@ -87,8 +88,13 @@ export const ledgerCalls = [
   }),
 ] as const;
 
-function readCorrection(body: Static<typeof correction>) {
+/** An account may be named by its id, as where its number is masked. */
+async function readCorrection({ reads }: LedgerCallsDeps, body: Static<typeof correction>) {
   const { currency: code = "IDR", entries, ...words } = body;
-  const read = entries.map((entry) => ({ ...entry, amount: readAmount(entry.amount, code, "entries") }));
-  return { ...words, currency: code, entries: read };
+  const read = entries.map(async ({ accountNo, direction, amount }) => {
+    const account = await findAccount({ pool: reads }, accountNo);
+    if (!account) throw new ControlError(404, "unknownAccount", `There is no account ${accountNo}.`, "entries");
+    return { accountNo: account.accountNo, direction, amount: readAmount(amount, code, "entries") };
+  });
+  return { ...words, currency: code, entries: await Promise.all(read) };
 }

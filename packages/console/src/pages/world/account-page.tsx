@@ -160,10 +160,14 @@ function FundPanel({ account }: { readonly account: AccountView }) {
 
 function StatusPanel({ account }: { readonly account: AccountView }) {
   const texts = world();
-  const params = { accountNo: account.accountNo };
-  const { run, error } = useAction((status: Status) =>
-    act(call("PATCH /accounts/{accountNo}", { params, body: { status } })),
-  );
+  const params = { accountNo: account.accountId };
+  const [reason, setReason] = useState("");
+  const { run, error, result } = useAction(async (status: Status) => {
+    const why = reason.trim() === "" ? {} : { reason: reason.trim() };
+    const changed = await act(call("PATCH /accounts/{accountNo}", { params, body: { status, ...why } }));
+    setReason("");
+    return changed;
+  });
   const { ask, dialog } = useConfirm();
   const choose = (status: Status): void => {
     if (status !== "closed" || account.status === "closed") return run(status);
@@ -181,7 +185,9 @@ function StatusPanel({ account }: { readonly account: AccountView }) {
         <div>
           <Segmented label={texts.setStatus} value={account.status} onChange={choose} options={options} />
         </div>
+        <TextField label={acts().whyOptional} value={reason} onInput={setReason} maxLength={500} />
         {error && <Notice tone="bad">{errorText(error)}</Notice>}
+        {result?.note !== undefined && <Notice tone="good">{texts.blockedAtOnce}</Notice>}
       </div>
       {dialog}
     </Panel>
