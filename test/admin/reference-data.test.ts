@@ -193,6 +193,17 @@ test("settings change one by one", async () => {
     channelIdLengthMax: 10,
     timestampWindowSeconds: 900,
   });
+  const certificate = "ab".repeat(32);
+  const clientCertificates = ["AB:".repeat(32).slice(0, -1)];
+  valueOf(await changePartner(node, partnerId, { clientCertificates, tlsMin: "1.2" }));
+  const agreed = node.reference.byPartnerId(partnerId);
+  assert.deepEqual([agreed?.clientCertificates, agreed?.tlsMin], [[certificate], "1.2"]);
+  for (const wrong of [["ab"], [certificate.replace("a", "g")], Array<string>(5).fill(certificate)]) {
+    const answer = await changePartner(node, partnerId, { clientCertificates: wrong });
+    assert.equal(rejectionOf(answer), "invalidField clientCertificates");
+  }
+  const ended = valueOf(await changePartner(node, partnerId, { clientCertificates: [], tlsMin: "1.3" }));
+  assert.deepEqual(ended.settings, settings);
   const known = node.reference.byPartnerId(partnerId);
   assert.deepEqual([known?.rateLimit, known?.channelIdLengthMax, known?.timestampWindowMs], [undefined, 10, 900_000]);
 });

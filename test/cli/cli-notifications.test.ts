@@ -166,6 +166,7 @@ test("a partner's address is set, validated and removed", async () => {
   assert.match((await run(`${replay} https://10.0.1.1/snap --yes`)).stderr, /10\.0\.1\.1 is not a public address/);
   assert.doesNotMatch((await run(`${replay} https://192.168.7.1/snap`, "no\n")).stderr, /is not a public address/);
   assert.match((await run(`${change} --notification-network none`)).stderr, /10\.0\.0\.1 is not a public address/);
+  assert.match((await run(`${change} --client-certificate ${keyFile}`)).stderr, /is no certificate in PEM/);
   const wide = await run(`${change} --notification-network private:0.0.0.0/0`);
   assert.match(wide.stderr, /of \/16 or smaller .*never loopback.*\(notificationNetworks\)/);
   await lines(`${change} --notification-network none --notification-address https://8.8.8.8/snap?tenant=7`);

@@ -61,6 +61,11 @@ const faults: readonly (TokenRecipe & {
   },
   { name: "reference data", answer: "5037300 Service Unavailable", isStale: true },
   { name: "client", answer: "4017300 Unauthorized. [Unknown client]", partner: { status: "suspended" } },
+  {
+    name: "certificate",
+    answer: "4017300 Unauthorized. [Connection not allowed]",
+    partner: { clientCertificates: ["00"] },
+  },
   { name: "address", answer: "4017300 Unauthorized. [Connection not allowed]", partner: { addresses: ["192.0.2.1"] } },
   {
     name: "timestamp",

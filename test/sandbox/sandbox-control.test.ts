@@ -152,7 +152,7 @@ test("a partner's settings and its notification address", async () => {
     notificationSignedPath: "whole",
     services: ["17"],
   };
-  const connections = { notificationNetworks: [], notificationTlsMin: "1.3" };
+  const connections = { notificationNetworks: [], notificationTlsMin: "1.3", clientCertificates: [], tlsMin: "1.3" };
   assert.deepEqual(set, { status: 200, body: { partnerId, ...expected, ...connections } });
   assert.deepEqual(control.node.reference.byPartnerId(partnerId)?.rateLimit, { perSecond: 2.5, burst: 3 });
   const kept = await call("PUT", path);

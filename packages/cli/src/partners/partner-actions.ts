@@ -9,6 +9,7 @@ import {
   type PartnerTermsInput,
 } from "@titian/server/admin";
 import { withCalls } from "../control/with-calls.ts";
+import { readFingerprint } from "../options/client-certificate.ts";
 import { readText } from "../options/public-key.ts";
 import { readRateLimit, writeRateLimit } from "../options/rate-limit.ts";
 import { note, print } from "../output.ts";
@@ -27,6 +28,8 @@ interface SettingsFlags {
   readonly notificationSignedPath?: "whole" | "service";
   readonly notificationNetwork?: readonly string[];
   readonly notificationTlsMin?: "1.2" | "1.3";
+  readonly clientCertificate?: readonly string[];
+  readonly tlsMin?: "1.2" | "1.3";
 }
 
 export interface ChangeFlags extends SettingsFlags {
@@ -115,6 +118,7 @@ export async function list({ json }: { readonly json?: true }): Promise<void> {
 }
 
 function readSettings(flags: SettingsFlags): PartnerTermsInput {
+  const { clientCertificate, tlsMin } = flags;
   const { services, addresses, channelIdLength, timestampWindow, rateLimit } = flags;
   const { notificationAddress, notificationSigning, notificationSignedPath, notificationNetwork, notificationTlsMin } =
     flags;
@@ -131,6 +135,10 @@ function readSettings(flags: SettingsFlags): PartnerTermsInput {
     ...(notificationSignedPath !== undefined && { notificationSignedPath }),
     ...(notificationNetwork !== undefined && { notificationNetworks: withoutNone(notificationNetwork) }),
     ...(notificationTlsMin !== undefined && { notificationTlsMin }),
+    ...(clientCertificate !== undefined && {
+      clientCertificates: withoutNone(clientCertificate).map(readFingerprint),
+    }),
+    ...(tlsMin !== undefined && { tlsMin }),
   };
 }
 

@@ -167,6 +167,17 @@ function withSettings(command: Command): Command {
         "--notification-tls-min <version>",
         "oldest TLS that its notifications may go over: 1.2 for a receiver that has nothing newer (initially 1.3)",
       ).choices(["1.2", "1.3"]),
+    )
+    .option(
+      "--client-certificate <file>",
+      "certificate in PEM, or its SHA-256, with which it must call; may be repeated up to 4 times; none: without one (initially none)",
+      collect,
+    )
+    .addOption(
+      new Option(
+        "--tls-min <version>",
+        "oldest TLS that it may call over: 1.2 where TITIAN_TLS_MIN permits it (initially 1.3)",
+      ).choices(["1.2", "1.3"]),
     );
 }
 

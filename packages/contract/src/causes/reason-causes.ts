@@ -45,8 +45,8 @@ const reasonCauses: { readonly [Name in CaseName]?: Readonly<Record<ReasonOf<Nam
       "X-CLIENT-KEY atau X-PARTNER-ID tidak dikenal, atau bukan milik token itu.",
     ),
     "Connection not allowed": say(
-      "The call comes from an address that is not on the partner's list.",
-      "Panggilan datang dari alamat yang tidak ada dalam daftar partner.",
+      "The call comes from an address that is not on the partner's list, or its client certificate or TLS version is another.",
+      "Panggilan datang dari alamat yang tidak ada dalam daftar partner, atau sertifikat klien atau versi TLS-nya lain.",
     ),
     "Invalid authorization code": say(
       "The code was used, has expired, or belongs to another partner: ask the customer for a new one.",

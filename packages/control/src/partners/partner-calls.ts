@@ -16,6 +16,9 @@ const rateLimit = object({ perSecond: number(), burst: number() });
 const signing = choice(["symmetric", "asymmetric"], { description: '"symmetric" or "asymmetric"' });
 const signedPath = choice(["whole", "service"], { description: '"whole" or "service"' });
 const notificationNetworks = array(string(), { description: "private networks such as private:10.20.0.0/16" });
+const clientCertificates = array(string(), {
+  description: "SHA-256 of client certificates of which its calls need one",
+});
 const tlsMin = choice(["1.2", "1.3"], { description: 'oldest TLS: "1.2" or "1.3"' });
 const services = array(string(), { description: "a list of service codes as texts" });
 
@@ -33,6 +36,8 @@ const partnerView = object({
   notificationSignedPath: signedPath,
   notificationNetworks,
   notificationTlsMin: tlsMin,
+  clientCertificates,
+  tlsMin,
   canSign: boolean({ description: "whether calls can be signed for it here" }),
 });
 export type PartnerView = Static<typeof partnerView>;
@@ -49,6 +54,8 @@ const settings = object({
   services: optional(services),
   notificationNetworks: optional(notificationNetworks),
   notificationTlsMin: optional(tlsMin),
+  clientCertificates: optional(clientCertificates),
+  tlsMin: optional(tlsMin),
 });
 
 const address = object({ partnerId: string(), url: orNull(string()) });
@@ -87,14 +94,17 @@ export const partnerCalls = [
       services,
       notificationNetworks,
       notificationTlsMin: tlsMin,
+      clientCertificates,
+      tlsMin,
     }),
     run: async ({ params, body }, deps: PartnerCallsDeps) => {
       const changed = await changePartner(deps, params.partnerId, readSettings(body));
       const { partnerId, settings: set } = valueOf(changed);
       const notificationSignedPath = set.notificationSignedPath ?? ("whole" as const);
       const { rateLimit: limit, notificationNetworks: networks = [], notificationTlsMin = "1.3" as const } = set;
-      const connections = { notificationNetworks: networks, notificationTlsMin };
-      return { ...set, partnerId, rateLimit: limit, notificationSignedPath, ...connections };
+      const { clientCertificates: certificates = [], tlsMin: oldest = "1.3" as const } = set;
+      const connections = { notificationNetworks: networks, notificationTlsMin, clientCertificates: certificates };
+      return { ...set, partnerId, rateLimit: limit, notificationSignedPath, ...connections, tlsMin: oldest };
     },
   }),
   defineCall({

@@ -191,8 +191,8 @@ export const headSentences = {
     id: "X-CLIENT-KEY {clientKey} tidak dikenal. Apakah yang dimaksud {near}?",
   },
   "address.notAllowed": {
-    en: "Your address is not on the list that was agreed with {partner}.",
-    id: "Alamat Anda tidak ada dalam daftar yang disepakati dengan {partner}.",
+    en: "Your connection is not as agreed with {partner}: your address is not on its list, or your client certificate or TLS version is another.",
+    id: "Koneksi Anda tidak seperti yang disepakati dengan {partner}: alamat Anda tidak ada dalam daftarnya, atau sertifikat klien atau versi TLS Anda lain.",
   },
   "time.ahead": {
     en: "X-TIMESTAMP is {difference} ahead of our clock ({ourClock}); {window} are allowed.",

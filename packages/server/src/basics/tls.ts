@@ -8,6 +8,14 @@ export interface TlsFiles {
   readonly key: string;
 }
 
+/** TLS of the main listener. */
+export interface ListenerTls extends TlsFiles {
+  /** Certificates (PEM) under which those of callers are verified; absent: callers are asked for none. */
+  readonly clientCa?: string;
+  /** Absent: 1.3. */
+  readonly minVersion?: "1.2";
+}
+
 /** The standard's security rules allowed 1.2 until 30 June 2026. */
 export const tlsVersion = { minVersion: "TLSv1.3" } as const;
 

@@ -7,7 +7,7 @@ import { boolean, choice, fits, object, optional, schemaFaults, type Static, str
 import { type ConsoleConfig, consoleVariables, readConsole } from "./console.ts";
 import { type ControlConfig, controlVariables, readControl } from "./control.ts";
 import { type DataFiles, dataFileVariables, readDataFiles } from "./data-files.ts";
-import { type Listeners, listenerVariables, readListeners } from "./listeners.ts";
+import { type Listeners, listenerVariables, readListeners, readListenerTls } from "./listeners.ts";
 import { type NotificationConfig, notificationVariables, readNotifications } from "./notifications.ts";
 import { pathVariables, readPlace, type ServedPlace } from "./paths.ts";
 import { findMisspelt } from "./misspelling.ts";
@@ -16,14 +16,14 @@ import { type PartnerQuotas, partnerQuotaVariables, readPartnerQuotas } from "./
 import { paymentRequestVariables, readPaymentRequestLimits } from "./payment-requests.ts";
 import { readMasterKeys } from "./master-keys.ts";
 import { readRetention, type Retention, retentionVariables } from "./retention.ts";
-import { isPem, readKeyPair, readProviderKey, rsaBitsMin } from "./pem-files.ts";
-import type { TlsFiles } from "../basics/tls.ts";
+import { isPem, readProviderKey, rsaBitsMin } from "./pem-files.ts";
+import type { ListenerTls } from "../basics/tls.ts";
 import type { MasterKeys } from "../basics/secrets.ts";
 import { findConflicts, findMissing } from "./setting-conflicts.ts";
 
 export interface Config extends Retention, ConsoleConfig, ControlConfig, ServedPlace, Listeners, PartnerQuotas {
   /** With it every listener speaks TLS alone. */
-  readonly tls?: TlsFiles;
+  readonly tls?: ListenerTls;
   /** Time in which `/health/ready` says no before a stopping node takes no more calls. */
   readonly shutdownDelayMs: number;
   /** Number of processes that serve on the address; above 1 the one that was started supervises them (ADR 0038). */
@@ -155,6 +155,7 @@ type Variable = keyof Settings;
 const fileVariables = [
   "TITIAN_TLS_CERT",
   "TITIAN_TLS_KEY",
+  "TITIAN_TLS_CLIENT_CA",
   "TITIAN_PROVIDER_KEY",
   "TITIAN_NOTIFICATION_CA_FILE",
   "TITIAN_NOTIFICATION_TLS_CERT",
@@ -221,8 +222,7 @@ export function readConfig(env: EnvironmentVariables, options: ReadConfigOptions
   const providerKey = readProviderKey(settings.TITIAN_PROVIDER_KEY, readText, () => isNot("TITIAN_PROVIDER_KEY"));
   const notifications = readNotifications(settings, sandbox, readText, isNot, faults);
   const isService = options.needsSecrets !== false;
-  const tlsNames = ["TITIAN_TLS_CERT", "TITIAN_TLS_KEY"] as const;
-  const tls = isService ? readKeyPair(tlsNames, settings, readText, isNot, faults) : undefined;
+  const tls = isService ? readListenerTls(settings, readText, isNot, faults) : undefined;
   if (!sandbox && isService) faults.push(...findMissing(settings, describe));
   const place = { ...readPlace(settings, sandbox, faults), ...readConsole(settings, sandbox, faults) };
   const unknownSettings = Object.keys(env).filter((name) => named.test(name) && !(name in Environment.properties));

@@ -33,7 +33,7 @@ export interface ObservedCall {
   /** Undefined: it passed the checks. */
   readonly rejectedAt: CheckStep | undefined;
   /** The reply, where it is no success. */
-  readonly rejection: Pick<Reply, "case" | "field" | "reason"> | undefined;
+  readonly rejection: Pick<Reply, "case" | "field" | "reason" | "connection"> | undefined;
   /** Our number of what it made, or asked about, where its reply has one. */
   readonly number: string | undefined;
   /** The fault on purpose that it met. */

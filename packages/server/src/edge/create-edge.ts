@@ -8,9 +8,9 @@ import type { SandboxParts } from "@titian/reference";
 import Fastify, { type FastifyInstance, type FastifyPluginAsync, type FastifyServerFactoryHandler } from "fastify";
 import type { Handler } from "../interfaces/call.ts";
 import type { Clock } from "../basics/clock.ts";
-import type { TlsFiles } from "../basics/tls.ts";
+import type { ListenerTls, TlsFiles } from "../basics/tls.ts";
 import type { Log } from "../observability/log.ts";
-import { createAddressList } from "./connections/address-list.ts";
+import { type AddressList, createAddressList } from "./connections/address-list.ts";
 import { type AppOptions, createApp } from "./routing/app.ts";
 import { createBodyBudget } from "./connections/bodies/body-budget.ts";
 import type { CustomerGrants } from "./authentication/customer-token.ts";
@@ -32,6 +32,7 @@ import { createPages } from "./pages/pages.ts";
 import { createReferencePages } from "./pages/reference-pages.ts";
 import type { Intake } from "./checks/check-capacity.ts";
 import { createLookUps } from "./checks/look-ups.ts";
+import { type CallerTls, createCallerTls } from "./authentication/caller-tls.ts";
 import { createRateLimiter } from "./authentication/rate-limit.ts";
 import { observeResponses } from "./routing/response-metrics.ts";
 import { createResponder } from "./responses/respond-to-call.ts";
@@ -54,8 +55,10 @@ export interface EdgeSettings {
   readonly timestampWindowMs: number;
   readonly externalIdDigitsOnly: boolean;
   readonly trustedProxies: readonly string[];
+  /** Header in which trusted proxies pass a client's certificate on; absent: none is believed. */
+  readonly clientCertificateHeader?: string | undefined;
   /** Absent: without TLS. */
-  readonly tls?: TlsFiles | undefined;
+  readonly tls?: ListenerTls | undefined;
   /** Accounts that a partner looks up in an hour before the log tells of it. */
   readonly lookUpsAlert: number;
 }
@@ -150,17 +153,18 @@ export async function createEdge(deps: EdgeDeps): Promise<Edge> {
     connections,
     bodyBudget,
     trustedProxies,
+    callerTls: callerTlsOf(deps, trustedProxies),
     failures: createAuthenticationFailures({ ...deps, log: callLog, trustedProxies }),
     rateLimiter: createRateLimiter(),
     lookUps: createLookUps({ ...deps, alertAt: settings.lookUpsAlert }),
   });
   observe(metrics, routes, bodyBudget);
 
-  const open = (handler: HttpHandler) =>
+  const open = (handler: HttpHandler, tls: ListenerTls | undefined) =>
     createHttpServer({
       handler,
       connections,
-      tls: settings.tls && { ...settings.tls, handshakes },
+      tls: tls && { ...tls, handshakes },
       ...deps.limits,
       malformedBody: bareEnvelope.badRequest,
       timestamp: () => sender.timestamp(),
@@ -189,13 +193,13 @@ export async function createEdge(deps: EdgeDeps): Promise<Edge> {
 }
 
 interface Servers {
-  open(handler: HttpHandler): Server;
+  open(handler: HttpHandler, tls: ListenerTls | undefined): Server;
   readonly guards: ReturnType<typeof createHostGuards>;
 }
 
 /** The app of the main listener with its servers, and that of the management listener, where there is one. */
 function createApps(
-  { management }: EdgeDeps,
+  { management, settings }: EdgeDeps,
   parts: Omit<RouterParts, "others" | "servesPages">,
   { open, guards }: Servers,
 ) {
@@ -210,14 +214,29 @@ function createApps(
     ...options,
     createServer: (others) => {
       const servesPages = management === undefined || management.alsoOnMain;
-      const server = open(guards.main(createRouter({ ...parts, others, servesPages })));
+      const server = open(guards.main(createRouter({ ...parts, others, servesPages })), settings.tls);
       servers.push(server);
       return server;
     },
   });
   const openManagement = (others: FastifyServerFactoryHandler) =>
-    open(guards.management(createPageHandler({ ...parts, others })));
+    open(guards.management(createPageHandler({ ...parts, others })), filesOf(settings.tls));
   return { app, servers, managementApp: management && createApp({ ...options, createServer: openManagement }) };
+}
+
+/** Partners' certificates and exceptions are the main listener's. */
+function filesOf(tls: ListenerTls | undefined): TlsFiles | undefined {
+  return tls && { cert: tls.cert, key: tls.key };
+}
+
+function callerTlsOf({ settings, log }: EdgeDeps, trustedProxies: AddressList): CallerTls {
+  return createCallerTls({
+    trustedProxies,
+    certificateHeader: settings.clientCertificateHeader,
+    acceptsTls12: settings.tls?.minVersion === "1.2",
+    onTls12: (partner) =>
+      log.warn("partner.tls12", "TLS 1.2 is permitted for a partner's calls.", { partner, setting: "tlsMin" }),
+  });
 }
 
 async function endAll(app: FastifyInstance | undefined): Promise<void> {

@@ -27,6 +27,10 @@ export interface PartnerCredentials {
   readonly services: readonly string[];
   /** Allowed caller addresses (IP or CIDR); empty allows any. */
   readonly addresses: readonly string[];
+  /** SHA-256 of client certificates, in hexadecimal digits, one of which its connections must have; absent: none is asked for. */
+  readonly clientCertificates?: readonly string[];
+  /** Oldest TLS that it may call over; absent: 1.3. */
+  readonly tlsMin?: "1.2";
   /** Calls a second and burst of the token bucket; absent means no limit. */
   readonly rateLimit?: { readonly perSecond: number; readonly burst: number };
   /** True: a pretty body signed in its minified form verifies (spec D4). */
@@ -68,6 +72,8 @@ export interface Reply {
   readonly field?: string;
   /** Text in brackets after the message. */
   readonly reason?: string;
+  /** Part of a connection that is not allowed, for the logs alone; absent: its address. */
+  readonly connection?: "certificate" | "tls_version";
   /**
    * Response fields that have a value, beyond the echo: texts, `{ value, currency }`, lists, free-form values.
    * A `Uint8Array` anywhere is JSON as it was received and goes out as it came.

@@ -145,6 +145,8 @@ function toCredentials(row: PartnerRow, opened: OpenedSecrets): PartnerCredentia
     services: settings.services,
     addresses: settings.addresses,
     ...(settings.rateLimit !== undefined && { rateLimit: settings.rateLimit }),
+    ...(settings.clientCertificates !== undefined && { clientCertificates: settings.clientCertificates }),
+    ...(settings.tlsMin !== undefined && { tlsMin: settings.tlsMin }),
     acceptsMinifiedSignature: settings.acceptsMinifiedSignature,
     channelIdLengthMax: settings.channelIdLengthMax ?? defaultChannelIdLength,
     ...(settings.timestampWindowSeconds !== undefined && {

@@ -20,7 +20,10 @@ export function securityEventOf({ operation, rejection, status, fields }: Answer
   return reason === undefined ? { event: "token.issued" } : { event: "grant.used", reason };
 }
 
-function eventOfRejection(rejection: Pick<Reply, "case" | "reason">, fields: Answered["fields"]): Found | undefined {
+function eventOfRejection(
+  rejection: Pick<Reply, "case" | "reason" | "connection">,
+  fields: Answered["fields"],
+): Found | undefined {
   const reason = reasonOf(rejection);
   if (reason !== undefined) return { event: "authentication.failed", reason };
   switch (rejection.case) {

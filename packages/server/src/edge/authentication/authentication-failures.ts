@@ -69,7 +69,9 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /** Undefined: the reply rejects a call for something else. */
-export function reasonOf({ case: name, reason }: Pick<Reply, "case" | "reason">): string | undefined {
+export function reasonOf(reply: Pick<Reply, "case" | "reason" | "connection">): string | undefined {
+  const { case: name, reason, connection } = reply;
+  if (connection !== undefined) return connection;
   if (name === "tokenNotFound") return "token_missing";
   if (name === "invalidToken") return "token";
   if (name === "invalidCustomerToken") return "customer_token";

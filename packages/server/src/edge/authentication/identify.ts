@@ -5,6 +5,7 @@ import type { PartnerCredentials } from "../../interfaces/call.ts";
 import { type AddressList, callerAddress, createAddressList } from "../connections/address-list.ts";
 import { type RejectedCall, reject } from "../responses/rejected-call.ts";
 import type { PartnerDirectory } from "../partner-directory.ts";
+import type { CallerTls } from "./caller-tls.ts";
 import type { Tokens } from "./tokens.ts";
 
 interface Identity {
@@ -28,6 +29,11 @@ const invalidToken = reject(4, "invalidToken");
 const invalidCustomerToken = reject(4, "invalidCustomerToken");
 /** No caller can be authenticated now: nothing was changed, the call may be repeated. */
 export const partnersStale = reject(4, "serviceUnavailable", { retryAfter: 1 });
+
+export interface ConnectionContext {
+  readonly trustedProxies: AddressList;
+  readonly callerTls: CallerTls;
+}
 
 export interface IdentifyContext {
   readonly partners: PartnerDirectory;
@@ -75,8 +81,17 @@ function isEmpty(header: string | undefined): boolean {
 
 const addressLists = new WeakMap<PartnerCredentials, AddressList>();
 
-/** Rejects a partner that may not call from here (spec D2 step 5). An empty list allows any address. */
-export function checkAddress(
+/** Rejects a partner that may not call from here, or not over this connection (spec D2 step 5). */
+export function checkConnection(
+  partner: PartnerCredentials,
+  request: IncomingMessage,
+  { trustedProxies, callerTls }: ConnectionContext,
+): RejectedCall | undefined {
+  return checkAddress(partner, request, trustedProxies) ?? callerTls.check(partner, request);
+}
+
+/** An empty list allows any address. */
+function checkAddress(
   partner: PartnerCredentials,
   request: IncomingMessage,
   trustedProxies: AddressList,

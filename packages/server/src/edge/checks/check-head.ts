@@ -6,14 +6,18 @@ import type { IncomingMessage } from "node:http";
 import { parseTimestamp, readHeaders } from "@titian/contract";
 import type { PartnerCredentials } from "../../interfaces/call.ts";
 import type { Clock, Instant } from "../../basics/clock.ts";
-import type { AddressList } from "../connections/address-list.ts";
-import { checkAddress, checkChannelId, type IdentifyContext, identify } from "../authentication/identify.ts";
+import {
+  checkChannelId,
+  checkConnection,
+  type ConnectionContext,
+  type IdentifyContext,
+  identify,
+} from "../authentication/identify.ts";
 import { isRejection, type RejectedCall, reject } from "../responses/rejected-call.ts";
 import { checkTimestamp } from "../authentication/timestamp-window.ts";
 
-export interface HeadContext extends IdentifyContext {
+export interface HeadContext extends IdentifyContext, ConnectionContext {
   readonly clock: Clock;
-  readonly trustedProxies: AddressList;
   readonly timestampWindowMs: number;
   readonly externalIdDigitsOnly: boolean;
 }
@@ -42,7 +46,7 @@ export async function checkHead(request: IncomingMessage, context: HeadContext):
   const encoded = checkContentEncoding(request);
   if (encoded !== undefined) return encoded;
 
-  // 4 and 5: token, partner, address
+  // 4 and 5: token, partner, connection
   const { authorization, "authorization-customer": customerAuthorization } = request.headers;
   const identity = await identify(
     { partnerId, authorization, customerAuthorization: single(customerAuthorization) },
@@ -50,7 +54,7 @@ export async function checkHead(request: IncomingMessage, context: HeadContext):
   );
   if (isRejection(identity)) return identity;
   const { partner, token, customerAccountNo } = identity;
-  const unfit = checkAddress(partner, request, context.trustedProxies) ?? checkChannelId(partner, channelId);
+  const unfit = checkConnection(partner, request, context) ?? checkChannelId(partner, channelId);
   if (unfit !== undefined) return unfit;
 
   // 6: time

@@ -7,14 +7,14 @@ import { createServer as createTlsServer } from "node:https";
 import type { ServerOpts, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { newCorrelationId } from "../../basics/ids.ts";
-import { type TlsFiles, tlsVersion } from "../../basics/tls.ts";
+import { type ListenerTls, tlsVersion, tlsWith12 } from "../../basics/tls.ts";
 import type { HttpHandler } from "./connection.ts";
 import type { Connections } from "./connections.ts";
 import type { Handshakes } from "./handshakes.ts";
 
 interface HttpServerOptions {
   /** Absent: without TLS. */
-  readonly tls?: (TlsFiles & { readonly handshakes: Handshakes }) | undefined;
+  readonly tls?: (ListenerTls & { readonly handshakes: Handshakes }) | undefined;
   readonly handler: HttpHandler;
   readonly connections: Connections;
   /** Time after which a caller that takes nothing of a response is cut off. */
@@ -53,7 +53,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
     requireHostHeader: false,
   };
   const server: Server = tls
-    ? createTlsServer({ ...serverOptions, ...tls, ...tlsVersion, handshakeTimeout: headersTimeoutMs })
+    ? createTlsServer({ ...serverOptions, ...tlsOptions(tls), handshakeTimeout: headersTimeoutMs })
     : createServer(serverOptions);
   server.maxConnections = connectionsMax;
   if (tls) server.on("connection", tls.handshakes.begin);
@@ -89,6 +89,16 @@ export function createHttpServer(options: HttpServerOptions): Server {
     reject(socket);
   });
   return server;
+}
+
+/** A caller without a certificate, or with one that does not verify, is let in: whose call it is decides if one is needed. */
+function tlsOptions({ cert, key, clientCa, minVersion }: ListenerTls) {
+  return {
+    cert,
+    key,
+    ...(minVersion === "1.2" ? tlsWith12 : tlsVersion),
+    ...(clientCa !== undefined && { ca: clientCa, requestCert: true, rejectUnauthorized: false }),
+  };
 }
 
 /** Answers a connection whose bytes could not be read as HTTP, or came too slowly, and closes it. */

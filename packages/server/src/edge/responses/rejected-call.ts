@@ -19,7 +19,7 @@ export interface RejectedCall {
 export function reject(
   step: CheckStep,
   caseName: CaseName,
-  detail: Pick<Reply, "field" | "reason" | "retryAfter"> = {},
+  detail: Pick<Reply, "field" | "reason" | "connection" | "retryAfter"> = {},
 ): RejectedCall {
   return { rejected: { case: caseName, ...detail }, step };
 }

@@ -17,7 +17,7 @@ import type { EchoSource } from "../responses/response-form.ts";
 import type { CheckContext } from "../checks/check-call.ts";
 import { checkContentEncoding, type HeadContext } from "../checks/check-head.ts";
 import { type CustomerGrants, issueCustomerToken } from "../authentication/customer-token.ts";
-import { checkAddress, partnersStale, unknownClient } from "../authentication/identify.ts";
+import { checkConnection, partnersStale, unknownClient } from "../authentication/identify.ts";
 import { checkRate } from "../checks/check-capacity.ts";
 import type { Decision } from "../http-exchange.ts";
 import {
@@ -64,8 +64,8 @@ function checkClient(
   if (context.partners.isStale()) return partnersStale;
   const partner = context.partners.byClientKey(clientKey);
   if (partner?.status !== "active") return unknownClient;
-  const address = checkAddress(partner, request, context.trustedProxies);
-  if (address !== undefined) return address;
+  const unfit = checkConnection(partner, request, context);
+  if (unfit !== undefined) return unfit;
 
   const windowEndsAt = checkTimestamp(
     parseTimestamp(timestamp) ?? Number.NaN,

@@ -30,6 +30,10 @@ export interface PartnerSettings {
   readonly notificationNetworks?: readonly string[];
   /** Oldest TLS that its notifications may go over; absent: 1.3. */
   readonly notificationTlsMin?: "1.2";
+  /** SHA-256 of client certificates, in hexadecimal digits, one of which its calls' connections must have; absent: none. */
+  readonly clientCertificates?: readonly string[];
+  /** Oldest TLS that it may call over; absent: 1.3. */
+  readonly tlsMin?: "1.2";
 }
 
 export interface PartnerRow {

@@ -31,6 +31,10 @@ function summarizePartner({ partnerId, name, status, clientKey, channelId, signi
     notificationNetworks: settings.notificationNetworks ?? [],
     /** Oldest TLS that they may go over. */
     notificationTlsMin: settings.notificationTlsMin ?? ("1.3" as const),
+    /** SHA-256 of client certificates of which its calls need one; none: they need none. */
+    clientCertificates: settings.clientCertificates ?? [],
+    /** Oldest TLS that it may call over. */
+    tlsMin: settings.tlsMin ?? ("1.3" as const),
     notificationSignedPath: settings.notificationSignedPath ?? ("whole" as const),
   };
 }
