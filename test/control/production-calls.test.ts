@@ -1,6 +1,7 @@
 // Operators' calls as a production node serves them: who may make which, and what each is answered.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
+import type { Schema } from "@titian/contract";
 import { type AnyCall, controlCalls } from "@titian/control";
 import { openAccount, runAudit } from "@titian/server/admin";
 import { notInProduction, productionCalls } from "../../packages/control/src/production/production-calls.ts";
@@ -48,6 +49,30 @@ test("each row is served in production, or says why it is not", () => {
   const routes = controlCalls.map(({ route }): string => route);
   for (const route of Object.keys(notInProduction)) assert.ok(routes.includes(route), route);
   assert.equal(productionCalls.length - unmaskCalls.length + Object.keys(notInProduction).length, routes.length);
+});
+
+/** Names that members with personal data have, but for those of the bank's own accounts. */
+const personal = /accountNo$|beneficiaryName$|^remark$|^body$|^customerReference$/i;
+const ownAccounts = [
+  "transfer show.clearingAccountNo",
+  "payment-request show.clearingAccountNo",
+  "ledger show.accountNo",
+];
+
+function unmarkedIn({ anyOf = [], items, properties = {} }: Schema): readonly string[] {
+  const inner = [...anyOf, ...(items === undefined ? [] : [items])].flatMap(unmarkedIn);
+  const own = Object.entries(properties).flatMap(([name, member]) => [
+    ...(personal.test(name) && member.type === "string" && member.personal === undefined ? [name] : []),
+    ...unmarkedIn(member),
+  ]);
+  return [...inner, ...own];
+}
+
+test("members with personal data say so", () => {
+  const unmarked = productionCalls.flatMap(({ name, answer }) =>
+    answer === undefined ? [] : unmarkedIn(answer).map((member) => `${name}.${member}`),
+  );
+  assert.deepEqual([...new Set(unmarked)].toSorted(), ownAccounts.toSorted());
 });
 
 const allCalls: readonly AnyCall[] = [...controlCalls, ...unmaskCalls];

@@ -36,7 +36,7 @@ export type BulkView = Static<typeof bulkView>;
 const bulkDetails = object({
   ...bulkMembers,
   externalId: string(),
-  customerReference: string(),
+  customerReference: string({ personal: "text" }),
   feeType: optional(string({ description: "absent: OUR" })),
   remark: optional(string({ personal: "text" })),
   payer: optional(accountView),

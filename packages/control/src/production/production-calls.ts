@@ -28,9 +28,31 @@ export const notInProduction = {
   "POST /session": "opens a session by the sandbox's control token",
 } as const satisfies Partial<Record<ControlCall["route"], string>>;
 
+/** Rows that act, all by acts: their caller proposes or decides. */
+const actsInProduction: readonly string[] = [
+  "PATCH /accounts/{accountNo}",
+  "POST /accounts/{accountNo}/fund",
+  "POST /accounts/{accountNo}/withdraw",
+  "POST /corrections",
+  "POST /ledger/moves",
+  "POST /transfers/{referenceNo}/return",
+  "POST /transfers/{referenceNo}/resolve",
+  "POST /acts/sheet/approve",
+  "POST /acts/{actId}/approve",
+  "POST /acts/{actId}/refuse",
+  "POST /switches/{name}/close",
+  "POST /switches/{name}/reopen",
+  "POST /operators",
+  "POST /operators/{operatorId}/roles/{role}",
+  "DELETE /operators/{operatorId}/roles/{role}",
+  "POST /operators/{operatorId}/end",
+] satisfies readonly ControlCall["route"][];
+
 type Served = Exclude<ControlCall, { readonly route: keyof typeof notInProduction }>;
 
 export const productionCalls = [
-  ...controlCalls.filter((row): row is Served => !Object.hasOwn(notInProduction, row.route)),
+  ...controlCalls.filter((row): row is Served =>
+    row.access === "read" ? !Object.hasOwn(notInProduction, row.route) : actsInProduction.includes(row.route),
+  ),
   ...unmaskCalls,
 ];
