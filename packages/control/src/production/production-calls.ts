@@ -10,7 +10,6 @@ const ofOneNode = "shows what one node remembers; kept calls are found by their 
 
 /** Reason why a row is not served, by route. */
 export const notInProduction = {
-  "POST /accounts": "opens an account without money at once, without an act: titian account open",
   "PUT /partners/{partnerId}/settings": byCommand,
   "PUT /partners/{partnerId}/notification-address": byCommand,
   "POST /notifications/replay": byCommand,
@@ -30,6 +29,7 @@ export const notInProduction = {
 
 /** Rows that act, all by acts: their caller proposes or decides. */
 const actsInProduction: readonly string[] = [
+  "POST /accounts",
   "PATCH /accounts/{accountNo}",
   "POST /accounts/{accountNo}/fund",
   "POST /accounts/{accountNo}/withdraw",
