@@ -195,7 +195,7 @@ test("a list is filtered by its address, counted, turned round and saved", { ski
   await go("/world/accounts?minimum=77&maximum=77.00");
   await page.getByRole("cell", { name: accountNo }).waitFor();
   const [head, line] = (await saved("CSV")).split("\n");
-  assert.equal(head, "accountNo,name,currency,status,type,ledgerBalance,availableBalance");
+  assert.equal(head, "accountNo,accountId,name,currency,status,type,ledgerBalance,availableBalance");
   assert.equal(line, `${accountNo},'=1+1,IDR,active,S,77.00,77.00`);
   watched.assertClean();
 });

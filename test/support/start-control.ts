@@ -15,6 +15,7 @@ export const controlToken = "a-control-token-of-the-tests";
 /** The members of every response looked at below; a call gives those of its own. */
 export interface ControlBody {
   readonly accountNo: string;
+  readonly accountId: string;
   readonly currency: string;
   readonly status: string;
   readonly type: string;

@@ -32,7 +32,7 @@ const visible = "^[^\\x00-\\x1f\\x7f]+$";
 const newOperator = object({
   issuer: string({
     maxLength: 200,
-    pattern: "^https?://[!-~]+$",
+    pattern: "^https?://[\\x21-\\x7e]+$",
     description: "the address of the identity provider, such as https://login.bank.example",
   }),
   subject: string({ minLength: 1, maxLength: 200, pattern: visible, description: "his or her name there" }),
