@@ -31,6 +31,7 @@ const readsDatabaseClock: readonly string[] = [
   "packages/server/src/store/migrations/0035-act-functions.sql",
   "packages/server/src/store/migrations/0037-kinds-of-acts.sql",
   "packages/server/src/store/migrations/0038-operator-sessions.sql",
+  "packages/server/src/store/migrations/0040-reference-acts.sql",
   "packages/server/src/store/migrations/0041-unmasking.sql",
   "packages/server/src/store/reads/acts.ts",
   "packages/server/src/store/tables/acts.ts",

@@ -12,11 +12,12 @@ import { onboardPartner, setPartnerStatus } from "../../packages/server/src/admi
 import { waitUntil } from "@titian/embedded-postgres";
 import { merchantKeyOf } from "../../packages/server/src/ledger/reference/reference-data.ts";
 import { minor, zero } from "../../packages/server/src/ledger/money.ts";
+import { runStatements } from "../support/database/with-client.ts";
 import { rejectionOf, valueOf } from "../support/expect.ts";
 import { newPartner } from "../support/partners.ts";
 import { useTwoNodes } from "../support/two-nodes.ts";
 
-const { node, other } = await useTwoNodes();
+const { node, other, ownerUrl } = await useTwoNodes();
 
 function openNew(currency = "IDR") {
   return openAccount(node, { name: "Warung Bu Tini", currency, type: "D", balance: zero }).then((opened) =>
@@ -176,11 +177,9 @@ test("no merchant is registered with one account on both sides", async () => {
 
 test("one that has a single account on both sides since before can be renamed, suspended and corrected", async () => {
   const { row, settlement, payer, change, termsOn } = await registerFull();
-  await node.database.query({
-    name: "spoil-merchant",
-    text: "update merchants set payer_account_id = settlement_account_id where id = $1::uuid",
-    values: [row.key],
-  });
+  await runStatements(ownerUrl, [
+    `update merchants set payer_account_id = settlement_account_id where id = '${row.key}'`,
+  ]);
   assert.equal(valueOf(await change({ name: "Warung Baru", status: "suspended" })).payerAccount, settlement.id);
   assert.equal(rejectionOf(await change({ payerAccountNo: settlement.accountNo })), "invalidField payerAccountNo");
   valueOf(await change({ payerAccountNo: payer.accountNo, status: "active" }));

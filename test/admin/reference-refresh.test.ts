@@ -13,9 +13,9 @@ import { merchantKeyOf } from "../../packages/server/src/ledger/reference/refere
 import { zero } from "../../packages/server/src/ledger/money.ts";
 import { createSecrets, SealError } from "../../packages/server/src/basics/secrets.ts";
 import { createReadPool } from "../../packages/server/src/store/postgres/connect.ts";
-import { changeReference } from "../../packages/server/src/store/reference/reference.ts";
 import { startNode } from "../support/administration.ts";
 import { useDatabase } from "../support/database/database.ts";
+import { withClient } from "../support/database/with-client.ts";
 import { valueOf } from "../support/expect.ts";
 import { newPartner } from "../support/partners.ts";
 import { rails } from "../support/rails.ts";
@@ -35,11 +35,12 @@ test("merchants are read in pages, progress is reported, and what changes meanwh
   const account = { name: "Warung", currency: "IDR", type: "D", balance: zero } as const;
   const settlement = valueOf(await openAccount(node, account));
   const count = 5_000;
-  await changeReference(node.database, (client, version) =>
+  await withClient(database.ownerUrl, (client) =>
     client.query(
-      `insert into merchants (id, partner, merchant_id, name, status, settlement_account_id, settings, version, created_at)
-       select gen_random_uuid(), $1, 'M-' || i, 'Warung', 'active', $2, '{}', $3, now() from generate_series(1, $4::int) i`,
-      [key, settlement.id, version, count],
+      `with bumped as (update reference_version set version = version + 1 returning version)
+       insert into merchants (id, partner, merchant_id, name, status, settlement_account_id, settings, version, created_at)
+       select gen_random_uuid(), $1, 'M-' || i, 'Warung', 'active', $2, '{}', version, now() from bumped, generate_series(1, $3::int) i`,
+      [key, settlement.id, count],
     ),
   );
   // Watches the statements, and changes a merchant of the first page before the second is read.

@@ -8,17 +8,27 @@ import {
   withdrawFromAccount,
 } from "../../packages/server/src/admin/accounts/move-money.ts";
 import { runAudit } from "../../packages/server/src/admin/audit/audit.ts";
+import { registerMerchant } from "../../packages/server/src/admin/merchants/merchants.ts";
+import { rotateCredentials } from "../../packages/server/src/admin/partners/partner-credentials.ts";
+import { onboardPartner, setPartnerStatus } from "../../packages/server/src/admin/partners/partners.ts";
 import { minor } from "../../packages/server/src/ledger/money.ts";
 import { copyDatabase } from "../support/database/copy-database.ts";
 import { spoilRows } from "../support/database/with-client.ts";
 import { startNode } from "../support/administration.ts";
 import { valueOf } from "../support/expect.ts";
+import { newPartner } from "../support/partners.ts";
 import { createRailFixture } from "../support/rail-fixture.ts";
 
 const original = await createRailFixture();
 after(() => original[Symbol.asyncDispose]());
 {
   await using node = await startNode(original.url);
+  const secret = "another-secret-0123456789";
+  const { partnerId } = valueOf(await onboardPartner(node, newPartner()));
+  valueOf(await rotateCredentials(node, partnerId, { secret }));
+  valueOf(await setPartnerStatus(node, partnerId, "suspended"));
+  const merchant = { partnerId, merchantId: "M-1", name: "SPBU", settlementAccountNo: "3001" };
+  valueOf(await registerMerchant(node, merchant));
   for (const reference of ["first", "second"])
     valueOf(await fundAccount(node, { accountNo: "3001", currency: "IDR", amount: minor(500n), reference }));
   const byOne = { currency: "IDR", amount: minor(300n) };
@@ -114,10 +124,32 @@ const spoiled: readonly (readonly [what: string, statements: readonly string[], 
   [
     "an approval by nobody after operators came",
     [
-      `update act_steps set target = 'bootstrap' where position = (select min(position) from act_steps where step = 'proposed')`,
+      `update act_steps set target = 'bootstrap' where position = (select min(position) from act_steps where kind = 'opening')`,
       mend,
     ],
     ["actByOperator"],
+  ],
+  ["a partner's terms that no act says", [`update partners set name = 'Other'`], ["referenceHasAct"]],
+  ["a partner that resumed without an act", [`update partners set status = 'active'`], ["referenceHasAct"]],
+  [
+    "a public key that no act has added",
+    [`update partner_credentials set value = 'x' where kind = 'publicKey'`],
+    ["referenceHasAct"],
+  ],
+  [
+    "a credential whose end was put off",
+    ["update partner_credentials set expires_at = expires_at + interval '1 day' where expires_at is not null"],
+    ["referenceHasAct"],
+  ],
+  ["a merchant's terms that no act says", [`update merchants set name = 'Other'`], ["referenceHasAct"]],
+  [
+    "a partner in production without an act",
+    [
+      `insert into service_state (name, value) values ('environment', '"production"')`,
+      "update migrations set applied_at = '2000-01-01' where number = 40",
+      "update partners set act_id = null",
+    ],
+    ["referenceHasAct"],
   ],
   [
     "an act that is open no more and is told of as open",

@@ -1,6 +1,6 @@
 // Role by act by state: each cell is attempted at the database's door, and is what the table of rights says.
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
+import { after as afterAll, test } from "node:test";
 import { Client, DatabaseError } from "pg";
 import { newId } from "../../packages/server/src/basics/ids.ts";
 import { useDatabase } from "../support/database/database.ts";
@@ -15,11 +15,12 @@ import {
   security,
   useBank,
 } from "../support/database/operators.ts";
+import { newPublicKey } from "../support/partners.ts";
 import { roleUrlsOf } from "../support/database/template.ts";
 import { runStatements } from "../support/database/with-client.ts";
 
 const database = await useDatabase();
-after(async () => {
+afterAll(async () => {
   await dropOperators(database.ownerUrl);
   await database.drop();
 });
@@ -39,19 +40,57 @@ const ofAccount = `insert into accounts (id, account_no, name, currency, purpose
   values ('${newId()}', '1001', 'Siti', 'IDR', 'customer', 'S', 'active', 0, now())
   on conflict (account_no) do update set status = 'active', authorized_partner_ids = '{}'`;
 
-/** By kind a proposal that can be carried out, and the rows that it needs. Absent: any target does, since a node moves the money. */
-const ofData: Readonly<
-  Record<
-    string,
-    (id: string) => {
-      readonly before?: object;
-      readonly after: object;
-      readonly target: string;
-      readonly reference?: string;
-      readonly needs: readonly string[];
-    }
-  >
-> = {
+interface DataAct {
+  readonly target: string;
+  readonly reference?: string;
+  readonly before?: object;
+  readonly after: object;
+  /** Rows that it needs. */
+  readonly needs: readonly string[];
+}
+
+const account = newId();
+const terms = {
+  name: "Shop",
+  signing: "asymmetric",
+  channelId: "95221",
+  settings: { services: ["17"], addresses: [], acceptsMinifiedSignature: true, notificationSigning: "asymmetric" },
+};
+const key = () => ({ id: newId(), kind: "publicKey", value: newPublicKey() });
+const noPartner = ["merchants", "partner_credentials", "partners"].map((table) => `delete from ${table}`);
+const aPartner = (status: string) => [
+  ...noPartner,
+  `insert into partners values (gen_random_uuid(), 'P-1', 'C-1', 'Shop', '${status}', 'asymmetric', '95221', '{}', 1, now())`,
+];
+const partnerStatus = (before: string, after: string) => (): DataAct => ({
+  target: "P-1",
+  before: { status: before },
+  after: { status: after },
+  needs: aPartner(before),
+});
+
+/** By kind a proposal that can be carried out. Absent: any target does, since a node moves the money. */
+const ofData: Readonly<Record<string, (id: string) => DataAct>> = {
+  partner: () => ({
+    target: "P-1",
+    after: { ...terms, id: newId(), clientKey: "C-1", credentials: [key()] },
+    needs: noPartner,
+  }),
+  partnerKey: () => ({ target: "P-1", after: { credentials: [key()] }, needs: aPartner("active") }),
+  partnerSuspension: partnerStatus("active", "suspended"),
+  partnerResumption: partnerStatus("suspended", "active"),
+  partnerRetirement: partnerStatus("suspended", "retired"),
+  merchant: () => ({
+    target: "P-1",
+    reference: "M-1",
+    after: { id: newId(), name: "SPBU", status: "active", settlementAccount: account, settings: {} },
+    needs: [
+      ...aPartner("active"),
+      `insert into accounts (id, account_no, name, currency, purpose, type, status, opened_at)
+        values ('${account}', '2002', 'holder', 'IDR', 'customer', 'S', 'active', now()) on conflict do nothing`,
+    ],
+  }),
+  grantRevocation: () => ({ target: "1001", reference: "P-1 x", after: {}, needs: aPartner("active") }),
   accountOpening: (id) => ({
     target: id.slice(-12),
     reference: id,

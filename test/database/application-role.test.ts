@@ -120,16 +120,23 @@ test("the service's role can do what the service does", async () => {
   for (const statement of allowed) await queryRows(url, statement);
 });
 
-test("administration's role onboards partners and merchants, and changes or deletes nothing that was accepted or booked", async () => {
+test("administration's role changes or deletes nothing that was accepted or booked, and writes no partner, key or merchant", async () => {
   const { administrationUrl } = database;
-  const denied = ["delete from entries", "update accepted_requests set payload = '{}'", "delete from service_state"];
-  for (const statement of denied) await assert.rejects(queryRows(administrationUrl, statement), isRejected, statement);
-  const allowed = [
+  const denied = [
+    "delete from entries",
+    "update accepted_requests set payload = '{}'",
+    "delete from service_state",
+    "insert into partners (id) values (gen_random_uuid())",
     "update partners set status = 'active'",
+    "insert into partner_credentials (id, partner, kind, value) select gen_random_uuid(), id, 'publicKey', '' from partners",
+    "update partner_credentials set expires_at = null",
     "delete from partner_credentials",
     "update merchants set name = name",
+    "select write_credentials(null, null)",
+    "select apply_partner_key(null)",
+    "select run_act_function('apply_partner', null)",
   ];
-  for (const statement of allowed) await queryRows(administrationUrl, statement);
+  for (const statement of denied) await assert.rejects(queryRows(administrationUrl, statement), isRejected, statement);
 });
 
 test("the version of the reference data goes up by one, and never back", async () => {

@@ -131,7 +131,7 @@ test("titian makes a code, exchanges it, and calls with the token without showin
   assert.match(called.stderr, /^Authorization-Customer: Bearer .{10}… \(\d+ characters\)$/m);
   assert.ok(!`${called.stdout}${called.stderr}`.includes(accessToken));
   const revoked = await titian("grant", "revoke", "--partner", "alpha", "--account", accountNo);
-  assert.match(revoked.stdout, /^\d+ grants? of alpha for \d+ revoked\.$/m, revoked.stderr);
+  assert.match(revoked.stdout, /^The grants of alpha for \d+ are revoked\.$/m, revoked.stderr);
   await eventually(async () => (await inquire(accessToken)).code === "4011502");
   const rejected = await titian(...inquiry, "not-a-token");
   assert.match(rejected.stdout, /"4011502"/);

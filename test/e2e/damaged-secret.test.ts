@@ -104,7 +104,7 @@ test("one damaged secret: nodes start, its partner gets 503xx00 and is named, ot
     TITIAN_SANDBOX: "0",
     TITIAN_MASTER_KEY: Buffer.from(masterKeys.current).toString("base64"),
   };
-  const ran = await runCli(["partner", "secret", damaged.partnerId, "--file", file], { env: cliEnv });
+  const ran = await runCli(["partner", "secret", "add", damaged.partnerId, "--file", file], { env: cliEnv });
   assert.equal(ran.exitCode, 0, ran.stderr);
   assert.match(ran.stderr, /partner\.secret_unreadable/);
   assert.ok(!(ran.stdout + ran.stderr).includes(damaged.clientSecret));

@@ -9,7 +9,7 @@ import {
   type Secrets,
 } from "@titian/server/admin";
 import { type Config, loadConfig } from "@titian/server/config";
-import { CliError, usageError } from "./cli-error.ts";
+import { CliError, exitCodes, usageError } from "./cli-error.ts";
 import { findAdministrationUrl } from "./database-url.ts";
 import { note } from "./output.ts";
 import "./program-name.ts";
@@ -45,11 +45,12 @@ export async function withCore<Value>(work: (core: Core) => Promise<Value>): Pro
   }
 }
 
-/** The value of a successful administration command. @throws CliError with the message of its rejection. */
+/** The value of a successful administration command. @throws CliError with the message of its rejection, or that it waits for approval. */
 export function valueOf<Value>(result: AdminResult<Value, string>): Value {
   if (result.ok) return result.value;
-  const { message, field } = result.rejection;
-  throw new CliError(field === undefined ? message : `${message} (${field})`);
+  const { kind, message, field } = result.rejection;
+  const exitCode = kind === "waitsForApproval" ? exitCodes.waits : exitCodes.failed;
+  throw new CliError(field === undefined ? message : `${message} (${field})`, exitCode);
 }
 
 /** @throws CliError when there is no such partner. */

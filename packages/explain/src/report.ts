@@ -38,7 +38,7 @@ export interface PartnerSecrets {
   readonly key: string;
   readonly partnerId: string;
   readonly clientKey: string;
-  readonly status: "active" | "suspended";
+  readonly status: "active" | "suspended" | "retired";
   readonly signing: "symmetric" | "asymmetric";
   /** Client secrets valid now. */
   readonly secrets: readonly string[];

@@ -1,6 +1,7 @@
 /** Actions of `titian auth-code` and `titian grant`. */
 import { formatTimestamp } from "@titian/contract";
 import { createAuthCode, revokeGrants } from "@titian/server/admin";
+import type { ReasonFlags } from "../options/reason.ts";
 import { note, print } from "../output.ts";
 import { valueOf, withCore } from "../with-core.ts";
 
@@ -18,10 +19,11 @@ export async function newAuthCode({ partner, account }: GrantFlags): Promise<voi
   note(`Single-use, valid until ${formatTimestamp(expiresAt)}.`);
 }
 
-export async function revoke({ partner, account }: GrantFlags): Promise<void> {
-  const input = { partnerId: partner, accountNo: account };
-  const count = await withCore(async ({ adminPool, secrets, clock }) =>
+export async function revoke({ partner, account, reason }: GrantFlags & ReasonFlags): Promise<void> {
+  const input = { partnerId: partner, accountNo: account, reason };
+  const { note: waits } = await withCore(async ({ adminPool, secrets, clock }) =>
     valueOf(await revokeGrants({ database: adminPool, secrets, clock }, input)),
   );
-  print(`${count} ${count === 1 ? "grant" : "grants"} of ${partner} for ${account} revoked.`);
+  print(`The grants of ${partner} for ${account} are revoked.`);
+  if (waits !== undefined) note(waits);
 }

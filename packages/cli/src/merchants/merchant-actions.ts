@@ -11,6 +11,7 @@ import {
 import { CliError, usageError } from "../cli-error.ts";
 import { readDuration } from "../options/duration.ts";
 import { withCalls } from "../control/with-calls.ts";
+import type { ReasonFlags } from "../options/reason.ts";
 import { note, print } from "../output.ts";
 import { pageSizeOf } from "../options/page-size.ts";
 import { readAmount } from "../tables/amounts.ts";
@@ -18,7 +19,7 @@ import { formatList } from "../tables/totals.ts";
 import { valueOf, withCore } from "../with-core.ts";
 import { formatMerchants } from "./merchant-table.ts";
 
-export interface SettingsFlags {
+export interface SettingsFlags extends ReasonFlags {
   readonly name?: string;
   readonly settlementAccount?: string;
   /** false: `--no-payer-account`. */
@@ -54,29 +55,41 @@ export async function list({ partner, after, limit, json }: ListFlags): Promise<
 }
 
 export async function add(merchantId: string, { partner, ...flags }: AddFlags): Promise<void> {
-  const { name, settlementAccount: settlementAccountNo } = flags;
+  const { name, settlementAccount: settlementAccountNo, reason } = flags;
   await withCore(async (core) => {
     const terms = readSettings(flags, await currencyOf(core, settlementAccountNo));
     valueOf(
-      await registerMerchant(depsOf(core), { ...terms, partnerId: partner, merchantId, name, settlementAccountNo }),
+      await registerMerchant(depsOf(core), {
+        ...terms,
+        partnerId: partner,
+        merchantId,
+        name,
+        settlementAccountNo,
+        reason,
+      }),
     );
   });
 }
 
 export async function change(partner: string, merchantId: string, flags: SettingsFlags): Promise<void> {
-  const { name, settlementAccount } = flags;
+  const { name, settlementAccount, reason } = flags;
   await withCore(async (core) => {
     const terms: MerchantChange = {
       ...readSettings(flags, await currencyAfter(core, partner, merchantId, settlementAccount)),
       ...(name !== undefined && { name }),
       ...(settlementAccount !== undefined && { settlementAccountNo: settlementAccount }),
+      reason,
     };
     valueOf(await changeMerchant(depsOf(core), partner, merchantId, terms));
   });
 }
 
-export async function setStatus(partner: string, merchantId: string, status: "active" | "suspended"): Promise<void> {
-  await withCore(async (core) => valueOf(await changeMerchant(depsOf(core), partner, merchantId, { status })));
+export async function setStatus(
+  merchantId: string,
+  status: "active" | "suspended",
+  { partner, reason }: OfPartner & ReasonFlags,
+): Promise<void> {
+  await withCore(async (core) => valueOf(await changeMerchant(depsOf(core), partner, merchantId, { status, reason })));
 }
 
 function readSettings(flags: SettingsFlags, currency: string) {

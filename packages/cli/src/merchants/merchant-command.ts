@@ -3,6 +3,7 @@ import { type Command, Option } from "commander";
 import { usageError } from "../cli-error.ts";
 import type { AddFlags, ListFlags, OfPartner, SettingsFlags } from "./merchant-actions.ts";
 import { print } from "../output.ts";
+import { type ReasonFlags, withReason } from "../options/reason.ts";
 import { limitHelp, pageSizeDefault } from "../options/page-size.ts";
 
 /** Loaded when one runs: help needs only the options. */
@@ -21,20 +22,20 @@ export function addMerchant(program: Command): void {
     .command("merchant")
     .description("register merchants, list, change, suspend and resume them")
     .addHelpText("afterAll", examples);
-  withSettings(ofPartner(merchant.command("add").description("register a merchant of a partner")))
+  withReason(withSettings(ofPartner(merchant.command("add").description("register a merchant of a partner"))))
     .requiredOption("--name <name>", "name of the merchant")
     .requiredOption("--settlement-account <number>", "account credited by captures")
     .action(async (merchantId: string, flags: AddFlags) => {
       await (await actions()).add(merchantId, flags);
       print(`Registered merchant ${merchantId} of ${flags.partner}.`);
     });
-  withSettings(ofPartner(merchant.command("change").description("change the given settings of a merchant")))
+  withReason(withSettings(ofPartner(merchant.command("change").description("change the given settings of a merchant"))))
     .option("--name <name>", "name of the merchant")
     .option("--settlement-account <number>", "account credited by captures of new holds")
     .option("--no-payer-account", "calls must name the payer account")
     .option("--no-default-hold", "calls must name the amount")
     .action(async (merchantId: string, { partner, ...flags }: OfPartner & SettingsFlags) => {
-      if (Object.keys(flags).length === 0)
+      if (Object.keys(flags).every((name) => name === "reason"))
         throw usageError("Nothing to change was given: titian merchant change --help");
       await (await actions()).change(partner, merchantId, flags);
       print(`Changed merchant ${merchantId} of ${partner}.`);
@@ -57,9 +58,9 @@ function addStatusVerbs(merchant: Command): void {
   ] as const) {
     const command = merchant.command(verb).description(`${verb} a merchant, on every node within 2 s`);
     if (verb === "resume") command.alias("activate");
-    ofPartner(command).action(async (merchantId: string, { partner }: OfPartner) => {
-      await (await actions()).setStatus(partner, merchantId, status);
-      print(`${merchantId} of ${partner} is ${status}.`);
+    withReason(ofPartner(command)).action(async (merchantId: string, flags: OfPartner & ReasonFlags) => {
+      await (await actions()).setStatus(merchantId, status, flags);
+      print(`${merchantId} of ${flags.partner} is ${status}.`);
     });
   }
 }

@@ -24,7 +24,9 @@ export async function probe(partnerId: string, { service, url, json }: ProbeFlag
       throw new CliError(`${partnerId} has no notification address. Register one (${register}), or give --url.`);
     }
     if (endpoint.isSecretUnreadable && endpoint.signing === "symmetric") {
-      throw new CliError(`A client secret of ${partnerId} cannot be decrypted: titian partner secret ${partnerId}.`);
+      throw new CliError(
+        `A client secret of ${partnerId} cannot be decrypted: titian partner secret add ${partnerId}.`,
+      );
     }
     note(`Sending a test notification ${service} to ${partnerId}`);
     return probePartner(core, { endpoint: { ...endpoint, address }, service: Number(service), providerKey });

@@ -1,9 +1,10 @@
-/** `titian partner`: onboards partners, lists them, changes, suspends and resumes them, tests their notifications. */
+/** `titian partner`: onboards partners, shows, changes, suspends, resumes and retires them, rotates their keys, tests their notifications. */
 import { type Command, Option } from "commander";
 import { type End, usageError } from "../cli-error.ts";
 import { print } from "../output.ts";
 import type { ProbeFlags } from "../notifications/probe-action.ts";
-import type { AddFlags, ChangeFlags, SecretFlags } from "./partner-actions.ts";
+import { type ReasonFlags, withReason } from "../options/reason.ts";
+import type { AddFlags, ChangeFlags, KeyFlags, RetireFlags, SecretFlags } from "./partner-actions.ts";
 
 /** Loaded when one runs: help needs only the options. */
 const actions = () => import("./partner-actions.ts");
@@ -15,9 +16,11 @@ Examples:
   titian partner change SHOP01 --channel-id-length 10 --timestamp-window 900
   titian partner change SHOP01 --rate-limit 200/s,400
   titian partner change SHOP01 --notification-address https://shop.example/snap
-  titian partner secret SHOP01
+  titian partner secret add SHOP01 --overlap 14d
+  titian partner key add SHOP01 --public-key shop/new-public-key.pem
+  titian partner show SHOP01
   titian partner notify SHOP01 --test
-  titian partner suspend SHOP01
+  titian partner suspend SHOP01 --reason "calls from a stranger's network"
 
 The client secret is generated and shown once: transmit it securely. The partner keeps its private key (\`titian keys new\`).
 Then open accounts that it may debit: titian account open … --partner SHOP01`;
@@ -36,8 +39,8 @@ export async function addPartner(program: Command, end: End): Promise<void> {
   const services = process.argv.includes("notify") ? await listNotifications() : [];
   const partner = program
     .command("partner")
-    .description("onboard partners, list, change, suspend and resume them, test notifications");
-  withSettings(partner.command("add").description("onboard a partner"))
+    .description("onboard partners, show, change, suspend, resume and retire them, rotate keys, test notifications");
+  withReason(withSettings(partner.command("add").description("onboard a partner")))
     .argument("<partner id>", "X-PARTNER-ID of its calls")
     .requiredOption("--name <name>", "name of the partner")
     .requiredOption("--public-key <file>", "its RSA public key in PEM")
@@ -50,12 +53,12 @@ export async function addPartner(program: Command, end: End): Promise<void> {
     )
     .addHelpText("after", examples)
     .action(async (partnerId: string, flags: AddFlags) => (await actions()).add(partnerId, flags));
-  withSettings(partner.command("change").description("change the given settings of a partner"))
+  withReason(withSettings(partner.command("change").description("change the given settings of a partner")))
     .argument("<partner id>")
     .option("--name <name>", "name of the partner")
     .option("--channel-id <id>", "CHANNEL-ID of its calls")
     .action(async (partnerId: string, flags: ChangeFlags) => {
-      if (Object.keys(flags).length === 0)
+      if (Object.keys(flags).every((name) => name === "reason"))
         throw usageError("Nothing to change was given: titian partner change --help");
       await (await actions()).change(partnerId, flags);
       print(`Changed partner ${partnerId}.`);
@@ -65,22 +68,64 @@ export async function addPartner(program: Command, end: End): Promise<void> {
     .description("list all partners")
     .option("--json", "as JSON, with totals")
     .action(async (flags: { readonly json?: true }) => (await actions()).list(flags));
+  partner
+    .command("show")
+    .description("show a partner: its settings, its keys and secrets by id, age and end, and what waits for approval")
+    .argument("<partner id>")
+    .option("--json", "as JSON")
+    .action(async (partnerId: string, flags: { readonly json?: true }) => (await actions()).show(partnerId, flags));
   addSecret(partner);
+  addKey(partner);
   addNotify(partner, services, end);
-  addStatus(partner);
+  addStatus(partner, end);
 }
 
 function addSecret(partner: Command): void {
-  partner
-    .command("secret")
-    .description("add a client secret to a partner's: a new one, which is shown once, or one that it has")
+  const secret = partner.command("secret").description("add a client secret to a partner's, or end one");
+  withReason(
+    withOverlap(
+      secret.command("add").description("add a client secret: a new one, which is shown once, or a given one"),
+    ),
+  )
     .argument("<partner id>")
     .option("--file <file>", "file that holds the secret, such as one that is damaged in the database")
-    .option("--retire", "end the older secrets at once (default: the newest one before it stays valid)")
     .action(async (partnerId: string, flags: SecretFlags) => {
       await (await actions()).addSecret(partnerId, flags);
       print(`Added a client secret to partner ${partnerId}.`);
     });
+  addRetireKey(secret, "secret");
+}
+
+function addKey(partner: Command): void {
+  const key = partner.command("key").description("add a public key to a partner's, end one, list them");
+  withReason(withOverlap(key.command("add").description("add a public key")))
+    .argument("<partner id>")
+    .requiredOption("--public-key <file>", "its RSA public key in PEM")
+    .action(async (partnerId: string, flags: KeyFlags) => {
+      await (await actions()).addKey(partnerId, flags);
+      print(`Added a public key to partner ${partnerId}.`);
+    });
+  addRetireKey(key, "publicKey");
+  key
+    .command("list")
+    .description("list a partner's keys and secrets by id, age and end")
+    .argument("<partner id>")
+    .option("--json", "as JSON, with totals")
+    .action(async (partnerId: string, flags: { readonly json?: true }) => (await actions()).listKeys(partnerId, flags));
+}
+
+function addRetireKey(parent: Command, kind: "secret" | "publicKey"): void {
+  withReason(parent.command("retire").description("end one at once, of another than the last"))
+    .argument("<partner id>")
+    .argument("<id>", "as titian partner key list shows it")
+    .action(async (partnerId: string, id: string, flags: ReasonFlags) => {
+      await (await actions()).retireKey(partnerId, kind, { id, ...flags });
+      print(`${id} of partner ${partnerId} has ended.`);
+    });
+}
+
+function withOverlap(command: Command): Command {
+  return command.option("--overlap <time>", "for how long the one before it stays valid; 0s: it ends at once", "7d");
 }
 
 /** Service codes, the highest first. */
@@ -112,20 +157,23 @@ function addNotify(partner: Command, services: readonly string[], end: End): voi
     });
 }
 
-function addStatus(partner: Command): void {
-  for (const [verb, status] of [
-    ["suspend", "suspended"],
-    ["resume", "active"],
+function addStatus(partner: Command, end: End): void {
+  for (const [verb, status, does] of [
+    ["suspend", "suspended", "suspend a partner at once, on every node within 2 s; approved within the day"],
+    ["resume", "active", "resume a suspended partner, on every node within 2 s"],
   ] as const) {
-    partner
-      .command(verb)
-      .description(`${verb} a partner, on every node within 2 s`)
+    withReason(partner.command(verb).description(does))
       .argument("<partner id>")
-      .action(async (partnerId: string) => {
-        await (await actions()).setStatus(partnerId, status);
-        print(`${partnerId} is ${status}.`);
-      });
+      .action(async (partnerId: string, flags: ReasonFlags) => (await actions()).setStatus(partnerId, status, flags));
   }
+  withReason(
+    partner
+      .command("retire")
+      .description("retire a partner for good: no call is accepted, its keys end, its records stay"),
+  )
+    .argument("<partner id>")
+    .option("--yes", "skip confirmation")
+    .action(async (partnerId: string, flags: RetireFlags) => end(await (await actions()).retire(partnerId, flags)));
 }
 
 function withSettings(command: Command): Command {

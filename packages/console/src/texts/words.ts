@@ -38,6 +38,7 @@ const states: Readonly<Record<string, Word>> = {
   blocked: ["Blocked", "Diblokir", "bad"],
   closed: ["Closed", "Ditutup", "plain"],
   suspended: ["Suspended", "Ditangguhkan", "bad"],
+  retired: ["Retired", "Diakhiri", "plain"],
 };
 
 const statuses: Readonly<Record<string, Word>> = {
@@ -151,6 +152,13 @@ const actKinds: Readonly<Record<string, Word>> = {
   roleRemoval: ["removal of a role", "pencabutan peran"],
   operatorEnding: ["ending of an operator", "pengakhiran operator"],
   unmasking: ["unmasking of personal data", "pembukaan data pribadi"],
+  partner: ["terms of a partner", "ketentuan partner"],
+  partnerKey: ["keys of a partner", "kunci partner"],
+  partnerSuspension: ["suspension of a partner", "penangguhan partner"],
+  partnerResumption: ["end of a partner's suspension", "akhir penangguhan partner"],
+  partnerRetirement: ["retirement of a partner", "pengakhiran partner"],
+  merchant: ["terms of a merchant", "ketentuan merchant"],
+  grantRevocation: ["revocation of a consent", "pencabutan persetujuan"],
   operator: ["first operators", "operator pertama"],
 };
 

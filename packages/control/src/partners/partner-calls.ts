@@ -1,14 +1,32 @@
 /** Partners: listed; their settings and notification address. */
-import { anyOf, array, boolean, choice, number, object, optional, orNull, type Static, string } from "@titian/contract";
 import {
+  anyOf,
+  array,
+  boolean,
+  choice,
+  integer,
+  number,
+  object,
+  optional,
+  orNull,
+  type Static,
+  string,
+} from "@titian/contract";
+import {
+  type ActWords,
   changePartner,
   findNotificationAddress,
+  findOpenAct,
   listPartners,
   type PartnerDeps,
   type PartnerTermsInput,
   type QueryDeps,
   rateLimitOf,
+  showPartner,
+  time,
 } from "@titian/server/admin";
+import { actReason } from "../acts/act-reason.ts";
+import { openAct } from "../acts/act-view.ts";
 import { controlErrorOf, unknownPartner, valueOf } from "../control-error.ts";
 import { defineCall } from "../rows/define-call.ts";
 
@@ -22,10 +40,10 @@ const clientCertificates = array(string(), {
 const tlsMin = choice(["1.2", "1.3"], { description: 'oldest TLS: "1.2" or "1.3"' });
 const services = array(string(), { description: "a list of service codes as texts" });
 
-const partnerView = object({
+const partnerMembers = {
   partnerId: string(),
   name: string(),
-  status: choice(["active", "suspended"]),
+  status: choice(["active", "suspended", "retired"]),
   clientKey: string(),
   channelId: string(),
   signing,
@@ -38,9 +56,31 @@ const partnerView = object({
   notificationTlsMin: tlsMin,
   clientCertificates,
   tlsMin,
+};
+const partnerView = object({
+  ...partnerMembers,
   canSign: boolean({ description: "whether calls can be signed for it here" }),
 });
 export type PartnerView = Static<typeof partnerView>;
+
+const credential = object({
+  id: string(),
+  kind: choice(["secret", "publicKey"]),
+  createdAt: time(),
+  expiresAt: orNull(time({ description: "null: it has no end" })),
+  state: choice(["valid", "expiring", "expired"], { description: "expiring: within 14 days" }),
+  sha256: optional(string({ description: "of a public key: SHA-256 of its SPKI in DER" })),
+});
+
+const partnerDetailsView = object({
+  ...partnerMembers,
+  addresses: array(string(), { description: "it may call from; none: any" }),
+  channelIdLengthMax: optional(integer()),
+  timestampWindowSeconds: optional(integer()),
+  acceptsMinifiedSignature: boolean(),
+  credentials: array(credential, { description: "newest first" }),
+  openAct,
+});
 
 const settings = object({
   rateLimit: optional(
@@ -56,6 +96,7 @@ const settings = object({
   notificationTlsMin: optional(tlsMin),
   clientCertificates: optional(clientCertificates),
   tlsMin: optional(tlsMin),
+  reason: optional(actReason),
 });
 
 const address = object({ partnerId: string(), url: orNull(string()) });
@@ -78,6 +119,18 @@ export const partnerCalls = [
       return {
         partners: partners.map((partner) => ({ ...partner, canSign: Object.hasOwn(keys, partner.partnerId) })),
       };
+    },
+  }),
+  defineCall({
+    name: "partner show",
+    route: "GET /partners/{partnerId}",
+    role: "viewer",
+    does: "A partner with its settings and its credentials, by their ids, age and end.",
+    answer: partnerDetailsView,
+    run: async ({ params: { partnerId } }, { queries }: PartnerCallsDeps) => {
+      const partner = await showPartner(queries, partnerId);
+      if (!partner) throw unknownPartner(partnerId);
+      return { ...partner, openAct: await findOpenAct(queries, partnerId) };
     },
   }),
   defineCall({
@@ -124,10 +177,13 @@ export const partnerCalls = [
     route: "PUT /partners/{partnerId}/notification-address",
     role: "operator",
     does: "Where its notifications (21, 75, 76) are sent from then on: any http or https address, or null.",
-    body: object({ url: orNull(string(), { description: "a URL, or null to remove the address" }) }),
+    body: object({
+      url: orNull(string(), { description: "a URL, or null to remove the address" }),
+      reason: optional(actReason),
+    }),
     answer: address,
-    run: async ({ params, body: { url } }, deps: PartnerCallsDeps) => {
-      const result = await changePartner(deps, params.partnerId, { notificationAddress: url });
+    run: async ({ params, body: { url, reason } }, deps: PartnerCallsDeps) => {
+      const result = await changePartner(deps, params.partnerId, { notificationAddress: url, reason });
       if (!result.ok) {
         const { rejection } = result;
         // This call has another name for it.
@@ -139,7 +195,7 @@ export const partnerCalls = [
   }),
 ] as const;
 
-function readSettings(given: Static<typeof settings>): PartnerTermsInput {
+function readSettings(given: Static<typeof settings>): PartnerTermsInput & ActWords {
   const { rateLimit: calls, ...others } = given;
   if (calls === undefined) return others;
   const rate = typeof calls === "number" ? { perSecond: calls } : calls;

@@ -130,6 +130,10 @@ export const headSentences = {
     en: "The token's partner {partner} is suspended.",
     id: "Partner {partner} dari token ini sedang ditangguhkan.",
   },
+  "token.retired": {
+    en: "The token's partner {partner} is retired for good.",
+    id: "Partner {partner} dari token ini telah diakhiri untuk selamanya.",
+  },
   "customerToken.schemeMissing": {
     en: "Authorization-Customer holds the token without its scheme: write Bearer and a space before it.",
     id: "Authorization-Customer memuat token tanpa skemanya: tulis Bearer dan spasi di depannya.",
@@ -181,6 +185,10 @@ export const headSentences = {
   "partner.suspended": {
     en: "The partner {partner} is suspended.",
     id: "Partner {partner} sedang ditangguhkan.",
+  },
+  "partner.retired": {
+    en: "The partner {partner} is retired for good.",
+    id: "Partner {partner} telah diakhiri untuk selamanya.",
   },
   "client.unknown": {
     en: "X-CLIENT-KEY {clientKey} is not known.",

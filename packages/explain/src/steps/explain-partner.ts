@@ -15,6 +15,9 @@ export function explainPartner(received: Received, known: readonly PartnerSecret
   if (partner?.status === "suspended") {
     return diagnose("header", header, "partner.suspended", { partner: partner.partnerId });
   }
+  if (partner?.status === "retired") {
+    return diagnose("header", header, "partner.retired", { partner: partner.partnerId });
+  }
   if (kind === "token") {
     const near = nearest(
       clientKey,

@@ -34,6 +34,7 @@ export function explainToken(received: Received, known: readonly PartnerSecrets[
   if (expiry !== undefined) return about(isOurs === true ? "token.expired" : "token.saysExpired", expiry);
   const owner = known.find(({ key }) => key === text.subject);
   if (owner?.status === "suspended") return about("token.suspended", { partner: owner.partnerId });
+  if (owner?.status === "retired") return about("token.retired", { partner: owner.partnerId });
   return isOurs === true ? about("token.ended") : about("token.notOurs", { token: masked(token) });
 }
 

@@ -24,7 +24,7 @@ export function receiverTestsOf(core: Core, providerKey: string): ReceiverTestCa
       throw new ControlError(409, "noAddress", `${partnerId} has no notification address: set one first.`, "partnerId");
     }
     if (endpoint.isSecretUnreadable && endpoint.signing === "symmetric") {
-      const message = `A client secret of ${partnerId} cannot be decrypted: titian partner secret ${partnerId}.`;
+      const message = `A client secret of ${partnerId} cannot be decrypted: titian partner secret add ${partnerId}.`;
       throw new ControlError(409, "secretUnreadable", message, "partnerId");
     }
     await probePartner(core, { endpoint, service, providerKey });

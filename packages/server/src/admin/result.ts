@@ -48,6 +48,10 @@ export function rejected(
   return { ok: false, rejection: field === undefined ? { kind, message } : { kind, message, field } };
 }
 
+export function rejectUnknownPartner() {
+  return rejected("unknownPartner", "There is no such partner.", "partnerId");
+}
+
 const ledgerMessages = {
   unknownAccount: { kind: "unknownAccount", message: "There is no such account of a holder." },
   accountExists: {

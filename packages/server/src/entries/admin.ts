@@ -59,7 +59,12 @@ export {
   useOperatorSession,
 } from "../store/tables/operator-sessions.ts";
 export { decideOnDifference, openRailDirectory } from "../compose/rails/rail-differences.ts";
-export { type NewCredentials, rotateCredentials } from "../admin/partners/partner-credentials.ts";
+export {
+  defaultOverlapMs,
+  type NewCredentials,
+  retireCredential,
+  rotateCredentials,
+} from "../admin/partners/partner-credentials.ts";
 export { isHttpUrl, type PartnerTermsInput, rateLimitOf } from "../admin/partner-input.ts";
 export { findPartnerSecrets, type KnownPartner, listPartnerSecrets } from "../admin/partners/partner-secrets.ts";
 export { findReceiverTest, type ReceiverTest } from "../admin/partners/receiver-tests.ts";
@@ -102,6 +107,7 @@ export { findTimeline } from "../views/money/timeline.ts";
 export { attemptExplanation, postingView, timelineEvent } from "../views/money/timeline-event.ts";
 export { find, type FindDeps } from "../views/search/find.ts";
 export { findMerchant, listMerchants, type MerchantSummary } from "../views/partners/merchants.ts";
+export { showPartner } from "../views/partners/credentials.ts";
 export { findNotificationAddress, listPartners } from "../views/partners/partners.ts";
 export type { QueryDeps } from "../views/query-deps.ts";
 export { listOwedPayments } from "../views/rails/owed.ts";
@@ -141,6 +147,7 @@ export {
   type RequestsOfPartner,
 } from "../views/transfers/requests-of-partner.ts";
 export { loadRailData, type RailFiles } from "../admin/rail-data/rail-data.ts";
+export type { ActWords } from "../admin/reference/reference-act.ts";
 export type { ReferenceDeps } from "../admin/reference/reference-change.ts";
 export { closeSwitch, listSwitches, reopenSwitch, type SwitchDeps } from "../admin/switches.ts";
 export { AdminError, type AdminRejection, type AdminResult } from "../admin/result.ts";
@@ -205,7 +212,7 @@ export type { StatementPool } from "../store/postgres/connect.ts";
 export { isDatabaseAway } from "../store/postgres/database-away.ts";
 export type { MigrateOptions } from "../store/schema/migrate.ts";
 export type { RowEstimates } from "../store/partitions/row-estimates.ts";
-export type { PartnerRow } from "../store/reference/reference.ts";
+export type { PartnerRow, PartnerStatus } from "../store/reference/reference.ts";
 export { addToState, raiseState, readState, writeState } from "../store/reference/service-state.ts";
 
 // The rest is loaded when it is first called: it is most of what this file stands for, and few commands need all of it.

@@ -12,7 +12,7 @@ export interface PartnerCredentials {
   readonly partnerId: string;
   /** `X-CLIENT-KEY` of service 73. */
   readonly clientKey: string;
-  readonly status: "active" | "suspended";
+  readonly status: "active" | "suspended" | "retired";
   /** Mode 1 (HMAC with token) or mode 2 (RSA without token); spec D4. */
   readonly signing: "symmetric" | "asymmetric";
   /** Client secrets valid now, newest first; at most two (rotation). */
@@ -23,6 +23,8 @@ export interface PartnerCredentials {
   readonly unreadableSecrets?: number;
   /** RSA public keys (SPKI PEM) valid now, newest first; at most two. */
   readonly publicKeys: readonly string[];
+  /** Business time (epoch ms) at which one of these credentials expires; absent: they have no end. */
+  readonly validUntil?: number;
   /** Service codes this partner may call. */
   readonly services: readonly string[];
   /** Allowed caller addresses (IP or CIDR); empty allows any. */

@@ -1,7 +1,14 @@
 /** Operators' acts on their way to the engine: proposed, and carried out once they are approved (docs/adr/0075-operators-acts.md). */
 import { actJournalKinds } from "../ledger/accounts/act-journal.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";
-import { type ActProposal, type ActState, applyAct, type DataActKind, proposeAct } from "../store/tables/acts.ts";
+import {
+  type ActProposal,
+  type ActState,
+  applyAct,
+  type DataActKind,
+  findRejection,
+  proposeAct,
+} from "../store/tables/acts.ts";
 
 const actsLocked = "another operator's transaction holds the acts. Repeat it once that has ended.";
 
@@ -69,7 +76,9 @@ export async function changeByAct(
   if (act.kind !== "approved") return act;
   const state = await applyAct(database, act.id);
   if (state === "done") return { kind: "done", id: act.id };
-  return { kind: "actEnded", message: `Nothing was changed: the act is ${state} (titian act show ${act.id}).` };
+  const found = state === "rejected" ? await findRejection(database, act.id) : undefined;
+  const because = found === undefined ? `the act is ${state}` : `${found}`;
+  return { kind: "actEnded", message: `Nothing was changed: ${because} (titian act show ${act.id}).` };
 }
 
 function describeOther({ target, kind, reference }: ActProposal, id: string, state: ActState): string {

@@ -4,10 +4,11 @@
  */
 import { customerTokenSeconds, type PartnerCredentials } from "../../interfaces/call.ts";
 import type { Clock, Instant } from "../../basics/clock.ts";
-import { newId } from "../../basics/ids.ts";
+import { newId, toReferenceNo } from "../../basics/ids.ts";
 import type { Log } from "../../observability/log.ts";
 import type { StatementPool } from "../../store/postgres/connect.ts";
-import { endGrants, findGrant, type GrantState, redeemGrant } from "../../store/reference/customer-grants.ts";
+import { endGrant, findGrant, type GrantState, redeemGrant } from "../../store/reference/customer-grants.ts";
+import { findPartnerTerms } from "../../store/reference/reference.ts";
 import { insertGrant } from "../../store/reference/reference-changes.ts";
 import { findAccountByNumber } from "../../store/reads/accounts.ts";
 import { withRights } from "../administration-rights.ts";
@@ -19,8 +20,9 @@ import {
   type ReadSecret,
   readGrantSecret,
 } from "./grant-secret.ts";
-import { change, changeExisting, type ReferenceDeps } from "../reference/reference-change.ts";
-import { type AdminResult, done, rejected } from "../result.ts";
+import { type ActWords, proposeChange } from "../reference/reference-act.ts";
+import { change, type ReferenceDeps } from "../reference/reference-change.ts";
+import { type AdminResult, done, rejected, rejectUnknownPartner } from "../result.ts";
 
 const codeLifeMs = 10 * 60_000;
 const refreshTokenLifeMs = 30 * 86_400_000;
@@ -66,18 +68,27 @@ export async function createAuthCode(
 
 /**
  * Ends every grant of the partner for the account: codes and refresh tokens are good no more, and within 2 s no access
- * token is on any node. Returns how many there were; may be repeated safely.
+ * token is on any node. That is done at once, and approved later; may be repeated safely.
  */
-export function revokeGrants(
+export async function revokeGrants(
   deps: ReferenceDeps,
-  { partnerId, accountNo }: { readonly partnerId: string; readonly accountNo: string },
-): Promise<AdminResult<number>> {
-  return changeExisting(deps, partnerId, async (client, { key }, { version, now }) => {
-    const account = await findAccountByNumber(client, accountNo);
-    if (account === undefined) return rejected("unknownAccount", "There is no such account.", "accountNo");
-    const which = { account: account.id };
-    return done(await endGrants(client, { partner: key, which, version, tokensExpireAt: now + endedKeptMs }));
-  });
+  { partnerId, accountNo, reason }: ActWords & { readonly partnerId: string; readonly accountNo: string },
+): Promise<AdminResult<{ readonly note: string | undefined }>> {
+  const { database, clock } = deps;
+  if (!(await findPartnerTerms(database, partnerId))) return rejectUnknownPartner();
+  const account = await findAccountByNumber(database, accountNo);
+  if (account === undefined) return rejected("unknownAccount", "There is no such account.", "accountNo");
+  const proposal = {
+    kind: "grantRevocation",
+    target: accountNo,
+    // Another one may follow while this one waits for its approval.
+    reference: `${partnerId} ${toReferenceNo(newId())}`,
+    before: undefined,
+    after: { tokensExpireAt: new Date(clock.now() + endedKeptMs).toISOString() },
+    isAtOnce: true,
+    reason,
+  } as const;
+  return proposeChange(deps, proposal, async (note) => ({ note }));
 }
 
 export interface CustomerGrants {
@@ -176,11 +187,10 @@ async function endReusedGrant(
   { id, generation }: ReadSecret,
 ): Promise<void> {
   const { key, partnerId } = partner;
-  const which = { id, pastGeneration: generation };
-  const ended = await change(deps, async (client, { version, now }) =>
-    done(await endGrants(client, { partner: key, which, version, tokensExpireAt: now + endedKeptMs })),
+  const isEnded = await change(deps, (client, { version, now }) =>
+    endGrant(client, { partner: key, id, generation, version, tokensExpireAt: now + endedKeptMs }),
   );
-  if (ended.ok && ended.value > 0) {
+  if (isEnded) {
     const message = "A refresh token was reused; the grant and its access tokens are revoked.";
     deps.log.warn("oauth.refresh_token_reuse", message, { partner: partnerId });
     deps.onReuse?.(partner);

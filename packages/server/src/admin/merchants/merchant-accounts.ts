@@ -1,6 +1,6 @@
 /** Accounts of a merchant: settlement account and default payer (spec D6, D10). */
 import type { Account } from "../../ledger/accounts/account.ts";
-import type { StatementClient } from "../../store/postgres/connect.ts";
+import type { StatementPool } from "../../store/postgres/connect.ts";
 import { findAccountByNumber, findAccountsById } from "../../store/reads/accounts.ts";
 import type { MerchantRow } from "../../store/reference/reference.ts";
 import type { MerchantTermsInput } from "./merchant-input.ts";
@@ -16,7 +16,7 @@ export interface MerchantAccounts {
  * account was closed can still be changed.
  */
 export async function chooseAccounts(
-  client: StatementClient,
+  client: StatementPool,
   terms: MerchantTermsInput,
   before?: MerchantRow,
 ): Promise<AdminResult<MerchantAccounts>> {
@@ -46,7 +46,7 @@ function saysAccount({ settlementAccountNo, payerAccountNo }: MerchantTermsInput
   return settlementAccountNo !== undefined || payerAccountNo !== undefined;
 }
 
-async function findKept(client: StatementClient, before?: MerchantRow): Promise<MerchantAccounts | undefined> {
+async function findKept(client: StatementPool, before?: MerchantRow): Promise<MerchantAccounts | undefined> {
   if (!before) return undefined;
   const { settlementAccount, payerAccount } = before;
   const ids = payerAccount === undefined ? [settlementAccount] : [settlementAccount, payerAccount];
@@ -56,7 +56,7 @@ async function findKept(client: StatementClient, before?: MerchantRow): Promise<
 }
 
 async function choose(
-  client: StatementClient,
+  client: StatementPool,
   accountNo: string | null | undefined,
   kept: Account | undefined,
 ): Promise<Account | undefined> {

@@ -1,85 +1,135 @@
 /** A partner's credentials: client secrets, sealed at rest, and public keys. Two of a kind may be valid (spec D3). */
 import { newId } from "../../basics/ids.ts";
 import { SealError, type Secrets } from "../../basics/secrets.ts";
-import type { StatementClient } from "../../store/postgres/connect.ts";
-import { findPartner, type PartnerRow } from "../../store/reference/reference.ts";
-import {
-  addCredential,
-  isPublicKeyTaken,
-  removeCredentials,
-  type Stamp,
-  writePartner,
-} from "../../store/reference/reference-changes.ts";
+import { type CredentialRow, findPartner, type PartnerRow } from "../../store/reference/reference.ts";
+import { isPublicKeyTaken } from "../../store/reference/reference-changes.ts";
 import { normalizePublicKey, rejectPublicKeys, rejectSecret, rejectTakenKey } from "../partner-input.ts";
-import { changeExisting, type ReferenceDeps } from "../reference/reference-change.ts";
+import { type ActWords, proposeChange, repeatWhenChanged } from "../reference/reference-act.ts";
+import type { ReferenceDeps } from "../reference/reference-change.ts";
 import { secretContext } from "../reference/reference-copy.ts";
-import { type AdminResult, done } from "../result.ts";
+import { type AdminResult, done, rejected, rejectUnknownPartner } from "../result.ts";
 
-/**
- * Credentials to add to a partner's; the newest two of a kind stay valid, or only the new one with `retire`. A new secret
- * ends those that are damaged: they can verify nothing any more.
- */
-export interface NewCredentials {
+/** Time for which an older credential stays good beside a new one (ms). */
+export const defaultOverlapMs = 7 * 86_400_000;
+const overlapMostMs = 365 * 86_400_000;
+
+/** Credentials to add to a partner's. A new secret ends those that are damaged: they can verify nothing any more. */
+export interface NewCredentials extends ActWords {
   readonly secret?: string;
   /** RSA in PEM. */
   readonly publicKey?: string;
-  /** Ends the older credentials of the kinds given at once. */
-  readonly retire?: boolean;
+  /** Time for which the older credentials of the kinds given stay good (ms); 0 ends them at once, absent: 7 days. */
+  readonly overlapMs?: number;
 }
 
-export function rotateCredentials(
+/** A credential as an act has it. */
+type AddedCredential = Pick<CredentialRow, "id" | "kind" | "value">;
+
+/** A credential that an act ends; without a time at once. */
+interface EndedCredential {
+  readonly id: string;
+  /** RFC 3339. */
+  readonly expiresAt?: string;
+}
+
+export async function rotateCredentials(
   deps: ReferenceDeps,
   partnerId: string,
-  { secret, publicKey, retire = false }: NewCredentials,
+  { secret, publicKey, overlapMs = defaultOverlapMs, reason }: NewCredentials,
 ): Promise<AdminResult<PartnerRow>> {
-  const invalid = secret === undefined ? undefined : rejectSecret(secret);
-  if (invalid) return Promise.resolve(invalid);
+  const invalid = (secret === undefined ? undefined : rejectSecret(secret)) ?? rejectOverlap(overlapMs);
+  if (invalid) return invalid;
   const pem = publicKey === undefined ? undefined : normalizePublicKey(publicKey);
-  if (publicKey !== undefined && pem === undefined) return Promise.resolve(rejectPublicKeys([publicKey]));
-  return changeExisting(deps, partnerId, async (client, partner, stamp) => {
-    const keep = retire ? 1 : undefined;
-    if (pem !== undefined && (await isPublicKeyTaken(client, [pem], partnerId))) return rejectTakenKey();
-    // Before a new one is added, which would push a good older one out and leave the damaged one.
-    const damaged = partner.sealedSecrets.filter((sealed) => isDamaged(deps.secrets, partner.key, sealed));
-    if (secret !== undefined) await removeCredentials(client, partner.key, damaged);
-    // A repeated rotation must not push the one before it out.
-    if (secret !== undefined && (retire || !opensTo(deps.secrets, partner.key, partner.sealedSecrets[0], secret))) {
-      await addSecret(deps.secrets, client, partner.key, secret, stamp, keep);
-    }
-    if (pem !== undefined && (retire || partner.publicKeys[0] !== pem)) {
-      await addPublicKey(client, partner.key, pem, stamp, keep);
-    }
-    await writePartner(client, partner, stamp);
-    return done((await findPartner(client, partnerId)) ?? partner);
-  });
+  if (publicKey !== undefined && pem === undefined) return rejectPublicKeys([publicKey]);
+  return repeatWhenChanged(() => addCredentials(deps, partnerId, { secret, pem, overlapMs, reason }));
 }
 
-export function addSecret(
-  secrets: Secrets,
-  client: StatementClient,
-  partnerKey: string,
-  secret: string,
-  stamp: Stamp,
-  keep?: number,
-): Promise<void> {
-  const value = secrets.seal(secret, secretContext(partnerKey));
-  return addCredential(client, partnerKey, { id: newId(), kind: "secret", value }, stamp, keep);
+interface GivenCredentials extends ActWords {
+  readonly secret: string | undefined;
+  readonly pem: string | undefined;
+  readonly overlapMs: number;
 }
 
-export function addPublicKey(
-  client: StatementClient,
-  partnerKey: string,
-  pem: string,
-  stamp: Stamp,
-  keep?: number,
-): Promise<void> {
-  return addCredential(client, partnerKey, { id: newId(), kind: "publicKey", value: pem }, stamp, keep);
+async function addCredentials(
+  deps: ReferenceDeps,
+  partnerId: string,
+  { secret, pem, overlapMs, reason }: GivenCredentials,
+): Promise<AdminResult<PartnerRow>> {
+  const { database, secrets, clock } = deps;
+  const partner = await findPartner(database, partnerId);
+  if (!partner) return rejectUnknownPartner();
+  if (pem !== undefined && (await isPublicKeyTaken(database, [pem], partnerId))) return rejectTakenKey();
+  const given: AddedCredential[] = [];
+  const isAtOnce = overlapMs === 0;
+  // A repeated rotation must not push the one before it out.
+  if (secret !== undefined && (isAtOnce || !opensTo(secrets, partner.key, newestOf(partner, "secret"), secret)))
+    given.push(newSecretOf(secrets, partner.key, secret));
+  if (pem !== undefined && (isAtOnce || newestOf(partner, "publicKey") !== pem)) given.push(newKeyOf(pem));
+  if (given.length === 0) return done(partner);
+  const kinds = new Set(given.map(({ kind }) => kind));
+  const expiresAt = new Date(clock.now() + overlapMs).toISOString();
+  const ended = partner.credentials
+    .filter(({ kind }) => kinds.has(kind))
+    .flatMap((one): readonly EndedCredential[] => {
+      if (isAtOnce || isDamaged(secrets, partner.key, one)) return [{ id: one.id }];
+      return one.expiresAt === null ? [{ id: one.id, expiresAt }] : [];
+    });
+  return changeKeys(deps, partner, { credentials: given, end: ended }, reason);
+}
+
+/** Ends one credential at once, of another than the last of its kind. */
+export async function retireCredential(
+  deps: ReferenceDeps,
+  partnerId: string,
+  { kind, id, reason }: ActWords & Pick<CredentialRow, "kind" | "id">,
+): Promise<AdminResult<PartnerRow>> {
+  const partner = await findPartner(deps.database, partnerId);
+  if (!partner) return rejectUnknownPartner();
+  const ofKind = partner.credentials.filter((one) => one.kind === kind);
+  const what = kind === "secret" ? "client secret" : "public key";
+  if (!ofKind.some((one) => one.id === id))
+    return rejected("invalidField", `The partner has no ${what} of this id: titian partner show ${partnerId}.`, "id");
+  const isNeeded = kind === "publicKey" || partner.signing === "symmetric";
+  if (isNeeded && !ofKind.some((one) => one.id !== id && one.expiresAt === null)) {
+    const message = `It is the only ${what} that the partner keeps: add another one first, or suspend the partner.`;
+    return rejected("invalidField", message, "id");
+  }
+  return changeKeys(deps, partner, { credentials: [], end: [{ id }] }, reason);
+}
+
+function changeKeys(
+  deps: ReferenceDeps,
+  partner: PartnerRow,
+  after: { readonly credentials: readonly AddedCredential[]; readonly end: readonly EndedCredential[] },
+  reason: string | undefined,
+): Promise<AdminResult<PartnerRow>> {
+  const { partnerId: target } = partner;
+  const proposal = { kind: "partnerKey", target, before: undefined, after, reason } as const;
+  return proposeChange(deps, proposal, async () => (await findPartner(deps.database, target)) ?? partner);
+}
+
+function rejectOverlap(overlapMs: number): AdminResult<never> | undefined {
+  if (Number.isInteger(overlapMs) && overlapMs >= 0 && overlapMs <= overlapMostMs) return undefined;
+  return rejected("invalidField", "An overlap is at most 365 days; 0 ends the older ones at once.", "overlap");
+}
+
+export function newSecretOf(secrets: Secrets, partnerKey: string, secret: string): AddedCredential {
+  return { id: newId(), kind: "secret", value: secrets.seal(secret, secretContext(partnerKey)) };
+}
+
+export function newKeyOf(pem: string): AddedCredential {
+  return { id: newId(), kind: "publicKey", value: pem };
+}
+
+function newestOf({ credentials }: PartnerRow, kind: CredentialRow["kind"]): string | undefined {
+  return credentials.find((one) => one.kind === kind)?.value;
 }
 
 /** True when the sealed text opens under no key; one that names another master key may open where that is set. */
-function isDamaged(secrets: Secrets, partnerKey: string, sealed: string): boolean {
+function isDamaged(secrets: Secrets, partnerKey: string, { kind, value }: CredentialRow): boolean {
+  if (kind !== "secret") return false;
   try {
-    secrets.open(sealed, secretContext(partnerKey));
+    secrets.open(value, secretContext(partnerKey));
     return false;
   } catch (error) {
     return error instanceof SealError && error.otherKeyId === undefined;

@@ -1,10 +1,16 @@
-/** Onboards, changes and suspends partners (spec D3). Every function may be repeated safely. */
+/** Onboards, changes, suspends and retires partners (spec D3). Every function may be repeated safely. */
+import { isDeepStrictEqual } from "node:util";
 import { newId } from "../../basics/ids.ts";
 import type { CheckAddress } from "../../interfaces/notifications.ts";
 import type { Secrets } from "../../basics/secrets.ts";
-import { findPartner, type PartnerRow, type PartnerSettings } from "../../store/reference/reference.ts";
-import { isClientKeyTaken, isPublicKeyTaken, writePartner } from "../../store/reference/reference-changes.ts";
-import { addPublicKey, addSecret, opensTo } from "./partner-credentials.ts";
+import {
+  findPartner,
+  type PartnerRow,
+  type PartnerSettings,
+  type PartnerStatus,
+} from "../../store/reference/reference.ts";
+import { isClientKeyTaken, isPublicKeyTaken } from "../../store/reference/reference-changes.ts";
+import { newKeyOf, newSecretOf, opensTo } from "./partner-credentials.ts";
 import {
   applySettings,
   callableServices,
@@ -18,10 +24,11 @@ import {
   rejectTakenKey,
   rejectTerms,
 } from "../partner-input.ts";
-import { change, changeExisting, type ReferenceDeps } from "../reference/reference-change.ts";
-import { type AdminResult, done, rejected } from "../result.ts";
+import { type ActWords, proposeChange, repeatWhenChanged } from "../reference/reference-act.ts";
+import type { ReferenceDeps } from "../reference/reference-change.ts";
+import { AdminError, type AdminResult, done, rejected, rejectUnknownPartner } from "../result.ts";
 
-export interface NewPartner extends PartnerTermsInput {
+export interface NewPartner extends PartnerTermsInput, ActWords {
   /** Internal id (a UUID); absent: a new one. */
   readonly key?: string;
   /** `X-PARTNER-ID`. */
@@ -61,75 +68,115 @@ export async function onboardPartner(deps: PartnerDeps, input: NewPartner): Prom
   if (tooLong) return tooLong;
   const forbidden = await rejectAddress(deps, input);
   if (forbidden) return forbidden;
-  return change(deps, async (client, stamp) => {
-    const existing = await findPartner(client, input.partnerId);
-    // One that was onboarded before new ones had a limit: onboarding it again changes nothing.
-    const isUnlimited = existing !== undefined && existing.settings.rateLimit === undefined;
-    const wanted: PartnerRow = {
-      key: existing?.key ?? input.key ?? newId(),
-      partnerId: input.partnerId,
-      clientKey: input.clientKey,
-      name: input.name,
-      status: "active",
-      signing: input.signing,
-      channelId: input.channelId,
-      settings: applySettings(isUnlimited ? settingsWithoutLimit : defaultSettings, input),
-      sealedSecrets: [],
-      publicKeys,
-    };
-    if (existing) {
-      if (isSame(deps.secrets, existing, wanted, input.secrets)) return done(existing);
-      return rejected("partnerExists", "A partner with this id exists and differs: change it instead.", "partnerId");
-    }
-    if (await isClientKeyTaken(client, input.clientKey, input.partnerId)) {
-      return rejected("partnerExists", "Another partner has this client key: choose another.", "clientKey");
-    }
-    if (await isPublicKeyTaken(client, publicKeys, input.partnerId)) return rejectTakenKey();
-    await writePartner(client, wanted, stamp);
-    // Oldest first: of two written at one moment, the later id is the newer.
-    for (const pem of publicKeys.toReversed()) await addPublicKey(client, wanted.key, pem, stamp);
-    for (const secret of input.secrets.toReversed()) await addSecret(deps.secrets, client, wanted.key, secret, stamp);
-    return done(wanted);
-  });
+  const { database, secrets } = deps;
+  const existing = await findPartner(database, input.partnerId);
+  if (existing) {
+    if (isSame(secrets, existing, input, publicKeys)) return done(existing);
+    return rejected("partnerExists", "A partner with this id exists and differs: change it instead.", "partnerId");
+  }
+  if (await isClientKeyTaken(database, input.clientKey, input.partnerId)) {
+    return rejected("partnerExists", "Another partner has this client key: choose another.", "clientKey");
+  }
+  if (await isPublicKeyTaken(database, publicKeys, input.partnerId)) return rejectTakenKey();
+  const { key = newId(), partnerId, clientKey } = input;
+  const settings = applySettings(defaultSettings, input);
+  // Oldest first: of two written at one moment, the later id is the newer.
+  const credentials = [
+    ...publicKeys.toReversed().map(newKeyOf),
+    ...input.secrets.toReversed().map((secret) => newSecretOf(secrets, key, secret)),
+  ];
+  const after = { id: key, clientKey, ...termsOf({ ...input, settings }), credentials };
+  const { reason } = input;
+  return proposeChange(deps, { kind: "partner", target: partnerId, before: undefined, after, reason }, () =>
+    readWritten(deps, partnerId),
+  );
 }
 
 /** Changes the given terms of a partner. */
 export async function changePartner(
   deps: PartnerDeps,
   partnerId: string,
-  terms: PartnerTermsInput,
+  terms: PartnerTermsInput & ActWords,
 ): Promise<AdminResult<PartnerRow>> {
   const invalid = rejectTerms(terms) ?? (await rejectAddress(deps, terms, partnerId));
-  if (invalid) return invalid;
-  return changeExisting(deps, partnerId, async (client, partner, stamp) => {
-    const changed: PartnerRow = {
-      ...partner,
-      name: terms.name ?? partner.name,
-      channelId: terms.channelId ?? partner.channelId,
-      signing: terms.signing ?? partner.signing,
-      settings: applySettings(partner.settings, terms),
-    };
-    const tooLong = rejectChannelIdLength(changed.channelId, changed.settings);
-    if (tooLong) return tooLong;
-    if (changed.signing === "symmetric" && partner.sealedSecrets.length === 0) {
-      return rejected("invalidField", "Symmetric signing needs a client secret: add one first.", "signing");
-    }
-    await writePartner(client, changed, stamp);
-    return done(changed);
-  });
+  return invalid ?? repeatWhenChanged(() => changeFound(deps, partnerId, terms));
 }
 
-/** A suspended partner's calls are rejected, its tokens end, within 2 s on every node. */
-export function setPartnerStatus(
+async function changeFound(
+  deps: PartnerDeps,
+  partnerId: string,
+  terms: PartnerTermsInput & ActWords,
+): Promise<AdminResult<PartnerRow>> {
+  const partner = await findPartner(deps.database, partnerId);
+  if (!partner) return rejectUnknownPartner();
+  if (partner.status === "retired") return rejectRetired();
+  const changed = {
+    name: terms.name ?? partner.name,
+    channelId: terms.channelId ?? partner.channelId,
+    signing: terms.signing ?? partner.signing,
+    settings: applySettings(partner.settings, terms),
+  };
+  const tooLong = rejectChannelIdLength(changed.channelId, changed.settings);
+  if (tooLong) return tooLong;
+  const hasSecret = partner.credentials.some(({ kind, expiresAt }) => kind === "secret" && expiresAt === null);
+  if (changed.signing === "symmetric" && !hasSecret) {
+    return rejected("invalidField", "Symmetric signing needs a client secret: add one first.", "signing");
+  }
+  const [before, after] = [termsOf(partner), termsOf(changed)];
+  if (isDeepStrictEqual(before, after)) return done(partner);
+  return proposeChange(deps, { kind: "partner", target: partnerId, before, after, reason: terms.reason }, () =>
+    readWritten(deps, partnerId),
+  );
+}
+
+const statusActs = {
+  active: { kind: "partnerResumption", isAtOnce: false },
+  suspended: { kind: "partnerSuspension", isAtOnce: true },
+  retired: { kind: "partnerRetirement", isAtOnce: false },
+} as const;
+
+export interface PartnerWithNote {
+  readonly partner: PartnerRow;
+  /** About a suspension that waits for its approval. */
+  readonly note: string | undefined;
+}
+
+/**
+ * A suspended partner's calls are rejected, its tokens end, within 2 s on every node; that is done at once, and approved later. A
+ * retired partner is one for good, and its credentials are gone.
+ */
+export async function setPartnerStatus(
   deps: ReferenceDeps,
   partnerId: string,
-  status: PartnerRow["status"],
-): Promise<AdminResult<PartnerRow>> {
-  return changeExisting(deps, partnerId, async (client, partner, stamp) => {
-    const changed = { ...partner, status };
-    await writePartner(client, changed, stamp);
-    return done(changed);
-  });
+  status: PartnerStatus,
+  { reason }: ActWords = {},
+): Promise<AdminResult<PartnerWithNote>> {
+  const partner = await findPartner(deps.database, partnerId);
+  if (!partner) return rejectUnknownPartner();
+  if (partner.status === status) return done({ partner, note: undefined });
+  if (partner.status === "retired") return rejectRetired();
+  const states = { before: { status: partner.status }, after: { status } };
+  return proposeChange(deps, { ...statusActs[status], target: partnerId, ...states, reason }, async (note) => ({
+    partner: await readWritten(deps, partnerId),
+    note,
+  }));
+}
+
+function rejectRetired() {
+  return rejected("invalidField", "The partner is retired for good: its terms, keys and status stay.", "partnerId");
+}
+
+async function readWritten({ database }: ReferenceDeps, partnerId: string): Promise<PartnerRow> {
+  const partner = await findPartner(database, partnerId);
+  if (!partner) throw new AdminError(`Partner ${partnerId} was just written and is not found.`);
+  return partner;
+}
+
+type PartnerTerms = Pick<PartnerRow, "name" | "signing" | "channelId" | "settings">;
+
+/** Terms of a partner as an act has them (`partner_terms` of 0040-reference-acts.sql). */
+function termsOf({ name, signing, channelId, settings }: PartnerTerms): PartnerTerms {
+  return { name, signing, channelId, settings };
 }
 
 /** A notification address that no connection would be opened to, as it and the partner's networks will be. */
@@ -168,13 +215,19 @@ function rejectNewPartner(input: NewPartner): AdminResult<never> | undefined {
   return secrets.map(rejectSecret).find((rejection) => rejection !== undefined);
 }
 
-function isSame(secrets: Secrets, existing: PartnerRow, wanted: PartnerRow, wantedSecrets: readonly string[]): boolean {
-  const { sealedSecrets, key } = existing;
-  const terms = ({ clientKey, name, signing, channelId, settings, publicKeys }: PartnerRow) =>
-    JSON.stringify([clientKey, name, signing, channelId, settings, publicKeys]);
+/** Onboarding it again changes nothing. */
+function isSame(secrets: Secrets, existing: PartnerRow, input: NewPartner, publicKeys: readonly string[]): boolean {
+  // One that was onboarded before new ones had a limit.
+  const isUnlimited = existing.settings.rateLimit === undefined;
+  const settings = applySettings(isUnlimited ? settingsWithoutLimit : defaultSettings, input);
+  const valuesOf = (kind: "secret" | "publicKey") =>
+    existing.credentials.filter((one) => one.kind === kind).map(({ value }) => value);
+  const sealed = valuesOf("secret");
   return (
-    terms(existing) === terms(wanted) &&
-    sealedSecrets.length === wantedSecrets.length &&
-    sealedSecrets.every((sealed, position) => opensTo(secrets, key, sealed, wantedSecrets[position]))
+    isDeepStrictEqual(termsOf(existing), termsOf({ ...input, settings })) &&
+    existing.clientKey === input.clientKey &&
+    isDeepStrictEqual(valuesOf("publicKey"), publicKeys) &&
+    sealed.length === input.secrets.length &&
+    sealed.every((one, position) => opensTo(secrets, existing.key, one, input.secrets[position]))
   );
 }

@@ -1,11 +1,8 @@
-/** Changes of reference data by administration: one transaction, then this process works by it. */
-import type { Clock } from "../../basics/clock.ts";
+/** Changes of reference data by the service: one transaction, then this process works by it. Acts change it otherwise (reference-act.ts). */
+import type { Clock, Instant } from "../../basics/clock.ts";
 import type { Secrets } from "../../basics/secrets.ts";
 import type { StatementClient, StatementPool } from "../../store/postgres/connect.ts";
-import { changeReference, findPartner, type PartnerRow } from "../../store/reference/reference.ts";
-import type { Stamp } from "../../store/reference/reference-changes.ts";
-import { withRights } from "../administration-rights.ts";
-import { type AdminResult, rejected } from "../result.ts";
+import { changeReference } from "../../store/reference/reference.ts";
 
 export interface ReferenceDeps {
   /** Takes plain statements (`createAdminPool`). */
@@ -16,27 +13,18 @@ export interface ReferenceDeps {
   readonly refresh?: () => Promise<void>;
 }
 
-export async function change<Value, Own extends string = never>(
-  { database, clock, refresh }: ReferenceDeps,
-  work: (client: StatementClient, stamp: Stamp) => Promise<AdminResult<Value, Own>>,
-): Promise<AdminResult<Value, Own>> {
-  const result = await withRights(database, () =>
-    changeReference(database, (client, version) => work(client, { version, now: clock.now() })),
-  );
-  if (result.ok) await refresh?.();
-  return result;
+interface Stamp {
+  /** Version of reference data that this change makes. */
+  readonly version: number;
+  /** Business time. */
+  readonly now: Instant;
 }
 
-/** A change of, or for, a partner that must be there. */
-export function changeExisting<Value, Own extends string = never>(
-  deps: ReferenceDeps,
-  partnerId: string,
-  work: (client: StatementClient, partner: PartnerRow, stamp: Stamp) => Promise<AdminResult<Value, Own>>,
-): Promise<AdminResult<Value, Own>> {
-  return change(deps, async (client, stamp) => {
-    const partner = await findPartner(client, partnerId);
-    return partner
-      ? work(client, partner, stamp)
-      : rejected("unknownPartner", "There is no such partner.", "partnerId");
-  });
+export async function change<Value>(
+  { database, clock, refresh }: ReferenceDeps,
+  work: (client: StatementClient, stamp: Stamp) => Promise<Value>,
+): Promise<Value> {
+  const result = await changeReference(database, (client, version) => work(client, { version, now: clock.now() }));
+  await refresh?.();
+  return result;
 }

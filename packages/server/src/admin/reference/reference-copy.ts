@@ -4,7 +4,7 @@
  * Rows are immutable: decisions read them without waiting, and never see half a change of one row.
  */
 import type { PartnerCredentials } from "../../interfaces/call.ts";
-import type { Instant } from "../../basics/clock.ts";
+import type { Clock, Instant } from "../../basics/clock.ts";
 import {
   type MerchantTerms,
   merchantKeyOf,
@@ -16,7 +16,7 @@ import { defaultRefundDays } from "../../ledger/holds/hold.ts";
 import { minor } from "../../ledger/money.ts";
 import type { NotificationEndpoint } from "../../interfaces/notifications.ts";
 import { SealError, type Secrets } from "../../basics/secrets.ts";
-import type { MerchantRow, PartnerRow } from "../../store/reference/reference.ts";
+import type { CredentialRow, MerchantRow, PartnerRow } from "../../store/reference/reference.ts";
 import type { EndedGrant } from "../../store/reference/reference-pages.ts";
 import { defaultChannelIdLength } from "../partner-input.ts";
 
@@ -32,6 +32,10 @@ export interface ReferenceCopy {
   readonly unreadableSecrets: ReadonlyMap<string, number>;
   /** Takes in what is stored of a partner; other partners stay the same objects, and what is kept about them valid. */
   putPartner(row: PartnerRow): void;
+  /** The partner without the credentials that have expired by now, from then on for all lookups. */
+  dropExpired(partner: PartnerCredentials): PartnerCredentials | undefined;
+  /** Times (business, epoch ms) at which credentials of partners expire. */
+  expiries(): readonly Instant[];
   putMerchant(row: MerchantRow): void;
   /** Names of all switches that are closed. */
   putClosed(names: readonly string[]): void;
@@ -54,8 +58,15 @@ export function secretContext(partnerKey: string): string {
 /** Called for each secret that this process cannot open; the copy continues without it. */
 export type OnUnreadable = (partnerId: string, error: SealError) => void;
 
+export interface ReferenceCopyDeps {
+  readonly terms: ServiceTerms;
+  readonly secrets: Secrets;
+  readonly clock: Pick<Clock, "now">;
+  readonly onUnreadable: OnUnreadable;
+}
+
 /** An empty copy, at version 0. */
-export function createReferenceCopy(terms: ServiceTerms, secrets: Secrets, onUnreadable: OnUnreadable): ReferenceCopy {
+export function createReferenceCopy({ terms, secrets, clock, onUnreadable }: ReferenceCopyDeps): ReferenceCopy {
   const partners = new Map<string, PartnerTerms>();
   const merchants = new Map<string, MerchantTerms>();
   const byKey = new Map<string, PartnerCredentials>();
@@ -63,9 +74,25 @@ export function createReferenceCopy(terms: ServiceTerms, secrets: Secrets, onUnr
   const byClientKey = new Map<string, PartnerCredentials>();
   const endpoints = new Map<string, NotificationEndpoint>();
   const unreadableSecrets = new Map<string, number>();
+  // Those with a credential that expires later, by their internal ids.
+  const expiring = new Map<string, PartnerRow>();
   // In the order in which they ended, and so in that in which their tokens expire.
   const endedGrants = new Map<string, Instant>();
   const reference = { ...terms, version: 0, partners, merchants, closed: new Set<string>() };
+  const putPartner = (stored: PartnerRow) => {
+    const row = withoutExpired(stored, clock.now());
+    const opened = openSecrets(row, secrets, onUnreadable);
+    const credentials = toCredentials(row, opened);
+    partners.set(row.key, toTerms(row));
+    byKey.set(row.key, credentials);
+    byPartnerId.set(row.partnerId, credentials);
+    byClientKey.set(row.clientKey, credentials);
+    endpoints.set(row.key, toEndpoint(row, opened));
+    if (credentials.unreadableSecrets === undefined) unreadableSecrets.delete(row.partnerId);
+    else unreadableSecrets.set(row.partnerId, credentials.unreadableSecrets);
+    if (credentials.validUntil === undefined) expiring.delete(row.key);
+    else expiring.set(row.key, row);
+  };
   return {
     reference,
     byKey,
@@ -73,17 +100,14 @@ export function createReferenceCopy(terms: ServiceTerms, secrets: Secrets, onUnr
     byClientKey,
     endpoints,
     unreadableSecrets,
-    putPartner(row) {
-      const opened = openSecrets(row, secrets, onUnreadable);
-      const credentials = toCredentials(row, opened);
-      partners.set(row.key, toTerms(row));
-      byKey.set(row.key, credentials);
-      byPartnerId.set(row.partnerId, credentials);
-      byClientKey.set(row.clientKey, credentials);
-      endpoints.set(row.key, toEndpoint(row, opened));
-      if (credentials.unreadableSecrets === undefined) unreadableSecrets.delete(row.partnerId);
-      else unreadableSecrets.set(row.partnerId, credentials.unreadableSecrets);
+    putPartner,
+    dropExpired({ key }) {
+      const row = expiring.get(key);
+      if (row) putPartner(row);
+      return byKey.get(key);
     },
+    expiries: () =>
+      [...expiring.values()].flatMap(({ credentials }) => credentials.flatMap((one) => one.expiresAt ?? [])),
     putMerchant(row) {
       // Each of a million rows brings a text of its own: the partner's serves them all.
       const partner = partners.get(row.partner)?.key ?? row.partner;
@@ -110,15 +134,21 @@ function toTerms({ key, partnerId, status }: PartnerRow): PartnerTerms {
   return { key, partnerId, status };
 }
 
+function withoutExpired(row: PartnerRow, now: Instant): PartnerRow {
+  return { ...row, credentials: row.credentials.filter(({ expiresAt }) => expiresAt === null || expiresAt > now) };
+}
+
+/** Values of the credentials of a kind, the newest first. */
+function valuesOf({ credentials }: PartnerRow, kind: CredentialRow["kind"]): readonly string[] {
+  return credentials.filter((one) => one.kind === kind).map(({ value }) => value);
+}
+
 /** A partner's secrets, the newest first; undefined: one that does not open. */
 type OpenedSecrets = readonly (string | undefined)[];
 
-function openSecrets(
-  { key, partnerId, sealedSecrets }: PartnerRow,
-  secrets: Secrets,
-  onUnreadable: OnUnreadable,
-): OpenedSecrets {
-  return sealedSecrets.map((sealed) => {
+function openSecrets(row: PartnerRow, secrets: Secrets, onUnreadable: OnUnreadable): OpenedSecrets {
+  const { key, partnerId } = row;
+  return valuesOf(row, "secret").map((sealed) => {
     try {
       return secrets.open(sealed, secretContext(key));
     } catch (error) {
@@ -130,7 +160,8 @@ function openSecrets(
 }
 
 function toCredentials(row: PartnerRow, opened: OpenedSecrets): PartnerCredentials {
-  const { key, partnerId, clientKey, status, signing, publicKeys, settings } = row;
+  const { key, partnerId, clientKey, status, signing, settings } = row;
+  const expiries = row.credentials.flatMap(({ expiresAt }) => expiresAt ?? []);
   const secrets = opened.filter((secret) => secret !== undefined);
   const unreadable = opened.length - secrets.length;
   return {
@@ -141,7 +172,8 @@ function toCredentials(row: PartnerRow, opened: OpenedSecrets): PartnerCredentia
     signing,
     secrets,
     ...(unreadable > 0 && { unreadableSecrets: unreadable }),
-    publicKeys,
+    publicKeys: valuesOf(row, "publicKey"),
+    ...(expiries.length > 0 && { validUntil: Math.min(...expiries) }),
     services: settings.services,
     addresses: settings.addresses,
     ...(settings.rateLimit !== undefined && { rateLimit: settings.rateLimit }),

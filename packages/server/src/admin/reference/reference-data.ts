@@ -27,6 +27,8 @@ export interface ReferenceData {
    * Number of a partner's secrets that do not open, by its `X-PARTNER-ID`: a signature with one of them is rejected.
    */
   unreadableSecrets(): ReadonlyMap<string, number>;
+  /** Number of credentials that expire within that time, from now on. */
+  expiringCredentials(withinMs: number): number;
   /** True when the customer's grant ended before its access tokens expired. */
   isGrantEnded(grantId: string): boolean;
   /** Reads at once what changed; resolves when this node works by it. */
@@ -61,16 +63,18 @@ const staleAfterMs = 10_000;
 export async function createReferenceData(options: ReferenceDataOptions): Promise<ReferenceData> {
   const { reads, secrets, clock, log } = options;
   const unreadableAtStart: SealError[] = [];
-  const logUnreadable: OnUnreadable = (partner, error) => {
-    const message =
-      "A client secret of the partner cannot be decrypted: calls signed with it are answered 503xx00. Register it again (titian partner secret), or give the master key that sealed it.";
-    log.error("partner.secret_unreadable", message, { partner, error });
-  };
+  const logUnreadable = logTo(log);
   let onUnreadable: OnUnreadable = (partner, error) => {
     unreadableAtStart.push(error);
     logUnreadable(partner, error);
   };
-  const emptyCopy = () => createReferenceCopy(options.terms, secrets, (partner, error) => onUnreadable(partner, error));
+  const emptyCopy = () =>
+    createReferenceCopy({
+      terms: options.terms,
+      secrets,
+      clock,
+      onUnreadable: (partner, error) => onUnreadable(partner, error),
+    });
   let copy = emptyCopy();
   let checkedAt = clock.monotonic();
   let isFailing = false;
@@ -105,11 +109,18 @@ export async function createReferenceData(options: ReferenceDataOptions): Promis
     },
   });
   const ageMs = () => clock.monotonic() - checkedAt;
+  /** With the credentials that are good at this moment. */
+  const now = (partner: PartnerCredentials | undefined) =>
+    partner?.validUntil !== undefined && clock.now() >= partner.validUntil ? copy.dropExpired(partner) : partner;
   return {
     current: () => copy.reference,
-    byKey: (key) => copy.byKey.get(key),
-    byPartnerId: (partnerId) => copy.byPartnerId.get(partnerId),
-    byClientKey: (clientKey) => copy.byClientKey.get(clientKey),
+    byKey: (key) => now(copy.byKey.get(key)),
+    byPartnerId: (partnerId) => now(copy.byPartnerId.get(partnerId)),
+    byClientKey: (clientKey) => now(copy.byClientKey.get(clientKey)),
+    expiringCredentials: (withinMs) => {
+      const from = clock.now();
+      return copy.expiries().filter((at) => at > from && at <= from + withinMs).length;
+    },
     endpoints: () => copy.endpoints,
     unreadableSecrets: () => copy.unreadableSecrets,
     isGrantEnded: (grantId) => copy.isGrantEnded(grantId),
@@ -119,6 +130,14 @@ export async function createReferenceData(options: ReferenceDataOptions): Promis
     close: () => polling.close(),
   };
 }
+
+const logTo =
+  (log: Log): OnUnreadable =>
+  (partner, error) => {
+    const message =
+      "A client secret of the partner cannot be decrypted: calls signed with it are answered 503xx00. Register it again (titian partner secret add), or give the master key that sealed it.";
+    log.error("partner.secret_unreadable", message, { partner, error });
+  };
 
 /** Takes what changed after the copy's version into it. */
 async function readChanges(options: ReferenceDataOptions, copy: ReferenceCopy): Promise<void> {

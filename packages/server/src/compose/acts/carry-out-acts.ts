@@ -74,15 +74,7 @@ async function carryOut(core: Core, act: ApprovedAct): Promise<void> {
     case "resolution":
     case "return":
       return carryOutOnTransfer(core, act);
-    case "closing":
-    case "reopening":
-    case "operatorAddition":
-    case "roleGrant":
-    case "roleRemoval":
-    case "operatorEnding":
-    case "accountOpening":
-    case "blocking":
-    case "accountChange":
+    default:
       return void (await applyAct(database, act.id));
   }
 }

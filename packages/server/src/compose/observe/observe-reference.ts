@@ -7,7 +7,7 @@ const namedMax = 100;
 
 export function observeReference(
   metrics: Metrics,
-  reference: Pick<ReferenceData, "ageMs" | "unreadableSecrets">,
+  reference: Pick<ReferenceData, "ageMs" | "expiringCredentials" | "unreadableSecrets">,
 ): void {
   const age = {
     name: "titian_reference_data_age_seconds",
@@ -19,6 +19,11 @@ export function observeReference(
     help: "Client secrets that cannot be decrypted, by partner (the first 100): what is signed with them is answered 503xx00.",
     labels: ["partner"],
   };
+  const expiring = {
+    name: "titian_partner_credentials_expiring",
+    help: "Credentials of partners, client secrets and public keys, that expire within 14 days.",
+  };
+  metrics.gauge(expiring, () => reference.expiringCredentials(14 * 86_400_000));
   metrics.gauge(unreadable, () =>
     [...reference.unreadableSecrets()].slice(0, namedMax).map(([partner, value]) => ({ labels: { partner }, value })),
   );

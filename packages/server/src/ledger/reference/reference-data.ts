@@ -7,7 +7,7 @@ import type { Closed } from "./switches.ts";
 export interface PartnerTerms {
   readonly key: string;
   readonly partnerId: string;
-  readonly status: "active" | "suspended";
+  readonly status: "active" | "suspended" | "retired";
 }
 
 export interface MerchantTerms {

@@ -7,6 +7,7 @@ import type { Client } from "pg";
 import { queryRows } from "../postgres/query-rows.ts";
 import { lookUp } from "./checks/check.ts";
 import { type Finding, toFindings } from "./finding.ts";
+import { findReferenceFaults } from "./reference-acts.ts";
 
 /** The database's own function might have been replaced: this text is the audit's. */
 const hashOf = (
@@ -91,6 +92,7 @@ export async function findActFaults(
     findings.push(...toFindings(await queryRows(client, { ...steps, values: [first, first + slice - 1] })));
   }
   if (isEverything && findings.length < limit) findings.push(...(await findEarlierActs(client)));
+  if (isEverything && findings.length < limit) findings.push(...(await findReferenceFaults(client, limit)));
   return findings.slice(0, limit);
 }
 

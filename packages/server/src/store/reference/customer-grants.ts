@@ -78,11 +78,7 @@ export async function findGrant(
   };
 }
 
-export interface GrantsToEnd {
-  /** Internal id of the partner. */
-  readonly partner: string;
-  /** The grant, past this generation, whatever generation it has come to meanwhile; or all grants for an account. */
-  readonly which: { readonly id: string; readonly pastGeneration: number } | { readonly account: string };
+export interface GrantToEnd extends Pick<PresentedSecret, "id" | "partner" | "generation"> {
   /** Version of reference data that tells of it. */
   readonly version: number;
   /** Business time (epoch ms) at which the last of their access tokens has expired. */
@@ -90,22 +86,17 @@ export interface GrantsToEnd {
 }
 
 /**
- * Ends grants, inside `changeReference`: nothing can be had for them any more, and every node hears that their access
- * tokens have ended. Returns how many there were.
+ * Ends a grant past this generation, whatever generation it has come to meanwhile, inside `changeReference`: nothing can be had for
+ * it any more, and every node hears that its access tokens have ended. False: it had ended.
  */
-export async function endGrants(client: PoolClient, ended: GrantsToEnd): Promise<number> {
-  const { which } = ended;
-  const [name, condition, values] =
-    "id" in which
-      ? ["end-grant", "id = $4::uuid and generation > $5::int", [which.id, which.pastGeneration]]
-      : ["end-grants-of-account", "account_id = $4::uuid", [which.account]];
+export async function endGrant(client: PoolClient, ended: GrantToEnd): Promise<boolean> {
   const result = await client.query({
-    name,
-    text: `with ended as (delete from customer_grants where partner = $1::uuid and ${condition} returning id)
+    name: "end-grant",
+    text: `with ended as (delete from customer_grants where partner = $1::uuid and id = $4::uuid and generation > $5::int returning id)
       insert into ended_grants (id, version, expires_at) select id, $2::bigint, $3::timestamptz from ended`,
-    values: [ended.partner, ended.version, instant(ended.tokensExpireAt), ...values],
+    values: [ended.partner, ended.version, instant(ended.tokensExpireAt), ended.id, ended.generation],
   });
-  return result.rowCount ?? 0;
+  return result.rowCount === 1;
 }
 
 /** Deletes up to `limit` ended grants whose access tokens expired before the given business time; returns how many went. */

@@ -5,6 +5,7 @@
 import type { Pool, PoolClient } from "pg";
 import { inTransaction } from "../postgres/in-transaction.ts";
 import { queryRows } from "../postgres/query-rows.ts";
+import { epochMs } from "../statements/select-list.ts";
 import type { TextRow } from "../postgres/session.ts";
 
 /** Settings of a partner that are kept as one JSON value. */
@@ -36,20 +37,31 @@ export interface PartnerSettings {
   readonly tlsMin?: "1.2";
 }
 
+export type PartnerStatus = "active" | "suspended" | "retired";
+
+export interface CredentialRow {
+  readonly id: string;
+  readonly kind: "secret" | "publicKey";
+  /** A sealed client secret, or a public key in SPKI PEM. */
+  readonly value: string;
+  /** Epoch ms. */
+  readonly createdAt: number;
+  /** Business time (epoch ms) from which it is good no more; null: it has no end. */
+  readonly expiresAt: number | null;
+}
+
 export interface PartnerRow {
   /** Internal id. */
   readonly key: string;
   readonly partnerId: string;
   readonly clientKey: string;
   readonly name: string;
-  readonly status: "active" | "suspended";
+  readonly status: PartnerStatus;
   readonly signing: "symmetric" | "asymmetric";
   readonly channelId: string;
   readonly settings: PartnerSettings;
-  /** Client secrets as they were sealed, newest first. */
-  readonly sealedSecrets: readonly string[];
-  /** SPKI PEM, newest first. */
-  readonly publicKeys: readonly string[];
+  /** Newest first; those that have expired are among them. */
+  readonly credentials: readonly CredentialRow[];
 }
 
 export interface MerchantSettings {
@@ -101,11 +113,34 @@ export async function changeReference<T>(
   });
 }
 
-export type PartnerTermsRow = Omit<PartnerRow, "sealedSecrets" | "publicKeys">;
+export type PartnerTermsRow = Omit<PartnerRow, "credentials">;
 
 /** A partner by its `X-PARTNER-ID`, as this transaction, or anybody now, sees it. */
 export async function findPartner(client: Pool | PoolClient, partnerId: string): Promise<PartnerRow | undefined> {
   return findByPartnerId(client, { name: "find-partner", text: selectPartners }, partnerId);
+}
+
+/** A credential as operators see it, without its value. */
+export interface ShownCredential extends Omit<CredentialRow, "value"> {
+  /** SHA-256 of a public key (SPKI in DER), in hexadecimal digits; undefined: a secret. */
+  readonly sha256: string | undefined;
+}
+
+/** Newest first. `partner`: internal id. */
+export async function listCredentials(pool: Pool, partner: string): Promise<readonly ShownCredential[]> {
+  const rows = await queryRows(pool, {
+    name: "list-credentials",
+    text: `select id, kind, ${epochMs("created_at")}, ${epochMs("expires_at")}, sha256 from shown_credentials
+      where partner = $1::uuid order by created_at desc, id desc`,
+    values: [partner],
+  });
+  return rows.map(([id, kind, createdAt, expiresAt, sha256]) => ({
+    id: id as string,
+    kind: kind as CredentialRow["kind"],
+    createdAt: Number(createdAt),
+    expiresAt: expiresAt == null ? null : Number(expiresAt),
+    sha256: sha256 ?? undefined,
+  }));
 }
 
 /** As `findPartner`, without its credentials: an operator's connections read none. */
@@ -139,21 +174,20 @@ const partnerColumns = "p.id, p.partner_id, p.client_key, p.name, p.status, p.si
 
 /** To be followed by a condition on `p`. */
 export const selectPartners = `select ${partnerColumns},
-    array_to_json(array(select value from partner_credentials where partner = p.id and kind = 'secret'
-      order by created_at desc, id desc)),
-    array_to_json(array(select value from partner_credentials where partner = p.id and kind = 'publicKey'
-      order by created_at desc, id desc)),
+    array_to_json(array(select json_build_object('id', id, 'kind', kind, 'value', value,
+        'createdAt', ${epochMs("created_at")}, 'expiresAt', ${epochMs("expires_at")})
+      from partner_credentials where partner = p.id order by created_at desc, id desc)),
     p.version
   from partners p`;
 
 /** As `selectPartners`; the credentials are none. */
-export const selectPartnerTerms = `select ${partnerColumns}, '[]', '[]', p.version from partners p`;
+export const selectPartnerTerms = `select ${partnerColumns}, '[]', p.version from partners p`;
 
 export const merchantColumns =
   "id, partner, merchant_id, name, status, settlement_account_id, payer_account_id, settings";
 
 export function readPartner(row: TextRow): PartnerRow {
-  const [key, partnerId, clientKey, name, status, signing, channelId, settings, secrets, publicKeys] = row as string[];
+  const [key, partnerId, clientKey, name, status, signing, channelId, settings, credentials] = row as string[];
   return {
     key: key as string,
     partnerId: partnerId as string,
@@ -163,8 +197,7 @@ export function readPartner(row: TextRow): PartnerRow {
     signing: signing as PartnerRow["signing"],
     channelId: channelId as string,
     settings: JSON.parse(settings as string) as PartnerSettings,
-    sealedSecrets: JSON.parse(secrets as string) as string[],
-    publicKeys: JSON.parse(publicKeys as string) as string[],
+    credentials: JSON.parse(credentials as string) as CredentialRow[],
   };
 }
 

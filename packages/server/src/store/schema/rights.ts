@@ -68,16 +68,11 @@ const rights: Readonly<Record<string, TableRights>> = {
   closed_holds: { service: "select" },
   // A node that ends a grant tells the others by the version, which only ever goes up by one (0011-reference-version.sql).
   reference_version: { service: "select, update (version)" },
-  // Callers and their keys: a service that could write them could let anybody in.
-  partners: {
-    service: "select",
-    administration: "insert, update (name, status, signing, channel_id, settings, version)",
-  },
-  partner_credentials: { service: "select", administration: "insert, delete" },
-  merchants: {
-    service: "select",
-    administration: "insert, update (name, status, settlement_account_id, payer_account_id, settings, version)",
-  },
+  // Written by functions of the owner alone (0040-reference-acts.sql): a role that could write callers and their keys could let anybody in.
+  partners: { service: "select" },
+  partner_credentials: { service: "select" },
+  shown_credentials: { service: "select" },
+  merchants: { service: "select" },
   customer_grants: { service: "select, update (generation, hash, expires_at), delete", administration: "insert" },
   ended_grants: { service: "select, insert, delete" },
   service_state: { service: "select, insert, update (value)" },

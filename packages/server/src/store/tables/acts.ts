@@ -43,7 +43,7 @@ export async function findActs(session: Session, ids: readonly string[]): Promis
 
 /** Kinds that move money: a node carries them out by its engine. */
 const moneyKinds = ["opening", ...actJournalKinds, "resolution", "return", "adoption"] as const;
-/** Kinds that change other data: a function of the database does (0037-kinds-of-acts.sql). */
+/** Kinds that change other data: a function of the database does (0037-kinds-of-acts.sql and others). */
 const dataKinds = [
   "closing",
   "reopening",
@@ -54,6 +54,13 @@ const dataKinds = [
   "roleGrant",
   "roleRemoval",
   "operatorEnding",
+  "partner",
+  "partnerKey",
+  "partnerSuspension",
+  "partnerResumption",
+  "partnerRetirement",
+  "merchant",
+  "grantRevocation",
 ] as const;
 
 export const actKinds = [...moneyKinds, ...dataKinds] as const;
@@ -158,6 +165,13 @@ export async function readActEntries(pool: Pool, id: string): Promise<string | u
 export async function applyAct(pool: Pool, id: string): Promise<ActState> {
   const [row] = await queryRows(pool, { text: "select apply_act($1)", values: [id] });
   return row?.[0] as ActState;
+}
+
+/** The reason why an approved act could not be carried out. */
+export async function findRejection(pool: Pool, id: string): Promise<string | undefined> {
+  const text = "select result ->> 'found' from act_steps where act_id = $1 and step = 'carried out'";
+  const [row] = await queryRows(pool, { text, values: [id] });
+  return row?.[0] ?? undefined;
 }
 
 /** Counts acts that were done at once and that nobody has approved in time. */

@@ -10,6 +10,7 @@ import { summarizeTransfer } from "../transfers/transfers.ts";
 import { describeChange } from "./describe-change.ts";
 import { describeAmount, describeJournal } from "./describe-journal.ts";
 import { describeOperatorAct } from "./describe-operator.ts";
+import { describeReferenceAct } from "./describe-reference-act.ts";
 import { type AboutPeople, accountPart, money, namePart, type Sentence } from "./sentence.ts";
 
 export type DescribeDeps = Pick<QueryDeps, "pool" | "reference">;
@@ -75,6 +76,14 @@ async function describeKind(deps: DescribeDeps, act: ActRow): Promise<AboutPeopl
     case "blocking":
     case "accountChange":
       return describeChange(deps, act);
+    case "partner":
+    case "partnerKey":
+    case "partnerSuspension":
+    case "partnerResumption":
+    case "partnerRetirement":
+    case "merchant":
+    case "grantRevocation":
+      return describeReferenceAct(deps, { ...act, kind });
     case "operator":
       return { en: "Name the first operators of this database", id: "Menunjuk operator pertama basis data ini" };
   }

@@ -11,7 +11,15 @@ export async function listPartners({ pool }: Pick<QueryDeps, "pool">) {
   return partners.map(summarizePartner).toSorted((a, b) => a.partnerId.localeCompare(b.partnerId));
 }
 
-function summarizePartner({ partnerId, name, status, clientKey, channelId, signing, settings }: PartnerTermsRow) {
+export function summarizePartner({
+  partnerId,
+  name,
+  status,
+  clientKey,
+  channelId,
+  signing,
+  settings,
+}: PartnerTermsRow) {
   const { services, rateLimit, notificationAddress, notificationSigning } = settings;
   return {
     partnerId,

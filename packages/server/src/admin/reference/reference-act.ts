@@ -1,0 +1,50 @@
+/** Changes of reference data by an operator's act: proposed here, and written by the database once it is approved, or at once. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { newId } from "../../basics/ids.ts";
+import { changeByAct } from "../../jobs/open-act.ts";
+import type { ActProposal, DataActKind } from "../../store/tables/acts.ts";
+import { withRights } from "../administration-rights.ts";
+import { type AdminResult, done, rejected } from "../result.ts";
+import type { ReferenceDeps } from "./reference-change.ts";
+
+/** Words of an operator about an act. */
+export interface ActWords {
+  /** Absent: only where nobody is in charge. */
+  readonly reason?: string | undefined;
+}
+
+interface ReferenceProposal extends Pick<ActProposal, "target" | "before" | "after">, ActWords {
+  readonly kind: DataActKind;
+  /** Absent: one such act on the target may be open. */
+  readonly reference?: string;
+  /** True: it is done with its proposal, and approved later. Absent: false. */
+  readonly isAtOnce?: boolean;
+}
+
+/** Proposes the act. Its value is what `read` finds behind it; `note` is about one that was done at once and waits for its approval. */
+export async function proposeChange<Value>(
+  { database, refresh }: Pick<ReferenceDeps, "database" | "refresh">,
+  { reference = "", isAtOnce = false, reason, ...proposal }: ReferenceProposal,
+  read: (note: string | undefined) => Promise<Value>,
+): Promise<AdminResult<Value>> {
+  const act = await withRights(database, () =>
+    changeByAct(database, { ...proposal, id: newId(), reference, isAtOnce, reason }),
+  );
+  if (act.kind !== "done") return rejected(act.kind, act.message);
+  await refresh?.();
+  return done(await read(act.message));
+}
+
+const tries = 4;
+const pauseMs = 25;
+
+/** Runs the work anew where another command was in the middle of a change, or has made one since it was read. */
+export async function repeatWhenChanged<Value, Own extends string = never>(
+  work: () => Promise<AdminResult<Value, Own>>,
+): Promise<AdminResult<Value, Own>> {
+  for (let count = 1; ; count += 1) {
+    const result = await work();
+    if (result.ok || count === tries || !["actEnded", "actOpen"].includes(result.rejection.kind)) return result;
+    await sleep(count * pauseMs);
+  }
+}
