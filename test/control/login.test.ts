@@ -38,9 +38,14 @@ async function logIn(subject: string, ...factors: readonly string[]) {
   return { jar, visit, me, act };
 }
 
-const post = async (path: string, body: object, headers: Readonly<Record<string, string>> = {}): Promise<Answer> =>
+const post = async (
+  path: string,
+  body: object,
+  headers: Readonly<Record<string, string>> = {},
+  at = url,
+): Promise<Answer> =>
   answer(
-    await fetch(`${url}${path}`, {
+    await fetch(`${at}${path}`, {
       method: "POST",
       body: JSON.stringify(body),
       headers: { "content-type": "application/json", ...headers },
@@ -199,6 +204,18 @@ test("a node goes on without its identity provider and asks it again, and a faul
   late.provider.isAway = false;
   const { url: gone } = await openCookieJar().visit(`${late.url}/operators/login`, () => true);
   assert.ok(gone.startsWith(`${late.provider.issuer}/auth?`), gone);
+  late.provider.isSilent = true;
+  let busy = 0;
+  const areBusy = Promise.withResolvers<void>();
+  const asked = Array.from({ length: 23 }, async () => {
+    const { body: answered } = await post("/operators/device", {}, {}, late.url);
+    if (answered.error?.code === "busy") busy += 1;
+    if (busy === 3) areBusy.resolve();
+  });
+  await areBusy.promise;
+  late.provider.isSilent = false;
+  await Promise.all(asked);
+  assert.equal(busy, 3);
   await using wrong = await startOperatorsConsole(database.ownerUrl, { clientSecret: "another one" });
   const { status, body } = await answer(await fetch(`${wrong.url}/operators/device`, { method: "POST" }));
   assert.deepEqual([status, body.error?.code], [502, "clientRejected"]);

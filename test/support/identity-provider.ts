@@ -1,8 +1,8 @@
 /** An identity provider of the tests' own: a real one, installed by itself in `test/oidc`, at which a test says who logs in. */
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -13,6 +13,8 @@ export interface IdentityProvider extends AsyncDisposable {
   expect(person: Person): void;
   /** True: it answers nothing but 503. */
   isAway: boolean;
+  /** True: it does not answer; false again: those who wait are answered 503. */
+  isSilent: boolean;
 }
 
 interface Person {
@@ -25,6 +27,11 @@ export const client = { id: "titian", secret: "a secret of the tests" };
 
 const folder = fileURLToPath(new URL("../oidc/", import.meta.url));
 const library = join(folder, "node_modules", "oidc-provider", "lib", "index.js");
+
+const require = createRequire(import.meta.url);
+const { acquireLock }: { acquireLock(file: string, onWait: () => void): Promise<() => void> } =
+  require("../../scripts/install/lock.cjs");
+const { isInstalled }: { isInstalled(folder: string): boolean } = require("../../scripts/install/state.cjs");
 
 /** The part of the library that is used here. */
 interface Provider {
@@ -42,7 +49,7 @@ interface GrantContext {
 }
 
 export async function startIdentityProvider(redirectUri: string): Promise<IdentityProvider> {
-  if (!existsSync(library)) execFileSync("npm", ["ci", "--ignore-scripts"], { cwd: folder, stdio: "ignore" });
+  await ensureInstalled();
   const { Provider: Library } = (await import(pathToFileURL(library).href)) as { readonly Provider: ProviderClass };
   const server = createServer();
   server.listen(0, "127.0.0.1");
@@ -50,16 +57,26 @@ export async function startIdentityProvider(redirectUri: string): Promise<Identi
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const provider = new Library(issuer, settingsOf(redirectUri));
   const others = provider.callback();
+  let isSilent = false;
   let person: Person = { subject: "nobody", factors: [] };
   server.on("request", (request, response) => {
+    if (isSilent) return void silent.push(response);
     if (self.isAway) return void response.writeHead(503).end();
     if (!request.url?.startsWith("/interaction/")) return void others(request, response);
     const { subject: accountId, factors: amr } = person;
     void provider.interactionFinished(request, response, { login: { accountId, amr, remember: false } });
   });
+  const silent: ServerResponse[] = [];
   const self: IdentityProvider = {
     issuer,
     isAway: false,
+    get isSilent() {
+      return isSilent;
+    },
+    set isSilent(is) {
+      isSilent = is;
+      for (const response of silent.splice(0)) response.writeHead(503).end();
+    },
     expect: (next) => {
       person = next;
     },
@@ -69,6 +86,17 @@ export async function startIdentityProvider(redirectUri: string): Promise<Identi
     },
   };
   return self;
+}
+
+/** Files of tests run at once: one of them installs, and an install that was cut short is made anew. */
+async function ensureInstalled(): Promise<void> {
+  if (isInstalled(folder)) return;
+  const release = await acquireLock(join(folder, ".install.lock"), () => undefined);
+  try {
+    if (!isInstalled(folder)) execFileSync("npm", ["ci", "--ignore-scripts"], { cwd: folder, stdio: "pipe" });
+  } finally {
+    release();
+  }
 }
 
 function settingsOf(redirectUri: string): object {

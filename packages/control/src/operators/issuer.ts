@@ -4,6 +4,7 @@
  */
 import type { ConsoleSettings } from "@titian/server/config";
 import type { ClientAuth, Configuration, TokenEndpointResponse, TokenEndpointResponseHelpers } from "openid-client";
+import { ControlError } from "../control-error.ts";
 import { explainFault } from "./issuer-faults.ts";
 
 /** Somebody whom the identity provider has identified. */
@@ -43,6 +44,8 @@ export interface Issuer {
 }
 
 const timeoutSeconds = 5;
+/** Questions to the identity provider at one time. */
+const atOnce = 20;
 /** Distance of clocks that a token may show. */
 const clockToleranceSeconds = 30;
 const deviceGrant = "urn:ietf:params:oauth:grant-type:device_code";
@@ -58,11 +61,18 @@ type Identify = (tokens: TokenEndpointResponse & TokenEndpointResponseHelpers) =
 export function createIssuer(settings: Settings): Issuer {
   const { secondFactor } = settings;
   const discover = onceUntilItFails(() => discoverIssuer(settings));
+  let underWay = 0;
   const ask: Ask = async (question) => {
+    // Anybody who reaches the listener may begin a login.
+    if (underWay >= atOnce)
+      throw new ControlError(503, "busy", "Too many logins are under way: try again in a moment.");
+    underWay += 1;
     try {
       return await question(await loadLibrary(), await discover());
     } catch (error) {
       throw explainFault(error, settings.issuer);
+    } finally {
+      underWay -= 1;
     }
   };
   const identify: Identify = (tokens) => {
