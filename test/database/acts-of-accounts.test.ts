@@ -121,9 +121,11 @@ test("an account is changed once that is approved, and where it is still as it w
     assert.match(await change(active, closed), found);
   }
   await runStatements(bank.ownerUrl, ["update accounts set balance = 0, held = 0 where account_no = '1001'"]);
-  await withClient(bank.ownerUrl, (client) => insertRow(client, "transfers", { source_account_id: id }));
-  assert.match(await change(active, closed), /a transfer from account 1001 is under way/);
-  await runStatements(bank.ownerUrl, ["delete from transfers"]);
+  for (const table of ["transfers", "bulks"] as const) {
+    await withClient(bank.ownerUrl, (client) => insertRow(client, table, { source_account_id: id }));
+    assert.match(await change(active, closed), /a transfer from account 1001 is under way/);
+    await runStatements(bank.ownerUrl, [`delete from ${table}`]);
+  }
   // A batch that has the row keeps its money: the closing waits for it.
   await withClient(bank.ownerUrl, async (client) => {
     await client.query("begin; update accounts set balance = 5 where account_no = '1001'");

@@ -27,7 +27,7 @@ import {
   updatePaymentRequests,
 } from "../../packages/server/src/store/tables/payment-requests.ts";
 import { findRequestKeys, releaseRequestKeys } from "../../packages/server/src/store/tables/requests/request-keys.ts";
-import { findPayersOfOpen, transferLocks, updateTransfers } from "../../packages/server/src/store/tables/transfers.ts";
+import { transferLocks, updateTransfers } from "../../packages/server/src/store/tables/transfers.ts";
 import { minor } from "../../packages/server/src/ledger/money.ts";
 import { useDatabase } from "../support/database/database.ts";
 import { insertRow, type Row, type Table } from "../support/database/valid-rows.ts";
@@ -211,17 +211,6 @@ test("payment requests that wait are open", async () => {
     [...found.values()].flat().map((one) => one.id),
     [id],
   );
-});
-
-test("an account has something pending while a transfer or a bulk of it is open", async () => {
-  const isPending = async (table: Table, changes: Row) => {
-    const { id, account_no: accountNo } = await insertRow(client, "accounts");
-    await insertRow(client, table, { source_account_id: id, ...changes });
-    return (await findPayersOfOpen(session, [String(accountNo)])).size === 1;
-  };
-  const ended = { settled_count: 2, is_open: false, ended_at: "2026-11-23T03:30:00Z" };
-  assert.deepEqual([await isPending("transfers", {}), await isPending("bulks", {})], [true, true]);
-  assert.deepEqual([await isPending("transfers", settled()), await isPending("bulks", ended)], [false, false]);
 });
 
 test("the external id of a request stays taken while what it began is open", async () => {

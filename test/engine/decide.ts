@@ -32,7 +32,6 @@ export function loaded(past: Past = {}): Loaded {
     paymentRequests: [],
     openRequests: new Map(),
     bulks: [],
-    payersOfOpen: new Set(),
     writes: {
       byExternalIdKey: new Map(past.byExternalIdKey),
       byPartnerReferenceKey: new Map(past.byPartnerReferenceKey),

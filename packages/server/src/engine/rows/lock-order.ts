@@ -62,7 +62,7 @@ export function openRows(loaded: LoadedRows) {
     holds: openHolds(loaded, ofAccounts),
     // Before their items: the database accepts the result of an item only after it was counted.
     bulks: openBulks(loaded),
-    transfers: openTransfers(loaded, ofAccounts),
+    transfers: openTransfers(loaded),
     paymentRequests: openPaymentRequests(loaded, ofAccounts),
   };
 }
@@ -80,6 +80,5 @@ export function lockedRowsOf(rows: OpenRows, locks: Locks): LockedRows {
     openRequests: () => rows.paymentRequests.findOpen(locks),
     bulk: () => rows.bulks.find(locks),
     hasNewItems: () => rows.bulks.hasNewItems(),
-    hasOpenTransfers: (accountNo) => rows.transfers.hasOpen(locks, accountNo),
   };
 }

@@ -10,7 +10,7 @@ const locked = (...names: readonly string[]) =>
 test("the lock set has the rows of all commands, each once and each in its kind", () => {
   const set = lockSetOf(
     commands([
-      { accountNumbers: ["1", "2"], openTransfersOf: ["1"], hold: { id: "h1" } },
+      { accountNumbers: ["1", "2"], hold: { id: "h1" } },
       { accountNumbers: ["2"], accountIds: ["a"], actId: "act", transferId: "t", hold: { id: "h2", captures: {} } },
       { hold: { partnerReferenceKey: "k", captures: { named: "c" } }, transferId: "t" },
       { paymentRequestId: "p", bulkId: "b", openRequestsOf: { accountNo: "1", max: 9 } },
@@ -24,7 +24,6 @@ test("the lock set has the rows of all commands, each once and each in its kind"
     inPart: { ids: [], partnerReferenceKeys: ["k"] },
     captures: ["c"],
     transfers: ["t"],
-    payersOfOpen: ["1"],
     paymentRequests: ["p"],
     payersOfRequests: [{ accountNo: "1", max: 9 }],
     bulks: ["b"],
@@ -35,7 +34,7 @@ test("the lock set has the rows of all commands, each once and each in its kind"
 test("a locked row is passed over in every kind, and what commands ask about it is still read", () => {
   const set = lockSetOf(
     commands([
-      { accountNumbers: ["1", "2"], accountIds: ["a", "b"], openTransfersOf: ["1"], transferId: "t1" },
+      { accountNumbers: ["1", "2"], accountIds: ["a", "b"], transferId: "t1" },
       { hold: { id: "h1", captures: {} }, transferId: "t2" },
       { paymentRequestId: "p1" },
       { paymentRequestId: "p2" },

@@ -1,18 +1,10 @@
 /** Transfers over rails. Their accounts are declared like any other. */
 import type { RailTransfer } from "../../ledger/transfers/transfer.ts";
-import {
-  transferLocks,
-  findPayersOfOpen,
-  insertTransfers,
-  type TransferUpdate,
-  updateTransfers,
-} from "../../store/tables/transfers.ts";
-import { type Accounts, type KindRows, nothingPrepared, type RowKind } from "./row-kind.ts";
+import { transferLocks, insertTransfers, type TransferUpdate, updateTransfers } from "../../store/tables/transfers.ts";
+import { type KindRows, nothingPrepared, type RowKind } from "./row-kind.ts";
 
 export interface TransferLocks {
   readonly transferId?: string;
-  /** Numbers of declared accounts: whether they have pending transfers. */
-  readonly openTransfersOf?: readonly string[];
 }
 
 export interface TransferEffect {
@@ -24,58 +16,36 @@ export interface TransferEffect {
 export interface LockedTransfers {
   /** The transfer the command's locks name. */
   transfer(): RailTransfer | undefined;
-  /** True when the account has pending transfers. */
-  hasOpenTransfers(accountNo: string): boolean;
 }
 
 export interface LoadedTransfers {
   readonly transfers: readonly RailTransfer[];
-  /** Numbers of declared accounts with pending transfers. */
-  readonly payersOfOpen: ReadonlySet<string>;
 }
 
 export interface TransferRowKeys {
   readonly transfers: readonly string[];
-  readonly payersOfOpen: readonly string[];
 }
 
-type Kind = RowKind<
-  TransferLocks,
-  TransferRowKeys,
-  TransferRowKeys,
-  Pick<LoadedTransfers, "transfers">,
-  Pick<LoadedTransfers, "payersOfOpen">
->;
-
-const noPayers: ReadonlySet<string> = new Set();
+type Kind = RowKind<TransferLocks, TransferRowKeys, TransferRowKeys, LoadedTransfers, never>;
 
 export const transfers: Kind = {
   keysOf: (commands) => {
     const ids = new Set<string>();
-    const payers = new Set<string>();
     for (const { locks } of commands) {
       if (locks.transferId !== undefined) ids.add(locks.transferId);
-      for (const number of locks.openTransfersOf ?? []) payers.add(number);
     }
-    return { transfers: [...ids], payersOfOpen: [...payers] };
+    return { transfers: [...ids] };
   },
-  keysOfIds: (ids) => ({ transfers: ids, payersOfOpen: [] }),
-  without: ({ transfers: ids, payersOfOpen }, locked) => ({
-    transfers: ids.filter((id) => !locked.has(id)),
-    payersOfOpen,
-  }),
+  keysOfIds: (ids) => ({ transfers: ids }),
+  without: ({ transfers: ids }, locked) => ({ transfers: ids.filter((id) => !locked.has(id)) }),
   lock: async (session, { transfers: ids }) => ({
     transfers: ids.length === 0 ? [] : await transferLocks.lock(session, ids),
-  }),
-  read: async (session, { payersOfOpen: asked }) => ({
-    payersOfOpen: asked.length === 0 ? noPayers : await findPayersOfOpen(session, asked),
   }),
   findLocked: (session, keys) => transferLocks.findLocked(session, keys.transfers),
 };
 
 export interface TransferRows extends KindRows<TransferLocks, TransferEffect> {
   find(locks: TransferLocks): RailTransfer | undefined;
-  hasOpen(locks: TransferLocks, accountNo: string): boolean;
 }
 
 interface Slot {
@@ -85,7 +55,7 @@ interface Slot {
   changed: boolean;
 }
 
-export function openTransfers(loaded: LoadedTransfers, accounts: Accounts): TransferRows {
+export function openTransfers(loaded: LoadedTransfers): TransferRows {
   const byId = new Map<string, Slot>(
     loaded.transfers.map((transfer) => [transfer.id, { transfer, oldVersion: transfer.version, changed: false }]),
   );
@@ -103,14 +73,6 @@ export function openTransfers(loaded: LoadedTransfers, accounts: Accounts): Tran
     find: ({ transferId }) => {
       if (transferId === undefined) throw new Error("no transfer was declared");
       return byId.get(transferId)?.transfer;
-    },
-    hasOpen: ({ openTransfersOf }, accountNo) => {
-      if (!openTransfersOf?.includes(accountNo)) {
-        throw new Error(`the open transfers of account ${accountNo} were not declared`);
-      }
-      if (loaded.payersOfOpen.has(accountNo)) return true;
-      const id = accounts.byNumber(accountNo)?.id;
-      return accepted().some((transfer) => transfer.source === id);
     },
     namesOf: ({ transferId }) => [transferId],
     // Only jobs declare one.

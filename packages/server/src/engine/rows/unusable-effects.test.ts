@@ -53,7 +53,6 @@ const workingSet = (accountsThere = [payer, settlement], newItems?: boolean) =>
     openRequests: new Map(),
     bulks: [bulk],
     newItems,
-    payersOfOpen: new Set<string>(),
     locked: new Map(),
   });
 
@@ -110,19 +109,10 @@ test("rows that were not declared cannot be read", () => {
   const found = workingSet().lockedRowsFor({});
   assert.throws(() => found.hold(), /declared/);
   assert.throws(() => found.transfer(), /declared/);
-  assert.throws(() => found.hasOpenTransfers("1"), /declared/);
   assert.throws(() => found.bulk(), /declared/);
   assert.throws(() => found.hasNewItems(), /declared/);
   assert.throws(() => found.internalAccount("funding", "IDR"), /not locked/);
   assert.throws(() => found.act(), /no act was declared/);
-});
-
-test("a transfer that the batch accepts counts as pending", () => {
-  const rows = workingSet();
-  const locks = { accountNumbers: ["1", "2"], openTransfersOf: ["1", "2"] };
-  rows.prepare({ newTransfers: [{ ...transfer, id: "new" }] }, "journal").apply();
-  const found = rows.lockedRowsFor(locks);
-  assert.deepEqual([found.hasOpenTransfers("1"), found.hasOpenTransfers("2")], [true, false]);
 });
 
 test("a second bulk in a batch has no items", () => {

@@ -22,7 +22,6 @@ const rows = (accounts: readonly Account[]) => ({
   paymentRequests: [],
   openRequests: new Map(),
   bulks: [],
-  payersOfOpen: new Set<string>(),
   locked: new Map(),
 });
 const move = (from: string, to: string, amount: bigint): Posting => ({

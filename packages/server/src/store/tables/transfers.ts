@@ -6,8 +6,7 @@ import type { CallRejectionKind } from "../../ledger/rejection.ts";
 import type { TransferState } from "../../ledger/transfers/states.ts";
 import { bigint, code, insertRows, int, plain, text, time, updateRows, uuid } from "../statements/row-statements.ts";
 import { selectList } from "../statements/select-list.ts";
-import type { Session, Statement, TextRow } from "../postgres/session.ts";
-import { readTextList, textList } from "../postgres/sql-arrays.ts";
+import type { TextRow } from "../postgres/session.ts";
 import { createRowLocks } from "./locked-row.ts";
 
 export const transferColumns = selectList(
@@ -21,18 +20,6 @@ export const transferColumns = selectList(
 
 /** Locks of transactions on rows. */
 export const transferLocks = createRowLocks("transfers", transferColumns.sql, readTransfer);
-
-const findOpenStatement: Statement = {
-  name: "find-open-transfers",
-  text: `select account_no from unnest(${readTextList(1)}) requested (no) join accounts on account_no = requested.no
-    where exists (select from transfers where source_account_id = accounts.id and is_open and bulk_id is null)
-      or exists (select from bulks where source_account_id = accounts.id and is_open)`,
-};
-
-/** Finds those of the named accounts, whose locks are held, that have pending transfers. */
-export async function findPayersOfOpen(session: Session, accountNos: readonly string[]): Promise<ReadonlySet<string>> {
-  return new Set((await session.run(findOpenStatement, [textList(accountNos)])).map(([no]) => no as string));
-}
 
 /** Adds accepted transfers. The node that accepted one submits it; if that node dies, the transfer is due 10 s later. */
 export const insertTransfers = insertRows<RailTransfer>(
