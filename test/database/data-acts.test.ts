@@ -168,9 +168,14 @@ test("operators are added, and get roles, by two others; a role is taken and an 
   assert.deepEqual(await ask(bank.urlOf(approver), refuse(taken)), ["refused"]);
   assert.deepEqual(await rolesOf(budi), ["operator", "support"]);
   const ended = newId();
+  await queryRows(
+    bank.ownerUrl,
+    `insert into operator_sessions values (gen_random_uuid(), '${budi}', sha256('s'), 'cli', '::1', true, now(), now(), now() + interval '1 hour')`,
+  );
   await queryRows(bank.urlOf(security), propose(ended, budi, "operatorEnding", {}));
   await assert.rejects(queryRows(bank.urlOf(other), propose(newId(), "1002")), /is no operator's/);
   assert.equal(await run("roleGrant", budi, { role: "viewer" }), "rejected");
+  assert.deepEqual(await ask(node, "select count(*) from operator_sessions where ended_at is null"), ["0"]);
   assert.deepEqual(await ask(bank.urlOf(approver), refuse(ended)), ["refused"]);
   assert.deepEqual(await ask(bank.urlOf(other), propose(newId(), "1002")), ["proposed"]);
 });

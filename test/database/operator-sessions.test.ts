@@ -169,6 +169,9 @@ test("approvals that move money need a second factor at the door, and other step
   await assert.rejects(run(budi.own, propose(next)), /of the kind funding is proposed with a second factor/);
   // The directory authenticates at the database's own door.
   await queryRows(bank.urlOf(other), propose(next));
+  const named =
+    "select string_agg(kind, ' ' order by kind) from act_rights where needs_second_factor and step = 'approved'";
+  assert.deepEqual(await ask(ownerUrl, named), ["operatorAddition partner partnerKey roleGrant"]);
 });
 
 test("a session is ended by its operator or by the role security, and noted once a minute while it is used", async () => {

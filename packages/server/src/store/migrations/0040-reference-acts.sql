@@ -282,6 +282,8 @@ insert into act_rights (kind, step, role)
   select kind, step, role from unnest(array['partner', 'partnerKey', 'partnerSuspension', 'partnerResumption', 'partnerRetirement',
       'merchant', 'grantRevocation']) kind,
     (values ('proposed', 'operator'), ('approved', 'approver')) steps (step, role);
+-- As for approvals that move money: a key signs for it.
+update act_rights set needs_second_factor = true where kind in ('partner', 'partnerKey') and step = 'approved';
 
 revoke execute on function reject_retired_change, require_reference, is_line, is_between, are_texts, partner_terms, check_partner_terms,
   write_credentials, apply_partner, apply_partner_key, apply_partner_status, undo_partner_suspension, merchant_terms, check_merchant_terms,

@@ -14,6 +14,8 @@ insert into act_rights (kind, step, role) values
   ('roleGrant', 'proposed', 'security'), ('roleGrant', 'approved', 'approver'),
   ('roleRemoval', 'proposed', 'security'), ('roleRemoval', 'approved', 'approver'),
   ('operatorEnding', 'proposed', 'security'), ('operatorEnding', 'proposed', 'approver'), ('operatorEnding', 'approved', 'approver');
+-- As for approvals that move money.
+update act_rights set needs_second_factor = true where kind in ('operatorAddition', 'roleGrant') and step = 'approved';
 
 -- The operator that an act is about. Nobody raises his own rights. Acts are done one after the other, by the chain's lock.
 create function operator_of_act(act act_steps) returns operators language plpgsql set search_path from current as $$
@@ -90,6 +92,8 @@ begin
     raise exception 'the operator has ended already' using errcode = 'restrict_violation';
   end if;
   update operators set ended_at = act.at where id = act.target::uuid;
+  -- Restored, he or she logs in anew.
+  update operator_sessions set ended_at = act.at, who_ended = act.who where operator_id = act.target::uuid and ended_at is null;
   perform check_operators_left();
   return '{}';
 end $$;
