@@ -191,12 +191,12 @@ test("a list is filtered by its address, counted, turned round and saved", { ski
   await page.getByLabel("From day").fill("2099-01-01");
   await page.getByText("Nothing fits this filter").waitFor();
 
-  const { accountNo } = await control.open({ name: "=1+1", balance: "77.00" });
+  const { accountNo, accountId } = await control.open({ name: "=1+1", balance: "77.00" });
   await go("/world/accounts?minimum=77&maximum=77.00");
   await page.getByRole("cell", { name: accountNo }).waitFor();
   const [head, line] = (await saved("CSV")).split("\n");
   assert.equal(head, "accountNo,accountId,name,currency,status,type,ledgerBalance,availableBalance");
-  assert.equal(line, `${accountNo},'=1+1,IDR,active,S,77.00,77.00`);
+  assert.equal(line, `${accountNo},${accountId},'=1+1,IDR,active,S,77.00,77.00`);
   watched.assertClean();
 });
 

@@ -5,6 +5,7 @@ import type { SandboxFile } from "./sandbox-file.ts";
 
 export interface AccountState {
   readonly accountNo: string;
+  readonly accountId: string;
   readonly name: string;
   readonly currency: string;
   readonly status: string;
