@@ -51,13 +51,19 @@ const words = { reason: "agreed on 3 November" };
 const applied = (id: string) => ask(url, `select apply_act('${id}')`);
 const found = (id: string) =>
   ask(bank.ownerUrl, `select result ->> 'found' from act_steps where act_id = '${id}' and step = 'carried out'`);
-
 /** Has what waits approved and carried out. */
 async function carryOut(result: Waiting): Promise<void> {
   const id = waiting(result);
   assert.deepEqual(await ask(bank.urlOf(approver), approve(id)), ["approved"]);
   assert.deepEqual(await applied(id), ["done"]);
   await node.refresh();
+}
+
+async function newAccount(accountNo = newId().slice(-12)): Promise<string> {
+  await carryOut(
+    await openAccount(deps, { name: "A", currency: "IDR", type: "D", balance: zero, accountNo, ...words }),
+  );
+  return accountNo;
 }
 
 async function onboarded(terms: Parameters<typeof newPartner>[0] = {}) {
@@ -157,8 +163,7 @@ test("a suspension is done at once; refused it is taken back, approved it stands
 
 test("a retired partner is one for good: nothing of it changes any more, its keys are gone, and its merchants stay", async () => {
   const { partnerId, publicKeys } = await onboarded();
-  const account = valueOf(await openAccount(deps, { name: "A", currency: "IDR", type: "D", balance: zero }));
-  const merchant = { partnerId, name: "SPBU", settlementAccountNo: account.accountNo, ...words };
+  const merchant = { partnerId, name: "SPBU", settlementAccountNo: await newAccount(), ...words };
   await carryOut(await registerMerchant(deps, { ...merchant, merchantId: "M-1" }));
   const changing = await changePartner(deps, partnerId, { name: "Later", ...words });
   await carryOut(await setPartnerStatus(deps, partnerId, "retired", words));
@@ -169,13 +174,8 @@ test("a retired partner is one for good: nothing of it changes any more, its key
   assert.deepEqual(await ask(bank.urlOf(approver), approve(waiting(changing))), ["approved"]);
   assert.deepEqual(await applied(waiting(changing)), ["rejected"]);
   assert.match(String(await found(waiting(changing))), /is retired for good/);
-  const late = propose(
-    newId(),
-    partnerId,
-    "partnerResumption",
-    { status: "active" },
-    { before: { status: "retired" } },
-  );
+  const before = { status: "retired" };
+  const late = propose(newId(), partnerId, "partnerResumption", { status: "active" }, { before });
   const [id = ""] = await ask(bank.urlOf(other), late.replace("select state", "select act_id"));
   await ask(bank.urlOf(approver), approve(id));
   assert.deepEqual(await applied(id), ["rejected"]);
@@ -285,7 +285,7 @@ test("terms that no command would take are rejected by the database, too", async
 
 test("a consent is revoked at once, and again while the first revocation waits", async () => {
   const { partnerId } = await onboarded();
-  const { accountNo } = valueOf(await openAccount(deps, { name: "B", currency: "IDR", type: "D", balance: zero }));
+  const accountNo = await newAccount();
   for (let count = 0; count < 2; count += 1) {
     await queryRows(
       bank.ownerUrl,

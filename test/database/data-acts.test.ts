@@ -180,6 +180,44 @@ test("operators are added, and get roles, by two others; a role is taken and an 
   assert.deepEqual(await ask(bank.urlOf(other), propose(newId(), "1002")), ["proposed"]);
 });
 
+test("what an approved act undoes waits for no decision any more, and the next act at once is done", async () => {
+  await using bank = await useBank(database.ownerUrl);
+  await bank.hire("operator", "approver");
+  const node = roleUrlsOf(bank.url).url;
+  const [first, opening, second, same] = [newId(), newId(), newId(), newId()];
+  const closed = () => ask(node, "select name from switches");
+  await queryRows(bank.urlOf(other), propose(first, "rail:skn", "closing", {}));
+  const twice = propose(same, "rail:skn", "closing", {}).replace("select state", "select is_same");
+  assert.deepEqual(await ask(bank.urlOf(other), twice), ["false"], "nothing is done by it");
+  await queryRows(bank.urlOf(other), propose(opening, "rail:skn", "reopening", { closing: first }));
+  await queryRows(bank.urlOf(approver), approve(opening));
+  assert.deepEqual(await ask(node, `select apply_act('${opening}')`), ["done"]);
+  assert.deepEqual(await steps(node, first), [`proposed ${issuer} Budi`, "refused titian"]);
+  assert.deepEqual(await ask(bank.urlOf(other), propose(second, "rail:skn", "closing", {})), ["proposed"]);
+  assert.deepEqual(await closed(), ["rail:skn"]);
+
+  // A role that was taken is not given back by its holder, nor by one approver once it was granted anew.
+  const budi = (await ask(node, "select id from operators where subject = 'Budi'"))[0] ?? "";
+  const [taken, granted] = [newId(), newId()];
+  await queryRows(bank.urlOf(security), propose(taken, budi, "roleRemoval", { role: "operator" }));
+  await assert.rejects(queryRows(bank.urlOf(other), refuse(taken)), /proposed and approved by others/);
+  await queryRows(bank.urlOf(security), propose(granted, budi, "roleGrant", { role: "operator" }));
+  await queryRows(bank.urlOf(approver), approve(granted));
+  assert.deepEqual(await ask(node, `select apply_act('${granted}')`), ["done"]);
+  assert.deepEqual(await steps(node, taken), [`proposed ${issuer} Sri`, "refused titian"]);
+
+  // One approver does not end the only other one, who alone could decide on that.
+  const adi = (await ask(node, "select id from operators where subject = 'Adi'"))[0] ?? "";
+  const ends = propose(newId(), adi, "operatorEnding", {});
+  await assert.rejects(queryRows(bank.urlOf(other), ends), /nobody else has the role approver/);
+  await assert.rejects(queryRows(bank.urlOf(other), propose(newId(), "1001", "unmasking", {})), /is not proposed/);
+  const odd = { issuer, subject: "Eko", name: "Eko", databaseRole: "x".repeat(64), roles: [] };
+  const long = newId();
+  await queryRows(bank.urlOf(security), propose(long, newId(), "operatorAddition", odd));
+  await queryRows(bank.urlOf(approver), approve(long));
+  assert.deepEqual(await ask(node, `select apply_act('${long}')`), ["rejected"]);
+});
+
 test("where nobody is in charge no operator is added but by the bootstrap", async () => {
   const url = administrationUrlOf(database.url);
   const id = newId();

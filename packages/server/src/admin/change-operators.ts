@@ -38,7 +38,10 @@ export async function addOperator(
   input: OperatorInput,
   because: BecauseOf,
 ): Promise<AdminResult<ChangedOperator>> {
-  const { issuer, subject, name, databaseRole, roles } = input;
+  const { issuer, subject, name, databaseRole } = input;
+  const odd = [subject, name, databaseRole ?? ""].find((text) => !text.isWellFormed());
+  if (odd !== undefined) return rejected("invalidField", "A name has half a character in it.", "name");
+  const roles = [...new Set(input.roles)];
   const unknown = roles.find((role) => !operatorRoles.includes(role));
   if (unknown !== undefined) return noSuchRole(unknown);
   const known = await findOperatorBySubject(deps.reads, issuer, subject);

@@ -18,7 +18,7 @@ import { isName, rejectName } from "./account-name.ts";
 export interface NewAccount {
   /** Id of the account (a UUID); the same one again repeats the call. Absent: a new one. */
   readonly id?: string;
-  /** Up to 34 letters, digits, `-`, `_` and `.`; at most 19 if calls shall debit it. Absent: 12 digits made of the id. */
+  /** Up to 34 letters, digits, `-`, `_` and `.`; at most 19 if calls shall debit it. Absent: 12 digits, made of the id where that is given. */
   readonly accountNo?: string;
   readonly name: string;
   /** ISO 4217. */
@@ -46,8 +46,10 @@ export async function openAccount(deps: AccountDeps, account: NewAccount): Promi
   const invalid = rejectInput(account);
   if (invalid) return invalid;
   const id = account.id ?? newId();
+  // An account of a new id has a number that nobody computes from it.
+  const seed = account.id ?? newId();
   for (let tries = 0; ; tries += 1) {
-    const result = await openOrder(deps, toOrder(account, id, tries), account);
+    const result = await openOrder(deps, toOrder(account, { id, seed, tries }), account);
     const isMade = account.accountNo === undefined && !result.ok && result.rejection.kind === "accountExists";
     if (!isMade || tries === madeNumberTries) return result;
   }
@@ -165,10 +167,17 @@ export function readOrder({ id: actId, reference: id, after }: ApprovedAct): Ope
   };
 }
 
-function toOrder(account: NewAccount, id: string, tries: number): OpeningOrder {
+interface Made {
+  readonly id: string;
+  /** A made number follows from it. */
+  readonly seed: string;
+  readonly tries: number;
+}
+
+function toOrder(account: NewAccount, { id, seed, tries }: Made): OpeningOrder {
   return {
     id,
-    accountNo: account.accountNo ?? madeAccountNo(id, tries),
+    accountNo: account.accountNo ?? madeAccountNo(seed, tries),
     name: account.name,
     currency: account.currency,
     type: account.type,

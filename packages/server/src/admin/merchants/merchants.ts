@@ -29,7 +29,11 @@ export interface MerchantChange extends MerchantTermsInput, ActWords {
   readonly status?: "active" | "suspended";
 }
 
-export async function registerMerchant(deps: ReferenceDeps, input: NewMerchant): Promise<AdminResult<MerchantRow>> {
+export function registerMerchant(deps: ReferenceDeps, input: NewMerchant): Promise<AdminResult<MerchantRow>> {
+  return repeatWhenChanged(() => registerOnce(deps, input));
+}
+
+async function registerOnce(deps: ReferenceDeps, input: NewMerchant): Promise<AdminResult<MerchantRow>> {
   const { partnerId, merchantId, reason } = input;
   const invalid = rejectMerchantId(merchantId) ?? rejectMerchantTerms(input);
   if (invalid) return invalid;

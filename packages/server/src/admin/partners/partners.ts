@@ -59,7 +59,12 @@ const settingsWithoutLimit: PartnerSettings = {
 const defaultRateLimit = { perSecond: 50, burst: 100 };
 const defaultSettings: PartnerSettings = { ...settingsWithoutLimit, rateLimit: defaultRateLimit };
 
-export async function onboardPartner(deps: PartnerDeps, input: NewPartner): Promise<AdminResult<PartnerRow>> {
+/** Two nodes that fill one sandbox onboard a partner at once. */
+export function onboardPartner(deps: PartnerDeps, input: NewPartner): Promise<AdminResult<PartnerRow>> {
+  return repeatWhenChanged(() => onboardOnce(deps, input));
+}
+
+async function onboardOnce(deps: PartnerDeps, input: NewPartner): Promise<AdminResult<PartnerRow>> {
   const invalid = rejectNewPartner(input);
   if (invalid) return invalid;
   const publicKeys = input.publicKeys.map((pem) => normalizePublicKey(pem) ?? "");

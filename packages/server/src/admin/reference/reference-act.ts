@@ -35,7 +35,8 @@ export async function proposeChange<Value>(
   return done(await read(act.message));
 }
 
-const tries = 4;
+/** Together most of a second: the other one is milliseconds from its end. */
+const tries = 8;
 const pauseMs = 25;
 
 /** Runs the work anew where another command was in the middle of a change, or has made one since it was read. */

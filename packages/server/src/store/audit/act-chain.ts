@@ -36,7 +36,7 @@ const steps = {
     union all
     select 'actIsApproved', act_id::text, 'a proposal, then an approval by another operator', concat_ws(' ', step, 'by', who) from read
       where step = 'approved' and (proposed_by is null or proposer is distinct from proposed_by or who = proposed_by)
-        or step = 'carried out' and act_kind <> 'unmasking' and (decision is distinct from 'approved' or decided_at > position)
+        or step = 'carried out' and act_kind is distinct from 'unmasking' and (decision is distinct from 'approved' or decided_at > position)
         or act_kind = 'unmasking' and (decision is not null or outcome = 'rejected' or journal_id is not null)
         or step in ('refused', 'expired') and proposed_by is null
     union all

@@ -24,8 +24,7 @@ create function bump_reference_version() returns bigint language sql set search_
 $$;
 
 create function run_act_function(function_name text, act act_steps) returns jsonb language plpgsql set search_path from current as $$
-declare
-  result jsonb;
+declare result jsonb;
 begin
   execute format('select %I($1)', function_name) into result using act;
   return result;
@@ -33,8 +32,7 @@ end $$;
 
 -- Adds the last step of an act that moves no money. The caller has the chain's lock.
 create function end_act(named uuid, came_out text, of_it jsonb) returns void language plpgsql set search_path from current as $$
-declare
-  added act_steps;
+declare added act_steps;
 begin
   added.act_id := named;
   added.step := 'carried out';
@@ -64,7 +62,7 @@ begin
   end if;
   begin
     result := run_act_function(of_kind.apply, act);
-  exception when integrity_constraint_violation or data_exception then
+  exception when integrity_constraint_violation or data_exception or program_limit_exceeded then
     perform end_act(named, 'rejected', jsonb_build_object('found', sqlerrm));
     return 'rejected';
   end;
@@ -100,6 +98,9 @@ begin
   approver := act_approver_instead();
   perform check_act_right(actor, new_kind, 'proposed');
   select * into strict of_kind from act_kinds k where k.kind = new_kind;
+  if of_kind.effect not in ('money', 'data') then
+    raise exception 'an act of the kind % is not proposed', new_kind using errcode = 'invalid_parameter_value';
+  end if;
   perform expire_open_acts();
   select * into known from act_steps s where s.step = 'proposed' and s.act_id = coalesce(
     (select p.act_id from act_steps p where p.act_id = new_id and p.step = 'proposed'),
@@ -107,7 +108,8 @@ begin
   if found then
     act_id := known.act_id;
     state := act_state(known.act_id);
-    is_same := (known.kind, known.target, known.reference, known.after) = (new_kind, new_target, new_reference, shall_be);
+    is_same := (known.kind, known.target, known.reference, known.after) = (new_kind, new_target, new_reference, shall_be)
+      and (not of_kind.at_once or known.act_id = new_id);
     return;
   end if;
   if why is null and approver is null then
@@ -140,8 +142,7 @@ end $$;
 -- As in 0035-act-functions.sql, and: an act that was done at once is carried out by its approval.
 create or replace function add_act_approval(of_act uuid, approver text, by text) returns void language plpgsql
   set search_path from current as $$
-declare
-  added act_steps;
+declare added act_steps;
 begin
   added.act_id := of_act;
   added.step := 'approved';
@@ -243,8 +244,7 @@ end $$;
 -- As in 0035-act-functions.sql, and: an act of each kind.
 create or replace function approve_acts(named uuid[], seen bytea[]) returns int language plpgsql
   security definer set search_path from current set lock_timeout = '1s' as $$
-declare
-  approved int := 0;
+declare approved int := 0;
 begin
   if cardinality(named) > 1000 or cardinality(named) <> cardinality(seen) then
     raise exception 'at most 1,000 acts, each with its hash' using errcode = 'invalid_parameter_value';

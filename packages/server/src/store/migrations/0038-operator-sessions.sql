@@ -30,7 +30,7 @@ create table operator_sessions (
 );
 create index operator_sessions_of_operator on operator_sessions (operator_id, started_at);
 
--- Null: of approvals of acts that move money.
+-- Null: of approvals, but of what was done at once.
 alter table act_rights add needs_second_factor boolean;
 
 create function is_operator_door() returns boolean language sql stable set search_path from current as $$
@@ -95,7 +95,7 @@ begin
     raise exception 'there is no act of the kind %', of_kind using errcode = 'invalid_parameter_value';
   end if;
   if act_approver_instead() is not null then return; end if;
-  select bool_and(coalesce(r.needs_second_factor, of_step = 'approved' and k.effect = 'money')) into needs_factor
+  select bool_and(coalesce(r.needs_second_factor, of_step = 'approved' and not k.at_once)) into needs_factor
     from act_rights r join act_kinds k using (kind) join operator_roles h using (role) join operators o on o.id = h.operator_id
     where (r.kind, r.step) = (of_kind, of_step) and o.issuer || ' ' || o.subject = who and o.ended_at is null;
   if needs_factor is null then

@@ -19,6 +19,32 @@ insert into act_rights (kind, step, role) values
   ('closing', 'proposed', 'operator'), ('closing', 'proposed', 'approver'), ('closing', 'approved', 'approver'),
   ('reopening', 'proposed', 'operator'), ('reopening', 'approved', 'approver');
 
+-- As in 0034-operators-acts.sql, and: whoever forgets a transaction gives the chain back.
+create or replace function lock_act_chain() returns void language plpgsql set search_path from current as $$
+begin
+  perform set_config('idle_in_transaction_session_timeout', '5s', true);
+  perform from act_chain for update;
+end $$;
+
+-- Ends what was done at once and waits for its approval, where an approved act undoes it. The caller has the chain's lock.
+create function supersede_acts(old_kind text, by_act act_steps, said jsonb) returns void language plpgsql set search_path from current as $$
+declare
+  old act_steps;
+  added act_steps;
+begin
+  for old in select s.* from open_acts o join act_steps s on s.act_id = o.act_id and s.step = 'proposed'
+      where (o.kind, o.target) = (old_kind, by_act.target) and s.after @> said loop
+    added := null;
+    added.act_id := old.act_id;
+    added.step := 'refused';
+    added.who := 'titian';
+    added.reason := 'undone by the act ' || by_act.act_id;
+    added.proposer := old.who;
+    perform add_act_step(added);
+    delete from open_acts where act_id = old.act_id;
+  end loop;
+end $$;
+
 create function close_switch(act act_steps) returns jsonb language plpgsql set search_path from current as $$
 begin
   insert into switches (name, act_id, reason, closed_at) values (act.target, act.act_id, act.reason, act.at)
@@ -45,8 +71,9 @@ begin
   if not found then
     raise exception '% is not closed by the act % any more', act.target, act.after ->> 'closing' using errcode = 'restrict_violation';
   end if;
+  perform supersede_acts('closing', act, '{}');
   perform bump_reference_version();
   return '{}';
 end $$;
 
-revoke execute on function close_switch, open_switch_of, open_switch from public;
+revoke execute on function supersede_acts, close_switch, open_switch_of, open_switch from public;

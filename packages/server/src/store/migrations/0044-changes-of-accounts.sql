@@ -18,7 +18,8 @@ create function account_terms(a accounts) returns jsonb language sql immutable a
 $$;
 
 -- Locks the account of a customer, which batches that decide on it wait for, and compares it with what the act's approver has read.
-create function lock_account_of(act act_steps) returns accounts language plpgsql set search_path from current as $$
+create function lock_account_of(act act_steps) returns accounts language plpgsql set search_path from current
+  set lock_timeout = '250ms' as $$
 declare
   found_one accounts;
   member text;
@@ -65,11 +66,13 @@ begin
   if shall_be ->> 'status' not in ('active', 'dormant', 'blocked', 'closed') then
     raise exception 'there is no status %', shall_be ->> 'status' using errcode = 'restrict_violation';
   end if;
-  if found_one.status = 'blocked' and shall_be ->> 'status' <> 'blocked'
-      and exists (select from open_acts where kind = 'blocking' and target = act.target) then
-    raise exception 'the blocking of account % waits for a decision: it is refused instead', act.target using errcode = 'restrict_violation';
+  if found_one.status = 'blocked' and shall_be ->> 'status' <> 'blocked' then
+    perform supersede_acts('blocking', act, '{}');
   end if;
-  if shall_be ->> 'status' = 'closed' then perform check_closing(found_one, act.after ->> 'withMoney' = 'true'); end if;
+  if shall_be ->> 'minimumBalance' is null then
+    raise exception 'an account has a minimum balance' using errcode = 'restrict_violation';
+  end if;
+  if shall_be ->> 'status' = 'closed' then perform check_closing(found_one, act.after -> 'withMoney' = 'true'); end if;
   update accounts set status = shall_be ->> 'status', name = shall_be ->> 'name',
       minimum_balance = (shall_be ->> 'minimumBalance')::bigint,
       authorized_partner_ids = array(select jsonb_array_elements_text(shall_be -> 'partners')::uuid),

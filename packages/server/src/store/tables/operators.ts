@@ -44,6 +44,7 @@ export async function readOperators(client: Client | Pool): Promise<readonly Ope
 }
 
 export async function findOperator(pool: Pool, id: string): Promise<Operator | undefined> {
+  if (id.includes("\u0000")) return undefined;
   const [row] = await queryRows(pool, { text: `${select} where id::text = $1`, values: [id] });
   return row && readOperator(row);
 }
