@@ -61,7 +61,13 @@ async function findOperator(): Promise<SessionResult> {
 
 /** Ends the operator's session. */
 export async function logOut(): Promise<void> {
-  await fetch("/operators/logout", { method: "POST", headers: headersOf("POST"), credentials: "same-origin" });
+  const { ok, status } = await fetch("/operators/logout", {
+    method: "POST",
+    headers: headersOf("POST"),
+    credentials: "same-origin",
+  });
+  // Without a session there is nothing to end.
+  if (!ok && status !== 401) throw new Error(`The session was not ended: HTTP ${status}. Reload the page.`);
   operator.value = undefined;
 }
 

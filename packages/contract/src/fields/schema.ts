@@ -9,7 +9,7 @@ declare const fitting: unique symbol;
  * `name` and `account`: of a person or company. `text`: of others, whatever stands in it. `sentence`: of ours, with names and account
  * numbers in it that its object lists (`personalParts`).
  */
-export type Personal = "name" | "account" | "text" | "sentence";
+export type Personal = "name" | "account" | "text" | "sentence" | "reason" | "url";
 
 /** A JSON schema, in the keywords that `schemaFaults` knows. */
 export interface Schema<Value = unknown> {

@@ -31,6 +31,8 @@ export interface AccountCallsDeps extends AccountDeps {
   byPartnerId(partnerId: string): PartnerCredentials | undefined;
   /** Reads partners that another process has onboarded. */
   readonly refresh?: () => Promise<void>;
+  /** True: numbers are masked, so that none is guessed by what a page begins after. */
+  readonly masksNumbers?: boolean;
   /** True: an account may be closed with the money that is on it. */
   readonly closesWithMoney: boolean;
 }
@@ -240,10 +242,14 @@ async function find({ reads }: AccountCallsDeps, accountNo: string): Promise<Acc
 }
 
 /** Number of the account that a page begins after: it is named by its id. A number of none stands for itself. */
-async function numberOf({ reads }: AccountCallsDeps, named: string): Promise<string> {
+async function numberOf({ reads, masksNumbers }: AccountCallsDeps, named: string): Promise<string> {
   // PostgreSQL rejects a text with NUL.
   const text = named.replaceAll("\u0000", "");
-  return (await findAccount({ pool: reads }, text))?.accountNo ?? text;
+  const account = await findAccount({ pool: reads }, text);
+  // Pages that begin behind guessed numbers would tell which there are.
+  if (masksNumbers === true && account?.accountId !== text)
+    throw invalidField("after", "after must be the next of an answer before.");
+  return account?.accountNo ?? text;
 }
 
 async function keyOf({ byPartnerId, refresh }: AccountCallsDeps, partnerId: string): Promise<string> {

@@ -42,7 +42,7 @@ export const actCalls = [
     answer: object({ acts: array(actView), next: orNull(string()) }),
     run: async ({ query }, { queries }: ActCallsDeps) => {
       const { before, target, open } = query;
-      const page = { limit: limitOf(query), target, isOpen: open === "true" };
+      const page = { limit: limitOf(query), target: target?.replaceAll("\u0000", ""), isOpen: open === "true" };
       const { acts, next } = await listActs(queries, {
         ...page,
         before: before === undefined ? undefined : Number(before),

@@ -12,7 +12,7 @@ const members = {
     { id: string({ personal: "sentence" }) },
     { description: "the same in other languages, by ISO 639 code" },
   ),
-  reason: string({ personal: "sentence" }),
+  reason: string({ personal: "reason" }),
   state: choice(actStates, {
     description: "rejected: it was approved, and could not be carried out any more",
   }),
@@ -34,10 +34,10 @@ export const actView = object({
   ticket: optional(string()),
   decidedBy: optional(string()),
   decidedAt: optional(time()),
-  refusal: optional(string({ description: "why it was refused", personal: "sentence" })),
+  refusal: optional(string({ description: "why it was refused", personal: "reason" })),
   carriedOutBy: optional(string({ description: "the node" })),
   carriedOutAt: optional(time()),
-  found: optional(string({ description: "why it could not be carried out" })),
+  found: optional(string({ description: "why it could not be carried out", personal: "reason" })),
   journalNo: optional(string({ description: "number of the journal that it moved money in" })),
   hash: string({ description: "of the proposal: an approval names it" }),
 });

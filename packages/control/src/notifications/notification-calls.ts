@@ -36,7 +36,7 @@ const attemptView = object({
   durationMs: number(),
   httpStatus: optional(integer()),
   responseCode: optional(string()),
-  reply: optional(string({ description: "its first 500 characters" })),
+  reply: optional(string({ description: "its first 500 characters", personal: "text" })),
   failure: optional(string({ description: "absent: accepted" })),
   explanation: optional(attemptExplanation),
 });

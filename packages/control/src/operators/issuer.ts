@@ -44,8 +44,8 @@ export interface Issuer {
 }
 
 const timeoutSeconds = 5;
-/** Questions to the identity provider at one time. */
-const atOnce = 20;
+/** Questions to the identity provider at one time: by those who begin with a code, and by those who end a login. */
+const atOnce = { begin: 5, end: 20 } as const;
 /** Distance of clocks that a token may show. */
 const clockToleranceSeconds = 30;
 const deviceGrant = "urn:ietf:params:oauth:grant-type:device_code";
@@ -55,24 +55,25 @@ type Settings = Omit<ConsoleSettings, "databaseUrl">;
 /** Loaded with the first login: a node without one does not need it. */
 const loadLibrary = () => import("openid-client");
 type Library = Awaited<ReturnType<typeof loadLibrary>>;
-type Ask = <Value>(question: (library: Library, config: Configuration) => Promise<Value>) => Promise<Value>;
+type Turn = "free" | keyof typeof atOnce;
+type Ask = <Value>(turn: Turn, question: (library: Library, config: Configuration) => Promise<Value>) => Promise<Value>;
 type Identify = (tokens: TokenEndpointResponse & TokenEndpointResponseHelpers) => Identified;
 
 export function createIssuer(settings: Settings): Issuer {
   const { secondFactor } = settings;
   const discover = onceUntilItFails(() => discoverIssuer(settings));
-  let underWay = 0;
-  const ask: Ask = async (question) => {
-    // Anybody who reaches the listener may begin a login.
-    if (underWay >= atOnce)
+  const underWay = { begin: 0, end: 0 };
+  const ask: Ask = async (turn, question) => {
+    // Anybody who reaches the listener may begin a login, and keeps nobody from ending one.
+    if (turn !== "free" && underWay[turn] >= atOnce[turn])
       throw new ControlError(503, "busy", "Too many logins are under way: try again in a moment.");
-    underWay += 1;
+    if (turn !== "free") underWay[turn] += 1;
     try {
       return await question(await loadLibrary(), await discover());
     } catch (error) {
       throw explainFault(error, settings.issuer);
     } finally {
-      underWay -= 1;
+      if (turn !== "free") underWay[turn] -= 1;
     }
   };
   const identify: Identify = (tokens) => {
@@ -92,7 +93,7 @@ function codeLogin(
 ): Pick<Issuer, "beginLogin" | "endLogin"> {
   return {
     beginLogin: () =>
-      ask(async (library, config) => {
+      ask("free", async (library, config) => {
         const verifier = library.randomPKCECodeVerifier();
         const [state, nonce] = [library.randomState(), library.randomNonce()];
         const address = library.buildAuthorizationUrl(config, {
@@ -107,7 +108,7 @@ function codeLogin(
         return { address: address.href, checks: { state, nonce, verifier } };
       }),
     endLogin: (answer, { state, nonce, verifier }) =>
-      ask(async (library, config) => {
+      ask("end", async (library, config) => {
         const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier };
         return identify(await library.authorizationCodeGrant(config, answer, { ...checks, idTokenExpected: true }));
       }),
@@ -117,7 +118,7 @@ function codeLogin(
 function deviceLogin(ask: Ask, identify: Identify): Pick<Issuer, "beginDeviceLogin" | "endDeviceLogin"> {
   return {
     beginDeviceLogin: () =>
-      ask(async (library, config) => {
+      ask("begin", async (library, config) => {
         const begun = await library.initiateDeviceAuthorization(config, { scope });
         return {
           deviceCode: begun.device_code,
@@ -129,7 +130,7 @@ function deviceLogin(ask: Ask, identify: Identify): Pick<Issuer, "beginDeviceLog
         };
       }),
     endDeviceLogin: (deviceCode) =>
-      ask(async (library, config) => {
+      ask("end", async (library, config) => {
         try {
           return identify(await library.genericGrantRequest(config, deviceGrant, { device_code: deviceCode }));
         } catch (error) {

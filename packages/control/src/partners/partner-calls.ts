@@ -49,7 +49,7 @@ const partnerMembers = {
   signing,
   services,
   rateLimit: orNull(rateLimit),
-  notificationAddress: orNull(string()),
+  notificationAddress: orNull(string({ personal: "url" })),
   notificationSigning: signing,
   notificationSignedPath: signedPath,
   notificationNetworks,
@@ -99,7 +99,7 @@ const settings = object({
   reason: optional(actReason),
 });
 
-const address = object({ partnerId: string(), url: orNull(string()) });
+const address = object({ partnerId: string(), url: orNull(string({ personal: "url" })) });
 
 export interface PartnerCallsDeps extends PartnerDeps {
   readonly queries: QueryDeps;

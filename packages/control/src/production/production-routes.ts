@@ -14,6 +14,7 @@ import type { FastifyPluginAsync, FastifyRequest } from "fastify";
 import { ControlError } from "../control-error.ts";
 import type { DatabaseCallsDeps } from "../database-calls.ts";
 import { answerError, type CallFailure } from "../rows/answer-error.ts";
+import type { Role } from "../rows/define-call.ts";
 import { maskBut } from "../rows/mask.ts";
 import { noteRead } from "../rows/note-reads.ts";
 import { checkRole } from "../rows/roles.ts";
@@ -58,16 +59,24 @@ export function createProductionRoutes(deps: ProductionRoutesDeps): FastifyPlugi
     serveCalls<ProductionDeps>(app, productionCalls, (request) => depsOf(deps, callerOf(request)), {
       admit: (call, request) => checkRole(call, callerOf(request).roles),
       maskOf: async (call, request) => {
+        const { roles } = callerOf(request);
         const identity = identityOf(callerOf(request));
         const records = valuesOf(request.params);
         const isShown = records.length > 0 && (await isUnmasked(deps.connections.reads, identity, records));
-        if (!isShown) return maskBut(new Set([...records, ...valuesOf(request.query)]));
+        if (!isShown)
+          return maskBut(
+            new Set([...records, ...valuesOf(request.query)]),
+            roles.some((role) => readsReasons.has(role)),
+          );
         if (security !== undefined && call.access === "read") noteRead(security, identity, call, request);
         return undefined;
       },
     });
   };
 }
+
+/** Reasons are free texts: who decides on acts or checks them reads them. */
+const readsReasons: ReadonlySet<Role> = new Set(["support", "operator", "approver", "auditor"]);
 
 /** As the database names it. */
 const identityOf = ({ issuer, subject }: CallingOperator) => `${issuer} ${subject}`;
@@ -92,6 +101,7 @@ function depsOf({ core, connections }: ProductionRoutesDeps, { sessionSecret }: 
     checkAddress,
     byPartnerId,
     closesWithMoney: false,
+    masksNumbers: true,
     queries: { ...core, pool: reads },
     notifications: { clock, reads, database, byPartnerId },
     rails: () => undefined,

@@ -12,8 +12,8 @@ export type Mask = (kind: Personal, text: string, parts: readonly PersonalPart[]
 const hidden = "••••";
 const shownDigits = 4;
 
-/** `named`: what the caller has named itself, which is written as it is. */
-export function maskBut(named: ReadonlySet<string>): Mask {
+/** `named`: what the caller has named itself, which is written as it is. `showsReasons`: to whoever decides on acts. */
+export function maskBut(named: ReadonlySet<string>, showsReasons = false): Mask {
   const mask: Mask = (kind, text, parts) => {
     if (named.has(text)) return text;
     switch (kind) {
@@ -22,7 +22,11 @@ export function maskBut(named: ReadonlySet<string>): Mask {
       case "name":
       case "text":
         return hidden;
+      case "url":
+        return maskSecrets(text);
+      case "reason":
       case "sentence":
+        if (kind === "reason" && !showsReasons) return hidden;
         return longestFirst(parts).reduce(
           (all, part) => all.replaceAll(part.text, mask(part.kind, part.text, [])),
           text,
@@ -30,6 +34,12 @@ export function maskBut(named: ReadonlySet<string>): Mask {
     }
   };
   return mask;
+}
+
+/** The address without what may be a secret in it: a name and password, and its query. */
+function maskSecrets(url: string): string {
+  const [base = "", ...query] = url.replace(/\/\/[^/@]*@/, `//${hidden}@`).split("?");
+  return query.length === 0 ? base : `${base}?${hidden}`;
 }
 
 /** Accounts of the bank itself, such as clearing:IDR, are nobody's. */

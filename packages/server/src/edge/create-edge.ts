@@ -208,6 +208,7 @@ function createApps(
   const servers: Server[] = [];
   const options: Omit<AppOptions, "createServer"> = {
     log,
+    trustedProxies: settings.trustedProxies,
     sendUnknownPath: (request, response) => responder.inTurn(bareExchange(request, response, clock), unknownPath),
   };
   const app = createApp({

@@ -16,11 +16,14 @@ export interface AppOptions {
   /** Answers `4040000`. */
   readonly sendUnknownPath: (request: IncomingMessage, response: ServerResponse) => void;
   readonly log: Log;
+  /** Proxies whose `X-Forwarded-For` is believed, by address or range. */
+  readonly trustedProxies: readonly string[];
 }
 
-export function createApp({ createServer, sendUnknownPath, log }: AppOptions): FastifyInstance {
+export function createApp({ createServer, sendUnknownPath, log, trustedProxies }: AppOptions): FastifyInstance {
   const app: FastifyInstance = Fastify({
     logger: false,
+    trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
     genReqId: () => newCorrelationId(),
     serverFactory: (handler) => createServer(handler),
     // The server that is made answers malformed requests itself. Fastify's own listener would run beside it, and cut late ones.

@@ -1,4 +1,5 @@
 /** An operator's act on reference data in words, in both languages: before and after of what it changes, keys by their fingerprints. */
+import { createHash } from "node:crypto";
 import { formatTimestamp } from "@titian/contract";
 import { findAccountsById } from "../../store/reads/accounts.ts";
 import type { ActRow } from "../../store/reads/acts.ts";
@@ -100,7 +101,7 @@ function partnerTerms({ name, signing, channelId, clientKey, settings }: Values)
     ["length of CHANNEL-ID", "panjang CHANNEL-ID", textOf(channelIdLengthMax)],
     ["seconds of X-TIMESTAMP", "detik X-TIMESTAMP", textOf(timestampWindowSeconds)],
     ["minified signature", "tanda tangan ringkas", textOf(set.acceptsMinifiedSignature)],
-    ["notifications to", "notifikasi ke", textOf(set.notificationAddress)],
+    ["notifications to", "notifikasi ke", textOf(set.notificationAddress && showAddress(set.notificationAddress))],
     ["signing of notifications", "penandatanganan notifikasi", set.notificationSigning],
     ["networks of notifications", "jaringan notifikasi", set.notificationNetworks?.join(", ") ?? ""],
     ["oldest TLS of notifications", "TLS terlama untuk notifikasi", textOf(set.notificationTlsMin)],
@@ -149,3 +150,10 @@ function endsOf({ end }: Values): readonly Term[] {
 
 const timeText = (text: string) => formatTimestamp(Date.parse(text));
 const textOf = (value: string | number | boolean | undefined) => (value === undefined ? "" : String(value));
+
+/** Without the values of its query, which may be secrets; a change of one shows in the hash. */
+function showAddress(address: string): string {
+  const [base = "", ...query] = address.split("?");
+  if (query.length === 0) return base;
+  return `${base}?… (SHA-256 ${createHash("sha256").update(address).digest("hex").slice(0, 16)})`;
+}

@@ -68,7 +68,7 @@ const actStep = object(
       object({ id: string({ personal: "sentence" }) }, { description: "the same in other languages" }),
     ),
     reason: optional(
-      string({ description: "of a proposal, of a refusal, or why it was not carried out", personal: "sentence" }),
+      string({ description: "of a proposal, of a refusal, or why it was not carried out", personal: "reason" }),
     ),
   },
   { description: "of a step of an operator's act" },
@@ -107,7 +107,7 @@ export const timelineEvent = object({
   url: optional(string()),
   httpStatus: optional(integer()),
   failure: optional(string()),
-  reply: optional(string({ description: "its first 500 characters" })),
+  reply: optional(string({ description: "its first 500 characters", personal: "text" })),
   explanation: optional(attemptExplanation),
   durationMs: optional(number()),
   act: optional(actStep),
