@@ -126,6 +126,7 @@ test("any number finds what it names", async () => {
     matchedBy: "accountNo",
     reasons: [{ by: "accountNo" }],
     accountNo: payer,
+    accountId: (await control.account(payer)).accountId,
     name: "A payer",
     state: "active",
     amount: (await control.account(payer)).ledgerBalance,

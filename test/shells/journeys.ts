@@ -166,12 +166,10 @@ const operators: Journey = {
     // Nothing listens at the partner's address.
     { block: "docs/guides/operating.md#3", ends: ["titian 4 1"], again: { ends: ["titian 4 1", ...isThere.ends] } },
     { block: "docs/guides/operating.md#4", again: { ends: ["titian 11 1"] } },
-    { block: "docs/guides/operating.md#5" },
-    { block: "docs/guides/operating.md#6" },
-    { block: "docs/guides/operating.md#7" },
-    { block: "docs/guides/operating.md#8" },
+    ...[5, 6, 7, 8].map((number) => ({ block: `docs/guides/operating.md#${number}` })),
     { block: "docs/guides/operating.md#9", ends: ["titian 4 1"] },
     { block: "docs/guides/operating.md#10" },
+    { block: "docs/guides/operating.md#11" },
     { block: "docs/reference/notifications.md#1" },
     { block: "docs/reference/notifications.md#2", ends: ["titian 4 1", "titian 9 1"] },
     { block: "docs/reference/notifications.md#3" },
@@ -237,8 +235,8 @@ const production: Journey = {
   },
   steps: [
     { block: "docs/guides/operating.md#1", until: ready },
-    { block: "docs/guides/operating.md#11", ends: ["titian 4 1"] },
-    { block: "docs/guides/operating.md#12", makes: ["provider-public.pem"] },
+    { block: "docs/guides/operating.md#12", ends: ["titian 4 1"] },
+    { block: "docs/guides/operating.md#14", makes: ["provider-public.pem"] },
   ],
 };
 
@@ -279,7 +277,7 @@ const unrun: Journey = {
 export const journeys: readonly Journey[] = [
   curl,
   unrun,
-  { name: "secrets of containers", steps: [{ block: "docs/guides/operating.md#20" }] },
+  { name: "secrets of containers", steps: [{ block: "docs/guides/operating.md#22" }] },
   starts,
   production,
   refused,

@@ -150,6 +150,7 @@ const makers: Readonly<Record<string, (world: World) => Promise<string>>> = {
   bulk: async (world) => String((await newBulk(world))["bulkId"]),
   "partner-bulk-id": async (world) => String((await newBulk(world))["partnerBulkId"]),
   payer: async (world) => (await world.control.open({ name: "Budi Santoso", balance: "1000000.00" })).accountNo,
+  why: async () => "a drill",
   account: async (world) => (await world.control.open({ name: "Dewi Lestari", balance: "0.00" })).accountNo,
 };
 
