@@ -121,17 +121,10 @@ test("any number finds what it names", async () => {
   const found = await only(numberOf(item));
   assert.deepEqual([found.kind, found.matchedBy], ["bulkItem", "partnerReferenceNo"]);
   const [account] = (await search(payer)).matches;
-  assert.deepEqual(account, {
-    kind: "account",
-    matchedBy: "accountNo",
-    reasons: [{ by: "accountNo" }],
-    accountNo: payer,
-    accountId: (await control.account(payer)).accountId,
-    name: "A payer",
-    state: "active",
-    amount: (await control.account(payer)).ledgerBalance,
-    currency: "IDR",
-  });
+  const { accountId, ledgerBalance: amount } = await control.account(payer);
+  const shown = { accountNo: payer, accountId, name: "A payer", state: "active", amount, currency: "IDR" };
+  const reasons = [{ by: "accountNo" }];
+  assert.deepEqual(account, { kind: "account", matchedBy: "accountNo", reasons, ...shown });
 });
 
 test("a number of two partners finds both, and one of them where it is named; a rejected request is found", async () => {
