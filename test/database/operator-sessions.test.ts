@@ -111,7 +111,7 @@ test("without a session the door is nobody's, and a session is no other role's",
   await runStatements(bank.ownerUrl, [`grant ${door} to ${other}`]);
   const open = `select open_operator_session('${issuer}', 'Adi', '\\x${"00".repeat(32)}', 'cli', '::1', true)`;
   await assert.rejects(queryRows(urlOf(other), open), /is no door of operators/);
-  await assert.rejects(queryRows(urlOf(other), `select use_operator_session('\\x00')`), /is no door of operators/);
+  await assert.rejects(queryRows(urlOf(other), `select use_operator_session('\\x00', true)`), /is no door of operators/);
   await assert.rejects(queryRows(roleUrlsOf(bank.url).url, open), /permission denied for function/);
 });
 
@@ -150,6 +150,19 @@ test("a session that was ended or expired, is idle, or whose operator has ended 
   assert.deepEqual(await ask(ownerUrl, `select act_state('${id}')`), ["proposed"]);
   assert.equal((await enter("Budi")).knownAs, "ended");
   assert.equal((await enter("Nobody")).knownAs, "unknown");
+});
+
+test("a page that looks again by itself keeps no session open", async () => {
+  await using bank = await useDoor("operator");
+  const { enter, ownerUrl, pool } = bank;
+  const budi = await enter("Budi");
+  const where = `from operator_sessions where id = '${budi.sessionId}'`;
+  const isOld = () => ask(ownerUrl, `select last_used_at < now() - interval '20 minutes' ${where}`);
+  await runStatements(ownerUrl, ["update operator_sessions set last_used_at = now() - interval '29 minutes'"]);
+  assert.equal((await useOperatorSession(pool, budi.secret, { isUse: false }))?.subject, "Budi");
+  assert.deepEqual(await isOld(), ["true"]);
+  await useOperatorSession(pool, budi.secret);
+  assert.deepEqual(await isOld(), ["false"]);
 });
 
 test("approvals need a second factor at the door, but of what was done at once; other steps where the table says so", async () => {

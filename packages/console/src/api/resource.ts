@@ -14,8 +14,8 @@ export interface Resource<Data> {
 
 /** Makes the call, again when something has changed, and every `everyMs` while the page is visible. Undefined: none is made. */
 export function useControl<Data>(call: Call<Data> | undefined, everyMs?: number): Resource<Data> {
-  const resource = useRead(call, generation.value);
-  useInterval(resource.reload, everyMs);
+  const { poll, ...resource } = useRead(call, generation.value);
+  useInterval(poll, everyMs);
   return resource;
 }
 
@@ -24,15 +24,20 @@ export function useControlOnce<Data>(call: Call<Data>): Resource<Data> {
   return useRead(call, 0);
 }
 
-function useRead<Data>(call: Call<Data> | undefined, version: number): Resource<Data> {
+/** A page that looks again by itself does not keep a session open. */
+const pollHeaders = { "X-Titian-Poll": "1" } as const;
+
+function useRead<Data>(call: Call<Data> | undefined, version: number): Resource<Data> & { poll(): void } {
   const path = call?.path;
   const [read, setRead] = useState<{ path: string | undefined; data?: Data; error?: ControlError }>();
-  const [asked, setAsked] = useState(0);
-  const reload = useCallback(() => setAsked((count) => count + 1), []);
+  const [asked, setAsked] = useState({ count: 0, isPoll: false });
+  const ask = useCallback((isPoll: boolean) => setAsked(({ count }) => ({ count: count + 1, isPoll })), []);
+  const reload = useCallback(() => ask(false), [ask]);
+  const poll = useCallback(() => ask(true), [ask]);
   useEffect(() => {
     if (call === undefined) return;
     const abort = new AbortController();
-    control(call, { signal: abort.signal })
+    control(call, { signal: abort.signal, ...(asked.isPoll && { headers: pollHeaders }) })
       .then((data) => setRead({ path, data }))
       .catch((error: unknown) => {
         if (abort.signal.aborted) return;
@@ -41,7 +46,7 @@ function useRead<Data>(call: Call<Data> | undefined, version: number): Resource<
     return () => abort.abort();
   }, [path, asked, version]);
   const current = read?.path === path ? read : undefined;
-  return { data: current?.data, error: current?.error, isLoading: !current, reload };
+  return { data: current?.data, error: current?.error, isLoading: !current, reload, poll };
 }
 
 function useInterval(act: () => void, everyMs: number | undefined): void {

@@ -119,11 +119,15 @@ function createFinder(database: StatementPool): OperatorAccess["sessions"] {
   };
 }
 
+/** On what a page of the console reads again by itself. */
+const pollHeader = "x-titian-poll";
+
 async function findCaller(database: StatementPool, request: FastifyRequest): Promise<CallingOperator | undefined> {
   const { headers, cookies } = request;
   const secret = headers.authorization === undefined ? cookies[sessionCookie] : bearerToken(headers.authorization);
   if (secret === undefined || !secretPattern.test(secret)) return undefined;
-  const session = await useOperatorSession(database, secret);
+  const isUse = request.method !== "GET" || headers[pollHeader] === undefined;
+  const session = await useOperatorSession(database, secret, { isUse });
   if (session === undefined) return undefined;
   const { operatorId: id, roles, ...rest } = session;
   return { ...rest, id, roles: roles as Role[], sessionSecret: secret };

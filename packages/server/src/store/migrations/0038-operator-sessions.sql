@@ -126,12 +126,12 @@ begin
 end $$;
 
 -- The operator of an open session, which has been used now; nothing of one that is not open. Noted once a minute.
-create function use_operator_session(its_hash bytea) returns table (session_id uuid, operator_id uuid, issuer text, subject text,
+create function use_operator_session(its_hash bytea, is_use boolean) returns table (session_id uuid, operator_id uuid, issuer text, subject text,
     name text, roles text[], has_second_factor boolean, came_by text, expires_at timestamptz)
   language sql security definer set search_path from current set lock_timeout = '1s' as $$
   select check_operator_door();
   update operator_sessions s set last_used_at = clock_timestamp()
-    where s.id = (find_open_session(its_hash)).id and s.last_used_at < clock_timestamp() - interval '1 minute';
+    where is_use and s.id = (find_open_session(its_hash)).id and s.last_used_at < clock_timestamp() - interval '1 minute';
   select s.id, o.id, o.issuer, o.subject, o.name,
       array(select h.role from operator_roles h where h.operator_id = o.id order by h.role), s.has_second_factor, s.came_by, s.expires_at
     from find_open_session(its_hash) s join operators o on o.id = s.operator_id

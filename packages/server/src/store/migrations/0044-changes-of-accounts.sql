@@ -18,8 +18,7 @@ create function account_terms(a accounts) returns jsonb language sql immutable a
 $$;
 
 -- Locks the account of a customer, which batches that decide on it wait for, and compares it with what the act's approver has read.
-create function lock_account_of(act act_steps) returns accounts language plpgsql set search_path from current
-  set lock_timeout = '250ms' as $$
+create function lock_account_of(act act_steps) returns accounts language plpgsql set search_path from current as $$
 declare
   found_one accounts;
   member text;

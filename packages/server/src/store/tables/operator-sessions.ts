@@ -60,13 +60,20 @@ export interface UsedOperatorSession
   readonly expiresAt: number;
 }
 
-/** By connections of a door; undefined: no session is open under this secret. */
-export async function useOperatorSession(pool: Pool, secret: string): Promise<UsedOperatorSession | undefined> {
+/**
+ * By connections of a door; undefined: no session is open under this secret. `isUse`: it was the operator, and not a page that looks
+ * again by itself, which keeps no session open.
+ */
+export async function useOperatorSession(
+  pool: Pool,
+  secret: string,
+  { isUse = true }: { readonly isUse?: boolean } = {},
+): Promise<UsedOperatorSession | undefined> {
   const [row] = await queryRows(pool, {
     name: "use-operator-session",
     text: `select session_id, operator_id, issuer, subject, name, array_to_json(roles), has_second_factor, came_by,
-      (extract(epoch from expires_at) * 1000)::bigint from use_operator_session($1)`,
-    values: [hashOf(secret)],
+      (extract(epoch from expires_at) * 1000)::bigint from use_operator_session($1, $2)`,
+    values: [hashOf(secret), isUse],
   });
   if (row === undefined) return undefined;
   const [sessionId, operatorId, issuer, subject, name, roles, hasSecondFactor, cameBy, expiresAt] = row as string[];
