@@ -111,7 +111,10 @@ test("without a session the door is nobody's, and a session is no other role's",
   await runStatements(bank.ownerUrl, [`grant ${door} to ${other}`]);
   const open = `select open_operator_session('${issuer}', 'Adi', '\\x${"00".repeat(32)}', 'cli', '::1', true)`;
   await assert.rejects(queryRows(urlOf(other), open), /is no door of operators/);
-  await assert.rejects(queryRows(urlOf(other), `select use_operator_session('\\x00', true)`), /is no door of operators/);
+  await assert.rejects(
+    queryRows(urlOf(other), `select use_operator_session('\\x00', true)`),
+    /is no door of operators/,
+  );
   await assert.rejects(queryRows(roleUrlsOf(bank.url).url, open), /permission denied for function/);
 });
 
