@@ -167,6 +167,7 @@ test("who gives a reason sees one record unmasked, alone and for 15 minutes, and
   assert.equal(Math.round(minutes), 15);
   const twice = `select unmask_record('${String(body["actId"])}', 'another', 'again')`;
   await queryRows(bank.urlOf(other), twice);
+  assert.deepEqual(await queryRows(bank.ownerUrl, "select from act_steps where target = 'another'"), []);
   assert.equal((await show("Adi", `/acts/${String(body["actId"])}`)).body["reason"], reason);
   // The database asks for a role, too.
   await assert.rejects(queryRows(bank.urlOf(security), twice), /an act of the kind unmasking is proposed by the role/);
