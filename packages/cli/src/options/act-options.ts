@@ -1,8 +1,8 @@
 /** Options of commands that propose an operator's act. */
 import type { Command } from "commander";
+import { type ReasonFlags, withReason } from "./reason.ts";
 
-export interface ActFlags {
-  readonly reason?: string;
+export interface ActFlags extends ReasonFlags {
   readonly ticket?: string;
 }
 
@@ -11,9 +11,7 @@ export interface ReferenceFlags extends ActFlags {
 }
 
 export function withActOptions(command: Command): Command {
-  return command
-    .option("--reason <text>", "why; needed where operators are in charge (titian operators)")
-    .option("--ticket <text>", "number of its case, elsewhere");
+  return withReason(command).option("--ticket <text>", "number of its case, elsewhere");
 }
 
 export function withReference(command: Command): Command {

@@ -9,7 +9,7 @@ export const actReason = string({
 });
 
 /** The ticket of the act that a call proposes. */
-export const actTicket = string({
+const actTicket = string({
   minLength: 1,
   maxLength: 100,
   pattern: "^[^\\x00-\\x1f\\x7f]+$",

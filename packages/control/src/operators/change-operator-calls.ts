@@ -9,7 +9,7 @@ import {
   operatorRoles,
   removeRole,
 } from "@titian/server/admin";
-import { actReason, actTicket } from "../acts/act-reason.ts";
+import { actWords } from "../acts/act-reason.ts";
 import { valueOf } from "../control-error.ts";
 import { defineCall } from "../rows/define-call.ts";
 
@@ -26,7 +26,6 @@ const operatorView = object({
   note: optional(string({ description: "that a change was made at once, and waits for its approval" })),
 });
 
-const because = { reason: optional(actReason), ticket: optional(actTicket) };
 const visible = "^[^\\x00-\\x1f\\x7f]+$";
 
 const newOperator = object({
@@ -46,7 +45,7 @@ const newOperator = object({
     }),
   ),
   roles: array(string(), { description: `a list of ${operatorRoles.join(", ")}` }),
-  ...because,
+  ...actWords,
 });
 
 export const changeOperatorCalls = [
@@ -65,37 +64,36 @@ export const changeOperatorCalls = [
     does: "Adds an operator with roles, once another operator has approved that.",
     body: newOperator,
     answer: operatorView,
-    run: async ({ body }, deps: ChangeOperatorCallsDeps) =>
-      valueOf(await addOperator(deps, body, { reason: body.reason, ticket: body.ticket })),
+    run: async ({ body }, deps: ChangeOperatorCallsDeps) => valueOf(await addOperator(deps, body)),
   }),
   defineCall({
     name: "operators grant",
     route: "POST /operators/{operatorId}/roles/{role}",
     role: "security",
     does: "Gives an operator a role, once another operator has approved that. Nobody approves a role of his or her own.",
-    body: object(because),
+    body: object(actWords),
     answer: operatorView,
     run: async ({ params: { operatorId, role }, body }, deps: ChangeOperatorCallsDeps) =>
-      valueOf(await grantRole(deps, operatorId, role, { reason: body.reason, ticket: body.ticket })),
+      valueOf(await grantRole(deps, operatorId, role, body)),
   }),
   defineCall({
     name: "operators take",
     route: "DELETE /operators/{operatorId}/roles/{role}",
     role: "security",
     does: "Takes a role from an operator at once. Another operator approves that within the day, or gives it back.",
-    body: object(because),
+    body: object(actWords),
     answer: operatorView,
     run: async ({ params: { operatorId, role }, body }, deps: ChangeOperatorCallsDeps) =>
-      valueOf(await removeRole(deps, operatorId, role, { reason: body.reason, ticket: body.ticket })),
+      valueOf(await removeRole(deps, operatorId, role, body)),
   }),
   defineCall({
     name: "operators end",
     route: "POST /operators/{operatorId}/end",
     role: "security",
     does: "Ends an operator at once, at every door. Another operator approves that within the day, or takes it back.",
-    body: object(because),
+    body: object(actWords),
     answer: operatorView,
     run: async ({ params: { operatorId }, body }, deps: ChangeOperatorCallsDeps) =>
-      valueOf(await endOperator(deps, operatorId, { reason: body.reason, ticket: body.ticket })),
+      valueOf(await endOperator(deps, operatorId, body)),
   }),
 ] as const;

@@ -1,7 +1,7 @@
 /** Switches: rails, services and the intake, which operators close and open again. */
 import { array, object, optional, orNull, string } from "@titian/contract";
 import { closeSwitch, listSwitches, reopenSwitch, type SwitchDeps, time } from "@titian/server/admin";
-import { actReason, actTicket } from "../acts/act-reason.ts";
+import { actWords } from "../acts/act-reason.ts";
 import { valueOf } from "../control-error.ts";
 import { defineCall } from "../rows/define-call.ts";
 
@@ -19,8 +19,6 @@ const switchView = object({
   note: optional(string({ description: "that its closing waits for an approval" })),
 });
 
-const because = object({ reason: optional(actReason), ticket: optional(actTicket) });
-
 export const switchCalls = [
   defineCall({
     name: "switch list",
@@ -35,19 +33,19 @@ export const switchCalls = [
     route: "POST /switches/{name}/close",
     role: "operator",
     does: "Closes it at once, on every node within 2 s: new requests are rejected 403xx06, of the intake answered 503xx00. What was accepted before goes on, and waits where it would be submitted to a closed rail. Another operator approves it within the day, or ends it.",
-    body: because,
+    body: object(actWords),
     answer: switchView,
     run: async ({ params: { name }, body }, deps: SwitchCallsDeps) =>
-      valueOf(await closeSwitch(deps, { name, reason: body.reason, ticket: body.ticket })),
+      valueOf(await closeSwitch(deps, { name, ...body })),
   }),
   defineCall({
     name: "switch reopen",
     route: "POST /switches/{name}/reopen",
     role: "operator",
     does: "Opens it again, once another operator has approved that. Requests that were rejected meanwhile stay rejected.",
-    body: because,
+    body: object(actWords),
     answer: switchView,
     run: async ({ params: { name }, body }, deps: SwitchCallsDeps) =>
-      valueOf(await reopenSwitch(deps, { name, reason: body.reason, ticket: body.ticket })),
+      valueOf(await reopenSwitch(deps, { name, ...body })),
   }),
 ] as const;

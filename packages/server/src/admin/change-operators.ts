@@ -1,9 +1,8 @@
 /** Operators as others change them, by acts (docs/adr/0083-operators-by-acts.md). */
 import { newId } from "../basics/ids.ts";
-import { type ChangedByAct, changeByAct } from "../jobs/open-act.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";
 import { findOperator, findOperatorBySubject, type Operator, operatorRoles } from "../store/tables/operators.ts";
-import { withRights } from "./administration-rights.ts";
+import { type ActWords, proposeChange } from "./reference/reference-act.ts";
 import { type AdminResult, done, rejected } from "./result.ts";
 
 export interface OperatorDeps {
@@ -21,12 +20,6 @@ export interface OperatorInput {
   readonly roles: readonly string[];
 }
 
-export interface BecauseOf {
-  /** Undefined: only where nobody is in charge. */
-  readonly reason: string | undefined;
-  readonly ticket?: string | undefined;
-}
-
 export interface ChangedOperator extends Operator {
   /** About a change that was made at once, and waits for its approval. */
   readonly note: string | undefined;
@@ -35,8 +28,7 @@ export interface ChangedOperator extends Operator {
 /** Adds an operator once another one has approved that. */
 export async function addOperator(
   deps: OperatorDeps,
-  input: OperatorInput,
-  because: BecauseOf,
+  input: OperatorInput & ActWords,
 ): Promise<AdminResult<ChangedOperator>> {
   const { issuer, subject, name, databaseRole } = input;
   const odd = [subject, name, databaseRole ?? ""].find((text) => !text.isWellFormed());
@@ -48,7 +40,7 @@ export async function addOperator(
   if (known) return rejected("invalidField", `${issuer} ${subject} is an operator already: ${known.id}.`, "subject");
   const id = newId();
   const after = { issuer, subject, name, ...(databaseRole !== undefined && { databaseRole }), roles };
-  return change(deps, id, because, { kind: "operatorAddition", after, isAtOnce: false });
+  return change(deps, id, input, { kind: "operatorAddition", after, isAtOnce: false });
 }
 
 /** Gives a role once another operator has approved that; one that is held already stays. */
@@ -56,12 +48,12 @@ export async function grantRole(
   deps: OperatorDeps,
   id: string,
   role: string,
-  because: BecauseOf,
+  words: ActWords,
 ): Promise<AdminResult<ChangedOperator>> {
   const found = await findActive(deps, id, role);
   if (!found.ok) return found;
   if (found.value.roles.includes(role)) return done({ ...found.value, note: undefined });
-  return change(deps, id, because, { kind: "roleGrant", after: { role }, isAtOnce: false });
+  return change(deps, id, words, { kind: "roleGrant", after: { role }, isAtOnce: false });
 }
 
 /** Takes a role at once. */
@@ -69,40 +61,41 @@ export async function removeRole(
   deps: OperatorDeps,
   id: string,
   role: string,
-  because: BecauseOf,
+  words: ActWords,
 ): Promise<AdminResult<ChangedOperator>> {
   const found = await findActive(deps, id, role);
   if (!found.ok) return found;
   if (!found.value.roles.includes(role)) return done({ ...found.value, note: undefined });
-  return change(deps, id, because, { kind: "roleRemoval", after: { role }, isAtOnce: true });
+  return change(deps, id, words, { kind: "roleRemoval", after: { role }, isAtOnce: true });
 }
 
 /** Ends an operator at once: no door lets him or her in any more. */
 export async function endOperator(
   deps: OperatorDeps,
   id: string,
-  because: BecauseOf,
+  words: ActWords,
 ): Promise<AdminResult<ChangedOperator>> {
   const found = await find(deps, id);
   if (!found.ok || found.value.isEnded) return found.ok ? done({ ...found.value, note: undefined }) : found;
-  return change(deps, id, because, { kind: "operatorEnding", after: {}, isAtOnce: true });
+  return change(deps, id, words, { kind: "operatorEnding", after: {}, isAtOnce: true });
 }
 
-type Change = Pick<Parameters<typeof changeByAct>[1], "kind" | "after" | "isAtOnce">;
+type Change = Pick<Parameters<typeof proposeChange>[1], "kind" | "after" | "isAtOnce">;
 
 async function change(
   deps: OperatorDeps,
   target: string,
-  { reason, ticket }: BecauseOf,
-  { kind, after, isAtOnce }: Change,
+  words: ActWords,
+  { after, ...act }: Change,
 ): Promise<AdminResult<ChangedOperator>> {
   // Acts on two roles of one operator may be open at once.
   const reference = "role" in after ? String(after.role) : "";
-  const proposal = { id: newId(), kind, target, reference, before: undefined, after, reason, ticket, isAtOnce };
-  const act: ChangedByAct = await withRights(deps.database, () => changeByAct(deps.database, proposal));
-  if (act.kind !== "done") return rejected(act.kind, act.message);
-  const found = await find(deps, target);
-  return found.ok ? done({ ...found.value, note: act.message }) : found;
+  const { reason, ticket } = words;
+  const proposal = { ...act, target, reference, before: undefined, after, reason, ticket };
+  const changed = await proposeChange(deps, proposal, async (note) => ({ note, found: await find(deps, target) }));
+  if (!changed.ok) return changed;
+  const { note, found } = changed.value;
+  return found.ok ? done({ ...found.value, note }) : found;
 }
 
 async function findActive(deps: OperatorDeps, id: string, role: string): Promise<AdminResult<Operator>> {

@@ -1,11 +1,9 @@
 /** Rails, services and the intake: listed, closed at once, and opened again by an approved act (spec D6, D17). */
 import { operationRows } from "@titian/contract";
-import { newId } from "../basics/ids.ts";
-import { type ChangedByAct, changeByAct } from "../jobs/open-act.ts";
 import { railNames } from "../ledger/rails/terms.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";
 import { type ClosedSwitch, readClosedSwitches } from "../store/reference/switches.ts";
-import { withRights } from "./administration-rights.ts";
+import { type ActWords, proposeChange } from "./reference/reference-act.ts";
 import { type AdminResult, done, rejected } from "./result.ts";
 
 /** Codes of services that begin something. What goes on with it, such as a capture, is never closed. */
@@ -37,11 +35,8 @@ export interface SwitchState {
   readonly note?: string | undefined;
 }
 
-export interface SwitchOrder {
+export interface SwitchOrder extends ActWords {
   readonly name: string;
-  /** Undefined: only where nobody is in charge. */
-  readonly reason: string | undefined;
-  readonly ticket?: string | undefined;
 }
 
 export async function listSwitches({ reads }: Pick<SwitchDeps, "reads">): Promise<readonly SwitchState[]> {
@@ -50,51 +45,36 @@ export async function listSwitches({ reads }: Pick<SwitchDeps, "reads">): Promis
 }
 
 /** Closes it at once, on every node within 2 s; an operator approves or ends that later. Closed already, it stays so. */
-export async function closeSwitch(deps: SwitchDeps, order: SwitchOrder): Promise<AdminResult<SwitchState>> {
-  const found = await find(deps, order.name);
+export async function closeSwitch(
+  deps: SwitchDeps,
+  { name, ...words }: SwitchOrder,
+): Promise<AdminResult<SwitchState>> {
+  const found = await find(deps, name);
   if (!found.ok || found.value.closed) return found;
-  const { name } = found.value;
-  return change(deps, order, () =>
-    changeByAct(deps.database, { ...proposalOf(order, name), kind: "closing", after: {}, isAtOnce: true }),
-  );
+  const act = { kind: "closing", target: name, before: undefined, after: {}, isAtOnce: true, ...words } as const;
+  return proposeChange(deps, act, (note) => readSwitch(deps, found.value, note));
 }
 
 /** Opens it once another operator has approved that. Open already, it stays so. */
-export async function reopenSwitch(deps: SwitchDeps, order: SwitchOrder): Promise<AdminResult<SwitchState>> {
-  const found = await find(deps, order.name);
+export async function reopenSwitch(
+  deps: SwitchDeps,
+  { name, ...words }: SwitchOrder,
+): Promise<AdminResult<SwitchState>> {
+  const found = await find(deps, name);
   if (!found.ok || !found.value.closed) return found;
-  const { name, closed } = found.value;
+  const { reason, actId } = found.value.closed;
   // The closing that its approver reads of: another one since is not ended by it.
-  const after = { closing: closed.actId };
-  return change(deps, order, () =>
-    changeByAct(deps.database, {
-      ...proposalOf(order, name),
-      kind: "reopening",
-      before: { reason: closed.reason },
-      after,
-      isAtOnce: false,
-    }),
-  );
+  const act = { kind: "reopening", target: name, before: { reason }, after: { closing: actId }, ...words } as const;
+  return proposeChange(deps, act, (note) => readSwitch(deps, found.value, note));
 }
 
-function proposalOf({ reason, ticket }: SwitchOrder, target: string) {
-  return { id: newId(), target, reference: "", before: undefined, reason, ticket };
+async function readSwitch(deps: SwitchDeps, before: SwitchState, note: string | undefined): Promise<SwitchState> {
+  const found = await find(deps, before.name);
+  return { ...(found.ok ? found.value : before), note };
 }
 
 async function find(deps: SwitchDeps, wanted: string): Promise<AdminResult<SwitchState>> {
   const found = (await listSwitches(deps)).find(({ name }) => name === wanted);
   if (found) return done(found);
   return rejected("invalidField", `There is no switch ${wanted}; there are ${switchNames.join(", ")}.`, "name");
-}
-
-async function change(
-  deps: SwitchDeps,
-  { name }: SwitchOrder,
-  work: () => Promise<ChangedByAct>,
-): Promise<AdminResult<SwitchState>> {
-  const act = await withRights(deps.database, work);
-  if (act.kind !== "done") return rejected(act.kind, act.message);
-  await deps.refresh?.();
-  const state = await find(deps, name);
-  return state.ok ? done({ ...state.value, note: act.message }) : state;
 }

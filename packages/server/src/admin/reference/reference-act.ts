@@ -11,6 +11,8 @@ import type { ReferenceDeps } from "./reference-change.ts";
 export interface ActWords {
   /** Absent: only where nobody is in charge. */
   readonly reason?: string | undefined;
+  /** Number of the case that it belongs to, elsewhere. */
+  readonly ticket?: string | undefined;
 }
 
 interface ReferenceProposal extends Pick<ActProposal, "target" | "before" | "after">, ActWords {
