@@ -74,11 +74,25 @@ export async function changeByAct(
     return { kind: "done", id: proposal.id, message };
   }
   if (act.kind !== "approved") return act;
-  const state = await applyAct(database, act.id);
+  const state = await applySurely(database, act.id);
   if (state === "done") return { kind: "done", id: act.id };
   const found = state === "rejected" ? await findRejection(database, act.id) : undefined;
   const because = found === undefined ? `the act is ${state}` : `${found}`;
   return { kind: "actEnded", message: `Nothing was changed: ${because} (titian act show ${act.id}).` };
+}
+
+const applyTries = 3;
+
+/** Others may keep the chain of acts for longer than one statement waits for it. Twice is as once. */
+async function applySurely(database: StatementPool, id: string): Promise<ActState> {
+  for (let count = 1; ; count += 1) {
+    try {
+      return await applyAct(database, id);
+    } catch (error) {
+      const isLocked = error instanceof Error && "code" in error && error.code === "55P03";
+      if (!isLocked || count === applyTries) throw error;
+    }
+  }
 }
 
 function describeOther({ target, kind, reference }: ActProposal, id: string, state: ActState): string {

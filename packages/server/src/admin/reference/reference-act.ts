@@ -37,8 +37,8 @@ export async function proposeChange<Value>(
   return done(await read(act.message));
 }
 
-/** Together most of a second: the other one is milliseconds from its end. */
-const tries = 8;
+/** Together two seconds: the other one is milliseconds from its end, or waits for the chain of acts itself. */
+const tries = 13;
 const pauseMs = 25;
 
 /** Runs the work anew where another command was in the middle of a change, or has made one since it was read. */
