@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { createServer as createTlsServer, type ServerOptions } from "node:https";
-import { type AddressInfo, connect as connectPlain, type Socket } from "node:net";
+import { type AddressInfo, connect as connectPlain, isIP, type Socket } from "node:net";
 import { type TestContext, test } from "node:test";
 import { connect, type SecureVersion } from "node:tls";
 import { Agent, request } from "undici";
@@ -141,21 +141,58 @@ async function startProxy(t: TestContext) {
   return { asked, url: `http://bank:secret@127.0.0.1:${port}` };
 }
 
-test("behind a proxy posts go through it, and to no address that is forbidden where its name resolves here", async (t) => {
-  const proxy = await startProxy(t);
-  const authorization = `Basic ${Buffer.from("bank:secret").toString("base64")}`;
-  const behind = await startReceiver(t, {}, { proxy: proxy.url });
-  assert.equal((await behind.post({}, "localhost")).status, 200);
-  assert.deepEqual(proxy.asked.splice(0), [`${authorization} localhost:${behind.port}`]);
-  const addresses: Record<string, string> = { "inner.example": "10.20.0.7", "rebound.example": "127.0.0.1" };
+/** The guard of production with a resolver of its own: the answers of a name one after the other, the last one for good. */
+function guardOf(answers: Record<string, readonly string[]>) {
+  const left = new Map(Object.entries(answers).map(([name, addresses]) => [name, [...addresses]]));
   const resolve = async (name: string) => {
-    const address = addresses[name];
+    const addresses = left.get(name) ?? [];
+    const address = addresses.length > 1 ? addresses.shift() : addresses[0];
     if (address === undefined) throw Object.assign(new Error(name), { code: "ENOTFOUND" });
-    return [{ address, family: 4 }];
+    return [{ address, family: isIP(address) }];
   };
-  const guard = createAddressGuard({ ...productionRules, resolve });
-  const { post, port } = await startReceiver(t, {}, { proxy: proxy.url, guard });
-  for (const host of [...Object.keys(addresses), "127.0.0.1"]) {
+  return createAddressGuard({ ...productionRules, resolve });
+}
+
+const proxyUser = `Basic ${Buffer.from("bank:secret").toString("base64")}`;
+const forbiddenNames = { "inner.example": ["10.20.0.7"], "rebound.example": ["127.0.0.1"] };
+
+test("a proxy is asked for the address that was judged here, and for none that is forbidden", async (t) => {
+  const proxy = await startProxy(t);
+  const through = { url: proxy.url, resolvesNames: false };
+  const behind = await startReceiver(t, {}, { proxy: through });
+  assert.equal((await behind.post({}, "localhost")).status, 200);
+  assert.match(proxy.asked.splice(0).join(), new RegExp(`^${proxyUser} (127\\.0\\.0\\.1|\\[::1\\]):${behind.port}$`));
+  // The name of TLS is the partner's: this address has a certificate for another one.
+  const guard = guardOf({
+    ...forbiddenNames,
+    "later.example": ["93.184.216.34", "127.0.0.1"],
+    "six.example": ["2606:4700::1"],
+  });
+  const { post, port } = await startReceiver(t, {}, { proxy: through, guard });
+  const otherName = { code: "ERR_TLS_CERT_ALTNAME_INVALID", host: "later.example" };
+  await assert.rejects(post({}, "later.example"), otherName);
+  await assert.rejects(post({}, "six.example"), { ...otherName, host: "six.example" });
+  for (const host of [...Object.keys(forbiddenNames), "later.example", "127.0.0.1"]) {
+    await assert.rejects(post({}, host), { name: "ForbiddenAddress" }, host);
+  }
+  await assert.rejects(post({}, "unknown.example"), { code: "ENOTFOUND" });
+  const private10 = { networks: ["private:10.20.0.0/16"] };
+  await assert.rejects(post(private10, "inner.example"), { ...otherName, host: "inner.example" });
+  const addresses = ["93.184.216.34", "[2606:4700::1]", "10.20.0.7"];
+  assert.deepEqual(
+    proxy.asked,
+    addresses.map((address) => `${proxyUser} ${address}:${port}`),
+  );
+});
+
+test("a proxy that resolves names is asked for them, but for those that lead to a forbidden address here", async (t) => {
+  const proxy = await startProxy(t);
+  const { post, port } = await startReceiver(
+    t,
+    {},
+    { proxy: { url: proxy.url, resolvesNames: true }, guard: guardOf(forbiddenNames) },
+  );
+  for (const host of [...Object.keys(forbiddenNames), "127.0.0.1"]) {
     await assert.rejects(post({}, host), { name: "ForbiddenAddress" }, host);
   }
   assert.deepEqual(proxy.asked, []);
@@ -164,5 +201,5 @@ test("behind a proxy posts go through it, and to no address that is forbidden wh
   await assert.rejects(post({ networks: ["private:10.20.0.0/16"] }, "inner.example"), {
     code: "ERR_TLS_CERT_ALTNAME_INVALID",
   });
-  assert.deepEqual(proxy.asked, [`${authorization} unknown.example:${port}`, `${authorization} inner.example:${port}`]);
+  assert.deepEqual(proxy.asked, [`${proxyUser} unknown.example:${port}`, `${proxyUser} inner.example:${port}`]);
 });

@@ -74,7 +74,7 @@ export const figuresOfReference: readonly Figure[] = [
   ...page("docs/reference/notifications.md", [
     ["a node has at most {} MiB of bodies in memory", notificationMiB],
     ["| at once | {} |", pauses.slice(1).join(" | ").replaceAll(" m ", " min ")],
-    ["A reply of more than {} KiB", owned("notify/http-client.ts", "const replyBytesMax = ") / kibibyte],
+    ["A reply of more than {} KiB", owned("notify/partner-dispatcher.ts", "const replyBytesMax = ") / kibibyte],
     ["`expiresIn` is in seconds, {} without it", owned(partnerTokens, "const defaultLifeSeconds = ")],
     ["a token has at most {} characters", owned(partnerTokens, "const tokenLengthMax = ")],
     ["alone, until {} s before it expires", owned(partnerTokens, "const marginMs = ") / 1_000],

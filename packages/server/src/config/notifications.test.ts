@@ -18,7 +18,7 @@ test("notifications: a client certificate and its key belong together, and a pro
   };
   const proxy = "http://bank:secret@proxy.bank.example:3128";
   const read = readConfig({ ...pair, TITIAN_NOTIFICATION_PROXY: proxy }, { readText }).notifications;
-  assert.deepEqual([read.tls, read.proxy], [tlsFiles, proxy]);
+  assert.deepEqual([read.tls, read.proxy], [tlsFiles, { url: proxy, resolvesNames: false }]);
   assert.match(
     faultsWith({ TITIAN_NOTIFICATION_TLS_KEY: "" }),
     /^TITIAN_NOTIFICATION_TLS_CERT and .*_KEY belong together/,
@@ -38,5 +38,8 @@ test("notifications: a client certificate and its key belong together, and a pro
     const said = faultsWith({ TITIAN_NOTIFICATION_PROXY: other });
     assert.equal(said, "TITIAN_NOTIFICATION_PROXY must be the http or https URL of a proxy, without a path");
   }
-  assert.match(readConfig({ TITIAN_NOTIFICATION_PROXY: "https://[fd12::1]:3128" }).notifications.proxy ?? "", /fd12/);
+  assert.match(
+    readConfig({ TITIAN_NOTIFICATION_PROXY: "https://[fd12::1]:3128" }).notifications.proxy?.url ?? "",
+    /fd12/,
+  );
 });

@@ -1,8 +1,8 @@
 /** Settings of notifications: how partners know us, and how connections to them are made. */
-import { optional, string } from "@titian/contract";
+import { boolean, optional, string } from "@titian/contract";
 import type { TlsFiles } from "../basics/tls.ts";
 import { readCertificates, readKeyPair } from "./pem-files.ts";
-import { range } from "./types.ts";
+import { flag, range } from "./types.ts";
 
 const clientKey = { description: "1 to 64 visible characters without a bar" };
 
@@ -20,6 +20,7 @@ export const notificationVariables = {
       description: "the http or https URL of a proxy, without a path",
     }),
   ),
+  TITIAN_NOTIFICATION_PROXY_RESOLVES: boolean({ ...flag, default: false }),
 };
 
 export interface NotificationConfig {
@@ -31,8 +32,8 @@ export interface NotificationConfig {
   readonly ca?: string;
   /** Client certificate for partners' systems that ask for one. */
   readonly tls?: TlsFiles;
-  /** URL of the proxy through which all posts go; absent: none. */
-  readonly proxy?: string;
+  /** The proxy through which all posts go; absent: none. */
+  readonly proxy?: { readonly url: string; readonly resolvesNames: boolean };
 }
 
 interface NotificationSettings {
@@ -42,6 +43,7 @@ interface NotificationSettings {
   readonly TITIAN_NOTIFICATION_TLS_CERT?: string;
   readonly TITIAN_NOTIFICATION_TLS_KEY?: string;
   readonly TITIAN_NOTIFICATION_PROXY?: string;
+  readonly TITIAN_NOTIFICATION_PROXY_RESOLVES: boolean;
 }
 
 export function readNotifications(
@@ -61,6 +63,6 @@ export function readNotifications(
     timeoutMs: (settings.TITIAN_NOTIFICATION_TIMEOUT_SECONDS ?? (sandbox ? 2 : 10)) * 1_000,
     ...(ca !== undefined && { ca }),
     ...(tls !== undefined && { tls }),
-    ...(proxy !== undefined && { proxy }),
+    ...(proxy !== undefined && { proxy: { url: proxy, resolvesNames: settings.TITIAN_NOTIFICATION_PROXY_RESOLVES } }),
   };
 }

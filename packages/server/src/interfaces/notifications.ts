@@ -32,6 +32,14 @@ export interface NotificationLine {
   readonly tlsMin?: "1.2";
 }
 
+/** The proxy through which all posts to partners go. */
+export interface NotificationProxy {
+  /** Its http or https URL, with a user and password if it asks for them. */
+  readonly url: string;
+  /** True: it resolves partners' names; false: it is asked for addresses that were resolved and judged here. */
+  readonly resolvesNames: boolean;
+}
+
 /** Where and how a partner is notified: reference data. */
 export interface NotificationEndpoint extends NotificationLine {
   /** Internal id of the partner. */

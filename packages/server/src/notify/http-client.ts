@@ -1,9 +1,9 @@
 /** Posts to partners' systems: bounded in time and in what is read of a reply, without redirects. */
 import { LRUCache } from "lru-cache";
-import { Agent, type Dispatcher, ProxyAgent, request } from "undici";
-import { type TlsFiles, tlsVersion, tlsWith12 } from "../basics/tls.ts";
+import { type Dispatcher, request } from "undici";
 import type { NotificationLine } from "../interfaces/notifications.ts";
 import { type AddressGuard, ForbiddenAddress } from "./address-guard.ts";
+import { type ConnectionOptions, createPartnerDispatcher } from "./partner-dispatcher.ts";
 
 export interface PostReply {
   readonly status: number;
@@ -28,25 +28,11 @@ export interface HttpClient {
   close(): Promise<void>;
 }
 
-export interface HttpClientOptions {
+export interface HttpClientOptions extends ConnectionOptions {
   readonly guard: AddressGuard;
-  /** Time limit of a whole exchange (ms). */
-  readonly timeoutMs: number;
-  /** Certificates (PEM) that are trusted instead of the system's. */
-  readonly ca?: string | undefined;
-  /** Certificate that partners' systems which ask for one are shown. */
-  readonly tls?: TlsFiles | undefined;
-  /** URL of the proxy through which all posts go. */
-  readonly proxy?: string | undefined;
   /** Called before the first post to a partner for which TLS 1.2 is permitted. */
   readonly onTls12?: ((partnerId: string) => void) | undefined;
-  /** Concurrent requests to one origin. */
-  readonly connections: number;
 }
-
-const connectTimeoutMs = 2_000;
-/** More is no envelope. */
-const replyBytesMax = 65_536;
 
 /** Partners with conditions of their own whose connections are kept at once. */
 const linesMax = 1_000;
@@ -66,7 +52,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       guard.check(url);
       if (withinMs <= 0) throw new DOMException("no time was left for the post", "TimeoutError");
       const signal = AbortSignal.timeout(Math.min(withinMs, timeoutMs));
-      if (options.proxy !== undefined) await checkName(guard, url);
+      if (options.proxy?.resolvesNames === true) await checkName(guard, url);
       const reply = await request(url, { method: "POST", headers: { ...headers }, body, dispatcher, signal });
       return { status: reply.statusCode, body: Buffer.from(await reply.body.arrayBuffer()) };
     },
@@ -76,7 +62,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
 
 function createLines(options: HttpClientOptions) {
   const { guard, onTls12 } = options;
-  const usual: Line = { guard, dispatcher: createDispatcher(options, guard) };
+  const usual: Line = { guard, dispatcher: createPartnerDispatcher(options, guard) };
   // A connection that was opened under other conditions is not used again once a partner's have changed.
   const lines = new LRUCache<string, Line>({
     max: linesMax,
@@ -89,7 +75,7 @@ function createLines(options: HttpClientOptions) {
     if (known) return known;
     if (tlsMin !== undefined) onTls12?.(partnerId);
     const permitting = guard.permitting(networks ?? []);
-    const line = { guard: permitting, dispatcher: createDispatcher(options, permitting, tlsMin) };
+    const line = { guard: permitting, dispatcher: createPartnerDispatcher(options, permitting, tlsMin) };
     lines.set(key, line);
     return line;
   };
@@ -97,20 +83,6 @@ function createLines(options: HttpClientOptions) {
     await Promise.all([usual, ...lines.values()].map(({ dispatcher }) => dispatcher.destroy()));
   };
   return { lineOf, close };
-}
-
-function createDispatcher(
-  { timeoutMs, ca, tls, proxy, connections }: HttpClientOptions,
-  { lookup }: AddressGuard,
-  tlsMin?: NotificationLine["tlsMin"],
-): Dispatcher {
-  const common = { timeout: Math.min(connectTimeoutMs, timeoutMs), ...(ca !== undefined && { ca }) };
-  const toPartner = { ...common, ...(tlsMin === "1.2" ? tlsWith12 : tlsVersion), ...tls };
-  const limits = { connections, pipelining: 1, maxResponseSize: replyBytesMax };
-  if (proxy === undefined) return new Agent({ ...limits, connect: { lookup, ...toPartner } });
-  // The proxy sees a name, and what is encrypted to the partner.
-  const toProxy = { ...common, ...tlsVersion };
-  return new ProxyAgent({ ...limits, uri: proxy, proxyTunnel: true, requestTls: toPartner, proxyTls: toProxy });
 }
 
 /**
