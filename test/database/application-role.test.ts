@@ -48,6 +48,10 @@ test("the service's role can neither change nor delete what was accepted or book
     "insert into customer_grants (id) values (gen_random_uuid())",
     "update customer_grants set account_id = partner",
     "update accounts set account_no = ''",
+    ...["name = ''", "status = 'active'", "authorized_partner_ids = '{}'", "minimum_balance = 0"].map(
+      (set) => `update accounts set ${set}`,
+    ),
+    ...["limit_per_transfer", "limit_daily", "limit_daily_count"].map((limit) => `update accounts set ${limit} = null`),
     "update reference_version set id = 2",
     "delete from reference_version",
     "insert into migrations (number) values (9999)",

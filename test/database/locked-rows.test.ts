@@ -11,7 +11,6 @@ import {
 } from "../../packages/server/src/store/postgres/session.ts";
 import { findAcceptedRequests } from "../../packages/server/src/store/tables/requests/accepted-requests.ts";
 import {
-  changeAccount,
   findLockedAccounts,
   lockAccounts,
   lockAccountsWithParents,
@@ -155,13 +154,6 @@ test("the accounts that a hold names are locked with it", async () => {
   assert.equal((await findLockedAccounts(other, { ids: [], numbers: [] }, parents)).length, 2);
   await rollbackTransaction(other);
   await rollbackTransaction(session);
-});
-
-test("the terms of an account that is not there are not written", async () => {
-  const [account] = await lockAccounts(session, { ids: [sample("accounts")], numbers: [] });
-  assert.ok(account);
-  await changeAccount(session, { ...account, name: "new" });
-  await assert.rejects(changeAccount(session, { ...account, id: newId() }), isStale);
 });
 
 test("a new hold is open, and one with something left", async () => {

@@ -152,15 +152,15 @@ test("a stale plan of a changed table and a lost prepared statement cost a conne
 test("an invalid payload stops the commit before it is sent: no money moves without its record", async () => {
   await using one = await startEngine();
   const command = pay();
-  // Invalid limits of an account: the row cannot be written when half of the round trip was sent.
+  // Daily use without a value: the row cannot be written when half of the round trip was sent.
   const badAccount: Command<unknown> = {
     ...command,
     decide: (found, context) => {
       const decision = command.decide(found, context);
       const source = found.account(command.locks.accountNumbers?.[0] ?? "");
       if (decision.kind !== "effect" || !source) return decision;
-      const broken = { ...source, limits: undefined as unknown as typeof source.limits };
-      return { kind: "effect", effect: { ...decision.effect, changes: [broken] } };
+      const broken = { account: source.id, use: undefined as never };
+      return { kind: "effect", effect: { ...decision.effect, dailyUses: [broken] } };
     },
   };
   assert.equal((await one.engine.submit(badAccount)).kind, "failed");
@@ -295,6 +295,6 @@ test("100 lost connections leave neither connections nor memory behind", async (
 
 function heapBytes(): number {
   collectGarbage();
-  const { heapUsed, external, arrayBuffers } = process.memoryUsage();
-  return heapUsed + external + arrayBuffers;
+  const used = process.memoryUsage();
+  return used.heapUsed + used.external + used.arrayBuffers;
 }

@@ -1,11 +1,10 @@
-/** Accounts: their balances, entries and terms. They are locked last, with those that rows of other kinds name. */
+/** Accounts: their balances and entries; acts change their terms in the database. They are locked last, with those that rows of other kinds name. */
 import type { Account, DailyUse } from "../../ledger/accounts/account.ts";
 import { type InternalAccountName, internalAccountNo } from "../../ledger/accounts/internal-accounts.ts";
 import { type Minor, maxMinor } from "../../ledger/money.ts";
 import { type Posting, postingKinds } from "../../ledger/posting.ts";
 import {
   type AccountUpdate,
-  changeAccount,
   findLockedAccounts,
   insertAccount,
   lockAccounts,
@@ -29,8 +28,6 @@ export interface AccountEffect {
   readonly dailyUses?: readonly { readonly account: string; readonly use: DailyUse }[];
   /** New accounts, with nothing on them; postings of the same effect may name them. */
   readonly newAccounts?: readonly Account[];
-  /** Accounts whose terms (name, status, partners, minimumBalance, limits) change. */
-  readonly changes?: readonly Account[];
 }
 
 export interface LockedAccounts {
@@ -112,14 +109,12 @@ export interface AccountRows extends KindRows<AccountLocks, AccountEffect>, Acco
   readonly entries: readonly Entry[];
   readonly opened: readonly Account[];
   moved(): readonly AccountUpdate[];
-  changed(): readonly Account[];
 }
 
 interface Slot {
   account: Account;
   readonly oldVersion: number;
   moved: boolean;
-  termsChanged: boolean;
 }
 
 export function openAccounts(loaded: LoadedAccounts): AccountRows {
@@ -129,7 +124,7 @@ export function openAccounts(loaded: LoadedAccounts): AccountRows {
   const opened: Account[] = [];
   const acts = new Map(loaded.acts);
   const index = (account: Account) => {
-    const slot = { account, oldVersion: account.version, moved: false, termsChanged: false };
+    const slot = { account, oldVersion: account.version, moved: false };
     slots.set(account.id, slot);
     slotsByNumber.set(account.accountNo, slot);
   };
@@ -146,13 +141,11 @@ export function openAccounts(loaded: LoadedAccounts): AccountRows {
       const slot = slots.get(id) as Slot;
       slot.account = account;
       slot.moved ||= changes.moved.has(id);
-      slot.termsChanged ||= changes.terms.has(id);
     }
     for (const entry of changes.entries) entries.push(entry);
   };
   const moved = () =>
     [...slots.values()].filter((slot) => slot.moved).map(({ account, oldVersion }) => ({ account, oldVersion }));
-  const changed = () => [...slots.values()].filter((slot) => slot.termsChanged).map((slot) => slot.account);
 
   return {
     byId,
@@ -170,18 +163,16 @@ export function openAccounts(loaded: LoadedAccounts): AccountRows {
       const changes = changesOf(effect, draft, byId);
       const { newAccounts = [] } = effect;
       return {
-        rows: changes.entries.length + changes.moved.size + changes.terms.size + newAccounts.length,
+        rows: changes.entries.length + changes.moved.size + newAccounts.length,
         apply: () => apply(changes, newAccounts),
       };
     },
     entries,
     opened,
     moved,
-    changed,
     write: (session, at, send) => {
       // In one order: another batch that opens the same ones waits for this one, and never this one for it.
       for (const account of opened.toSorted(byAccountNo)) send(insertAccount(session, account, at));
-      for (const account of changed()) send(changeAccount(session, account));
       if (entries.length > 0) send(insertEntries(session, entries, at));
       const updates = moved();
       if (updates.length > 0) send(updateAccounts(session, updates));
@@ -220,8 +211,6 @@ interface Changes {
   readonly entries: Entry[];
   /** Ids of accounts whose money or daily use changes. */
   readonly moved: Set<string>;
-  /** Ids of accounts whose terms change. */
-  readonly terms: Set<string>;
 }
 
 function changesOf(
@@ -229,18 +218,13 @@ function changesOf(
   { journalId, reserves }: Draft,
   locked: (id: string) => Account | undefined,
 ): Changes {
-  const changes: Changes = { accounts: new Map(), entries: [], moved: new Set(), terms: new Set() };
+  const changes: Changes = { accounts: new Map(), entries: [], moved: new Set() };
   const accountOf = (id: string): Account => {
     const account = changes.accounts.get(id) ?? locked(id);
     if (!account) throw new Error(`an effect names account ${id}, which the batch did not lock`);
     return account;
   };
   for (const account of effect.newAccounts ?? []) changes.accounts.set(account.id, emptyOrThrow(account));
-  for (const account of effect.changes ?? []) {
-    const { balance, held, version, dailyUse: use } = accountOf(account.id);
-    changes.accounts.set(account.id, { ...account, balance, held, version, dailyUse: use });
-    changes.terms.add(account.id);
-  }
   for (const { account, use } of effect.dailyUses ?? []) {
     changes.accounts.set(account, { ...accountOf(account), dailyUse: use });
     changes.moved.add(account);

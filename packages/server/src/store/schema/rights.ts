@@ -23,8 +23,7 @@ const unread = {
 
 const rights: Readonly<Record<string, TableRights>> = {
   accounts: {
-    service:
-      "select, insert, update (version, balance, held, daily_debit_date, daily_debit_total, daily_debit_count, name, status, authorized_partner_ids, minimum_balance, limit_per_transfer, limit_daily, limit_daily_count)",
+    service: "select, insert, update (version, balance, held, daily_debit_date, daily_debit_total, daily_debit_count)",
   },
   entries: { service: "select, insert" },
   // Written by functions of the owner alone (0034-operators-acts.sql): people propose and approve, a node carries out what was approved.

@@ -112,27 +112,13 @@ export function insertAccount(session: Session, account: Account, at: string): P
   return session.run(insertAccountStatement, [account.id, account.accountNo, ...termsOf(account), at]);
 }
 
-const changeAccountStatement: Statement = {
-  name: "change-account",
-  text: `with changed as (
-    update accounts set name = $2, status = $3, authorized_partner_ids = $4::uuid[], minimum_balance = $5::bigint,
-      limit_per_transfer = $6::bigint, limit_daily = $7::bigint, limit_daily_count = $8::int
-    where id = $1::uuid returning 1)
-  select 1 / (case when (select count(*) from changed) = 1 then 1 else 0 end)`,
-};
-
-/** Writes the terms of a locked account (name, status, partners, minimumBalance, limits): never its money. */
-export function changeAccount(session: Session, account: Account): Promise<unknown> {
-  return session.run(changeAccountStatement, [account.id, account.name, ...changingTermsOf(account)]);
-}
-
 function termsOf(account: Account): readonly StatementValue[] {
-  return [account.name, account.currency, account.purpose, account.type, ...changingTermsOf(account)];
-}
-
-/** Status, partners, minimumBalance and limits. */
-function changingTermsOf({ status, partners, minimumBalance, limits }: Account): readonly StatementValue[] {
+  const { name, currency, purpose, type, status, partners, minimumBalance, limits } = account;
   return [
+    name,
+    currency,
+    purpose,
+    type,
     status,
     plainArray(partners),
     text(minimumBalance),
