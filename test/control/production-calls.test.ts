@@ -15,10 +15,14 @@ import { dropOperators, issuer, other, security, useBank } from "../support/data
 import { useDatabase } from "../support/database/database.ts";
 import { roleUrlsOf } from "../support/database/template.ts";
 import { queryRows, runStatements } from "../support/database/with-client.ts";
+import { newPublicKey } from "../support/partners.ts";
 import { startPlainCore } from "../support/plain-core.ts";
 import { startProductionCalls } from "../support/production-calls.ts";
 
+type Members = Readonly<Record<string, unknown>>;
+
 const database = await useDatabase();
+const publicKey = newPublicKey();
 const accountNo = "1001000001";
 const holder = "Siti Nur Aini";
 const node = await startNode(database.url);
@@ -122,9 +126,61 @@ test("a proposal waits for another operator, who approves what was read, and a n
   assert.deepEqual(refused.body, { state: "rejected" });
 });
 
-const show = (by: string, path: string) => calls.call(by, "GET", path);
-type Members = Readonly<Record<string, unknown>>;
+test("a partner's whole life is proposed and approved by calls, and its secret is shown by none", async () => {
+  const [partner, secret] = ["/partners/SHOP01", "a-secret-of-the-partner-alone"];
+  const wanted = { reason: "a contract", ticket: "CRM-7" };
+  const newest = async () => {
+    const { body } = await calls.call("Adi", "GET", "/acts?open=true");
+    return (body["acts"] as readonly { actId: string; hash: string; does: string }[])[0];
+  };
+  const done = async (method: string, path: string, body: object = {}) => {
+    const proposed = await calls.call("Budi", method, `${partner}${path}`, { ...body, ...wanted });
+    assert.equal(proposed.status, 202, JSON.stringify(proposed.body));
+    const act = await newest();
+    assert.ok(act);
+    for (const found of [proposed.body, act, (await calls.call("Adi", "GET", `/acts/${act.actId}`)).body])
+      assert.doesNotMatch(JSON.stringify(found), /secret-of-the-partner/i);
+    assert.equal((await calls.call("Budi", "POST", `/acts/${act.actId}/approve`, { hash: act.hash })).status, 403);
+    const approval = await calls.call("Adi", "POST", `/acts/${act.actId}/approve`, { hash: act.hash });
+    assert.deepEqual(approval.body, { state: "approved" });
+    await queryRows(bank.urlOf(other), `select apply_act('${act.actId}')`);
+    return act.does;
+  };
+  const shown = async () => (await calls.call("viewer", "GET", partner)).body;
+  const credentials = async () => (await shown())["credentials"] as readonly Members[];
+  const terms = { name: "Toko", channelId: "95221", signing: "symmetric", secrets: [secret], publicKeys: [publicKey] };
+  assert.match(await done("PUT", "", terms), /^Add partner SHOP01: name Toko; .*; new client secret /);
+  // The same again is no other one.
+  assert.equal((await calls.call("Budi", "PUT", partner, terms)).status, 200);
+  await done("PUT", "/settings", { rateLimit: 20, notificationAddress: "https://toko.example/snap" });
+  await done("POST", "/secrets", { secret: secret.toUpperCase(), overlapSeconds: 3_600 });
+  await done("POST", "/keys", { publicKey: newPublicKey() });
+  const all = await credentials();
+  assert.deepEqual(
+    all.map(({ kind, state }) => [kind, state]),
+    [
+      ["publicKey", "valid"],
+      ["secret", "valid"],
+      ["secret", "expiring"],
+      ["publicKey", "expiring"],
+    ],
+  );
+  await done("POST", `/secrets/${String(all[2]?.["id"])}/retire`);
+  await done("POST", `/keys/${String(all[3]?.["id"])}/retire`);
+  const last = (await credentials()).find(({ kind }) => kind === "secret");
+  const onlyOne = await calls.call("Budi", "POST", `${partner}/secrets/${String(last?.["id"])}/retire`, wanted);
+  assert.deepEqual([onlyOne.status, onlyOne.body.error?.message.slice(0, 30)], [400, "It is the only client secret t"]);
+  const suspended = await calls.call("Budi", "POST", `${partner}/suspend`, wanted);
+  assert.deepEqual([suspended.status, suspended.body["status"]], [200, "suspended"]);
+  assert.match(String(suspended.body["note"]), /stands until another operator decides on it/);
+  const open = await newest();
+  await calls.call("Adi", "POST", `/acts/${open?.actId}/approve`, { hash: open?.hash });
+  await done("POST", "/resume");
+  await done("POST", "/retire");
+  assert.deepEqual([(await shown())["status"], await credentials()], ["retired", []]);
+});
 
+const show = (by: string, path: string) => calls.call(by, "GET", path);
 test("personal data is masked, but for what the caller has named, and every account is found by an id of ours", async () => {
   const { body: list } = await show("viewer", "/accounts");
   const [listed] = list["accounts"] as readonly [Members];

@@ -9,7 +9,9 @@ import { searchCalls, type SearchCallsDeps } from "./money/search-calls.ts";
 import { timelineCalls, type TimelineCallsDeps } from "./money/timeline-calls.ts";
 import { changeOperatorCalls, type ChangeOperatorCallsDeps } from "./operators/change-operator-calls.ts";
 import { notificationCalls, type NotificationCallsDeps } from "./notifications/notification-calls.ts";
+import { credentialCalls } from "./partners/credential-calls.ts";
 import { partnerCalls, type PartnerCallsDeps } from "./partners/partner-calls.ts";
+import { partnerLifeCalls } from "./partners/partner-life-calls.ts";
 import { requestCalls, type RequestCallsDeps } from "./partners/request-calls.ts";
 import { paymentRequestCalls, type PaymentRequestCallsDeps } from "./payment-requests/payment-request-calls.ts";
 import { railCalls, type RailCallsDeps } from "./rails/rail-calls.ts";
@@ -47,6 +49,8 @@ export const databaseCalls = [
   ...railCalls,
   ...switchCalls,
   ...partnerCalls,
+  ...partnerLifeCalls,
+  ...credentialCalls,
   ...requestCalls,
   ...merchantCalls,
   ...notificationCalls,

@@ -71,7 +71,9 @@ const isOfTools = ({ name, answer }: AnyCall): boolean =>
   answer !== undefined &&
   !["session open", "act show", "act sheet", "act approve", "act approve-sheet", "act refuse"].includes(name) &&
   // A sandbox has no operators.
-  !/^operators (?:add|grant|take|end)$/.test(name);
+  !/^operators (?:add|grant|take|end)$/.test(name) &&
+  // The other calls are those of its partner.
+  !/^partner (?:add(?:-|$)|suspend|resume|retire)/.test(name);
 
 export function controlPart(rows: readonly AnyCall[]): CollectionPart {
   const shown = rows.filter(isOfTools);

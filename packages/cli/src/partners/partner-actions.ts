@@ -1,30 +1,18 @@
 /** Actions of `titian partner`. */
-import {
-  type AdminResult,
-  changePartner,
-  newSecret,
-  onboardPartner,
-  retireCredential,
-  rotateCredentials,
-  setPartnerStatus,
-  type Core,
-  type PartnerStatus,
-  type PartnerTermsInput,
-} from "@titian/server/admin";
-import { type ExitCode, exitCodes } from "../cli-error.ts";
+import { newSecret, type PartnerTermsInput } from "@titian/server/admin";
+import { CliError, type ExitCode, exitCodes } from "../cli-error.ts";
 import { confirm } from "../confirm.ts";
-import type { Answer } from "../control/call-row.ts";
+import type { Answer, CallRow } from "../control/call-row.ts";
 import { withCalls } from "../control/with-calls.ts";
 import { readFingerprint } from "../options/client-certificate.ts";
 import { readDuration } from "../options/duration.ts";
 import { readText } from "../options/public-key.ts";
 import { readRateLimit, writeRateLimit } from "../options/rate-limit.ts";
-import type { ReasonFlags } from "../options/reason.ts";
+import type { ActFlags } from "../options/act-options.ts";
 import { formatJson, note, print } from "../output.ts";
 import { formatFields } from "../tables/fields.ts";
 import { formatTable } from "../tables/table.ts";
 import { formatList } from "../tables/totals.ts";
-import { valueOf, withCore } from "../with-core.ts";
 
 interface SettingsFlags {
   readonly services?: string;
@@ -41,12 +29,12 @@ interface SettingsFlags {
   readonly tlsMin?: "1.2" | "1.3";
 }
 
-export interface ChangeFlags extends SettingsFlags, ReasonFlags {
+export interface ChangeFlags extends SettingsFlags, ActFlags {
   readonly name?: string;
   readonly channelId?: string;
 }
 
-export interface AddFlags extends SettingsFlags, ReasonFlags {
+export interface AddFlags extends SettingsFlags, ActFlags {
   readonly name: string;
   readonly publicKey: string;
   readonly clientKey?: string;
@@ -55,34 +43,35 @@ export interface AddFlags extends SettingsFlags, ReasonFlags {
 }
 
 export async function add(partnerId: string, flags: AddFlags): Promise<void> {
-  const { name, channelId, signing, clientKey = partnerId, reason } = flags;
+  const { name, channelId, signing, clientKey = partnerId } = flags;
   const secret = signing === "symmetric" ? newSecret(32) : undefined;
-  const added = await withCore((core) =>
-    onboardPartner(partnerDeps(core), {
-      partnerId,
-      clientKey,
-      name,
-      channelId,
-      signing,
-      secrets: secret === undefined ? [] : [secret],
-      publicKeys: [readText(flags.publicKey, `--public-key ${flags.publicKey}`)],
-      reason,
-      ...readSettings(flags),
-    }),
+  const publicKeys = [readText(flags.publicKey, `--public-key ${flags.publicKey}`)];
+  const secrets = secret === undefined ? [] : [secret];
+  const terms = { clientKey, name, channelId, signing, secrets, publicKeys, ...readSettings(flags), ...wordsOf(flags) };
+  await propose(
+    (call) => call("PUT /partners/{partnerId}", { params: { partnerId }, body: terms }),
+    () => {
+      print(
+        `partner id     ${partnerId}\nclient key     ${clientKey}\nchannel id     ${channelId}\nsigning        ${signing}`,
+      );
+      if (secret !== undefined) showSecret(secret);
+    },
   );
-  if (isProposed(added)) {
-    print(
-      `partner id     ${partnerId}\nclient key     ${clientKey}\nchannel id     ${channelId}\nsigning        ${signing}`,
-    );
-    if (secret !== undefined) showSecret(secret);
-  }
-  valueOf(added);
 }
 
-/** Waiting for its approval, it is proposed with what is shown now alone. */
-function isProposed(result: AdminResult<unknown>): boolean {
-  return result.ok || result.rejection.kind === "waitsForApproval";
+/** `tell` is told once the act stands: what waits for its approval is proposed with what is shown now alone. */
+async function propose<Value>(work: (call: CallRow) => Promise<Value>, tell: () => void): Promise<Value> {
+  try {
+    const value = await withCalls(work);
+    tell();
+    return value;
+  } catch (error) {
+    if (error instanceof CliError && error.exitCode === exitCodes.waits) tell();
+    throw error;
+  }
 }
+
+const wordsOf = ({ reason, ticket }: ActFlags) => ({ reason, ticket });
 
 function showSecret(secret: string): void {
   print(`client secret  ${secret}`);
@@ -90,14 +79,12 @@ function showSecret(secret: string): void {
 }
 
 export async function change(partnerId: string, flags: ChangeFlags): Promise<void> {
-  const { name, channelId, reason } = flags;
-  const names = { ...(name !== undefined && { name }), ...(channelId !== undefined && { channelId }), reason };
-  await withCore(async (core) =>
-    valueOf(await changePartner(partnerDeps(core), partnerId, { ...names, ...readSettings(flags) })),
-  );
+  const { name, channelId } = flags;
+  const body = { name, channelId, ...readSettings(flags), ...wordsOf(flags) };
+  await withCalls((call) => call("PUT /partners/{partnerId}/settings", { params: { partnerId }, body }));
 }
 
-interface OverlapFlags extends ReasonFlags {
+interface OverlapFlags extends ActFlags {
   readonly overlap: string;
 }
 
@@ -108,9 +95,13 @@ export interface SecretFlags extends OverlapFlags {
 
 export async function addSecret(partnerId: string, { file, ...flags }: SecretFlags): Promise<void> {
   const secret = file === undefined ? newSecret(32) : readText(file, `--file ${file}`).trim();
-  const added = await withCore((core) => rotate(core, partnerId, { secret, ...flags }));
-  if (file === undefined && isProposed(added)) showSecret(secret);
-  valueOf(added);
+  const body = { secret, overlapSeconds: readDuration("--overlap", flags.overlap), ...wordsOf(flags) };
+  await propose(
+    (call) => call("POST /partners/{partnerId}/secrets", { params: { partnerId }, body }),
+    () => {
+      if (file === undefined) showSecret(secret);
+    },
+  );
   tellOverlap(flags);
 }
 
@@ -120,17 +111,9 @@ export interface KeyFlags extends OverlapFlags {
 
 export async function addKey(partnerId: string, { publicKey: path, ...flags }: KeyFlags): Promise<void> {
   const publicKey = readText(path, `--public-key ${path}`);
-  valueOf(await withCore((core) => rotate(core, partnerId, { publicKey, ...flags })));
+  const body = { publicKey, overlapSeconds: readDuration("--overlap", flags.overlap), ...wordsOf(flags) };
+  await withCalls((call) => call("POST /partners/{partnerId}/keys", { params: { partnerId }, body }));
   tellOverlap(flags);
-}
-
-function rotate(
-  core: Core,
-  partnerId: string,
-  { overlap, ...given }: OverlapFlags & { readonly secret?: string; readonly publicKey?: string },
-) {
-  const overlapMs = readDuration("--overlap", overlap) * 1_000;
-  return rotateCredentials(partnerDeps(core), partnerId, { ...given, overlapMs });
 }
 
 function tellOverlap({ overlap }: OverlapFlags): void {
@@ -140,16 +123,20 @@ function tellOverlap({ overlap }: OverlapFlags): void {
 
 export async function retireKey(
   partnerId: string,
-  kind: "secret" | "publicKey",
-  { id, reason }: ReasonFlags & { readonly id: string },
+  kind: "secrets" | "keys",
+  { id, ...flags }: ActFlags & { readonly id: string },
 ): Promise<void> {
-  await withCore(async (core) => valueOf(await retireCredential(partnerDeps(core), partnerId, { kind, id, reason })));
+  const given = { params: { partnerId, credentialId: id }, body: wordsOf(flags) };
+  await withCalls((call) => call(`POST /partners/{partnerId}/${kind}/{credentialId}/retire`, given));
 }
 
-export async function setStatus(partnerId: string, status: PartnerStatus, flags: ReasonFlags): Promise<void> {
-  const { note: waits } = await withCore(async (core) =>
-    valueOf(await setPartnerStatus(partnerDeps(core), partnerId, status, flags)),
-  );
+export async function setStatus(
+  partnerId: string,
+  verb: "suspend" | "resume" | "retire",
+  flags: ActFlags,
+): Promise<void> {
+  const given = { params: { partnerId }, body: wordsOf(flags) };
+  const { status, note: waits } = await withCalls((call) => call(`POST /partners/{partnerId}/${verb}`, given));
   print(`${partnerId} is ${status}.`);
   if (waits !== undefined) note(waits);
 }
@@ -160,11 +147,11 @@ export async function retire(partnerId: string, { yes, ...flags }: RetireFlags):
     note("Nothing was changed.");
     return exitCodes.failed;
   }
-  await setStatus(partnerId, "retired", flags);
+  await setStatus(partnerId, "retire", flags);
   return exitCodes.done;
 }
 
-export interface RetireFlags extends ReasonFlags {
+export interface RetireFlags extends ActFlags {
   readonly yes?: true;
 }
 
@@ -255,10 +242,6 @@ function readSettings(flags: SettingsFlags): PartnerTermsInput {
     }),
     ...(tlsMin !== undefined && { tlsMin }),
   };
-}
-
-function partnerDeps({ adminPool, secrets, clock, checkAddress }: Core) {
-  return { database: adminPool, secrets, clock, checkAddress };
 }
 
 /** `none` by itself empties a list. */

@@ -3,7 +3,7 @@ import { type Command, Option } from "commander";
 import { type End, usageError } from "../cli-error.ts";
 import { print } from "../output.ts";
 import type { ProbeFlags } from "../notifications/probe-action.ts";
-import { type ReasonFlags, withReason } from "../options/reason.ts";
+import { type ActFlags, withActOptions } from "../options/act-options.ts";
 import type { AddFlags, ChangeFlags, KeyFlags, RetireFlags, SecretFlags } from "./partner-actions.ts";
 
 /** Loaded when one runs: help needs only the options. */
@@ -40,7 +40,7 @@ export async function addPartner(program: Command, end: End): Promise<void> {
   const partner = program
     .command("partner")
     .description("onboard partners, show, change, suspend, resume and retire them, rotate keys, test notifications");
-  withReason(withSettings(partner.command("add").description("onboard a partner")))
+  withActOptions(withSettings(partner.command("add").description("onboard a partner")))
     .argument("<partner id>", "X-PARTNER-ID of its calls")
     .requiredOption("--name <name>", "name of the partner")
     .requiredOption("--public-key <file>", "its RSA public key in PEM")
@@ -53,12 +53,12 @@ export async function addPartner(program: Command, end: End): Promise<void> {
     )
     .addHelpText("after", examples)
     .action(async (partnerId: string, flags: AddFlags) => (await actions()).add(partnerId, flags));
-  withReason(withSettings(partner.command("change").description("change the given settings of a partner")))
+  withActOptions(withSettings(partner.command("change").description("change the given settings of a partner")))
     .argument("<partner id>")
     .option("--name <name>", "name of the partner")
     .option("--channel-id <id>", "CHANNEL-ID of its calls")
     .action(async (partnerId: string, flags: ChangeFlags) => {
-      if (Object.keys(flags).every((name) => name === "reason"))
+      if (Object.keys(flags).every((name) => name === "reason" || name === "ticket"))
         throw usageError("Nothing to change was given: titian partner change --help");
       await (await actions()).change(partnerId, flags);
       print(`Changed partner ${partnerId}.`);
@@ -82,7 +82,7 @@ export async function addPartner(program: Command, end: End): Promise<void> {
 
 function addSecret(partner: Command): void {
   const secret = partner.command("secret").description("add a client secret to a partner's, or end one");
-  withReason(
+  withActOptions(
     withOverlap(
       secret.command("add").description("add a client secret: a new one, which is shown once, or a given one"),
     ),
@@ -93,19 +93,19 @@ function addSecret(partner: Command): void {
       await (await actions()).addSecret(partnerId, flags);
       print(`Added a client secret to partner ${partnerId}.`);
     });
-  addRetireKey(secret, "secret");
+  addRetireKey(secret, "secrets");
 }
 
 function addKey(partner: Command): void {
   const key = partner.command("key").description("add a public key to a partner's, end one, list them");
-  withReason(withOverlap(key.command("add").description("add a public key")))
+  withActOptions(withOverlap(key.command("add").description("add a public key")))
     .argument("<partner id>")
     .requiredOption("--public-key <file>", "its RSA public key in PEM")
     .action(async (partnerId: string, flags: KeyFlags) => {
       await (await actions()).addKey(partnerId, flags);
       print(`Added a public key to partner ${partnerId}.`);
     });
-  addRetireKey(key, "publicKey");
+  addRetireKey(key, "keys");
   key
     .command("list")
     .description("list a partner's keys and secrets by id, age and end")
@@ -114,11 +114,11 @@ function addKey(partner: Command): void {
     .action(async (partnerId: string, flags: { readonly json?: true }) => (await actions()).listKeys(partnerId, flags));
 }
 
-function addRetireKey(parent: Command, kind: "secret" | "publicKey"): void {
-  withReason(parent.command("retire").description("end one at once, of another than the last"))
+function addRetireKey(parent: Command, kind: "secrets" | "keys"): void {
+  withActOptions(parent.command("retire").description("end one at once, of another than the last"))
     .argument("<partner id>")
     .argument("<id>", "as titian partner key list shows it")
-    .action(async (partnerId: string, id: string, flags: ReasonFlags) => {
+    .action(async (partnerId: string, id: string, flags: ActFlags) => {
       await (await actions()).retireKey(partnerId, kind, { id, ...flags });
       print(`${id} of partner ${partnerId} has ended.`);
     });
@@ -158,15 +158,15 @@ function addNotify(partner: Command, services: readonly string[], end: End): voi
 }
 
 function addStatus(partner: Command, end: End): void {
-  for (const [verb, status, does] of [
-    ["suspend", "suspended", "suspend a partner at once, on every node within 2 s; approved within the day"],
-    ["resume", "active", "resume a suspended partner, on every node within 2 s"],
+  for (const [verb, does] of [
+    ["suspend", "suspend a partner at once, on every node within 2 s; approved within the day"],
+    ["resume", "resume a suspended partner, on every node within 2 s"],
   ] as const) {
-    withReason(partner.command(verb).description(does))
+    withActOptions(partner.command(verb).description(does))
       .argument("<partner id>")
-      .action(async (partnerId: string, flags: ReasonFlags) => (await actions()).setStatus(partnerId, status, flags));
+      .action(async (partnerId: string, flags: ActFlags) => (await actions()).setStatus(partnerId, verb, flags));
   }
-  withReason(
+  withActOptions(
     partner
       .command("retire")
       .description("retire a partner for good: no call is accepted, its keys end, its records stay"),

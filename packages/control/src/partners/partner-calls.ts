@@ -1,27 +1,12 @@
 /** Partners: listed; their settings and notification address. */
+import { array, boolean, choice, integer, object, optional, orNull, type Static, string } from "@titian/contract";
 import {
-  anyOf,
-  array,
-  boolean,
-  choice,
-  integer,
-  number,
-  object,
-  optional,
-  orNull,
-  type Static,
-  string,
-} from "@titian/contract";
-import {
-  type ActWords,
   changePartner,
   findNotificationAddress,
   findOpenAct,
   listPartners,
   type PartnerDeps,
-  type PartnerTermsInput,
   type QueryDeps,
-  rateLimitOf,
   showPartner,
   time,
 } from "@titian/server/admin";
@@ -29,16 +14,18 @@ import { actReason } from "../acts/act-reason.ts";
 import { openAct } from "../acts/act-view.ts";
 import { controlErrorOf, unknownPartner, valueOf } from "../control-error.ts";
 import { defineCall } from "../rows/define-call.ts";
-
-const rateLimit = object({ perSecond: number(), burst: number() });
-const signing = choice(["symmetric", "asymmetric"], { description: '"symmetric" or "asymmetric"' });
-const signedPath = choice(["whole", "service"], { description: '"whole" or "service"' });
-const notificationNetworks = array(string(), { description: "private networks such as private:10.20.0.0/16" });
-const clientCertificates = array(string(), {
-  description: "SHA-256 of client certificates of which its calls need one",
-});
-const tlsMin = choice(["1.2", "1.3"], { description: 'oldest TLS: "1.2" or "1.3"' });
-const services = array(string(), { description: "a list of service codes as texts" });
+import {
+  addresses,
+  changedTerms,
+  clientCertificates,
+  notificationNetworks,
+  rateLimit,
+  readRate,
+  services,
+  signedPath,
+  signing,
+  tlsMin,
+} from "./partner-terms.ts";
 
 const partnerMembers = {
   partnerId: string(),
@@ -72,31 +59,18 @@ const credential = object({
   sha256: optional(string({ description: "of a public key: SHA-256 of its SPKI in DER" })),
 });
 
+const credentials = array(credential, { description: "newest first" });
+/** A partner's credentials, without their values. */
+export const credentialsView = object({ partnerId: string(), credentials });
+
 const partnerDetailsView = object({
   ...partnerMembers,
-  addresses: array(string(), { description: "it may call from; none: any" }),
+  addresses,
   channelIdLengthMax: optional(integer()),
   timestampWindowSeconds: optional(integer()),
   acceptsMinifiedSignature: boolean(),
-  credentials: array(credential, { description: "newest first" }),
+  credentials,
   openAct,
-});
-
-const settings = object({
-  rateLimit: optional(
-    orNull(
-      anyOf([number(), object({ perSecond: number(), burst: optional(number()) }, { additionalProperties: false })]),
-      { description: "a number of calls a second, an object of perSecond and burst, or null for no limit" },
-    ),
-  ),
-  notificationSigning: optional(signing),
-  notificationSignedPath: optional(signedPath),
-  services: optional(services),
-  notificationNetworks: optional(notificationNetworks),
-  notificationTlsMin: optional(tlsMin),
-  clientCertificates: optional(clientCertificates),
-  tlsMin: optional(tlsMin),
-  reason: optional(actReason),
 });
 
 const address = object({ partnerId: string(), url: orNull(string({ personal: "url" })) });
@@ -137,8 +111,8 @@ export const partnerCalls = [
     name: "partner set",
     route: "PUT /partners/{partnerId}/settings",
     role: "operator",
-    does: "Sets what is given: calls a second, the services it may call, how its notifications are signed, its connections.",
-    body: settings,
+    does: "Sets what is given of its terms: names, signing, calls a second, the services it may call, its notifications and connections.",
+    body: changedTerms,
     answer: object({
       partnerId: string(),
       rateLimit: orNull(rateLimit),
@@ -150,8 +124,8 @@ export const partnerCalls = [
       clientCertificates,
       tlsMin,
     }),
-    run: async ({ params, body }, deps: PartnerCallsDeps) => {
-      const changed = await changePartner(deps, params.partnerId, readSettings(body));
+    run: async ({ params, body: { rateLimit: calls, ...terms } }, deps: PartnerCallsDeps) => {
+      const changed = await changePartner(deps, params.partnerId, { ...terms, ...readRate(calls) });
       const { partnerId, settings: set } = valueOf(changed);
       const notificationSignedPath = set.notificationSignedPath ?? ("whole" as const);
       const { rateLimit: limit, notificationNetworks: networks = [], notificationTlsMin = "1.3" as const } = set;
@@ -194,10 +168,3 @@ export const partnerCalls = [
     },
   }),
 ] as const;
-
-function readSettings(given: Static<typeof settings>): PartnerTermsInput & ActWords {
-  const { rateLimit: calls, ...others } = given;
-  if (calls === undefined) return others;
-  const rate = typeof calls === "number" ? { perSecond: calls } : calls;
-  return { ...others, rateLimit: rate && rateLimitOf(rate) };
-}

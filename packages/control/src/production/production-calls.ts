@@ -10,8 +10,7 @@ const ofOneNode = "shows what one node remembers; kept calls are found by their 
 
 /** Reason why a row is not served, by route. */
 export const notInProduction = {
-  "PUT /partners/{partnerId}/settings": byCommand,
-  "PUT /partners/{partnerId}/notification-address": byCommand,
+  "PUT /partners/{partnerId}/notification-address": "is a term among others: partner set proposes it",
   "POST /notifications/replay": byCommand,
   "POST /payment-requests/{referenceNo}/approve": payersAnswer,
   "POST /payment-requests/{referenceNo}/decline": payersAnswer,
@@ -40,6 +39,15 @@ const actsInProduction: readonly string[] = [
   "POST /acts/sheet/approve",
   "POST /acts/{actId}/approve",
   "POST /acts/{actId}/refuse",
+  "PUT /partners/{partnerId}",
+  "PUT /partners/{partnerId}/settings",
+  "POST /partners/{partnerId}/suspend",
+  "POST /partners/{partnerId}/resume",
+  "POST /partners/{partnerId}/retire",
+  "POST /partners/{partnerId}/secrets",
+  "POST /partners/{partnerId}/secrets/{credentialId}/retire",
+  "POST /partners/{partnerId}/keys",
+  "POST /partners/{partnerId}/keys/{credentialId}/retire",
   "POST /switches/{name}/close",
   "POST /switches/{name}/reopen",
   "POST /operators",

@@ -95,6 +95,7 @@ function depsOf({ core, connections }: ProductionRoutesDeps, { sessionSecret }: 
     actEngine,
     isCarriedOutLater: true,
     database,
+    credentials: core.pool,
     reads,
     clock,
     secrets,

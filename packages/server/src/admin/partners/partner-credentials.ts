@@ -35,13 +35,13 @@ interface EndedCredential {
 export async function rotateCredentials(
   deps: ReferenceDeps,
   partnerId: string,
-  { secret, publicKey, overlapMs = defaultOverlapMs, reason }: NewCredentials,
+  { secret, publicKey, overlapMs = defaultOverlapMs, ...words }: NewCredentials,
 ): Promise<AdminResult<PartnerRow>> {
   const invalid = (secret === undefined ? undefined : rejectSecret(secret)) ?? rejectOverlap(overlapMs);
   if (invalid) return invalid;
   const pem = publicKey === undefined ? undefined : normalizePublicKey(publicKey);
   if (publicKey !== undefined && pem === undefined) return rejectPublicKeys([publicKey]);
-  return repeatWhenChanged(() => addCredentials(deps, partnerId, { secret, pem, overlapMs, reason }));
+  return repeatWhenChanged(() => addCredentials(deps, partnerId, { secret, pem, overlapMs, ...words }));
 }
 
 interface GivenCredentials extends ActWords {
@@ -53,12 +53,12 @@ interface GivenCredentials extends ActWords {
 async function addCredentials(
   deps: ReferenceDeps,
   partnerId: string,
-  { secret, pem, overlapMs, reason }: GivenCredentials,
+  { secret, pem, overlapMs, ...words }: GivenCredentials,
 ): Promise<AdminResult<PartnerRow>> {
-  const { database, secrets, clock } = deps;
-  const partner = await findPartner(database, partnerId);
+  const { database, credentials: reads = database, secrets, clock } = deps;
+  const partner = await findPartner(reads, partnerId);
   if (!partner) return rejectUnknownPartner();
-  if (pem !== undefined && (await isPublicKeyTaken(database, [pem], partnerId))) return rejectTakenKey();
+  if (pem !== undefined && (await isPublicKeyTaken(reads, [pem], partnerId))) return rejectTakenKey();
   const given: AddedCredential[] = [];
   const isAtOnce = overlapMs === 0;
   // A repeated rotation must not push the one before it out.
@@ -74,16 +74,16 @@ async function addCredentials(
       if (isAtOnce || isDamaged(secrets, partner.key, one)) return [{ id: one.id }];
       return one.expiresAt === null ? [{ id: one.id, expiresAt }] : [];
     });
-  return changeKeys(deps, partner, { credentials: given, end: ended }, reason);
+  return changeKeys(deps, partner, { credentials: given, end: ended }, words);
 }
 
 /** Ends one credential at once, of another than the last of its kind. */
 export async function retireCredential(
   deps: ReferenceDeps,
   partnerId: string,
-  { kind, id, reason }: ActWords & Pick<CredentialRow, "kind" | "id">,
+  { kind, id, ...words }: ActWords & Pick<CredentialRow, "kind" | "id">,
 ): Promise<AdminResult<PartnerRow>> {
-  const partner = await findPartner(deps.database, partnerId);
+  const partner = await findPartner(deps.credentials ?? deps.database, partnerId);
   if (!partner) return rejectUnknownPartner();
   const ofKind = partner.credentials.filter((one) => one.kind === kind);
   const what = kind === "secret" ? "client secret" : "public key";
@@ -94,18 +94,19 @@ export async function retireCredential(
     const message = `It is the only ${what} that the partner keeps: add another one first, or suspend the partner.`;
     return rejected("invalidField", message, "id");
   }
-  return changeKeys(deps, partner, { credentials: [], end: [{ id }] }, reason);
+  return changeKeys(deps, partner, { credentials: [], end: [{ id }] }, words);
 }
 
 function changeKeys(
   deps: ReferenceDeps,
   partner: PartnerRow,
   after: { readonly credentials: readonly AddedCredential[]; readonly end: readonly EndedCredential[] },
-  reason: string | undefined,
+  words: ActWords,
 ): Promise<AdminResult<PartnerRow>> {
   const { partnerId: target } = partner;
-  const proposal = { kind: "partnerKey", target, before: undefined, after, reason } as const;
-  return proposeChange(deps, proposal, async () => (await findPartner(deps.database, target)) ?? partner);
+  const proposal = { kind: "partnerKey", target, before: undefined, after, ...words } as const;
+  const reads = deps.credentials ?? deps.database;
+  return proposeChange(deps, proposal, async () => (await findPartner(reads, target)) ?? partner);
 }
 
 function rejectOverlap(overlapMs: number): AdminResult<never> | undefined {

@@ -73,16 +73,16 @@ async function onboardOnce(deps: PartnerDeps, input: NewPartner): Promise<AdminR
   if (tooLong) return tooLong;
   const forbidden = await rejectAddress(deps, input);
   if (forbidden) return forbidden;
-  const { database, secrets } = deps;
-  const existing = await findPartner(database, input.partnerId);
+  const { database, credentials: reads = database, secrets } = deps;
+  const existing = await findPartner(reads, input.partnerId);
   if (existing) {
     if (isSame(secrets, existing, input, publicKeys)) return done(existing);
     return rejected("partnerExists", "A partner with this id exists and differs: change it instead.", "partnerId");
   }
-  if (await isClientKeyTaken(database, input.clientKey, input.partnerId)) {
+  if (await isClientKeyTaken(reads, input.clientKey, input.partnerId)) {
     return rejected("partnerExists", "Another partner has this client key: choose another.", "clientKey");
   }
-  if (await isPublicKeyTaken(database, publicKeys, input.partnerId)) return rejectTakenKey();
+  if (await isPublicKeyTaken(reads, publicKeys, input.partnerId)) return rejectTakenKey();
   const { key = newId(), partnerId, clientKey } = input;
   const settings = applySettings(defaultSettings, input);
   // Oldest first: of two written at one moment, the later id is the newer.
@@ -91,10 +91,9 @@ async function onboardOnce(deps: PartnerDeps, input: NewPartner): Promise<AdminR
     ...input.secrets.toReversed().map((secret) => newSecretOf(secrets, key, secret)),
   ];
   const after = { id: key, clientKey, ...termsOf({ ...input, settings }), credentials };
-  const { reason } = input;
-  return proposeChange(deps, { kind: "partner", target: partnerId, before: undefined, after, reason }, () =>
-    readWritten(deps, partnerId),
-  );
+  const { reason, ticket } = input;
+  const act = { kind: "partner", target: partnerId, before: undefined, after, reason, ticket } as const;
+  return proposeChange(deps, act, () => readWritten(deps, partnerId));
 }
 
 /** Changes the given terms of a partner. */
@@ -112,7 +111,7 @@ async function changeFound(
   partnerId: string,
   terms: PartnerTermsInput & ActWords,
 ): Promise<AdminResult<PartnerRow>> {
-  const partner = await findPartner(deps.database, partnerId);
+  const partner = await findPartner(deps.credentials ?? deps.database, partnerId);
   if (!partner) return rejectUnknownPartner();
   if (partner.status === "retired") return rejectRetired();
   const changed = {
@@ -129,9 +128,9 @@ async function changeFound(
   }
   const [before, after] = [termsOf(partner), termsOf(changed)];
   if (isDeepStrictEqual(before, after)) return done(partner);
-  return proposeChange(deps, { kind: "partner", target: partnerId, before, after, reason: terms.reason }, () =>
-    readWritten(deps, partnerId),
-  );
+  const { reason, ticket } = terms;
+  const act = { kind: "partner", target: partnerId, before, after, reason, ticket } as const;
+  return proposeChange(deps, act, () => readWritten(deps, partnerId));
 }
 
 const statusActs = {
@@ -154,14 +153,14 @@ export async function setPartnerStatus(
   deps: ReferenceDeps,
   partnerId: string,
   status: PartnerStatus,
-  { reason }: ActWords = {},
+  words: ActWords = {},
 ): Promise<AdminResult<PartnerWithNote>> {
-  const partner = await findPartner(deps.database, partnerId);
+  const partner = await findPartner(deps.credentials ?? deps.database, partnerId);
   if (!partner) return rejectUnknownPartner();
   if (partner.status === status) return done({ partner, note: undefined });
   if (partner.status === "retired") return rejectRetired();
   const states = { before: { status: partner.status }, after: { status } };
-  return proposeChange(deps, { ...statusActs[status], target: partnerId, ...states, reason }, async (note) => ({
+  return proposeChange(deps, { ...statusActs[status], target: partnerId, ...states, ...words }, async (note) => ({
     partner: await readWritten(deps, partnerId),
     note,
   }));
@@ -171,8 +170,11 @@ function rejectRetired() {
   return rejected("invalidField", "The partner is retired for good: its terms, keys and status stay.", "partnerId");
 }
 
-async function readWritten({ database }: ReferenceDeps, partnerId: string): Promise<PartnerRow> {
-  const partner = await findPartner(database, partnerId);
+async function readWritten(
+  { database, credentials = database }: ReferenceDeps,
+  partnerId: string,
+): Promise<PartnerRow> {
+  const partner = await findPartner(credentials, partnerId);
   if (!partner) throw new AdminError(`Partner ${partnerId} was just written and is not found.`);
   return partner;
 }
@@ -186,12 +188,12 @@ function termsOf({ name, signing, channelId, settings }: PartnerTerms): PartnerT
 
 /** A notification address that no connection would be opened to, as it and the partner's networks will be. */
 async function rejectAddress(
-  { checkAddress, database }: PartnerDeps,
+  { checkAddress, database, credentials = database }: PartnerDeps,
   terms: PartnerTermsInput,
   partnerId?: string,
 ): Promise<AdminResult<never> | undefined> {
   if (terms.notificationAddress === undefined && terms.notificationNetworks === undefined) return undefined;
-  const existing = partnerId === undefined ? undefined : await findPartner(database, partnerId);
+  const existing = partnerId === undefined ? undefined : await findPartner(credentials, partnerId);
   const { notificationAddress, notificationNetworks } = applySettings(existing?.settings ?? defaultSettings, terms);
   const reason = notificationAddress && (await checkAddress(notificationAddress, notificationNetworks));
   if (!reason) return undefined;

@@ -7,6 +7,8 @@ import { changeReference } from "../../store/reference/reference.ts";
 export interface ReferenceDeps {
   /** Takes plain statements (`createAdminPool`). */
   readonly database: StatementPool;
+  /** Connections that read credentials, where those of an operator do not; absent: `database`. */
+  readonly credentials?: StatementPool;
   readonly secrets: Secrets;
   readonly clock: Clock;
   /** Makes the change known to this process before the caller is answered; absent where nothing serves calls. */
