@@ -197,7 +197,10 @@ export const importTable: readonly ImportRow[] = [
     files: server("admin"),
     sentence: "`admin` imports `contract`, `ledger`, `engine`, `store` and `jobs`, never `operations` or `edge`.",
     packages: [...own, ...foreign],
-    folders: ["ledger", "engine", "store", "jobs", ...withNotifications, "basics/private-networks.ts"],
+    folders: ["ledger", "engine", "store", "jobs", ...withNotifications].concat([
+      "basics/private-networks.ts",
+      "basics/client-secret-seal.ts",
+    ]),
   },
   {
     files: server("views"),

@@ -9,8 +9,12 @@ import { createAddressGuard, sandboxRules } from "../../packages/server/src/noti
 import { createDeliverNotifications } from "../../packages/server/src/notify/delivery/deliver-notifications.ts";
 import { createHttpClient } from "../../packages/server/src/notify/http-client.ts";
 import { createNotificationSigner } from "../../packages/server/src/notify/sign-notification.ts";
-import { createSecrets } from "../../packages/server/src/basics/secrets.ts";
-import { startNode, type TestNode } from "../support/administration.ts";
+import { sealClientSecret } from "../../packages/server/src/basics/client-secret-seal.ts";
+import { newId } from "../../packages/server/src/basics/ids.ts";
+import { createSecrets, SealError } from "../../packages/server/src/basics/secrets.ts";
+import { ensureSealingKey } from "../../packages/server/src/compose/observe/watch-sealing-key.ts";
+import { readSealingKey } from "../../packages/server/src/store/reference/sealing-key.ts";
+import { masterKeys, startNode, type TestNode } from "../support/administration.ts";
 import { eventually } from "../support/black-box/answers.ts";
 import { startEndpoint } from "../support/black-box/endpoint.ts";
 import { useDatabase } from "../support/database/database.ts";
@@ -43,13 +47,16 @@ async function addDamaged(change: (sealed: string) => string, terms: Partial<New
 
 const replaceAt = (text: string, at: number) => text.slice(0, at) + (text[at] === "A" ? "B" : "A") + text.slice(at + 1);
 const stranger = createSecrets({ current: randomBytes(32) });
+const [ownKey = assert.fail()] = node.secrets.sealingKeys;
+const moved = await sealClientSecret(ownKey, newest, { partner: newId(), credential: newId() });
 const damages: readonly (readonly [string, (sealed: string) => string])[] = [
   ["a flipped character", (sealed) => replaceAt(sealed, sealed.length - 5)],
   ["its end cut off", (sealed) => sealed.slice(0, -8)],
   ["only its beginning", (sealed) => sealed.slice(0, 12)],
   ["another text", () => "\u0001not sealed"],
   ["nothing", () => ""],
-  ["sealed for another partner", () => node.secrets.seal(newest, "partner-secret:other")],
+  ["moved from another row", () => moved],
+  ["sealed for another partner by an earlier release", () => node.secrets.seal(newest, "partner-secret:other")],
 ];
 
 for (const [name, change] of damages) {
@@ -84,6 +91,41 @@ test("a secret that names another master key stays until it is retired: it opens
   valueOf(await rotateCredentials(node, partnerId, { secret: next, overlapMs: 0 }));
   await other.refresh();
   assert.equal(other.reference.unreadableSecrets().get(partnerId), undefined);
+});
+
+test("a start publishes the key that secrets are sealed with, the service alone writes it, and a changed one is put back", async () => {
+  const { adminPool, reads, secrets, log, logLines } = node;
+  const ensure = (keys = secrets, isStart = true) => ensureSealingKey({ adminPool, secrets: keys, log }, { isStart });
+  const published = () => readSealingKey(reads);
+  const own = { id: ownKey.id, publicKey: ownKey.publicKey };
+  assert.deepEqual(await published(), own);
+  const write = "select publish_sealing_key('00000000', repeat('A', 43), null, null)";
+  await assert.rejects(node.database.query(write), /permission denied/);
+  await adminPool.query(write);
+  assert.deepEqual(await published(), own, "another one is replaced unseen");
+
+  const forge = (id: string, key = "A".repeat(43)) =>
+    runStatements(database.ownerUrl, [`update sealing_key set key_id = '${id}', public_key = '${key}'`]);
+  await forge(own.id);
+  const before = logLines.length;
+  await ensure(secrets, false);
+  assert.deepEqual(await published(), own);
+  assert.match(logLines.slice(before).join(), /"sealing_key\.changed"/);
+  await forge("0000000f");
+  for (const isStart of [true, false])
+    await assert.rejects(
+      ensure(secrets, isStart),
+      (error) => error instanceof SealError && /0000000f/.test(error.message),
+    );
+
+  const rotated = createSecrets({ current: randomBytes(32), previous: masterKeys.current });
+  await forge(own.id, own.publicKey);
+  await ensure(rotated, false);
+  assert.deepEqual(await published(), own, "a node that runs replaces the previous one");
+  await ensure(rotated);
+  assert.equal((await published())?.id, rotated.sealingKeys[0]?.id);
+  await assert.rejects(ensure(), SealError);
+  await forge(own.id, own.publicKey);
 });
 
 /** Starts the delivery of notifications on a node; `failed` has the attempts that it could not make. */

@@ -5,6 +5,7 @@ import { type NewMerchant, registerMerchant } from "../../packages/server/src/ad
 import { openAccount } from "../../packages/server/src/admin/accounts/open-account.ts";
 import { rotateCredentials } from "../../packages/server/src/admin/partners/partner-credentials.ts";
 import { changePartner, onboardPartner, setPartnerStatus } from "../../packages/server/src/admin/partners/partners.ts";
+import { unknownSecret } from "../../packages/server/src/basics/secrets.ts";
 import { waitUntil } from "@titian/embedded-postgres";
 import { merchantKeyOf } from "../../packages/server/src/ledger/reference/reference-data.ts";
 import { minor, zero } from "../../packages/server/src/ledger/money.ts";
@@ -56,6 +57,7 @@ test("secrets are sealed at rest", async () => {
     [key],
   );
   assert.equal(rows.length, 1);
+  assert.match(JSON.stringify(rows), /"2\.[0-9a-f]{8}\.[\w-]+"/);
   assert.ok(!JSON.stringify(rows).includes(input.secrets[0] ?? ""));
 });
 
@@ -85,6 +87,21 @@ test("two credentials of a kind are valid, the newest first; retiring leaves one
   assert.deepEqual(secrets(), [third, second]);
   valueOf(await rotateCredentials(node, partnerId, { secret: third, overlapMs: 0 }));
   assert.deepEqual(secrets(), [third]);
+});
+
+test("without a master key a secret is added, and no third one beside two that may be it", async () => {
+  const { openClientSecret: _, ...rest } = node.secrets;
+  const secrets = { ...rest, openClientSecret: async () => unknownSecret };
+  const command = { ...node, secrets };
+  const [first, second, third] = ["first-secret-0123456", "second-secret-012345", "third-secret-0123456"] as const;
+  const { partnerId } = valueOf(await onboardPartner(command, newPartner({ secrets: [first] })));
+  const known = () => node.reference.byPartnerId(partnerId)?.secrets;
+  valueOf(await rotateCredentials(command, partnerId, { secret: second }));
+  for (const secret of [second, third])
+    assert.equal(rejectionOf(await rotateCredentials(command, partnerId, { secret })), "invalidField secret");
+  assert.deepEqual(known(), [second, first]);
+  valueOf(await rotateCredentials(command, partnerId, { secret: third, overlapMs: 0 }));
+  assert.deepEqual(known(), [third]);
 });
 
 test("a private key given as a partner's public one is rejected, and said to be leaked", async () => {

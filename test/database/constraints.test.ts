@@ -69,6 +69,11 @@ const checks: { readonly [Of in Table]: Readonly<Record<string, Row>> } = {
     operators_subject_check: { subject: "" },
     operators_name_check: { name: "" },
   },
+  sealing_key: {
+    sealing_key_id_check: { id: 2 },
+    sealing_key_key_id_check: { key_id: "0A1B2C3D" },
+    sealing_key_public_key_check: { public_key: "A" },
+  },
   switches: { switches_name_check: { name: "rail:x" }, switches_reason_check: { reason: "" } },
   operator_sessions: {
     operator_sessions_secret_hash_check: { secret_hash: Buffer.of(1) },
@@ -175,6 +180,7 @@ const keys: { readonly [Of in Table]: readonly (readonly string[])[] } = {
   act_steps: [["position"], ["hash"], ["journal_id"], ["act_id", "step"]],
   open_acts: [["act_id"], ["kind", "target", "reference"]],
   operators: [["database_role"], ["issuer", "subject"]],
+  sealing_key: [],
   switches: [["name"]],
   operator_sessions: [["id"], ["secret_hash"]],
   request_keys: [["key"]],

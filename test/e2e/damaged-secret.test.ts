@@ -6,7 +6,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { request } from "undici";
-import { masterKeys } from "../support/administration.ts";
 import { eventually } from "../support/black-box/answers.ts";
 import { type Caller, createCaller, newNumber } from "../support/black-box/caller.ts";
 import { createDataDir, removeDataDir } from "../support/black-box/data-dir.ts";
@@ -102,11 +101,10 @@ test("one damaged secret: nodes start, its partner gets 503xx00 and is named, ot
   const cliEnv = {
     TITIAN_ADMIN_DATABASE_URL: database.administrationUrl,
     TITIAN_SANDBOX: "0",
-    TITIAN_MASTER_KEY: Buffer.from(masterKeys.current).toString("base64"),
   };
-  const ran = await runCli(["partner", "secret", "add", damaged.partnerId, "--file", file], { env: cliEnv });
+  const add = ["partner", "secret", "add", damaged.partnerId, "--file", file, "--overlap", "0s"];
+  const ran = await runCli(add, { env: cliEnv });
   assert.equal(ran.exitCode, 0, ran.stderr);
-  assert.match(ran.stderr, /partner\.secret_unreadable/);
   assert.ok(!(ran.stdout + ran.stderr).includes(damaged.clientSecret));
   await eventually(async () => (await gauge()).length === 0);
   // The very call that was rejected: nothing of it was taken.

@@ -7,6 +7,7 @@ import { createClock, type MovableClock } from "../../packages/server/src/basics
 import { createEngine, type Engine } from "../../packages/server/src/engine/engine.ts";
 import type { CheckAddress } from "../../packages/server/src/interfaces/notifications.ts";
 import { createLog, type Log } from "../../packages/server/src/observability/log.ts";
+import { ensureSealingKey } from "../../packages/server/src/compose/observe/watch-sealing-key.ts";
 import { createSecrets, type MasterKeys, type Secrets } from "../../packages/server/src/basics/secrets.ts";
 import type { WriteDeps } from "../../packages/server/src/operations/write.ts";
 import { createAdminPool, createReadPool } from "../../packages/server/src/store/postgres/connect.ts";
@@ -79,6 +80,7 @@ export async function startNode(url: string): Promise<TestNode> {
   const reads = createReadPool(url, 4);
   const database = createAdminPool(administrationUrlOf(url), 4);
   const adminPool = createAdminPool(url, 4);
+  await ensureSealingKey({ adminPool, secrets, log }, { isStart: true });
   const terms = { idempotencyWindowMs: 86_400_000, holdEventsMax: 1_000, paymentRequests: paymentRequestLimits, rails };
   const reference = await createReferenceData({ reads, secrets, clock, log, terms });
   const startEngine = (to: string) =>

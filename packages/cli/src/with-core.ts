@@ -7,6 +7,7 @@ import {
   type AdminResult,
   type Core,
   type Secrets,
+  unknownSecret,
 } from "@titian/server/admin";
 import { type Config, loadConfig } from "@titian/server/config";
 import { CliError, exitCodes, usageError } from "./cli-error.ts";
@@ -77,14 +78,16 @@ async function secretsOf({ masterKeys, sandbox, dataDir }: Config): Promise<Secr
   return createSecrets({ current: Buffer.from(masterKey, "base64") });
 }
 
-/** A command that reads, proposes or approves does without: no person needs the service's key. */
+/** No person needs the service's key: client secrets are sealed with its public half. */
 const withoutMasterKey: Secrets = {
   seal: () => needMasterKey(),
   derive: () => needMasterKey(),
   open: () => "",
+  openClientSecret: async () => unknownSecret,
+  sealingKeys: [],
   isStale: () => false,
 };
 
 function needMasterKey(): never {
-  throw usageError("TITIAN_MASTER_KEY is not set. Use the service's key: it encrypts the partners' secrets.");
+  throw usageError("TITIAN_MASTER_KEY is not set. Use the service's key: what is asked for is made with it.");
 }

@@ -128,6 +128,7 @@ export const validRows = {
     const ids = { id: newId(), subject: newId(), database_role: newId() };
     return { ...ids, issuer: "https://login.bank.example", name: "Sri" };
   },
+  sealing_key: () => ({ id: 1, key_id: "0a1b2c3d", public_key: "A".repeat(43) }),
   switches: () => ({
     name: switchNames[(sequences += 1) % switchNames.length],
     act_id: newId(),

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { test } from "node:test";
+import { sealClientSecret } from "./client-secret-seal.ts";
 import { createSecrets, SealError } from "./secrets.ts";
 
 const current = randomBytes(32);
@@ -30,6 +31,41 @@ test("after a rotation the old key still opens, and what it sealed is stale", ()
   assert.equal(rotated.open(sealed, "partner:1"), "rahasia");
   assert.equal(rotated.isStale(sealed), true);
   assert.equal(rotated.isStale(rotated.seal("rahasia", "partner:1")), false);
+});
+
+const place = { partner: "1", credential: "2" };
+const keyOf = (secrets: ReturnType<typeof createSecrets>) => secrets.sealingKeys[0] ?? assert.fail();
+
+test("who has the public key alone seals a client secret; who has the master key opens it, for its partner and credential", async () => {
+  const secrets = createSecrets({ current });
+  const seal = () => sealClientSecret(keyOf(secrets), "rahasia ✓", place);
+  const [one, two] = [await seal(), await seal()];
+  assert.match(one, /^2\.[0-9a-f]{8}\.[\w-]{300,1000}$/);
+  assert.notEqual(one, two);
+  assert.equal(await secrets.openClientSecret(one, place), "rahasia ✓");
+  const at = Math.floor(one.length / 2);
+  const wrong = [
+    [one, { ...place, partner: "2" }],
+    [one, { ...place, credential: "1" }],
+    [one.slice(0, at) + (one[at] === "A" ? "B" : "A") + one.slice(at + 1), place],
+    [`2.${keyOf(secrets).id}.${secrets.seal("rahasia", "partner-secret:1").split(".")[2]}`, place],
+    ["rahasia", place],
+  ] as const;
+  for (const [text, of] of wrong) await assert.rejects(secrets.openClientSecret(text, of), SealError, text);
+  await assert.rejects(createSecrets({ current: previous }).openClientSecret(one, place), {
+    name: "SealError",
+    otherKeyId: keyOf(secrets).id,
+  });
+});
+
+test("client secrets of the previous master key and of earlier releases open, and are stale alike", async () => {
+  const [before, rotated] = [createSecrets({ current: previous }), createSecrets({ current, previous })];
+  const older = before.seal("rahasia", "partner-secret:1");
+  const old = await sealClientSecret(keyOf(before), "rahasia", place);
+  for (const text of [older, old]) {
+    assert.equal(await rotated.openClientSecret(text, place), "rahasia");
+    assert.deepEqual([before.isStale(text), rotated.isStale(text)], [false, true]);
+  }
 });
 
 test("derived keys differ by purpose and master key, and are the same in every process", () => {

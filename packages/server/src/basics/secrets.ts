@@ -1,8 +1,17 @@
 /**
- * Secrets at rest (spec D3): sealed with AES-256-GCM under a key derived from the master key.
- * Whatever needs a key of its own (tokens…) derives one here; the master key itself encrypts nothing.
+ * Secrets at rest (spec D3): what this process reads again is sealed with AES-256-GCM under a key derived from the master key, client
+ * secrets of partners with a public key (client-secret-seal.ts). Each purpose has a derived key of its own; the master key itself
+ * encrypts nothing.
  */
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, hkdfSync, type KeyObject, randomBytes } from "node:crypto";
+import {
+  clientSecretFormat,
+  openClientSecret,
+  privateKeyOf,
+  publicHalfOf,
+  type SealingKey,
+  type SecretPlace,
+} from "./client-secret-seal.ts";
 
 /** 32 bytes each. The previous one still opens what was sealed before a rotation; nothing new is sealed with it. */
 export interface MasterKeys {
@@ -25,11 +34,22 @@ export interface Secrets {
   seal(plain: string, context: string): string;
   /** @throws SealError when the text was not sealed by us, was changed, or belongs to another context. */
   open(sealed: string, context: string): string;
+  /**
+   * A client secret; one that an earlier release sealed has no credential in its context.
+   * @returns `unknownSecret` in a process without a master key.
+   * @throws SealError as `open`.
+   */
+  openClientSecret(sealed: string, place: SecretPlace): Promise<string>;
+  /** Public keys that client secrets are sealed with, the current master key's first. */
+  readonly sealingKeys: readonly SealingKey[];
   /** True when the text was sealed with another than the current master key and should be sealed again. */
   isStale(sealed: string): boolean;
   /** Keys for a purpose, the current master key's first. */
   derive(purpose: string): readonly [DerivedKey, ...DerivedKey[]];
 }
+
+/** Stands for a client secret where there is no master key to open it with. */
+export const unknownSecret = "";
 
 export class SealError extends Error {
   override readonly name = "SealError";
@@ -52,9 +72,16 @@ export function createSecrets(masterKeys: MasterKeys): Secrets {
     return masterKeys.previous === undefined ? [current] : [current, deriveKey(masterKeys.previous, purpose)];
   };
   const sealing = derive("sealing");
+  // Both formats name a master key by one id.
+  const pairs = derive("client secrets").map(({ key }, index) => newPair(sealing[index]?.id ?? "", privateKeyOf(key)));
   return {
     seal: (plain, context) => seal(sealing[0], plain, context),
     open: (sealed, context) => open(sealing, sealed, context),
+    openClientSecret: async (sealed, place) =>
+      sealed.startsWith(`${format}.`)
+        ? open(sealing, sealed, `partner-secret:${place.partner}`)
+        : openWithPair(pairs, sealed, place),
+    sealingKeys: pairs,
     isStale: (sealed) => sealed.split(".")[1] !== sealing[0].id,
     derive,
   };
@@ -73,14 +100,41 @@ function seal({ id, key }: DerivedKey, plain: string, context: string): string {
   return `${format}.${id}.${Buffer.concat([nonce, cipher.getAuthTag(), body]).toString("base64url")}`;
 }
 
-function open(keys: readonly DerivedKey[], sealed: string, context: string): string {
+interface SealingPair extends SealingKey {
+  readonly privateKey: KeyObject;
+}
+
+const newPair = (id: string, privateKey: KeyObject): SealingPair => ({
+  id,
+  publicKey: publicHalfOf(privateKey),
+  privateKey,
+});
+
+/** Key and payload of a sealed text of the format. @throws SealError */
+function readSealed<Key extends { readonly id: string }>(keys: readonly Key[], sealed: string, expected: string) {
   const [version, id, payload] = sealed.split(".");
   const match = keys.find((candidate) => candidate.id === id);
-  if (version !== format || payload === undefined) throw new SealError("The text is not one of our sealed secrets.");
+  if (version !== expected || payload === undefined) throw new SealError("The text is not one of our sealed secrets.");
   if (match === undefined) {
     const message = `The secret was sealed with master key ${id}: give it as TITIAN_MASTER_KEY_PREVIOUS.`;
     throw new SealError(message, id);
   }
+  return { match, payload };
+}
+
+async function openWithPair(pairs: readonly SealingPair[], sealed: string, place: SecretPlace): Promise<string> {
+  const { match, payload } = readSealed(pairs, sealed, clientSecretFormat);
+  try {
+    return await openClientSecret(match.privateKey, payload, place);
+  } catch {
+    throw changed();
+  }
+}
+
+const changed = () => new SealError("The sealed secret was changed or belongs to something else.");
+
+function open(keys: readonly DerivedKey[], sealed: string, context: string): string {
+  const { match, payload } = readSealed(keys, sealed, format);
   const bytes = Buffer.from(payload, "base64url");
   try {
     const decipher = createDecipheriv("aes-256-gcm", match.key, bytes.subarray(0, nonceBytes), {
@@ -90,6 +144,6 @@ function open(keys: readonly DerivedKey[], sealed: string, context: string): str
     decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
     return decipher.update(bytes.subarray(nonceBytes + tagBytes), undefined, "utf8") + decipher.final("utf8");
   } catch {
-    throw new SealError("The sealed secret was changed or belongs to something else.");
+    throw changed();
   }
 }

@@ -16,6 +16,7 @@ import { observeHolidays } from "./observe/observe-holidays.ts";
 import { createReadiness } from "./readiness.ts";
 import { checkStart } from "./start/check-start.ts";
 import { startSecurityLog, type StartedSecurityLog } from "./security/start-security-log.ts";
+import { watchSealingKey } from "./observe/watch-sealing-key.ts";
 import { watchSwitches } from "./observe/watch-switches.ts";
 import { watchSchema } from "./watch-schema.ts";
 import type { WorkerGroup } from "./workers/join-workers.ts";
@@ -94,6 +95,7 @@ export async function startService(deps: ServiceDeps): Promise<Service> {
     }),
   );
   stack.use(watchSchema(core, failed.resolve));
+  stack.use(await watchSealingKey(core));
   const connected = stack.use(await extension?.connectRails?.(core, ownRails));
   checkNames(connected?.rails ?? {});
   // Behind the first look at the rails' directories.
@@ -110,8 +112,7 @@ export async function startService(deps: ServiceDeps): Promise<Service> {
   stack.use(rails);
   stack.use(watchSwitches(core, rails.dispatcher));
   const handlers = handlersOf(core, rails);
-  const { dispatcher } = rails;
-  const parts = { core, dispatcher, jobs, handlers, security: security?.log };
+  const parts = { core, dispatcher: rails.dispatcher, jobs, handlers, security: security?.log };
   const extended = stack.use(await extension?.start?.(parts));
   // Not earlier: the extension may have moved the clock.
   observeHolidays(core);

@@ -204,7 +204,7 @@ export {
   type TransferResolution,
 } from "../rails/commands/resolve-transfer.ts";
 export { hostNameOf, isLoopbackAddress, isLoopbackName } from "../basics/host-names.ts";
-export { createSecrets, type MasterKeys, SealError, type Secrets } from "../basics/secrets.ts";
+export { createSecrets, type MasterKeys, SealError, type Secrets, unknownSecret } from "../basics/secrets.ts";
 export type { ProbeCause } from "../notify/probe/probe-cause.ts";
 export { checkAdministration } from "../admin/administration-rights.ts";
 export type { TriedVariation } from "../notify/probe/probe-variations.ts";

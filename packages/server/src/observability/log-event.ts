@@ -52,6 +52,8 @@ export type LogEvent =
   | "sandbox.control_call_failed"
   | "sandbox.fault_failed"
   | "schema.incompatible"
+  | "sealing_key.changed"
+  | "sealing_key.unknown"
   | "security_log.altered"
   | "security_log.failed"
   | "security_log.missing"

@@ -1,13 +1,16 @@
 /** A partner's credentials: client secrets, sealed at rest, and public keys. Two of a kind may be valid (spec D3). */
+import { sealClientSecret, type SealingKey } from "../../basics/client-secret-seal.ts";
 import { newId } from "../../basics/ids.ts";
-import { SealError, type Secrets } from "../../basics/secrets.ts";
+import { SealError, unknownSecret } from "../../basics/secrets.ts";
+import type { StatementPool } from "../../store/postgres/connect.ts";
 import { type CredentialRow, findPartner, type PartnerRow } from "../../store/reference/reference.ts";
 import { isPublicKeyTaken } from "../../store/reference/reference-changes.ts";
+import { readSealingKey } from "../../store/reference/sealing-key.ts";
 import { normalizePublicKey, rejectPublicKeys, rejectSecret, rejectTakenKey } from "../partner-input.ts";
 import { type ActWords, proposeChange, repeatWhenChanged } from "../reference/reference-act.ts";
 import type { ReferenceDeps } from "../reference/reference-change.ts";
-import { secretContext } from "../reference/reference-copy.ts";
-import { type AdminResult, done, rejected, rejectUnknownPartner } from "../result.ts";
+import { type OpenedSecrets, openSecrets } from "../reference/reference-copy.ts";
+import { AdminError, type AdminResult, done, rejected, rejectUnknownPartner } from "../result.ts";
 
 /** Time for which an older credential stays good beside a new one (ms). */
 export const defaultOverlapMs = 7 * 86_400_000;
@@ -61,17 +64,21 @@ async function addCredentials(
   if (pem !== undefined && (await isPublicKeyTaken(reads, [pem], partnerId))) return rejectTakenKey();
   const given: AddedCredential[] = [];
   const isAtOnce = overlapMs === 0;
+  const opened = await openSecrets(secrets, partner);
   // A repeated rotation must not push the one before it out.
-  if (secret !== undefined && (isAtOnce || !opensTo(secrets, partner.key, newestOf(partner, "secret"), secret)))
-    given.push(newSecretOf(secrets, partner.key, secret));
-  if (pem !== undefined && (isAtOnce || newestOf(partner, "publicKey") !== pem)) given.push(newKeyOf(pem));
+  const newest = newestOf(partner, "secret");
+  if (secret !== undefined && (isAtOnce || newest === undefined || opened.get(newest.id) !== secret)) {
+    if (!isAtOnce && isRepeatUnclear(partner, opened, clock.now())) return rejectUnclearRepeat();
+    given.push(await newSecretOf(await needSealingKey(database), partner.key, secret));
+  }
+  if (pem !== undefined && (isAtOnce || newestOf(partner, "publicKey")?.value !== pem)) given.push(newKeyOf(pem));
   if (given.length === 0) return done(partner);
   const kinds = new Set(given.map(({ kind }) => kind));
   const expiresAt = new Date(clock.now() + overlapMs).toISOString();
   const ended = partner.credentials
     .filter(({ kind }) => kinds.has(kind))
     .flatMap((one): readonly EndedCredential[] => {
-      if (isAtOnce || isDamaged(secrets, partner.key, one)) return [{ id: one.id }];
+      if (isAtOnce || isDamaged(opened.get(one.id))) return [{ id: one.id }];
       return one.expiresAt === null ? [{ id: one.id, expiresAt }] : [];
     });
   return changeKeys(deps, partner, { credentials: given, end: ended }, words);
@@ -114,40 +121,39 @@ function rejectOverlap(overlapMs: number): AdminResult<never> | undefined {
   return rejected("invalidField", "An overlap is at most 365 days; 0 ends the older ones at once.", "overlap");
 }
 
-export function newSecretOf(secrets: Secrets, partnerKey: string, secret: string): AddedCredential {
-  return { id: newId(), kind: "secret", value: secrets.seal(secret, secretContext(partnerKey)) };
+/** The key that client secrets are sealed with. @throws AdminError where no node has published one. */
+export async function needSealingKey(database: StatementPool): Promise<SealingKey> {
+  const key = await readSealingKey(database);
+  if (key) return key;
+  throw new AdminError("No node has published the key that client secrets are sealed with: start the service once.");
+}
+
+export async function newSecretOf(key: SealingKey, partner: string, secret: string): Promise<AddedCredential> {
+  const id = newId();
+  return { id, kind: "secret", value: await sealClientSecret(key, secret, { partner, credential: id }) };
 }
 
 export function newKeyOf(pem: string): AddedCredential {
   return { id: newId(), kind: "publicKey", value: pem };
 }
 
-function newestOf({ credentials }: PartnerRow, kind: CredentialRow["kind"]): string | undefined {
-  return credentials.find((one) => one.kind === kind)?.value;
+function newestOf({ credentials }: PartnerRow, kind: CredentialRow["kind"]): CredentialRow | undefined {
+  return credentials.find((one) => one.kind === kind);
 }
 
-/** True when the sealed text opens under no key; one that names another master key may open where that is set. */
-function isDamaged(secrets: Secrets, partnerKey: string, { kind, value }: CredentialRow): boolean {
-  if (kind !== "secret") return false;
-  try {
-    secrets.open(value, secretContext(partnerKey));
-    return false;
-  } catch (error) {
-    return error instanceof SealError && error.otherKeyId === undefined;
-  }
+/** True where two secrets are good, and no master key here says whether the new one is among them. */
+function isRepeatUnclear({ credentials }: PartnerRow, opened: OpenedSecrets, now: number): boolean {
+  const good = credentials.filter(({ id, expiresAt }) => opened.has(id) && (expiresAt === null || expiresAt > now));
+  return good.length > 1 && good.some(({ id }) => opened.get(id) === unknownSecret);
 }
 
-/** True when the sealed text is this secret; one sealed by a lost master key is not. */
-export function opensTo(
-  secrets: Secrets,
-  partnerKey: string,
-  sealed: string | undefined,
-  secret: string | undefined,
-): boolean {
-  if (sealed === undefined) return secret === undefined;
-  try {
-    return secrets.open(sealed, secretContext(partnerKey)) === secret;
-  } catch {
-    return false;
-  }
+/** True of a sealed text that opens under no key; one that names another master key may open where that is set. */
+function isDamaged(opened: string | SealError | undefined): boolean {
+  return opened instanceof SealError && opened.otherKeyId === undefined;
+}
+
+function rejectUnclearRepeat(): AdminResult<never> {
+  const message =
+    "Two client secrets of the partner are good, and a third would end the older one now: retire one first, or set an overlap of 0, which ends both.";
+  return rejected("invalidField", message, "secret");
 }

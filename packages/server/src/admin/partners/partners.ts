@@ -2,7 +2,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { newId } from "../../basics/ids.ts";
 import type { CheckAddress } from "../../interfaces/notifications.ts";
-import type { Secrets } from "../../basics/secrets.ts";
 import {
   findPartner,
   type PartnerRow,
@@ -10,7 +9,7 @@ import {
   type PartnerStatus,
 } from "../../store/reference/reference.ts";
 import { isClientKeyTaken, isPublicKeyTaken } from "../../store/reference/reference-changes.ts";
-import { newKeyOf, newSecretOf, opensTo } from "./partner-credentials.ts";
+import { needSealingKey, newKeyOf, newSecretOf } from "./partner-credentials.ts";
 import {
   applySettings,
   callableServices,
@@ -25,6 +24,7 @@ import {
   rejectTerms,
 } from "../partner-input.ts";
 import { type ActWords, proposeChange, repeatWhenChanged } from "../reference/reference-act.ts";
+import { openSecrets } from "../reference/reference-copy.ts";
 import type { ReferenceDeps } from "../reference/reference-change.ts";
 import { AdminError, type AdminResult, done, rejected, rejectUnknownPartner } from "../result.ts";
 
@@ -76,7 +76,8 @@ async function onboardOnce(deps: PartnerDeps, input: NewPartner): Promise<AdminR
   const { database, credentials: reads = database, secrets } = deps;
   const existing = await findPartner(reads, input.partnerId);
   if (existing) {
-    if (isSame(secrets, existing, input, publicKeys)) return done(existing);
+    const known = [...(await openSecrets(secrets, existing)).values()];
+    if (isSame(existing, input, publicKeys) && isDeepStrictEqual(known, input.secrets)) return done(existing);
     return rejected("partnerExists", "A partner with this id exists and differs: change it instead.", "partnerId");
   }
   if (await isClientKeyTaken(reads, input.clientKey, input.partnerId)) {
@@ -85,15 +86,28 @@ async function onboardOnce(deps: PartnerDeps, input: NewPartner): Promise<AdminR
   if (await isPublicKeyTaken(reads, publicKeys, input.partnerId)) return rejectTakenKey();
   const { key = newId(), partnerId, clientKey } = input;
   const settings = applySettings(defaultSettings, input);
-  // Oldest first: of two written at one moment, the later id is the newer.
-  const credentials = [
-    ...publicKeys.toReversed().map(newKeyOf),
-    ...input.secrets.toReversed().map((secret) => newSecretOf(secrets, key, secret)),
-  ];
-  const after = { id: key, clientKey, ...termsOf({ ...input, settings }), credentials };
+  const after = {
+    id: key,
+    clientKey,
+    ...termsOf({ ...input, settings }),
+    credentials: await newCredentialsOf(deps, input, key, publicKeys),
+  };
   const { reason, ticket } = input;
   const act = { kind: "partner", target: partnerId, before: undefined, after, reason, ticket } as const;
   return proposeChange(deps, act, () => readWritten(deps, partnerId));
+}
+
+/** Oldest first: of two written at one moment, the later id is the newer. */
+async function newCredentialsOf(
+  { database }: PartnerDeps,
+  { secrets }: NewPartner,
+  partner: string,
+  publicKeys: readonly string[],
+) {
+  const keys = publicKeys.toReversed().map(newKeyOf);
+  if (secrets.length === 0) return keys;
+  const sealingKey = await needSealingKey(database);
+  return [...keys, ...(await Promise.all(secrets.toReversed().map((one) => newSecretOf(sealingKey, partner, one))))];
 }
 
 /** Changes the given terms of a partner. */
@@ -222,19 +236,15 @@ function rejectNewPartner(input: NewPartner): AdminResult<never> | undefined {
   return secrets.map(rejectSecret).find((rejection) => rejection !== undefined);
 }
 
-/** Onboarding it again changes nothing. */
-function isSame(secrets: Secrets, existing: PartnerRow, input: NewPartner, publicKeys: readonly string[]): boolean {
+/** True, but for the secrets: onboarding it again changes nothing. */
+function isSame(existing: PartnerRow, input: NewPartner, publicKeys: readonly string[]): boolean {
   // One that was onboarded before new ones had a limit.
   const isUnlimited = existing.settings.rateLimit === undefined;
   const settings = applySettings(isUnlimited ? settingsWithoutLimit : defaultSettings, input);
-  const valuesOf = (kind: "secret" | "publicKey") =>
-    existing.credentials.filter((one) => one.kind === kind).map(({ value }) => value);
-  const sealed = valuesOf("secret");
+  const keys = existing.credentials.filter(({ kind }) => kind === "publicKey").map(({ value }) => value);
   return (
     isDeepStrictEqual(termsOf(existing), termsOf({ ...input, settings })) &&
     existing.clientKey === input.clientKey &&
-    isDeepStrictEqual(valuesOf("publicKey"), publicKeys) &&
-    sealed.length === input.secrets.length &&
-    sealed.every((one, position) => opensTo(secrets, existing.key, one, input.secrets[position]))
+    isDeepStrictEqual(keys, publicKeys)
   );
 }

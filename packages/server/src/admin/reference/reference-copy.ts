@@ -31,7 +31,7 @@ export interface ReferenceCopy {
   /** Number of a partner's secrets that do not open, by its `X-PARTNER-ID`; those without are left out. */
   readonly unreadableSecrets: ReadonlyMap<string, number>;
   /** Takes in what is stored of a partner; other partners stay the same objects, and what is kept about them valid. */
-  putPartner(row: PartnerRow): void;
+  putPartner(row: PartnerRow, opened: OpenedSecrets): void;
   /** The partner without the credentials that have expired by now, from then on for all lookups. */
   dropExpired(partner: PartnerCredentials): PartnerCredentials | undefined;
   /** Times (business, epoch ms) at which credentials of partners expire. */
@@ -50,23 +50,20 @@ export interface ReferenceCopy {
 /** Duration of a hold where neither its merchant nor the call says: 7 days (spec D10). */
 const defaultHoldSeconds = 7 * 24 * 60 * 60;
 
-/** Context to which a sealed client secret is bound. */
-export function secretContext(partnerKey: string): string {
-  return `partner-secret:${partnerKey}`;
-}
+/** A partner's client secrets by their ids, or why one does not open. */
+export type OpenedSecrets = ReadonlyMap<string, string | SealError>;
 
 /** Called for each secret that this process cannot open; the copy continues without it. */
 export type OnUnreadable = (partnerId: string, error: SealError) => void;
 
 export interface ReferenceCopyDeps {
   readonly terms: ServiceTerms;
-  readonly secrets: Secrets;
   readonly clock: Pick<Clock, "now">;
   readonly onUnreadable: OnUnreadable;
 }
 
 /** An empty copy, at version 0. */
-export function createReferenceCopy({ terms, secrets, clock, onUnreadable }: ReferenceCopyDeps): ReferenceCopy {
+export function createReferenceCopy({ terms, clock, onUnreadable }: ReferenceCopyDeps): ReferenceCopy {
   const partners = new Map<string, PartnerTerms>();
   const merchants = new Map<string, MerchantTerms>();
   const byKey = new Map<string, PartnerCredentials>();
@@ -75,23 +72,23 @@ export function createReferenceCopy({ terms, secrets, clock, onUnreadable }: Ref
   const endpoints = new Map<string, NotificationEndpoint>();
   const unreadableSecrets = new Map<string, number>();
   // Those with a credential that expires later, by their internal ids.
-  const expiring = new Map<string, PartnerRow>();
+  const expiring = new Map<string, { readonly row: PartnerRow; readonly opened: OpenedSecrets }>();
   // In the order in which they ended, and so in that in which their tokens expire.
   const endedGrants = new Map<string, Instant>();
   const reference = { ...terms, version: 0, partners, merchants, closed: new Set<string>() };
-  const putPartner = (stored: PartnerRow) => {
+  const putPartner = (stored: PartnerRow, opened: OpenedSecrets) => {
     const row = withoutExpired(stored, clock.now());
-    const opened = openSecrets(row, secrets, onUnreadable);
-    const credentials = toCredentials(row, opened);
+    const secrets = secretsOf(row, opened, onUnreadable);
+    const credentials = toCredentials(row, secrets);
     partners.set(row.key, toTerms(row));
     byKey.set(row.key, credentials);
     byPartnerId.set(row.partnerId, credentials);
     byClientKey.set(row.clientKey, credentials);
-    endpoints.set(row.key, toEndpoint(row, opened));
+    endpoints.set(row.key, toEndpoint(row, secrets));
     if (credentials.unreadableSecrets === undefined) unreadableSecrets.delete(row.partnerId);
     else unreadableSecrets.set(row.partnerId, credentials.unreadableSecrets);
     if (credentials.validUntil === undefined) expiring.delete(row.key);
-    else expiring.set(row.key, row);
+    else expiring.set(row.key, { row, opened });
   };
   return {
     reference,
@@ -102,12 +99,11 @@ export function createReferenceCopy({ terms, secrets, clock, onUnreadable }: Ref
     unreadableSecrets,
     putPartner,
     dropExpired({ key }) {
-      const row = expiring.get(key);
-      if (row) putPartner(row);
+      const found = expiring.get(key);
+      if (found) putPartner(found.row, found.opened);
       return byKey.get(key);
     },
-    expiries: () =>
-      [...expiring.values()].flatMap(({ credentials }) => credentials.flatMap((one) => one.expiresAt ?? [])),
+    expiries: () => [...expiring.values()].flatMap(({ row }) => row.credentials.flatMap((one) => one.expiresAt ?? [])),
     putMerchant(row) {
       // Each of a million rows brings a text of its own: the partner's serves them all.
       const partner = partners.get(row.partner)?.key ?? row.partner;
@@ -144,22 +140,32 @@ function valuesOf({ credentials }: PartnerRow, kind: CredentialRow["kind"]): rea
 }
 
 /** A partner's secrets, the newest first; undefined: one that does not open. */
-type OpenedSecrets = readonly (string | undefined)[];
+type LiveSecrets = readonly (string | undefined)[];
 
-function openSecrets(row: PartnerRow, secrets: Secrets, onUnreadable: OnUnreadable): OpenedSecrets {
-  const { key, partnerId } = row;
-  return valuesOf(row, "secret").map((sealed) => {
-    try {
-      return secrets.open(sealed, secretContext(key));
-    } catch (error) {
-      if (!(error instanceof SealError)) throw error;
-      onUnreadable(partnerId, error);
-      return undefined;
-    }
+function secretsOf({ partnerId, credentials }: PartnerRow, opened: OpenedSecrets, onUnreadable: OnUnreadable) {
+  return credentials.flatMap(({ id }): LiveSecrets => {
+    const found = opened.get(id);
+    if (!(found instanceof SealError)) return found === undefined ? [] : [found];
+    onUnreadable(partnerId, found);
+    return [undefined];
   });
 }
 
-function toCredentials(row: PartnerRow, opened: OpenedSecrets): PartnerCredentials {
+/** Also those that have expired: the business clock of a sandbox is moved. */
+export async function openSecrets(secrets: Secrets, { key, credentials }: PartnerRow): Promise<OpenedSecrets> {
+  const opened = new Map<string, string | SealError>();
+  for (const { id, kind, value } of credentials) {
+    if (kind !== "secret") continue;
+    const found = await secrets.openClientSecret(value, { partner: key, credential: id }).catch((error: unknown) => {
+      if (error instanceof SealError) return error;
+      throw error;
+    });
+    opened.set(id, found);
+  }
+  return opened;
+}
+
+function toCredentials(row: PartnerRow, opened: LiveSecrets): PartnerCredentials {
   const { key, partnerId, clientKey, status, signing, settings } = row;
   const expiries = row.credentials.flatMap(({ expiresAt }) => expiresAt ?? []);
   const secrets = opened.filter((secret) => secret !== undefined);
@@ -187,7 +193,7 @@ function toCredentials(row: PartnerRow, opened: OpenedSecrets): PartnerCredentia
   };
 }
 
-function toEndpoint({ key, partnerId, channelId, settings }: PartnerRow, opened: OpenedSecrets): NotificationEndpoint {
+function toEndpoint({ key, partnerId, channelId, settings }: PartnerRow, opened: LiveSecrets): NotificationEndpoint {
   const { notificationAddress: address, notificationSigning: signing, notificationNetworks: networks } = settings;
   const { notificationSignedPath: signedPath = "whole", notificationTlsMin: tlsMin } = settings;
   const [secret] = opened;

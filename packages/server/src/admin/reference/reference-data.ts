@@ -13,7 +13,7 @@ import { readReferenceVersion } from "../../store/reference/reference.ts";
 import { readChangedMerchants, readChangedPartners, readEndedGrants } from "../../store/reference/reference-pages.ts";
 import { readClosedSwitches } from "../../store/reference/switches.ts";
 import { startPolling } from "../../jobs/polling.ts";
-import { createReferenceCopy, type OnUnreadable, type ReferenceCopy } from "./reference-copy.ts";
+import { createReferenceCopy, openSecrets, type OnUnreadable, type ReferenceCopy } from "./reference-copy.ts";
 import { checkMasterKey } from "./check-master-key.ts";
 
 export interface ReferenceData {
@@ -61,7 +61,7 @@ const staleAfterMs = 10_000;
  * @throws SealError when none opens at start: then the master key is the wrong one.
  */
 export async function createReferenceData(options: ReferenceDataOptions): Promise<ReferenceData> {
-  const { reads, secrets, clock, log } = options;
+  const { reads, clock, log } = options;
   const unreadableAtStart: SealError[] = [];
   const logUnreadable = logTo(log);
   let onUnreadable: OnUnreadable = (partner, error) => {
@@ -71,7 +71,6 @@ export async function createReferenceData(options: ReferenceDataOptions): Promis
   const emptyCopy = () =>
     createReferenceCopy({
       terms: options.terms,
-      secrets,
       clock,
       onUnreadable: (partner, error) => onUnreadable(partner, error),
     });
@@ -141,12 +140,13 @@ const logTo =
 
 /** Takes what changed after the copy's version into it. */
 async function readChanges(options: ReferenceDataOptions, copy: ReferenceCopy): Promise<void> {
-  const { reads, clock, onProgress = () => undefined } = options;
+  const { reads, secrets, clock, onProgress = () => undefined } = options;
   const since = copy.reference.version;
   const tell = tellEachSecond(clock, onProgress);
   copy.putClosed((await readClosedSwitches(reads)).map(({ name }) => name));
   for await (const page of readChangedPartners(reads, since)) {
-    for (const row of page) copy.putPartner(row);
+    const opened = await Promise.all(page.map((row) => openSecrets(secrets, row)));
+    page.forEach((row, index) => copy.putPartner(row, opened[index] ?? new Map()));
     tell(`Reading partners: ${copy.byKey.size}`);
   }
   for await (const page of readEndedGrants(reads, since)) {
