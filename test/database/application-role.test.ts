@@ -7,7 +7,9 @@ import { readAccountsSize } from "../../packages/server/src/store/partitions/com
 import { createAdminPool } from "../../packages/server/src/store/postgres/connect.ts";
 import { rightsOf } from "../../packages/server/src/store/schema/rights.ts";
 import { migrate } from "../../packages/server/src/store/schema/migrate.ts";
+import { endSearchKeysBefore } from "../../packages/server/src/admin/partitions.ts";
 import { useDatabase } from "../support/database/database.ts";
+import { useJobRoles } from "../support/database/job-roles.ts";
 import { queryRows } from "../support/database/with-client.ts";
 
 const database = await useDatabase();
@@ -125,6 +127,58 @@ test("the service's role can do what the service does", async () => {
     "select number from migrations",
   ];
   for (const statement of allowed) await queryRows(url, statement);
+});
+
+test("each role may run the jobs that are its own, and no other: attempted one by one", async () => {
+  const id = "00000000-0000-0000-0000-000000000000";
+  /** Statements of jobs, each with the roles that may make it. */
+  const attempts: Readonly<Record<string, readonly string[]>> = {
+    "select from entries, partners, act_steps, operators": ["service", "administration", "audit", "jobs"],
+    "select from customer_grants": ["service", "administration"],
+    [`select keep_audit_position('${id}', 'none')`]: ["service", "administration", "audit", "jobs"],
+    "select keep_detached_balances('none')": ["jobs"],
+    "select detach_partitions('{}', '{}', '{}')": ["jobs"],
+    "select keep_detached_list('{}')": ["jobs"],
+    "select empty_search()": ["jobs"],
+    "update rail_leases set stopped_because = null where false": ["service", "administration", "jobs"],
+    "update rail_differences set decision = 'carried' where false": ["administration", "jobs"],
+    "update rail_instructions set written_at = null where false": ["service", "administration", "jobs"],
+    "update rail_instructions set state = 'settled' where false": ["service", "administration"],
+    "update set_aside_results set closed_at = now() where false": ["service", "administration", "jobs"],
+    "update accounts set balance = balance where false": ["service", "administration"],
+    "insert into entries select * from entries where false": ["service", "administration"],
+    "insert into service_state select * from service_state where false": ["service", "administration"],
+    "update transfers set state = 'settled' where false": ["service", "administration"],
+    [`select carry_out_act('${id}', 'done', null, null, null, null)`]: ["service", "administration"],
+    [`select propose_act('${id}', 'funding', '1', '', null, '{}', 'x', null, '1 day')`]: ["administration"],
+    [`select approve_act('${id}', null)`]: ["administration"],
+    [`select open_operator_session('https://a', 'b', '', 'cli', '::1', true)`]: [],
+    [`select add_operator('{}', 'approver')`]: [],
+  };
+  const roles = await useJobRoles(database.ownerUrl);
+  try {
+    const { administrationUrl: administration } = database;
+    const urls = { service: url, administration, audit: roles.auditUrl, jobs: roles.jobUrl };
+    for (const [statement, allowed] of Object.entries(attempts))
+      for (const [role, of] of Object.entries(urls)) {
+        const isDenied = await queryRows(of, statement).then(() => false, isRejected);
+        assert.equal(!isDenied, allowed.includes(role), `${role}: ${statement}`);
+      }
+    await assert.rejects(queryRows(roles.auditUrl, "select keep_audit_position(id_at(now() + '1 hour'), null)"), {
+      code: "22023",
+    });
+    const current = "(select name from partitions where parent = 'entries' and to_id is not null limit 1)";
+    const detach = `select detach_partitions(array[${current}], '{x}', '{x}')`;
+    await assert.rejects(queryRows(roles.jobUrl, detach), { code: "23001" });
+    for (const named of ["keep_detached_balances('none')", `count_default_rows_before('none', '${id}')`])
+      await assert.rejects(queryRows(roles.jobUrl, `select ${named}`), { code: "22023" });
+    await assert.rejects(
+      endSearchKeysBefore(roles.jobUrl, 0),
+      /DATABASE_URL logs in as jobs_.*the owner of the schema/,
+    );
+  } finally {
+    await roles.drop();
+  }
 });
 
 test("administration's role changes or deletes nothing that was accepted or booked, and writes no partner, key or merchant", async () => {

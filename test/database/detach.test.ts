@@ -16,6 +16,7 @@ import { forkNode, type ForkedNode } from "../engine/fork-node.ts";
 import type { Transfer } from "../engine/transfers.ts";
 import { runCli } from "../support/cli/run-cli.ts";
 import { useJobDatabase } from "../support/database/job-database.ts";
+import { useJobRoles } from "../support/database/job-roles.ts";
 import { spoilRows } from "../support/database/with-client.ts";
 import { insertRow } from "../support/database/valid-rows.ts";
 import { fillLedger } from "../support/database/large-ledger.ts";
@@ -24,6 +25,7 @@ import { mayGoOn } from "../support/run-job.ts";
 
 const database = await useJobDatabase();
 const { pool, client } = database;
+const roles = await useJobRoles(database.ownerUrl);
 const clock = createClock();
 const day = 86_400_000;
 const accounts = 20;
@@ -47,12 +49,13 @@ before(async () => {
 });
 after(async () => {
   await node.close();
+  await roles.drop();
   await database.drop();
 });
 
 const audit = async (options: AuditOptions) => {
   let uncheckedUntil: number | undefined;
-  const { findings } = await runAudit(database.url, { ...options, onDetached: (until) => (uncheckedUntil = until) });
+  const { findings } = await runAudit(roles.auditUrl, { ...options, onDetached: (until) => (uncheckedUntil = until) });
   return { findings: findings.map(({ check }) => check), uncheckedUntil };
 };
 const until = second + 8 * day;
@@ -72,18 +75,15 @@ const repeat = async (n: number): Promise<string> => {
 };
 
 test("nothing is detached before an audit has gone so far, ids are given up, and all of the time is final", async () => {
-  const { obstacles } = await detachPartitions(database.ownerUrl, until, providerKey);
+  const { obstacles } = await detachPartitions(roles.jobUrl, until, providerKey);
   assert.match(obstacles.join(), /no clean audit.*external ids/);
-  assert.match(
-    (await detachPartitions(database.ownerUrl, Date.now(), providerKey)).obstacles.join(),
-    /the last 90 days/,
-  );
+  assert.match((await detachPartitions(roles.jobUrl, Date.now(), providerKey)).obstacles.join(), /the last 90 days/);
   await createReleaseExternalIds({ pool, clock, keepMs: 7 * day, idempotencyWindowMs: day }).run(mayGoOn);
   assert.deepEqual(await audit({ watermark: "renew" }), { findings: [], uncheckedUntil: undefined });
   const tables = ["transfers", "bulks", "payment_requests", "holds"] as const;
   for (const table of tables) await insertRow(client, table, { id: idAt(first) });
   assert.deepEqual(
-    (await detachPartitions(database.ownerUrl, until, providerKey)).obstacles,
+    (await detachPartitions(roles.jobUrl, until, providerKey)).obstacles,
     tables.map((table) => `1 ${table.replace("_", " ")} of that time are open`),
   );
   await spoilRows(database.ownerUrl, [`truncate ${tables.join()}`]);
@@ -91,12 +91,12 @@ test("nothing is detached before an audit has gone so far, ids are given up, and
 });
 
 test("what is detached is gone from the tables and nowhere else; the audit goes on from its balances", async () => {
-  const { detached, obstacles } = await detachPartitions(database.ownerUrl, until, providerKey);
+  const { detached, obstacles } = await detachPartitions(roles.jobUrl, until, providerKey);
   assert.deepEqual(obstacles, []);
   assert.equal(detached.length, 4);
   assert.equal(await count("entries"), 200);
   assert.equal(await count("accepted_requests"), 100);
-  const put = (await listPartitions(database.ownerUrl)).filter(({ isAttached }) => !isAttached);
+  const put = (await listPartitions(roles.auditUrl)).filter(({ isAttached }) => !isAttached);
   assert.deepEqual(put.map(({ name }) => name).toSorted(), detached.toSorted());
   const clean = { findings: [], uncheckedUntil: second + 7 * day };
   assert.deepEqual(await audit({}), clean);
@@ -232,9 +232,7 @@ const spoilAsEarlierRelease = (partition: string) =>
   ]);
 
 test("attached again it is all there, and repeats are answered from it", async () => {
-  const names = (await listPartitions(database.ownerUrl))
-    .filter(({ isAttached }) => !isAttached)
-    .map(({ name }) => name);
+  const names = (await listPartitions(roles.auditUrl)).filter(({ isAttached }) => !isAttached).map(({ name }) => name);
   await assert.rejects(
     attachPartition(database.ownerUrl, "entries_19990101", providerKey),
     /no partition entries_19990101 is detached/,

@@ -5,7 +5,8 @@ import type { End } from "../cli-error.ts";
 import { collect } from "../options/collect.ts";
 
 const examples = `
-Audits the database of DATABASE_URL, or that of the running sandbox. It reads in slices of at most 2 s and may run while
+Audits the database of DATABASE_URL, or that of the running sandbox: by the role of audits (titian migrate --audit-role), which
+writes no table. It reads in slices of at most 2 s and may run while
 calls are served: each session takes a core of the database's machine. A clean audit stores its position; the next one
 reads what was committed since, with the accounts, holds and transfers it changed. Only --full finds manual changes of
 older rows. What was recorded of detached partitions is verified with TITIAN_PROVIDER_KEY, or a public key of it.

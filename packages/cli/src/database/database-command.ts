@@ -12,7 +12,7 @@ const actions = () => import("./database-actions.ts");
 const searchActions = () => import("./search-actions.ts");
 
 const detachHelp = `
-Run it as the owner of the database; calls are served meanwhile. Refused, with the reasons, for the last 90 days, for
+Run it as the role of jobs (titian migrate --job-role) or the owner of the database; calls are served meanwhile. Refused, with the reasons, for the last 90 days, for
 what no clean audit has gone through, and while anything of that time is open. Hold events stay until all holds of their
 period are closed for good: none of their captures can be refunded, for 30 days. An inquiry about what is detached is
 answered 500xx00; a repeat 404xx18 or 409xx00, and is never carried out again. What went away is counted, hashed and
@@ -26,7 +26,7 @@ Examples:
 Exit codes: 0 detached · 1 refused, or not confirmed · 2 invalid command line.`;
 
 const searchHelp = `
-Run it as the owner of the database; calls are served meanwhile. The words of the search are removed, and a node of the
+Run it as the role of jobs (titian migrate --job-role) or the owner of the database; calls are served meanwhile. The words of the search are removed, and a node of the
 service makes them again, from the oldest record that TITIAN_KEEP_SEARCH_DAYS keeps, TITIAN_SEARCH_RECORDS_PER_SECOND of
 them a second. Until then records are found by their numbers alone: titian_search_behind_seconds says how far it is.`;
 
@@ -59,7 +59,7 @@ export function addDatabase(program: Command, end: End): void {
     .action(async (flags: DetachFlags) => end(await (await actions()).detach(flags)));
   command
     .command("attach")
-    .description("attach the period of a detached partition again")
+    .description("attach the period of a detached partition again, as the owner of the database")
     .argument("<partition>", "name of one of its tables")
     .option("--public-key <file>", formerKeyHelp, collect)
     .action(async (name: string, flags: AttachFlags) => (await actions()).attach(name, flags));

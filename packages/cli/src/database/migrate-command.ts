@@ -17,42 +17,43 @@ the administration role, in TITIAN_ADMIN_DATABASE_URL. Create both first: create
 
 The console role is that of TITIAN_CONSOLE_DATABASE_URL, by which a node's console reads, proposes and approves, each time in a
 session of the operator who has logged in. The operator role is for people: create role titian_operator nologin, and grant it to
-the role of each operator who works with commands on the database.`;
+the role of each operator who works with commands on the database.
 
-interface MigrateFlags {
-  readonly applicationRole?: string;
-  readonly administrationRole?: string;
-  readonly consoleRole?: string;
-  readonly operatorRole?: string;
-}
+The audit role is for titian audit and for commands that only read; the job role detaches partitions, makes the search again and
+opens rails after a restore. Neither moves money, proposes or approves; each is the role in DATABASE_URL where its commands run.`;
+
+const roleOptions = {
+  applicationRole: ["--application-role <role>", "grant the service's role its privileges"],
+  administrationRole: [
+    "--administration-role <role>",
+    "grant the privileges of commands that change partners and merchants",
+  ],
+  consoleRole: ["--console-role <role>", "grant the privileges of a node's console, in which operators have sessions"],
+  operatorRole: ["--operator-role <role>", "grant the privileges of operators with connections of their own"],
+  auditRole: ["--audit-role <role>", "grant the privileges of titian audit and of commands that only read"],
+  jobRole: ["--job-role <role>", "grant the privileges of jobs: detach partitions, open rails after a restore"],
+} as const;
+
+type MigrateFlags = { readonly [Name in keyof typeof roleOptions]?: string };
 
 export function addMigrate(program: Command): void {
-  program
+  const command = program
     .command("migrate")
-    .description("migrate the database of DATABASE_URL to this release's schema")
-    .option("--application-role <role>", "grant the service's role its privileges")
-    .option("--administration-role <role>", "grant the privileges of commands that change partners and merchants")
-    .option("--console-role <role>", "grant the privileges of a node's console, in which operators have sessions")
-    .option("--operator-role <role>", "grant the privileges of operators with connections of their own")
-    .addHelpText("after", examples)
-    .action(async (flags: MigrateFlags) => {
-      const { applicationRole, administrationRole, consoleRole, operatorRole } = flags;
-      const roles = [applicationRole, administrationRole, consoleRole, operatorRole].filter(
-        (role) => role !== undefined,
-      );
-      if (new Set(roles).size < roles.length)
-        throw usageError(
-          "The service, administration, the console and operators need a role each: name different ones.",
-        );
-      const { createClock, migrate } = await import("@titian/server/admin");
-      const { requireDatabaseUrl } = await import("../database-url.ts");
-      const url = requireDatabaseUrl("The embedded database is migrated when the service starts.");
-      const applied = await migrate(url, { ...flags, now: createClock().now(), onProgress: note });
-      print(
-        applied.length === 0
-          ? "The schema was up to date."
-          : `The schema is up to date: ${applied.length} migrations applied.`,
-      );
-      for (const role of roles) print(`Granted privileges to ${role}.`);
-    });
+    .description("migrate the database of DATABASE_URL to this release's schema");
+  for (const [flag, help] of Object.values(roleOptions)) command.option(flag, help);
+  command.addHelpText("after", examples).action(async (flags: MigrateFlags) => {
+    const roles = Object.values(flags);
+    if (new Set(roles).size < roles.length)
+      throw usageError("The options of titian migrate need a role each: name different ones.");
+    const { createClock, migrate } = await import("@titian/server/admin");
+    const { requireDatabaseUrl } = await import("../database-url.ts");
+    const url = requireDatabaseUrl("The embedded database is migrated when the service starts.");
+    const applied = await migrate(url, { ...flags, now: createClock().now(), onProgress: note });
+    print(
+      applied.length === 0
+        ? "The schema was up to date."
+        : `The schema is up to date: ${applied.length} migrations applied.`,
+    );
+    for (const role of roles) print(`Granted privileges to ${role}.`);
+  });
 }

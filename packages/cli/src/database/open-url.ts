@@ -1,7 +1,7 @@
 import { findDatabaseUrl } from "../database-url.ts";
 import { note } from "../output.ts";
 
-/** The database of the owner's commands; it is named on standard error. */
+/** The database of the commands of jobs and the owner; it is named on standard error. */
 export function openUrl(): string {
   const { url, source } = findDatabaseUrl(undefined);
   note(`Database of ${source}`);

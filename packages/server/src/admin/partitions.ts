@@ -1,4 +1,4 @@
-/** Partitions and the search for operators: what there is, putting old ones away and back. As the owner of the schema. */
+/** Partitions and the search for operators: what there is, putting old ones away and back. As the role of jobs, or the owner of the schema. */
 import { connectPlain } from "../store/postgres/connect.ts";
 import {
   attachPeriodOf,
@@ -8,12 +8,14 @@ import {
   type PartitionRow,
 } from "../store/partitions/detach.ts";
 import { emptySearch, endSearchKeys } from "../store/partitions/search.ts";
+import { isDenied } from "../store/schema/rights.ts";
 import { recordSignerOf } from "./record-keys.ts";
+import { AdminError } from "./result.ts";
 
 export type { DetachResult, PartitionRow };
 
 export function listPartitions(databaseUrl: string): Promise<readonly PartitionRow[]> {
-  return withOwner(databaseUrl, list);
+  return withJobs(databaseUrl, list);
 }
 
 /** `before`: epoch ms. `providerKey`, in PEM: signs what the partitions held. `formerKeys`: as `attachPartition`. */
@@ -23,7 +25,7 @@ export function detachPartitions(
   providerKey: string,
   formerKeys: readonly string[] = [],
 ): Promise<DetachResult> {
-  return withOwner(databaseUrl, (client) => detachBefore(client, before, recordSignerOf(providerKey, formerKeys)));
+  return withJobs(databaseUrl, (client) => detachBefore(client, before, recordSignerOf(providerKey, formerKeys)));
 }
 
 /** `formerKeys`, public ones in PEM: what is detached may be signed with them, too. */
@@ -38,7 +40,7 @@ export function attachPartition(
 
 /** The words of the search are removed; a running service makes them again. */
 export function rebuildSearch(databaseUrl: string): Promise<void> {
-  return withOwner(databaseUrl, emptySearch);
+  return withJobs(databaseUrl, emptySearch);
 }
 
 /** Ends the keys of the months that end at a time (epoch ms) or before. */
@@ -50,12 +52,22 @@ export function endSearchKeysBefore(databaseUrl: string, before: number) {
   });
 }
 
-type Owner = Awaited<ReturnType<typeof connectPlain>>;
+type Connection = Awaited<ReturnType<typeof connectPlain>>;
+type Work<Value> = (client: Connection) => Promise<Value>;
 
-async function withOwner<Value>(connectionString: string, work: (client: Owner) => Promise<Value>): Promise<Value> {
+const withJobs = <Value>(url: string, work: Work<Value>) =>
+  withRole(url, "the role of jobs (`titian migrate --job-role <role>`)", work);
+const withOwner = <Value>(url: string, work: Work<Value>) => withRole(url, "the owner of the schema", work);
+
+/** @throws AdminError that names the role which has the rights, and the setting */
+async function withRole<Value>(connectionString: string, whose: string, work: Work<Value>): Promise<Value> {
   const client = await connectPlain({ connectionString, application_name: "titian database" });
   try {
     return await work(client);
+  } catch (error) {
+    if (!isDenied(error)) throw error;
+    const message = `DATABASE_URL logs in as ${client.user}, which may not: set it to the URL of ${whose}`;
+    throw new AdminError(`${message}. PostgreSQL says: ${(error as Error).message}.`, { cause: error });
   } finally {
     await client.end();
   }

@@ -5,6 +5,7 @@ import type { Finding } from "../../store/audit/finding.ts";
 import { type AuditSession, openAuditSession } from "../../store/audit/session.ts";
 import { type AuditProgress, type Pass, readInTime, runPass } from "./audit-pass.ts";
 import { recordCheckOf } from "../record-keys.ts";
+import { AdminError } from "../result.ts";
 
 export interface AuditReport {
   readonly ok: boolean;
@@ -41,10 +42,11 @@ export interface AuditOptions {
 const defaultFindingsMax = 100;
 /** A node serves calls while its clock is up to five minutes wrong; a command ends within half a minute. */
 const defaultLateCommitMs = 360_000;
-/** @throws also where partitions were detached or attached meanwhile: nothing is kept then. */
+/** @throws AdminError where the role may not keep the position; also where partitions were detached or attached meanwhile: nothing is kept then. */
 export async function runAudit(databaseUrl: string, options: AuditOptions = {}): Promise<AuditReport> {
   await using stack = new AsyncDisposableStack();
   const session = stack.use(await openAuditSession(databaseUrl));
+  if (options.watermark) await checkRole(session);
   const sessions = [session];
   while (sessions.length < (options.sessions ?? 1)) sessions.push(stack.use(await openAuditSession(databaseUrl)));
   // The database's time: with a wrong clock of this machine the watermark could lie in the future.
@@ -88,6 +90,16 @@ export async function runAudit(databaseUrl: string, options: AuditOptions = {}):
     await session.keepWatermark(idAt(writesSince - lateCommitMs), kept);
   const { unchecked } = ofDetached;
   return { ok: findings.length === 0, findings, ...(unchecked.length > 0 && { unchecked }) };
+}
+
+/** Before it reads for minutes. */
+async function checkRole(session: AuditSession): Promise<void> {
+  const role = await session.findRoleWithoutPosition();
+  if (role === undefined) return;
+  throw new AdminError(
+    `DATABASE_URL logs in as ${role}, which may not keep how far an audit came: set it to the URL of the role of audits; the ` +
+      "database's owner gives a role its rights by `titian migrate --audit-role <role>`.",
+  );
 }
 
 /** Passes between the detached periods, and behind them: a period that came back may lie before one that did not. */

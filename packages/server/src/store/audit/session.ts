@@ -13,7 +13,7 @@ import { isDataFault } from "./statement-errors.ts";
 import { summarize } from "./summarize.ts";
 import { checkDetached, type CheckedDetached, type Period, readDetachedPeriods } from "./detached.ts";
 import { readOldestWriter } from "./open-writers.ts";
-import { keepWatermark, readWatermark } from "./watermark.ts";
+import { findRoleWithoutPosition, keepWatermark, readWatermark } from "./watermark.ts";
 import type { RecordSigner } from "../partitions/partition-records.ts";
 import { asText, connectPlain } from "../postgres/connect.ts";
 import { readDatabaseClock } from "../postgres/database-clock.ts";
@@ -25,6 +25,8 @@ export interface AuditSession extends AsyncDisposable {
   readWatermark(): Promise<string | undefined>;
   /** Nothing is kept where it is not the one any more that was read when the audit began. */
   keepWatermark(id: string, found: string | undefined): Promise<void>;
+  /** The role that it logs in as, where that may not keep how far an audit came. */
+  findRoleWithoutPosition(): Promise<string | undefined>;
   /** Periods whose accepted requests and entries are detached, the oldest first. */
   readDetached(): Promise<readonly Period[]>;
   /** Their records, and whether something of them is here again. Without `isSigned` no signature is verified. */
@@ -69,6 +71,7 @@ export async function openAuditSession(url: string): Promise<AuditSession> {
   return {
     readWatermark: () => readWatermark(client),
     keepWatermark: (id, found) => keepWatermark(client, id, found),
+    findRoleWithoutPosition: () => findRoleWithoutPosition(client),
     readDetached: () => readDetachedPeriods(client),
     checkDetached: (isSigned) => checkDetached(client, isSigned),
     checkActs: (options) => findActFaults(client, options),

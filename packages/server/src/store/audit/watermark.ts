@@ -20,9 +20,12 @@ export async function keepWatermark(client: Client, id: string, found: string | 
   const [standby] = await queryRows(client, { text: "select pg_is_in_recovery()::text" });
   if (standby?.[0] === "true") return;
   await client.query("begin read write");
-  const text = `insert into service_state (name, value) values ($1, to_json($2::text))
-    on conflict (name) do update set value = excluded.value
-    where service_state.value #>> '{}' is not distinct from $3::text`;
-  await queryRows(client, { text, values: [name, id, found ?? null] });
+  await queryRows(client, { text: "select keep_audit_position($1::uuid, $2)", values: [id, found ?? null] });
   await client.query("commit");
+}
+
+/** The session's role, where it may not keep a position. */
+export async function findRoleWithoutPosition(client: Client): Promise<string | undefined> {
+  const text = "select session_user where not has_function_privilege('keep_audit_position(uuid, text)', 'execute')";
+  return (await queryRows(client, { text }))[0]?.[0] ?? undefined;
 }

@@ -1,5 +1,5 @@
 /**
- * Detaching and attaching partitions of entries, accepted requests and hold events, by the owner of the schema
+ * Detaching partitions of entries, accepted requests and hold events, by the role of jobs, and attaching them, by the owner of the schema
  * (docs/guides/database-growth.md). A period is detached from the first two in one transaction, from the last once its
  * holds are closed, and attached to all of them in one.
  */
@@ -83,8 +83,7 @@ async function findObstacles(client: Client, before: number, to: string): Promis
       (select count(*) from transfers where is_open and id < $1::uuid), (select count(*) from bulks where is_open and id < $1::uuid),
       (select count(*) from payment_requests where state = 'waiting' and id < $1::uuid),
       (select count(*) from holds where is_open and id < $1::uuid),
-      (select count(*) from entries_default where journal_id < $1::uuid),
-      (select count(*) from accepted_requests_default where id < $1::uuid)`,
+      count_default_rows_before('entries', $1::uuid), count_default_rows_before('accepted_requests', $1::uuid)`,
     values: [to],
   });
   const [audited, released, ...counts] = state;
@@ -165,33 +164,17 @@ async function detachPeriod(
   const found = rows.map(([name, parent]): DetachedTable => ({ name: name ?? "", parent: parent ?? "", from, to }));
   // It reads all of them; no lock is held meanwhile. What is changed until they are detached is found when they come back.
   const records = new Map<string, string>();
-  for (const table of found) records.set(table.name, await describePartition(client, table));
-  for (const { name } of found.filter(({ parent }) => parent === "entries")) await keepBalances(client, name);
+  for (const table of found) records.set(table.name, await describePartition(client, table, tables));
+  // Before it is detached: nothing is written to a partition of entries that is so old.
+  for (const { name } of found.filter(({ parent }) => parent === "entries"))
+    await client.query("select keep_detached_balances($1)", [name]);
+  const names = found.map(({ name }) => name);
+  const texts = names.map((name) => records.get(name) ?? "");
   await untilFree(client, async () => {
-    await lockList(client);
-    // All at once, in the order in which a batch writes them.
-    const locked = found.map(({ parent }) => `only ${parent}`).join();
-    await client.query(`lock table ${locked} in access exclusive mode`);
-    for (const { name, parent } of found) {
-      await client.query(`alter table ${parent} detach partition ${client.escapeIdentifier(name)}`);
-      const record = records.get(name) ?? "";
-      await client.query(
-        "insert into detached_partitions (name, parent, from_id, to_id, record, signature) values ($1, $2, $3, $4, $5, $6)",
-        [name, parent, from, to, record, signer.sign(record)],
-      );
-    }
+    await client.query("select detach_partitions($1, $2, $3)", [names, texts, texts.map((text) => signer.sign(text))]);
     await signList(client, signer);
   });
-  return found.map(({ name }) => name);
-}
-
-/** Before it is detached: nothing is written to a partition of entries that is so old. */
-async function keepBalances(client: Client, partition: string): Promise<void> {
-  await client.query(`insert into detached_balances as kept (account_id, version, balance_after)
-    select distinct on (account_id) account_id, version, balance_after from ${client.escapeIdentifier(partition)}
-    order by account_id, version desc
-    on conflict (account_id) do update set version = excluded.version, balance_after = excluded.balance_after
-    where kept.version < excluded.version`);
+  return names;
 }
 
 /**

@@ -147,7 +147,7 @@ async function areBalancesAlone(client: Client): Promise<boolean> {
   return row?.[0] === "t";
 }
 
-/** In the transaction that detaches or attaches, before anything else of it: one of them at a time. */
+/** In the transaction that attaches, before anything else of it: one of them at a time. */
 export async function lockList(client: Client): Promise<void> {
   await client.query("lock table detached_partitions in share row exclusive mode");
 }
@@ -165,10 +165,7 @@ export async function assertListed(client: Client, signer: RecordSigner): Promis
 export async function signList(client: Client, signer: RecordSigner): Promise<void> {
   const list = writeList((await readDetached(client)).partitions);
   const signed: SignedList = { list, signature: signer.sign(list) };
-  await client.query(
-    "insert into service_state (name, value) values ($1, $2::json) on conflict (name) do update set value = excluded.value",
-    [stateName, JSON.stringify(signed)],
-  );
+  await client.query("select keep_detached_list($1)", [JSON.stringify(signed)]);
 }
 
 /** Advice for any of them. */

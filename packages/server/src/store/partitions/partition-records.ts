@@ -32,17 +32,31 @@ export interface RecordSigner {
   readonly isSigned: (text: string, signature: string) => boolean;
 }
 
-/** As JSON text. It reads the whole table. */
-export async function describePartition(client: Client, table: DetachedTable): Promise<string> {
+/** An attached one, as JSON text. It reads the whole table, by its parent: no other role than the owner may read a partition itself. */
+export async function describePartition(
+  client: Client,
+  table: DetachedTable,
+  idColumns: Readonly<Record<string, string>>,
+): Promise<string> {
+  const { parent, from, to } = table;
+  const id = idColumns[parent] ?? "";
+  const rows = `${client.escapeIdentifier(parent)} where ${id} >= '${from}' and ${id} < '${to}'`;
   const text =
     "select attname from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped order by 1";
   const columns = (await queryRows(client, { text, values: [client.escapeIdentifier(table.name)] })).map(
     ([name]) => name ?? "",
   );
-  return JSON.stringify({ ...(await recordOf(client, table, columns)), isListed: true } satisfies PartitionRecord);
+  const record = await recordOf(client, table, columns, rows);
+  return JSON.stringify({ ...record, isListed: true } satisfies PartitionRecord);
 }
 
-async function recordOf(client: Client, table: DetachedTable, columns: readonly string[]) {
+/** `source`: where its rows are, if not in the table itself. */
+async function recordOf(
+  client: Client,
+  table: DetachedTable,
+  columns: readonly string[],
+  source = `only ${client.escapeIdentifier(table.name)}`,
+) {
   // Times are hashed as they are written.
   await client.query("set timezone = 'UTC'; set datestyle = 'ISO, YMD'");
   const row = `row(${columns.map((name) => client.escapeIdentifier(name)).join(", ")})::text`;
@@ -54,7 +68,7 @@ async function recordOf(client: Client, table: DetachedTable, columns: readonly 
       from (select substr(r.hash, 1, 2) as part, count(*) as rows, sum(r.debit) as debits,
           sha256(string_agg(r.hash, ''::bytea order by r.hash)) as hash
         from (select sha256(convert_to(${row}, 'UTF8')) as hash, ${debit} as debit
-          from only ${client.escapeIdentifier(table.name)}) r group by 1) p`,
+          from ${source}) r group by 1) p`,
   });
   const [rows = "", debits = "", hash = ""] = found as string[];
   const { name, parent, from, to } = table;

@@ -1,15 +1,9 @@
-/** The search made again, and keys of its words ended, by the owner of the schema (docs/guides/finding.md). */
+/** The search made again, by the role of jobs, and keys of its words ended, by the owner of the schema (docs/guides/finding.md). */
 import type { Client } from "pg";
 
 /** Empties the words. Nodes make them again from the oldest record on; until then they find less. */
 export async function emptySearch(client: Client): Promise<void> {
-  await client.query("begin");
-  // First the row that each transaction of a filling node updates first.
-  await client.query(
-    "update search_positions set position = '00000000-0000-0000-0000-000000000000', generation = generation + 1",
-  );
-  await client.query("truncate table search_words");
-  await client.query("commit");
+  await client.query("select empty_search()");
 }
 
 /** Ends the keys of all months up to this one, such as `2026-01`; answers how many there were. */

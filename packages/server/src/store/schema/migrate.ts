@@ -19,6 +19,10 @@ export interface MigrateOptions {
   readonly consoleRole?: string;
   /** Role of operators who come in by themselves: reads, proposes and approves. */
   readonly operatorRole?: string;
+  /** Role of audits: reads, and keeps how far an audit came. */
+  readonly auditRole?: string;
+  /** Role of jobs: reads, detaches partitions, and records after a restore what became of a rail's directory. */
+  readonly jobRole?: string;
   readonly onProgress?: (text: string) => void;
   /** Business time of the rows (epoch ms). */
   readonly now: number;
@@ -49,11 +53,16 @@ export async function migrate(url: string, options: MigrateOptions): Promise<rea
         options.onProgress?.(`migrated ${migration.name}`);
       }
     }
-    const { applicationRole, administrationRole, consoleRole, operatorRole } = options;
-    if (applicationRole !== undefined) await grantRole(client, applicationRole, "service");
-    if (administrationRole !== undefined) await grantRole(client, administrationRole, "administration");
-    if (consoleRole !== undefined) await grantRole(client, consoleRole, "console");
-    if (operatorRole !== undefined) await grantRole(client, operatorRole, "operator");
+    const roles: Readonly<Record<RoleKind, string | undefined>> = {
+      service: options.applicationRole,
+      administration: options.administrationRole,
+      console: options.consoleRole,
+      operator: options.operatorRole,
+      audit: options.auditRole,
+      jobs: options.jobRole,
+    };
+    for (const [kind, role] of Object.entries(roles))
+      if (role !== undefined) await grantRole(client, role, kind as RoleKind);
     return applied;
   } finally {
     await client.end();

@@ -1,24 +1,27 @@
 /**
  * Rights of the roles that work on the database: the service's, and administration's, which has those and more; the console's,
- * a door by which operators come in with a session each, and those of operators who come in by themselves. The last two read, and
- * write by functions alone. None changes or deletes what was accepted or booked. A test holds them against every statement
+ * a door by which operators come in with a session each, those of operators who come in by themselves, of audits and of jobs. The last
+ * four read, and write by functions alone, but for what jobs record of rails after a restore. None changes or deletes what was accepted or booked. A test holds them against every statement
  * (test/database/rights.test.ts).
  */
 import type { Client, Pool } from "pg";
 import { queryRows } from "../postgres/query-rows.ts";
 
-export type RoleKind = "service" | "administration" | "console" | "operator";
+export type RoleKind = "service" | "administration" | "console" | "operator" | "audit" | "jobs";
 
-/** The service's rights on each table, and what administration has besides. The console and operators read it. */
+/** The service's rights on each table, and what administration has besides; those of jobs. All others read it. */
 interface TableRights {
   readonly service: string;
   readonly administration?: string;
+  readonly jobs?: string;
 }
 
 /** Tables of what lets callers in, sealed or hashed, that nothing an operator sees needs; a command loads some of them all the same. */
 const unread = {
   console: new Set(["partner_credentials", "customer_grants", "ended_grants"]),
   operator: new Set(["customer_grants"]),
+  audit: new Set(["customer_grants"]),
+  jobs: new Set(["customer_grants"]),
 };
 
 const rights: Readonly<Record<string, TableRights>> = {
@@ -83,19 +86,22 @@ const rights: Readonly<Record<string, TableRights>> = {
   rail_leases: {
     service:
       "select, insert, update (holder, fence, expires_at, sequence, released_sequence, stopped_because, compared_fence, ahead_since)",
+    jobs: "update (holder, expires_at, sequence, released_sequence, stopped_because, compared_fence, ahead_since)",
   },
   // Differences of a rail's directory that the service finds; an operator decides.
   rail_differences: {
     service: "select, insert, delete",
     administration: "update (decision, reason, decided_at)",
+    jobs: "insert, delete, update (decision, reason, decided_at)",
   },
   rail_instructions: {
     service: "select, insert, update (valid_until, sequence, fence, written_at, state, rejection, trace_no), delete",
+    jobs: "update (valid_until, fence, written_at)",
   },
   rail_result_files: { service: "select, insert, update (up_to, beyond), delete" },
   rail_result_lines_set_aside: { service: "select, insert" },
   requested_rejections: { service: "select, insert, update (act_id)" },
-  set_aside_results: { service: "select, insert, update (closed_at)" },
+  set_aside_results: { service: "select, insert, update (closed_at)", jobs: "update (closed_at)" },
   planned_faults: { service: "select, insert, update (remaining), delete" },
   search_words: { service: "select, insert" },
   kept_calls: { service: "select, insert, update (inquiries, at, code, correlation)" },
@@ -115,6 +121,7 @@ const nodes = [
   "apply_act",
   "carry_out_act",
   "expire_acts",
+  "keep_audit_position",
 ];
 const people = [
   "propose_act",
@@ -132,6 +139,15 @@ const functions: Readonly<Record<RoleKind, readonly string[]>> = {
   administration: [...new Set([...nodes, ...people])],
   console: [...people, "open_operator_session", "use_operator_session"],
   operator: people,
+  audit: ["keep_audit_position"],
+  jobs: [
+    "keep_audit_position",
+    "count_default_rows_before",
+    "keep_detached_balances",
+    "detach_partitions",
+    "keep_detached_list",
+    "empty_search",
+  ],
 };
 
 /** One right, such as `update (name) on partners`. */
@@ -148,10 +164,11 @@ export function rightsOf(kind: RoleKind): readonly Right[] {
 
 /** As `grant` takes them. */
 function textsOf(table: string, kind: RoleKind): readonly string[] {
-  const { service = "", administration } = rights[table] ?? {};
+  const { service = "", administration, jobs } = rights[table] ?? {};
   if (kind === "service") return [service];
   if (kind === "administration") return administration === undefined ? [service] : [service, administration];
-  return unread[kind].has(table) ? [] : ["select"];
+  if (unread[kind].has(table)) return [];
+  return kind === "jobs" && jobs !== undefined ? ["select", jobs] : ["select"];
 }
 
 function readRights(table: string, text: string): readonly Right[] {
