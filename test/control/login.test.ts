@@ -65,9 +65,14 @@ test("a browser logs in by code and comes back with a session, which its page ac
     assert.ok(jar.attributes.get(session)?.includes(part), part);
   assert.match(jar.attributes.get(`${session}-csrf`) ?? "", /^$/);
   assert.equal(jar.cookies.get(`${session}-login`), undefined);
-  const { name, roles, issuer, subject, hasSecondFactor } = await me();
+  const { name, roles, issuer, subject, hasSecondFactor, acts } = await me();
   const who = { name: "Adi", roles: ["approver"], issuer: provider.issuer, subject: "Adi", hasSecondFactor: true };
   assert.deepEqual({ name, roles, issuer, subject, hasSecondFactor }, who);
+  const some = ["POST /acts/{actId}/approve", "POST /switches/{name}/close", "POST /switches/{name}/reopen"];
+  assert.deepEqual(
+    some.filter((route) => (acts as readonly string[]).includes(route)),
+    some.slice(0, 2),
+  );
   const { id, hash } = await proposed(bank);
   const approve = `/control/acts/${id}/approve`;
   const json = { "content-type": "application/json" };

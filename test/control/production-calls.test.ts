@@ -119,6 +119,7 @@ test("a proposal waits for another operator, who approves what was read, and a n
   const again = await fund();
   assert.equal(again.status, 202);
   assert.match(again.body.error?.message ?? "", /It is approved: a node carries it out/);
+  assert.equal(again.body.error?.actId, act.actId);
   const refused = await calls.call("Budi", "POST", `/acts/${act.actId}/refuse`, {
     hash: act.hash,
     reason: "a mistake",

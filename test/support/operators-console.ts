@@ -7,6 +7,7 @@ import Fastify from "fastify";
 import { actCalls } from "../../packages/control/src/acts/act-calls.ts";
 import type { ConsoleSettings } from "../../packages/server/src/config/console.ts";
 import { createOperatorAccess } from "../../packages/control/src/operators/operator-access.ts";
+import { actsOf } from "../../packages/control/src/production/production-calls.ts";
 import { answerError } from "../../packages/control/src/rows/answer-error.ts";
 import type { OperatorAccess } from "../../packages/control/src/sessions/operator.ts";
 import { serveCalls } from "../../packages/control/src/rows/serve-calls.ts";
@@ -57,6 +58,7 @@ export async function startOperatorsConsole(ownerUrl: string, settings: Partial<
       ...settings,
     },
     database,
+    actsOf,
     secrets: createSecrets({ current: randomBytes(32) }),
     clock: { real: () => createClock().real() + aheadMs },
     log: createLog({ level: "warn", destination: { write: (line) => void lines.push(line) } }),

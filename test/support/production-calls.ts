@@ -4,6 +4,7 @@ import type { Role } from "@titian/control";
 import { type Core, openConsoleConnections, openOperatorSession, type SecurityLog } from "@titian/server/admin";
 import Fastify from "fastify";
 import { createOperatorAccess } from "../../packages/control/src/operators/operator-access.ts";
+import { actsOf } from "../../packages/control/src/production/production-calls.ts";
 import { createProductionRoutes } from "../../packages/control/src/production/production-routes.ts";
 import { newId } from "../../packages/server/src/basics/ids.ts";
 import { door, issuer, type useBank } from "./database/operators.ts";
@@ -11,7 +12,9 @@ import { runStatements } from "./database/with-client.ts";
 
 export interface ProductionAnswer {
   readonly status: number;
-  readonly body: Readonly<Record<string, unknown>> & { readonly error?: { readonly message: string } };
+  readonly body: Readonly<Record<string, unknown>> & {
+    readonly error?: { readonly message: string; readonly actId?: string };
+  };
 }
 
 export interface ProductionCalls extends AsyncDisposable {
@@ -54,7 +57,7 @@ export async function startProductionCalls(options: ProductionOptions): Promise<
   // Nobody logs in at it here.
   const provider = { issuer, clientId: "titian", clientSecret: "none", secondFactor: { claim: "amr", values: [] } };
   const settings = { ...provider, databaseUrl, url: "https://console.bank.example" };
-  const access = createOperatorAccess({ ...core, settings, database, security });
+  const access = createOperatorAccess({ ...core, settings, database, security, actsOf });
   const app = Fastify({ logger: false });
   app.register(createProductionRoutes({ core, connections, access, security }), { prefix: "/control" });
   const baseUrl = await app.listen({ port: 0, host: "127.0.0.1" });

@@ -8,6 +8,8 @@ export interface ErrorBody {
     readonly message: string;
     /** Input field it is about: a member of the body, of the query, or a part of the path. */
     readonly field?: string;
+    /** Act that it is about: one that waits for its approval, stands in the way, or has ended. */
+    readonly actId?: string;
   };
 }
 
@@ -15,15 +17,15 @@ export class ControlError extends Error {
   override readonly name = "ControlError";
   readonly status: number;
   readonly body: ErrorBody;
-  constructor(status: number, code: string, message: string, field?: string) {
+  constructor(status: number, code: string, message: string, field?: string, actId?: string) {
     super(message);
     this.status = status;
-    this.body = errorBody(code, message, field);
+    this.body = errorBody(code, message, field, actId);
   }
 }
 
-export function errorBody(code: string, message: string, field?: string): ErrorBody {
-  return { error: field === undefined ? { code, message } : { code, message, field } };
+export function errorBody(code: string, message: string, field?: string, actId?: string): ErrorBody {
+  return { error: { code, message, ...(field !== undefined && { field }), ...(actId !== undefined && { actId }) } };
 }
 
 export function invalidField(field: string, message: string): ControlError {
@@ -72,6 +74,7 @@ export function controlErrorOf({
   kind,
   message,
   field,
-}: Pick<AdminRejection, "kind" | "message" | "field">): ControlError {
-  return new ControlError(statuses[kind], kind, message, field);
+  actId,
+}: Pick<AdminRejection, "kind" | "message" | "field" | "actId">): ControlError {
+  return new ControlError(statuses[kind], kind, message, field, actId);
 }

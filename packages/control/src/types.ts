@@ -13,7 +13,13 @@ import type { unmaskCalls } from "./production/unmask-calls.ts";
 import type { AnswerOf, CallsByRoute } from "./rows/define-call.ts";
 
 export type { AmountText, TimeText } from "@titian/server/admin";
-export type { AccountView, EntryView, NumberedEntryView, PostingView } from "./accounts/account-view.ts";
+export type {
+  AccountDetailsView,
+  AccountView,
+  EntryView,
+  NumberedEntryView,
+  PostingView,
+} from "./accounts/account-view.ts";
 export type { ActView, OpenActView } from "./acts/act-view.ts";
 export type { BulkDetailsView, BulkItemFilter, BulkItemView, BulkView } from "./bulks/bulk-calls.ts";
 export type { CallDetails, CallView, CountView, MinuteView, SkippedView } from "./calls/call-views.ts";
@@ -25,12 +31,13 @@ export type { Match } from "./money/search-calls.ts";
 export type { Side, Timeline, TimelineAction, TimelineEvent } from "./money/timeline-calls.ts";
 export type { NotificationView } from "./notifications/notification-calls.ts";
 export type { ReceiverTestView } from "./notifications/receiver-test.ts";
-export type { PartnerView } from "./partners/partner-calls.ts";
+export type { PartnerDetailsView, PartnerView } from "./partners/partner-calls.ts";
 export type { PaymentRequestDetailsView, PaymentRequestView } from "./payment-requests/payment-request-calls.ts";
 export type { RailMode, RailView } from "./rails/rail-calls.ts";
 export type { AnswerOf, AnyCall, CallsByRoute, InputsOf } from "./rows/define-call.ts";
 export type { Call, Role } from "./rows/define-call.ts";
 export type { SessionRequest } from "./sessions/session-calls.ts";
+export type { SwitchView } from "./switches/switch-calls.ts";
 export type { TransferView } from "./transfers/transfer-calls.ts";
 export type { OpenTransferView, TransferDetailsView } from "./transfers/transfer-details.ts";
 

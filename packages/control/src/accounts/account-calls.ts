@@ -144,7 +144,7 @@ export const accountCalls = [
       const { accountNo, currency } = await find(deps, params.accountNo);
       const change = await readChange(deps, terms, currency);
       const changed = valueOf(await changeAccount(deps, accountNo, change, { reason, ticket }));
-      return { ...summarizeAccount(changed), note: changed.note };
+      return { ...summarizeAccount(changed), note: changed.note, actId: changed.actId };
     },
   }),
   defineCall({

@@ -17,6 +17,7 @@ export const accountView = object(account);
 export const changedAccountView = object({
   ...account,
   note: optional(string({ description: "that its blocking is done, and waits for an approval" })),
+  actId: optional(string({ description: "of the act that note is about" })),
 });
 const accountLimits = object(
   { each: optional(amount()), daily: optional(amount()), dailyCount: optional(integer()) },
@@ -29,6 +30,7 @@ export const accountDetailsView = object({
   partnerIds: array(string(), { description: "partners that may debit it" }),
   openAct,
 });
+export type AccountDetailsView = Static<typeof accountDetailsView>;
 export const ownAccountView = object({
   accountNo: string(),
   purpose: choice(["funding", "suspense", "clearing", "fee", "unclaimed", "restored"]),

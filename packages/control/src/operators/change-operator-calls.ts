@@ -24,6 +24,7 @@ const operatorView = object({
   roles: array(string()),
   isEnded: boolean(),
   note: optional(string({ description: "that a change was made at once, and waits for its approval" })),
+  actId: optional(string({ description: "of the act that note is about" })),
 });
 
 const visible = "^[^\\x00-\\x1f\\x7f]+$";

@@ -31,6 +31,8 @@ export interface OperatorAccessDeps {
   readonly log: Log;
   /** Absent: logins are noted nowhere. */
   readonly security: SecurityLog | undefined;
+  /** Routes of the calls that act and that an operator of these roles makes. */
+  readonly actsOf: (roles: readonly Role[]) => readonly string[];
 }
 
 const answerHeaders = {

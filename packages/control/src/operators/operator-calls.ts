@@ -10,7 +10,7 @@ import {
 } from "@titian/server/admin";
 import type { FastifyReply } from "fastify";
 import { ControlError } from "../control-error.ts";
-import { defineCall } from "../rows/define-call.ts";
+import { defineCall, type Role } from "../rows/define-call.ts";
 import { limit, limitOf } from "../rows/pages.ts";
 import type { CallingOperator } from "../sessions/operator.ts";
 import { sessionCookie, sessionCookieOptions } from "./cookies.ts";
@@ -20,6 +20,8 @@ export interface OperatorCallsDeps {
   readonly database: StatementPool;
   readonly security: SecurityLog | undefined;
   readonly caller: CallingOperator;
+  /** Routes of the calls at `/control` that act and that an operator of these roles makes. */
+  readonly actsOf: (roles: readonly Role[]) => readonly string[];
 }
 
 const whose = {
@@ -35,17 +37,19 @@ export const operatorCalls = [
     name: "operator me",
     route: "GET /me",
     role: "viewer",
-    does: "The operator who calls, with the token that calls which act by the cookie carry in the header csrf-token.",
+    does: "The operator who calls, with the calls that act and that his or her roles make, and the token that such a call by the cookie carries in the header csrf-token.",
     answer: object({
       ...whose,
       roles: array(string()),
+      acts: array(string(), { description: "such as POST /switches/{name}/close; the database decides once more" }),
       hasSecondFactor: boolean(),
       sessionId: string(),
       expiresAt: time({ description: "real time; earlier when the session is not used for 30 minutes" }),
       csrfToken: optional(string()),
     }),
-    run: (_input, { caller }: OperatorCallsDeps, { reply }) => ({
+    run: (_input, { caller, actsOf }: OperatorCallsDeps, { reply }) => ({
       ...caller,
+      acts: actsOf(caller.roles),
       csrfToken: caller.cameBy === "console" ? tokenFor(reply, caller) : undefined,
     }),
   }),

@@ -72,6 +72,7 @@ const partnerDetailsView = object({
   credentials,
   openAct,
 });
+export type PartnerDetailsView = Static<typeof partnerDetailsView>;
 
 const address = object({ partnerId: string(), url: orNull(string({ personal: "url" })) });
 

@@ -1,5 +1,7 @@
 /** The calls that a production node serves to operators, and why it does not serve the others. */
 import { controlCalls } from "../control-calls.ts";
+import type { Role } from "../rows/define-call.ts";
+import { makersOf } from "../rows/roles.ts";
 import type { ControlCall } from "../types.ts";
 import { unmaskCalls } from "./unmask-calls.ts";
 
@@ -64,3 +66,9 @@ export const productionCalls = [
   ),
   ...unmaskCalls,
 ];
+
+/** Routes of the calls that act and that an operator of these roles makes, so that the console offers no others. */
+export const actsOf = (held: readonly Role[]): readonly string[] =>
+  productionCalls
+    .filter((row) => row.access === "act" && makersOf(row).some((role) => held.includes(role)))
+    .map(({ route }) => route);

@@ -4,13 +4,14 @@ import { openConsoleConnections } from "@titian/server/admin";
 import type { ConsoleSettings } from "@titian/server/config";
 import { createOperatorAccess } from "../operators/operator-access.ts";
 import { consoleDirectory, createConsoleRoutes } from "../sessions/serve-console.ts";
+import { actsOf } from "./production-calls.ts";
 import { createProductionRoutes } from "./production-routes.ts";
 
 export function productionConsole(settings: ConsoleSettings): Required<Pick<Extension, "start">> {
   return {
     start: async ({ core, security }) => {
       const connections = await openConsoleConnections(settings.databaseUrl, core.pool);
-      const access = createOperatorAccess({ ...core, settings, security, database: connections.database });
+      const access = createOperatorAccess({ ...core, settings, security, database: connections.database, actsOf });
       return {
         routes: {},
         managementRoutes: {

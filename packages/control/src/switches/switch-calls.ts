@@ -1,6 +1,6 @@
 /** Switches: rails, services and the intake, which operators close and open again. */
-import { array, object, optional, orNull, string } from "@titian/contract";
-import { closeSwitch, listSwitches, reopenSwitch, type SwitchDeps, time } from "@titian/server/admin";
+import { array, object, operationRows, optional, orNull, type Static, string } from "@titian/contract";
+import { closeSwitch, listSwitches, reopenSwitch, type SwitchDeps, type SwitchState, time } from "@titian/server/admin";
 import { actWords } from "../acts/act-reason.ts";
 import { valueOf } from "../control-error.ts";
 import { defineCall } from "../rows/define-call.ts";
@@ -15,9 +15,21 @@ const closing = object({
 
 const switchView = object({
   name: string({ description: "intake, rail:interbank, service:18, …" }),
+  title: optional(string({ description: "of a service" })),
+  titleTranslations: optional(
+    object({ id: string() }, { description: "the title in other languages, by ISO 639 code" }),
+  ),
   closed: orNull(closing, { description: "null: it is open" }),
   note: optional(string({ description: "that its closing waits for an approval" })),
+  actId: optional(string({ description: "of the act that note is about" })),
 });
+
+function showSwitch(found: SwitchState) {
+  const { title, titleTranslations } = operationRows.find(({ code }) => found.name === `service:${code}`) ?? {};
+  return { ...found, title, titleTranslations };
+}
+
+export type SwitchView = Static<typeof switchView>;
 
 export const switchCalls = [
   defineCall({
@@ -26,7 +38,7 @@ export const switchCalls = [
     role: "viewer",
     does: "Rails, services and the intake, open or closed by an operator, and why.",
     answer: object({ switches: array(switchView) }),
-    run: async (_input, deps: SwitchCallsDeps) => ({ switches: await listSwitches(deps) }),
+    run: async (_input, deps: SwitchCallsDeps) => ({ switches: (await listSwitches(deps)).map(showSwitch) }),
   }),
   defineCall({
     name: "switch close",
@@ -36,7 +48,7 @@ export const switchCalls = [
     body: object(actWords),
     answer: switchView,
     run: async ({ params: { name }, body }, deps: SwitchCallsDeps) =>
-      valueOf(await closeSwitch(deps, { name, ...body })),
+      showSwitch(valueOf(await closeSwitch(deps, { name, ...body }))),
   }),
   defineCall({
     name: "switch reopen",
@@ -46,6 +58,6 @@ export const switchCalls = [
     body: object(actWords),
     answer: switchView,
     run: async ({ params: { name }, body }, deps: SwitchCallsDeps) =>
-      valueOf(await reopenSwitch(deps, { name, ...body })),
+      showSwitch(valueOf(await reopenSwitch(deps, { name, ...body }))),
   }),
 ] as const;

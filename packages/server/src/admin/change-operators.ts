@@ -23,6 +23,8 @@ export interface OperatorInput {
 export interface ChangedOperator extends Operator {
   /** About a change that was made at once, and waits for its approval. */
   readonly note: string | undefined;
+  /** Id of the act that `note` is about. */
+  readonly actId?: string | undefined;
 }
 
 /** Adds an operator once another one has approved that. */
@@ -92,10 +94,14 @@ async function change(
   const reference = "role" in after ? String(after.role) : "";
   const { reason, ticket } = words;
   const proposal = { ...act, target, reference, before: undefined, after, reason, ticket };
-  const changed = await proposeChange(deps, proposal, async (note) => ({ note, found: await find(deps, target) }));
+  const changed = await proposeChange(deps, proposal, async (note, actId) => ({
+    note,
+    actId,
+    found: await find(deps, target),
+  }));
   if (!changed.ok) return changed;
-  const { note, found } = changed.value;
-  return found.ok ? done({ ...found.value, note }) : found;
+  const { note, actId, found } = changed.value;
+  return found.ok ? done({ ...found.value, note, actId }) : found;
 }
 
 async function findActive(deps: OperatorDeps, id: string, role: string): Promise<AdminResult<Operator>> {

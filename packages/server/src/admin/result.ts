@@ -25,6 +25,8 @@ export type AdminRejection<Own extends string = never> = {
   readonly field?: string;
   /** Sentence that says what is wrong and what to do. */
   readonly message: string;
+  /** The act that it is about: one that waits, stands in the way, or has ended. */
+  readonly actId?: string;
 };
 
 export type AdminResult<Value, Own extends string = never> =
@@ -46,6 +48,14 @@ export function rejected(
   field?: string,
 ): { readonly ok: false; readonly rejection: AdminRejection } {
   return { ok: false, rejection: field === undefined ? { kind, message } : { kind, message, field } };
+}
+
+/** Rejection of what an act would have done, or does later. */
+export function rejectedAct({ kind, message, actId }: ClosedAct): {
+  readonly ok: false;
+  readonly rejection: AdminRejection;
+} {
+  return { ok: false, rejection: actId === undefined ? { kind, message } : { kind, message, actId } };
 }
 
 export function rejectUnknownPartner() {

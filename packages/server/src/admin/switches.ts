@@ -33,6 +33,8 @@ export interface SwitchState {
   readonly closed: ClosedSwitch | undefined;
   /** About a closing that waits for its approval. */
   readonly note?: string | undefined;
+  /** Id of the act that `note` is about. */
+  readonly actId?: string | undefined;
 }
 
 export interface SwitchOrder extends ActWords {
@@ -52,7 +54,7 @@ export async function closeSwitch(
   const found = await find(deps, name);
   if (!found.ok || found.value.closed) return found;
   const act = { kind: "closing", target: name, before: undefined, after: {}, isAtOnce: true, ...words } as const;
-  return proposeChange(deps, act, (note) => readSwitch(deps, found.value, note));
+  return proposeChange(deps, act, (note, actId) => readSwitch(deps, found.value, { note, actId }));
 }
 
 /** Opens it once another operator has approved that. Open already, it stays so. */
@@ -65,12 +67,16 @@ export async function reopenSwitch(
   const { reason, actId } = found.value.closed;
   // The closing that its approver reads of: another one since is not ended by it.
   const act = { kind: "reopening", target: name, before: { reason }, after: { closing: actId }, ...words } as const;
-  return proposeChange(deps, act, (note) => readSwitch(deps, found.value, note));
+  return proposeChange(deps, act, (note) => readSwitch(deps, found.value, { note }));
 }
 
-async function readSwitch(deps: SwitchDeps, before: SwitchState, note: string | undefined): Promise<SwitchState> {
+async function readSwitch(
+  deps: SwitchDeps,
+  before: SwitchState,
+  waiting: Pick<SwitchState, "note" | "actId">,
+): Promise<SwitchState> {
   const found = await find(deps, before.name);
-  return { ...(found.ok ? found.value : before), note };
+  return { ...(found.ok ? found.value : before), ...waiting };
 }
 
 async function find(deps: SwitchDeps, wanted: string): Promise<AdminResult<SwitchState>> {

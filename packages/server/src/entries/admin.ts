@@ -149,7 +149,7 @@ export {
 export { loadRailData, type RailFiles } from "../admin/rail-data/rail-data.ts";
 export type { ActWords } from "../admin/reference/reference-act.ts";
 export type { ReferenceDeps } from "../admin/reference/reference-change.ts";
-export { closeSwitch, listSwitches, reopenSwitch, type SwitchDeps } from "../admin/switches.ts";
+export { closeSwitch, listSwitches, reopenSwitch, type SwitchDeps, type SwitchState } from "../admin/switches.ts";
 export { AdminError, type AdminRejection, type AdminResult } from "../admin/result.ts";
 export type { PartnerCredentials } from "../interfaces/call.ts";
 export { type Clock, createClock, type Instant, type MovableClock } from "../basics/clock.ts";

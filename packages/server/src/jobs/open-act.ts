@@ -19,6 +19,8 @@ export interface ClosedAct {
   readonly kind: "waitsForApproval" | "actOpen" | "actEnded" | "reasonMissing" | "notPermitted";
   /** Sentence that says what it waits for or became, and what to do. */
   readonly message: string;
+  /** The act that waits, stands in the way, or has ended; absent where there is none. */
+  readonly actId?: string;
 }
 
 export type OpenedAct =
@@ -44,11 +46,11 @@ export async function openAct(
   try {
     const { id, state, isSame } = await proposeAct(database, proposal, lifetimeMs);
     if (isSame && state === "approved" && isCarriedOutLater)
-      return { kind: "waitsForApproval", message: "It is approved: a node carries it out within seconds." };
+      return { kind: "waitsForApproval", message: "It is approved: a node carries it out within seconds.", actId: id };
     if (state === "approved" || state === "done") {
       if (isSame) return { id, kind: state };
     } else if (isSame) return describeClosed(id, state);
-    return { kind: "actOpen", message: describeOther(proposal, id, state) };
+    return { kind: "actOpen", message: describeOther(proposal, id, state), actId: id };
   } catch (error) {
     return explainDenied(error);
   }
@@ -78,7 +80,7 @@ export async function changeByAct(
   if (state === "done") return { kind: "done", id: act.id };
   const found = state === "rejected" ? await findRejection(database, act.id) : undefined;
   const because = found === undefined ? `the act is ${state}` : `${found}`;
-  return { kind: "actEnded", message: `Nothing was changed: ${because} (titian act show ${act.id}).` };
+  return { kind: "actEnded", message: `Nothing was changed: ${because} (titian act show ${act.id}).`, actId: act.id };
 }
 
 const applyTries = 3;
@@ -123,7 +125,7 @@ function explainDenied(error: unknown): ClosedAct {
 function describeClosed(id: string, state: Exclude<ActState, "approved" | "done">): ClosedAct {
   if (state === "proposed") {
     const message = `It waits for approval: nothing was changed yet. Another operator decides on it: titian act show ${id}.`;
-    return { kind: "waitsForApproval", message };
+    return { kind: "waitsForApproval", message, actId: id };
   }
   const became = {
     refused: "was refused by the operator who decided on it",
@@ -132,6 +134,7 @@ function describeClosed(id: string, state: Exclude<ActState, "approved" | "done"
   }[state];
   return {
     kind: "actEnded",
+    actId: id,
     message: `Nothing was changed: the act ${became} (titian act show ${id}). Propose it anew, with a new reference or id.`,
   };
 }

@@ -11,7 +11,7 @@ import type { StatementPool } from "../../store/postgres/connect.ts";
 import { findAccountByNumber } from "../../store/reads/accounts.ts";
 import { type ActProposal, describeEntries, rejectAct } from "../../store/tables/acts.ts";
 import { withRights } from "../administration-rights.ts";
-import { AdminError, type AdminResult, done, rejected } from "../result.ts";
+import { AdminError, type AdminResult, done, rejectedAct } from "../result.ts";
 import type { LedgerDeps } from "../submit.ts";
 
 export interface AccountDeps extends ActOpener {
@@ -36,7 +36,7 @@ export async function carryOutAct<Value>(
   const { database } = opener;
   const act = await withRights(database, () => openAct(opener, proposal));
   if (act.kind === "done") return done(await read());
-  if (act.kind !== "approved") return rejected(act.kind, act.message);
+  if (act.kind !== "approved") return rejectedAct(act);
   const result = await carryOut();
   if (!result.ok) await rejectAct(database, act.id, result.rejection);
   return result;

@@ -6,7 +6,7 @@ import { type AccountChange, decideAccountChange } from "../../ledger/accounts/c
 import { findAccountByNumber } from "../../store/reads/accounts.ts";
 import { hasOpenTransfers } from "../../store/reads/transfers.ts";
 import { withRights } from "../administration-rights.ts";
-import { type AdminResult, done, rejected, rejectedByLedger } from "../result.ts";
+import { type AdminResult, done, rejectedAct, rejectedByLedger } from "../result.ts";
 import { type AccountDeps, readAccount } from "./account-acts.ts";
 import { isName, rejectName } from "./account-name.ts";
 
@@ -18,8 +18,8 @@ export interface AboutChange {
   readonly ticket?: string | undefined;
 }
 
-/** `note`: sentence about a change that is done and waits for its approval. */
-export type ChangedAccount = Account & { readonly note?: string };
+/** `note`: sentence about a change that is done and waits for its approval, by the act `actId`. */
+export type ChangedAccount = Account & { readonly note?: string; readonly actId?: string };
 
 type ChangeDeps = Pick<AccountDeps, "database" | "reads">;
 
@@ -53,9 +53,9 @@ export async function changeAccount(
       isAtOnce,
     }),
   );
-  if (act.kind !== "done") return rejected(act.kind, act.message);
+  if (act.kind !== "done") return rejectedAct(act);
   const changed = await readAccount(deps, accountNo);
-  return done(act.message === undefined ? changed : { ...changed, note: act.message });
+  return done(act.message === undefined ? changed : { ...changed, note: act.message, actId: act.id });
 }
 
 /** As an act keeps them, and `account_terms` writes them in the database. */

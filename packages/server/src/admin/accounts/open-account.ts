@@ -10,7 +10,7 @@ import { decideOpening, type OpeningOrder } from "../../ledger/accounts/open-acc
 import { findAccountByNumber, findAccountsById } from "../../store/reads/accounts.ts";
 import type { ApprovedAct } from "../../store/tables/acts.ts";
 import { withRights } from "../administration-rights.ts";
-import { type AdminResult, done, rejected, rejectedByLedger } from "../result.ts";
+import { type AdminResult, done, rejected, rejectedAct, rejectedByLedger } from "../result.ts";
 import { submitAdmin } from "../submit.ts";
 import { type AccountDeps, actIdOf, carryOutAct, describeFunding, ledgerOf, readAccount } from "./account-acts.ts";
 import { isName, rejectName } from "./account-name.ts";
@@ -110,7 +110,7 @@ async function openEmpty(
   const existing = await findAccountByNumber(reads, accountNo);
   if (act.kind === "actEnded" && existing)
     return existing.id === id ? done(existing) : rejectedByLedger("accountExists", "accountNo");
-  return rejected(act.kind, act.message);
+  return rejectedAct(act);
 }
 
 export async function carryOutOpening(deps: AccountDeps, order: OpeningOrder): Promise<AdminResult<Account>> {

@@ -4,7 +4,7 @@ import { newId } from "../../basics/ids.ts";
 import { changeByAct } from "../../jobs/open-act.ts";
 import type { ActProposal, DataActKind } from "../../store/tables/acts.ts";
 import { withRights } from "../administration-rights.ts";
-import { type AdminResult, done, rejected } from "../result.ts";
+import { type AdminResult, done, rejectedAct } from "../result.ts";
 import type { ReferenceDeps } from "./reference-change.ts";
 
 /** Words of an operator about an act. */
@@ -23,18 +23,21 @@ interface ReferenceProposal extends Pick<ActProposal, "target" | "before" | "aft
   readonly isAtOnce?: boolean;
 }
 
-/** Proposes the act. Its value is what `read` finds behind it; `note` is about one that was done at once and waits for its approval. */
+/**
+ * Proposes the act. Its value is what `read` finds behind it; `note` is about one that was done at once and waits for its approval, and
+ * `actId` names that one.
+ */
 export async function proposeChange<Value>(
   { database, refresh }: Pick<ReferenceDeps, "database" | "refresh">,
   { reference = "", isAtOnce = false, reason, ...proposal }: ReferenceProposal,
-  read: (note: string | undefined) => Promise<Value>,
+  read: (note: string | undefined, actId: string | undefined) => Promise<Value>,
 ): Promise<AdminResult<Value>> {
   const act = await withRights(database, () =>
     changeByAct(database, { ...proposal, id: newId(), reference, isAtOnce, reason }),
   );
-  if (act.kind !== "done") return rejected(act.kind, act.message);
+  if (act.kind !== "done") return rejectedAct(act);
   await refresh?.();
-  return done(await read(act.message));
+  return done(await read(act.message, act.message === undefined ? undefined : act.id));
 }
 
 /** Together two seconds: the other one is milliseconds from its end, or waits for the chain of acts itself. */
