@@ -66,14 +66,16 @@ async function open() {
     ),
   );
   const person = (subject: string) => JSON.stringify({ issuer, subject, name: subject });
-  const budi = newId();
+  const [budi, citra] = [newId(), newId()];
   await runStatements(ownerUrl, [
     `select bootstrap_operators('${person("Sri")}', '${person("Adi")}')`,
     `insert into operators values ('${budi}', '${issuer}', 'Budi', 'Budi')`,
-    `insert into operator_roles values ('${budi}', 'operator')`,
+    `insert into operators values ('${citra}', '${issuer}', 'Citra', 'Citra')`,
+    `insert into operator_roles values ('${budi}', 'operator'), ('${citra}', 'viewer')`,
   ]);
-  const [accountNo = ""] = production.caller.partner.sourceAccounts;
-  return { browser: stack.use(await openBrowser()), provider, consoleUrl, accountNo };
+  const { partnerId, sourceAccounts } = production.caller.partner;
+  const [accountNo = ""] = sourceAccounts;
+  return { browser: stack.use(await openBrowser()), provider, consoleUrl, accountNo, partnerId };
 }
 
 const used = () => opened ?? assert.fail();
@@ -121,10 +123,19 @@ test("an operator logs in, finds an account masked, unmasks it with a reason, an
   await page.getByText("Payer 0", { exact: true }).waitFor();
   assert.equal(await page.getByRole("button", { name: "Unmask" }).count(), 0);
 
-  await page.getByLabel(/^Amount/).fill("250.00");
-  await page.getByLabel(/^Reason/).fill("a gift");
   await page.getByRole("button", { name: "Fund" }).click();
-  await page.getByText("It waits for another operator's approval").first().waitFor();
+  const fund = page.getByRole("dialog", { name: `Fund: account ${accountNo} of Payer 0` });
+  await fund.getByRole("button", { name: "Propose" }).click();
+  for (const said of ["Fill this in.", "Say why."]) await fund.getByText(said).waitFor();
+  await fund.getByLabel(/^Amount/).fill("250,00");
+  await fund.getByRole("row", { name: /^Available .*,250\.00$/ }).waitFor();
+  await fund.getByText(/another operator with the role approver has to approve it/).waitFor();
+  await checkPage(page, "a form");
+  await watched.screenshot("production-fund");
+  await fund.getByLabel(/^Reason/).fill("a gift");
+  await fund.getByRole("button", { name: "Propose" }).click();
+  await page.getByText("Fund: waits for approval by somebody else.").waitFor();
+  await watched.screenshot("production-proposed");
   await page.getByRole("button", { name: "Sign out" }).click();
   await page.getByRole("heading", { name: "Sign in" }).waitFor();
 
@@ -139,6 +150,45 @@ test("an operator logs in, finds an account masked, unmasks it with a reason, an
   for (const one of [watched, another]) one.assertClean();
 });
 
+test("an operator closes a rail at once, reads who has to approve it, and a viewer is offered nothing", {
+  skip: withoutBrowser,
+}, async () => {
+  const { browser, provider, consoleUrl } = used();
+  await using watched = await browser.newPage(consoleUrl, undefined, [provider.issuer]);
+  const { page, open: go } = watched;
+  watched.expectError(/401/);
+  await logIn(watched, "Budi");
+  await go("/world/rails");
+  await page.getByRole("button", { name: "Close at once: Rail RTGS" }).click();
+  const dialog = page.getByRole("dialog", { name: "Close at once: Rail RTGS" });
+  await dialog.getByText(/takes effect at once\. Another operator with the role approver/).waitFor();
+  assert.equal(await page.evaluate("document.activeElement.labels[0].textContent"), "Reason");
+  await watched.screenshot("production-close-rail");
+  await page.keyboard.type("BI announced an outage");
+  await page.keyboard.press("Enter");
+  await page.getByText("Close at once: in force now.").waitFor();
+  await page.getByText(/^Closed by Budi \(http:.*Reason: BI announced an outage$/).waitFor();
+  await page.getByText(/^Not approved yet: it stands, and another operator with the role approver/).waitFor();
+  await checkPage(page, "a closed rail");
+  await watched.screenshot("production-closed-rail");
+  await page.getByRole("button", { name: "Reopen: Rail RTGS" }).click();
+  const reopening = page.getByRole("dialog", { name: "Reopen: Rail RTGS" });
+  await reopening.getByLabel("Reason").fill("the outage is over");
+  await reopening.getByRole("button", { name: "Propose" }).click();
+  await page.getByText("Reopen: waits for approval by somebody else.").waitFor();
+
+  await using another = await browser.newPage(consoleUrl, undefined, [provider.issuer]);
+  another.expectError(/401/);
+  await logIn(another, "Citra");
+  for (const hash of ["/world/rails", "/world/operators", "/world/accounts"]) {
+    await another.open(hash);
+    await another.page.getByRole("table").or(another.page.getByText("Intake of all writes")).first().waitFor();
+    const forms = another.page.getByRole("button", { name: /^(Close|Reopen|Grant|Add|Open an)/ });
+    assert.equal(await forms.count(), 0, hash);
+  }
+  for (const one of [watched, another]) one.assertClean();
+});
+
 for (const look of [
   { width: 1366, theme: "dark", language: "en" },
   { width: 390, theme: "light", language: "id" },
@@ -146,13 +196,14 @@ for (const look of [
   test(`pages of production at ${look.width} px, ${look.theme}, ${look.language}`, {
     skip: withoutBrowser,
   }, async () => {
-    const { browser, provider, consoleUrl, accountNo } = used();
+    const { browser, provider, consoleUrl, accountNo, partnerId } = used();
     await using watched = await browser.newPage(consoleUrl, look, [provider.issuer]);
     const { page, open: go } = watched;
     watched.expectError(/401/);
     await logIn(watched, "Adi");
     const lists = ["accounts", "holds", "transfers", "payment-requests", "bulks", "notifications", "acts"];
-    for (const hash of ["/", "/world", ...lists.map((list) => `/world/${list}`), `/world/accounts/${accountNo}`]) {
+    const others = ["rails", "operators", "partners", `partners/${partnerId}`, `accounts/${accountNo}`];
+    for (const hash of ["/", "/world", ...[...lists, ...others].map((name) => `/world/${name}`)]) {
       await go(hash);
       await page.locator("main h1").waitFor();
       await page.locator("main .skeleton").first().waitFor({ state: "hidden" });

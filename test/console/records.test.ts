@@ -158,15 +158,19 @@ inBrowser(
   "what waits for approval, or may not be approved, is said as such and not as done",
   async (watched, { console: shown }) => {
     const { page, open: go } = watched;
-    const message = "It waits for approval: nothing was changed yet.";
-    const json = { error: { code: "waitsForApproval", message } };
+    const gift = { kind: "funding", target: shown.payer, after: { amount: "500", currency: "IDR" } } as const;
+    const actId = await proposeByAnother(shown.rails.sandbox.ownerUrl, { ...gift, reason: "a gift" });
+    const json = { error: { code: "waitsForApproval", message: "It waits for approval.", actId } };
     await page.route(/\/fund$/, (route) => route.fulfill({ status: 202, json }));
     await go(`/world/accounts/${shown.payer}`);
     await page.getByRole("button", { name: "Fund" }).click();
-    await page.locator(".notice.info").getByText(message).waitFor();
+    const dialog = page.getByRole("dialog", { name: /^Fund: account / });
+    await dialog.getByLabel(/^Amount/).fill("1.000,50");
+    await dialog.getByRole("button", { name: "Fund" }).click();
+    const waiting = page.locator(".notice.info");
+    await waiting.getByText("Fund: waits for approval by somebody else.").waitFor();
+    await waiting.locator(`a[href$="${actId}"]`).waitFor();
 
-    const gift = { kind: "funding", target: shown.payer, after: { amount: "500", currency: "IDR" } } as const;
-    const actId = await proposeByAnother(shown.rails.sandbox.ownerUrl, { ...gift, reason: "a gift" });
     const sentence = "Nothing was changed: whoever proposes an act does not approve it.";
     const denied = { error: { code: "notPermitted", message: sentence } };
     await page.route(/\/approve$/, (route) => route.fulfill({ status: 403, json: denied }));

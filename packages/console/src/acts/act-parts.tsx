@@ -1,13 +1,13 @@
 /** Parts of operators' acts that several pages show. */
 import type { ActView, OpenActView } from "@titian/control/types";
-import { Badge } from "../../design/badge.tsx";
-import { Panel } from "../../design/page.tsx";
-import { isMasked } from "../../design/personal.tsx";
-import { When } from "../../design/time.tsx";
-import { language } from "../../preferences.ts";
-import { hrefOf } from "../../routing/router.ts";
-import { acts } from "../../texts/acts.ts";
-import { toneOf, word } from "../../texts/words.ts";
+import { Badge } from "../design/badge.tsx";
+import { Panel } from "../design/page.tsx";
+import { isMasked } from "../design/personal.tsx";
+import { When } from "../design/time.tsx";
+import { language } from "../preferences.ts";
+import { hrefOf } from "../routing/router.ts";
+import { acts } from "../texts/acts.ts";
+import { toneOf, word } from "../texts/words.ts";
 
 export function ActBadge({ state }: { readonly state: string }) {
   return <Badge tone={toneOf("acts", state)}>{word("acts", state)}</Badge>;
@@ -18,6 +18,12 @@ export function doesOf({ does, doesTranslations }: Pick<ActView, "does" | "doesT
 }
 
 export const actHref = (actId: string) => hrefOf(["world", "acts", actId]);
+
+/** The person of an identity, which is an issuer and a subject. */
+export function personText(identity: string): string {
+  const [issuer = "", ...subject] = identity.split(" ");
+  return subject.length === 0 ? issuer : `${subject.join(" ")} (${issuer})`;
+}
 
 /** Meaning of its state, as a sentence. */
 export function meaningOf({ state, isAtOnce }: Pick<ActView, "state" | "isAtOnce">): string {

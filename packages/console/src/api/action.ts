@@ -9,6 +9,8 @@ export interface Action<Input extends readonly unknown[], Result> {
   readonly isRunning: boolean;
   readonly error: ControlError | undefined;
   readonly result: Result | undefined;
+  /** Leaves how it went. */
+  forget(): void;
 }
 
 /** One at a time: a second click while the first is under way does nothing. */
@@ -29,5 +31,11 @@ export function useAction<Input extends readonly unknown[], Result>(
   const run = (...input: Input): void => {
     if (!state.isRunning) void begin(input);
   };
-  return { run, isRunning: state.isRunning, error: state.error, result: state.result };
+  return {
+    run,
+    isRunning: state.isRunning,
+    error: state.error,
+    result: state.result,
+    forget: () => setState({ isRunning: false }),
+  };
 }

@@ -10,11 +10,14 @@ export class ControlError extends Error {
   readonly status: number;
   readonly code: string;
   readonly field: string | undefined;
-  constructor(status: number, code: string, message: string, field?: string) {
+  /** The act that it is about. */
+  readonly actId: string | undefined;
+  constructor(status: number, code: string, message: string, field?: string, actId?: string) {
     super(message);
     this.status = status;
     this.code = code;
     this.field = field;
+    this.actId = actId;
   }
 }
 
@@ -50,9 +53,9 @@ export async function act<Result>(call: Call<Result>): Promise<Result> {
   }
 }
 
-async function send({ method, path, body }: Call<unknown>, { headers, signal }: SendOptions): Promise<Response> {
+async function send({ method, path, mount, body }: Call<unknown>, { headers, signal }: SendOptions): Promise<Response> {
   try {
-    const response = await fetch(`${controlPath()}${path}`, {
+    const response = await fetch(`${mount ?? controlPath()}${path}`, {
       method,
       credentials: "same-origin",
       ...(signal && { signal }),
@@ -72,7 +75,12 @@ async function send({ method, path, body }: Call<unknown>, { headers, signal }: 
 }
 
 interface ErrorBody {
-  readonly error?: { readonly code?: unknown; readonly message?: unknown; readonly field?: unknown };
+  readonly error?: {
+    readonly code?: unknown;
+    readonly message?: unknown;
+    readonly field?: unknown;
+    readonly actId?: unknown;
+  };
 }
 
 function errorOf(status: number, answer: unknown): ControlError {
@@ -83,5 +91,6 @@ function errorOf(status: number, answer: unknown): ControlError {
     text(error?.code) ?? "",
     text(error?.message) ?? `HTTP ${status}`,
     text(error?.field),
+    text(error?.actId),
   );
 }

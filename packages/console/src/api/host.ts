@@ -7,7 +7,10 @@ export interface Operator {
   readonly issuer: string;
   readonly subject: string;
   readonly name: string;
+  readonly sessionId: string;
   readonly roles: readonly Role[];
+  /** Routes of the calls that act and that the roles make. */
+  readonly acts: readonly string[];
   readonly csrfToken?: string;
 }
 
@@ -32,6 +35,9 @@ export const loginPath = "/operators/login";
 /** True: one of the roles is the operator's. A sandbox has one user, who may do all. */
 export const may = (...roles: readonly Role[]): boolean =>
   !isProduction() || roles.some((role) => operator.value?.roles.includes(role));
+
+/** True: the operator's roles make the call, such as `POST /accounts`. */
+export const mayCall = (route: string): boolean => !isProduction() || operator.value?.acts.includes(route) === true;
 
 export const controlPath = (): string => controls[kind ?? "sandbox"];
 

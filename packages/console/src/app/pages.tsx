@@ -8,6 +8,9 @@ import { CallPage, KeptCallPage } from "../pages/calls/call-page.tsx";
 import { CallsPage } from "../pages/calls/calls-page.tsx";
 import { FindPage } from "../pages/home/find-page.tsx";
 import { HomePage } from "../pages/home/home-page.tsx";
+import { OperatorsPage } from "../pages/operators/operators-page.tsx";
+import { PartnerPage } from "../pages/partners/partner-page.tsx";
+import { PartnersPage } from "../pages/partners/partners-page.tsx";
 import { RecordPage } from "../pages/record/record-page.tsx";
 import { TryPage } from "../pages/try/try-page.tsx";
 import { AccountPage } from "../pages/world/account-page.tsx";
@@ -64,6 +67,12 @@ function worldPageOf(name: string | undefined, [item]: readonly string[]): Compo
       return <NotificationsPage />;
     case "acts":
       return item === undefined ? <ActsPage /> : <ActPage actId={item} />;
+    case "rails":
+      return <RailsPage />;
+    case "partners":
+      return item === undefined ? <PartnersPage /> : <PartnerPage partnerId={item} />;
+    case "operators":
+      return <OperatorsPage />;
     default:
       return isProduction() ? <NotFound /> : simulationPageOf(name);
   }
@@ -73,8 +82,6 @@ function simulationPageOf(name: string): ComponentChildren {
   switch (name) {
     case "clock":
       return <ClockPage />;
-    case "rails":
-      return <RailsPage />;
     case "faults":
       return <FaultsPage />;
     case "audit":

@@ -18,6 +18,11 @@ export function groupsOf(
   const world = (name: string, icon: IconName, label: string): Entry => ({ parts: ["world", name], icon, label });
   const home: Entry = { parts: [], icon: "home", label: texts.home };
   const acts = world("acts", "acts", texts.acts);
+  const operations = [
+    world("rails", "rails", isProduction() ? texts.switches : texts.rails),
+    world("partners", "partners", texts.partners),
+    world("operators", "operators", texts.operators),
+  ];
   const money = [
     world("accounts", "accounts", texts.accounts),
     world("holds", "holds", texts.holds),
@@ -28,7 +33,11 @@ export function groupsOf(
   ];
   if (isProduction()) {
     const records: Entry = { parts: ["world"], icon: "world", label: texts.records };
-    return [{ entries: [home, acts, records] }, { title: texts.money, entries: money }];
+    return [
+      { entries: [home, acts, records] },
+      { title: texts.money, entries: money },
+      { title: texts.operations, entries: operations },
+    ];
   }
   return [
     {
@@ -39,12 +48,12 @@ export function groupsOf(
         { parts: ["world"], icon: "world", label: texts.world },
       ],
     },
-    { title: texts.money, entries: [...money, acts] },
+    { title: texts.money, entries: money },
+    { title: texts.operations, entries: [acts, ...operations] },
     {
       title: texts.simulation,
       entries: [
         world("clock", "clock", texts.clock),
-        world("rails", "transfers", texts.rails),
         world("faults", "faults", texts.faults),
         world("audit", "audit", texts.audit),
       ],

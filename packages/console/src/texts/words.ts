@@ -171,6 +171,8 @@ const operatorRoles: Readonly<Record<string, Word>> = {
   auditor: ["auditor", "auditor"],
 };
 
+export const operatorRoleNames: readonly string[] = Object.keys(operatorRoles);
+
 /** Meanings of the states, by kind: what the service says in English. */
 const meanings: Readonly<Record<string, string>> = {
   "payment.open": "Dana ditahan, belum ada yang ditagih",

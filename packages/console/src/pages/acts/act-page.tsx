@@ -16,7 +16,7 @@ import { hrefOf } from "../../routing/router.ts";
 import { acts } from "../../texts/acts.ts";
 import { shell } from "../../texts/shell.ts";
 import { word } from "../../texts/words.ts";
-import { ActBadge, doesOf, isOfTransfer, TargetLink, meaningOf } from "../record/act-parts.tsx";
+import { ActBadge, doesOf, isOfTransfer, TargetLink, meaningOf } from "../../acts/act-parts.tsx";
 
 const everyMs = 4_000;
 

@@ -8,7 +8,7 @@ import { acts } from "../../texts/acts.ts";
 import { common } from "../../texts/common.ts";
 import { shell } from "../../texts/shell.ts";
 import { FilteredList } from "../world/filtered-list.tsx";
-import { ActBadge, actHref, doesOf, TargetLink } from "../record/act-parts.tsx";
+import { ActBadge, actHref, doesOf, TargetLink } from "../../acts/act-parts.tsx";
 
 export function ActsPage() {
   const texts = acts();

@@ -9,7 +9,7 @@ import { hrefOf } from "../../routing/router.ts";
 import { acts } from "../../texts/acts.ts";
 import { common } from "../../texts/common.ts";
 import { shell } from "../../texts/shell.ts";
-import { ActBadge, actHref, doesOf } from "../record/act-parts.tsx";
+import { ActBadge, actHref, doesOf } from "../../acts/act-parts.tsx";
 
 const everyMs = 5_000;
 const shownMax = "25";

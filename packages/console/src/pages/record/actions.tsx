@@ -1,8 +1,10 @@
 /** Actions that an operator or the payer may take with it now. */
-import type { Side, Timeline, TimelineAction } from "@titian/control/types";
+import type { Timeline, TimelineAction } from "@titian/control/types";
 import { useState } from "preact/hooks";
+import { ActForms } from "../../acts/act-forms.tsx";
+import { isOfOperator, partyName, transferForms } from "../../acts/transfer-forms.ts";
 import { useAction } from "../../api/action.ts";
-import { type Call, call } from "../../api/call.ts";
+import { call } from "../../api/call.ts";
 import { act } from "../../api/control.ts";
 import { isProduction } from "../../api/host.ts";
 import { Button, TextField } from "../../design/inputs.tsx";
@@ -10,59 +12,57 @@ import { type Question, useConfirm } from "../../design/confirm.tsx";
 import { moneyText } from "../../design/money.tsx";
 import { Panel } from "../../design/page.tsx";
 import { ErrorNotice, Notice } from "../../design/states.tsx";
-import { acts } from "../../texts/acts.ts";
 import { record } from "../../texts/record.ts";
 
-interface Given {
-  readonly amount: string;
-  readonly reason: string;
-}
+type PayersAnswer = Extract<TimelineAction, "approve" | "decline">;
 
-function callOf(action: TimelineAction, referenceNo: string, { amount, reason }: Given): Call<unknown> {
-  const params = { referenceNo };
-  const why = reason === "" ? {} : { reason };
-  switch (action) {
-    case "resolveSettled":
-      return call("POST /transfers/{referenceNo}/resolve", { params, body: { result: "settled", ...why } });
-    case "resolveRefused":
-      return call("POST /transfers/{referenceNo}/resolve", { params, body: { result: "refused", ...why } });
-    case "return":
-      return call("POST /transfers/{referenceNo}/return", { params, body: why });
-    case "approve":
-      return call("POST /payment-requests/{referenceNo}/approve", { params, body: amount === "" ? {} : { amount } });
-    case "decline":
-      return call("POST /payment-requests/{referenceNo}/decline", { params });
-  }
-}
-
-/** The payer's answer is not an operator's to give. */
-const isServed = (action: TimelineAction): boolean => !isProduction() || (action !== "approve" && action !== "decline");
+const isPayers = (action: TimelineAction): action is PayersAnswer => !isOfOperator(action);
 
 export function Actions({ timeline }: { readonly timeline: Timeline }) {
+  // The payer's answer is not an operator's to give.
+  const answers = isProduction() ? [] : timeline.actions.filter(isPayers);
+  return (
+    <>
+      <ActForms title={record().actions} forms={transferForms(timeline)} />
+      <PayersAnswers timeline={timeline} answers={answers} />
+    </>
+  );
+}
+
+interface AnswersProps {
+  readonly timeline: Timeline;
+  readonly answers: readonly PayersAnswer[];
+}
+
+function PayersAnswers({ timeline, answers }: AnswersProps) {
   const texts = record();
   const [amount, setAmount] = useState("");
-  const { run, isRunning, error, result } = useAction(async (action: TimelineAction, reason: string) => {
-    await act(callOf(action, timeline.referenceNo, { amount: amount.trim(), reason }));
+  const { run, isRunning, error, result } = useAction(async (answer: PayersAnswer) => {
+    const params = { referenceNo: timeline.referenceNo };
+    const given = amount.trim();
+    await act(
+      answer === "decline"
+        ? call("POST /payment-requests/{referenceNo}/decline", { params })
+        : call("POST /payment-requests/{referenceNo}/approve", { params, body: given === "" ? {} : { amount: given } }),
+    );
     return true;
   });
   const { ask, dialog } = useConfirm();
-  // An open act is decided on before anything else is proposed.
-  const actions = timeline.openAct ? [] : timeline.actions.filter(isServed);
-  const isOpenAmount = actions.includes("approve") && timeline.amount === undefined;
-  if (actions.length === 0 && !result && !error) return null;
+  const isOpenAmount = answers.includes("approve") && timeline.amount === undefined;
+  if (answers.length === 0 && !result && !error) return null;
   return (
     <Panel title={texts.actions}>
       <div class="stack-tight">
         <div class="row-end">
           {isOpenAmount && <TextField label={texts.approveAmount} value={amount} onInput={setAmount} isCode />}
-          {actions.map((action) => (
+          {answers.map((answer) => (
             <Button
-              key={action}
+              key={answer}
               isBusy={isRunning}
-              {...(action === "resolveRefused" || action === "decline" ? { kind: "danger" } : {})}
-              onClick={() => ask(questionOf(action, timeline, amount.trim(), (reason) => run(action, reason)))}
+              {...(answer === "decline" ? { kind: "danger" } : {})}
+              onClick={() => ask(questionOf(answer, timeline, amount.trim(), () => run(answer)))}
             >
-              {texts.actionNames[action]}
+              {texts.actionNames[answer]}
             </Button>
           ))}
         </div>
@@ -74,25 +74,15 @@ export function Actions({ timeline }: { readonly timeline: Timeline }) {
   );
 }
 
-function questionOf(
-  action: TimelineAction,
-  timeline: Timeline,
-  given: string,
-  onConfirm: Question["onConfirm"],
-): Question {
+function questionOf(answer: PayersAnswer, timeline: Timeline, given: string, onConfirm: () => void): Question {
   const texts = record();
-  const { amount = given, currency, sides, referenceNo } = timeline;
-  const nameOf = (role: Side["role"]): string => {
-    const side = sides.find((one) => one.role === role);
-    return side?.name ?? side?.account?.name ?? side?.accountNo ?? "";
-  };
+  const { amount = given, currency, referenceNo } = timeline;
   const money = amount === "" ? texts.itsAmount : moneyText(amount, currency);
+  const parties = { payer: partyName(timeline, "payer"), beneficiary: partyName(timeline, "beneficiary") };
   return {
-    title: `${texts.actionNames[action]}: ${referenceNo}`,
-    text: texts.actionMeans[action](money, { payer: nameOf("payer"), beneficiary: nameOf("beneficiary") }),
-    action: texts.actionNames[action],
-    // The payer's answer is no operator's act.
-    ...(action !== "approve" && action !== "decline" && { reason: { label: acts().whyOptional } }),
+    title: `${texts.actionNames[answer]}: ${referenceNo}`,
+    text: texts.actionMeans[answer](money, parties),
+    action: texts.actionNames[answer],
     onConfirm,
   };
 }

@@ -19,7 +19,7 @@ import { record } from "../../texts/record.ts";
 import { search } from "../../texts/search.ts";
 import { shell } from "../../texts/shell.ts";
 import { meaningOf, word } from "../../texts/words.ts";
-import { OpenAct } from "./act-parts.tsx";
+import { OpenAct } from "../../acts/act-parts.tsx";
 import { ReceiverTest } from "../receiver/receiver-test.tsx";
 import { RecordCalls } from "./record-calls.tsx";
 import { Actions } from "./actions.tsx";
@@ -68,7 +68,7 @@ export function RecordPage({ referenceNo, query }: RecordPageProps) {
       </Panel>
       <Unmask number={referenceNo} shown={data} />
       {data.openAct && <OpenAct act={data.openAct} />}
-      {may("operator") && <Actions timeline={data} />}
+      <Actions timeline={data} />
       {!isProduction() && <NextCalls timeline={data} />}
       {data.hold && <HoldBar hold={data.hold} currency={data.currency} />}
       <div class="two-columns record">

@@ -11,7 +11,7 @@ import { common } from "../../texts/common.ts";
 import { record } from "../../texts/record.ts";
 import { sentenceOf } from "../../texts/sentence.ts";
 import { type Tone, word } from "../../texts/words.ts";
-import { actHref, doesOf } from "./act-parts.tsx";
+import { actHref, doesOf } from "../../acts/act-parts.tsx";
 
 const tones: Partial<Record<TimelineEvent["kind"], Tone>> = {
   settled: "good",

@@ -1,0 +1,113 @@
+/** The acts that an operator may propose on a record: their buttons, the form of the one that is chosen, and what became of it. */
+import { useState } from "preact/hooks";
+import { useAction } from "../api/action.ts";
+import { call } from "../api/call.ts";
+import { act as carryOut, ControlError, waits } from "../api/control.ts";
+import { mayCall } from "../api/host.ts";
+import { useControl } from "../api/resource.ts";
+import { Button } from "../design/inputs.tsx";
+import { Panel } from "../design/page.tsx";
+import { Notice } from "../design/states.tsx";
+import { When } from "../design/time.tsx";
+import { acts } from "../texts/acts.ts";
+import { forms } from "../texts/operations/forms.ts";
+import { ActDialog, type FilledForm } from "./act-dialog.tsx";
+import { actHref, meaningOf } from "./act-parts.tsx";
+import type { ActForm } from "./form.ts";
+
+/** `actId`: the act that waits for its approval; undefined: nothing waits. */
+interface Outcome {
+  readonly action: string;
+  readonly actId: string | undefined;
+  readonly isAtOnce: boolean;
+}
+
+interface ActFormsProps {
+  readonly forms: readonly ActForm[];
+  /** Title of a panel of their own; absent: they stand in the one around them. */
+  readonly title?: string;
+}
+
+/** Forms of calls that the session's roles make; nothing where there is none, and nothing was done here. */
+export function ActForms({ forms: all, title }: ActFormsProps) {
+  const [open, setOpen] = useState<ActForm>();
+  const { run, isRunning, error, result, forget } = useAction(async (form: ActForm, filled: FilledForm) => {
+    const outcome = await propose(form, filled);
+    setOpen(undefined);
+    return outcome;
+  });
+  const shown = all.filter(({ route }) => mayCall(route));
+  if (shown.length === 0 && !result) return null;
+  const choose = (form: ActForm): void => {
+    forget();
+    setOpen(form);
+  };
+  const parts = (
+    <div class="stack-tight">
+      {shown.length > 0 && (
+        <div class="row">
+          {shown.map((form) => (
+            <Button
+              key={form.action}
+              {...(form.isGrave === true && { kind: "danger" as const })}
+              {...(form.label !== undefined && { label: form.label })}
+              onClick={() => choose(form)}
+            >
+              {form.action}
+            </Button>
+          ))}
+        </div>
+      )}
+      {result && <Told outcome={result} />}
+      {open && (
+        <ActDialog
+          form={open}
+          isRunning={isRunning}
+          error={error}
+          onSubmit={(filled) => run(open, filled)}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
+    </div>
+  );
+  return title === undefined ? parts : <Panel title={title}>{parts}</Panel>;
+}
+
+/** @throws ControlError of one that was rejected */
+async function propose({ action, callOf }: ActForm, { values, words, reference }: FilledForm): Promise<Outcome> {
+  try {
+    const answer = await carryOut(callOf(values, words, reference));
+    const { actId } = (answer ?? {}) as { readonly actId?: string };
+    return { action, actId, isAtOnce: actId !== undefined };
+  } catch (error) {
+    if (!(error instanceof ControlError) || error.status !== waits) throw error;
+    return { action, actId: error.actId, isAtOnce: false };
+  }
+}
+
+function Told({ outcome: { action, actId, isAtOnce } }: { readonly outcome: Outcome }) {
+  const texts = forms();
+  if (actId !== undefined) return <Waiting action={action} actId={actId} isAtOnce={isAtOnce} />;
+  return <Notice tone="good">{texts.done(action)}</Notice>;
+}
+
+const everyMs = 4_000;
+
+/** The act until somebody decides on it, and what became of it then. */
+function Waiting({ action, actId, isAtOnce }: Omit<Outcome, "actId"> & { readonly actId: string }) {
+  const texts = forms();
+  const { data } = useControl(call("GET /acts/{actId}", { params: { actId } }), everyMs);
+  const isOpen = data === undefined || data.state === "proposed";
+  return (
+    <Notice tone={isAtOnce ? "warn" : "info"}>
+      <strong>{isAtOnce ? texts.inForce(action) : texts.proposed(action)}</strong> {!isOpen && meaningOf(data)}{" "}
+      {isOpen && !isAtOnce && texts.nothingYet}{" "}
+      {data && isOpen && (
+        <>
+          {isAtOnce ? texts.approvedOrEnded : texts.decided} <When at={data.expiresAt} kind="minute" />.
+        </>
+      )}{" "}
+      <a href={actHref(actId)}>{acts().show}</a>
+    </Notice>
+  );
+}
