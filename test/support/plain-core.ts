@@ -1,5 +1,4 @@
 /** The core of a service on a database of the test's own, without partners or rails. */
-import { randomBytes } from "node:crypto";
 import { createClock } from "../../packages/server/src/basics/clock.ts";
 import { type Core, startCore } from "../../packages/server/src/compose/core.ts";
 import { readConfig } from "../../packages/server/src/config/config.ts";
@@ -10,6 +9,7 @@ import { createLog } from "../../packages/server/src/observability/log.ts";
 import { createSecrets } from "../../packages/server/src/basics/secrets.ts";
 import type { Environment } from "../../packages/server/src/store/reference/environment.ts";
 import { transferCommand } from "../engine/transfers.ts";
+import { masterKeys } from "./administration.ts";
 
 interface PlainCoreOptions {
   /** Gets the warnings and errors that were logged. */
@@ -26,7 +26,7 @@ export function startPlainCore(url: string, { lines = [], environment, env }: Pl
     ...(environment !== undefined && { environment }),
     clock: createClock(),
     log: createLog({ level: "warn", destination: { write: (line) => void lines.push(line) } }),
-    secrets: createSecrets({ current: randomBytes(32) }),
+    secrets: createSecrets(masterKeys),
     onProgress: () => undefined,
     onDatabaseFailure: () => undefined,
   });
