@@ -14,11 +14,14 @@ export async function readWatermark(client: Client): Promise<string | undefined>
 
 /**
  * Nothing is kept where it is not the one any more that the audit found when it began: a period that was attached meanwhile
- * has set it back. The session reads only; on a standby nothing can be kept, and nothing is.
+ * has set it back. The session reads only; on a standby, and by a role that may not write it, such as an auditor's own, nothing
+ * can be kept, and nothing is.
  */
 export async function keepWatermark(client: Client, id: string, found: string | undefined): Promise<void> {
-  const [standby] = await queryRows(client, { text: "select pg_is_in_recovery()::text" });
-  if (standby?.[0] === "true") return;
+  const mayKeep =
+    "has_table_privilege('service_state', 'insert') and has_column_privilege('service_state', 'value', 'update')";
+  const [kept] = await queryRows(client, { text: `select (not pg_is_in_recovery() and ${mayKeep})::text` });
+  if (kept?.[0] !== "true") return;
   await client.query("begin read write");
   await queryRows(client, { text: "select keep_audit_position($1::uuid, $2)", values: [id, found ?? null] });
   await client.query("commit");
