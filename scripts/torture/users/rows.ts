@@ -50,6 +50,11 @@ export const rows: readonly UserRow[] = [
     steps: [tests("e2e/workers", "e2e/stop-of-busy", "e2e/operators", "cli/cli.test")],
   },
   {
+    name: "day",
+    user: "a provider's operators from the first login to a partner's end, without psql and master key",
+    steps: [script("provider-day.ts")],
+  },
+  {
     name: "minimal",
     user: "who has a minimal Debian: no ps, no init, Node 20 and npm alone",
     steps: [{ command: ["bash", `${folder}/minimal-root.sh`], limitMinutes: 25 }],
