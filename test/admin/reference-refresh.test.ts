@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { after, test } from "node:test";
 import { openAccount } from "../../packages/server/src/admin/accounts/open-account.ts";
-import { changeMerchant } from "../../packages/server/src/admin/merchants/merchants.ts";
+import { setMerchantStatus } from "../../packages/server/src/admin/merchants/merchants.ts";
 import { onboardPartner, setPartnerStatus } from "../../packages/server/src/admin/partners/partners.ts";
 import { createReferenceData } from "../../packages/server/src/admin/reference/reference-data.ts";
 import { createClock } from "../../packages/server/src/basics/clock.ts";
@@ -53,7 +53,8 @@ test("merchants are read in pages, progress is reported, and what changes meanwh
     if (config.name === "read-changed-merchants") {
       pages.push(result.rows.length);
       changed ??= String(result.rows[0]?.[2]);
-      if (pages.length === 1) valueOf(await changeMerchant(node, partnerId, changed, { status: "suspended" }));
+      if (pages.length === 1)
+        valueOf(await setMerchantStatus(node, { partnerId, merchantId: changed, status: "suspended" }));
     }
     return result;
   };
@@ -71,7 +72,7 @@ test("merchants are read in pages, progress is reported, and what changes meanwh
   assert.equal(reference.isStale(), false, "a copy that took long to read is taken for an old one");
   const statusOf = (merchantId = "") => merchants.get(merchantKeyOf(key, merchantId))?.status;
   assert.equal(statusOf(changed), "suspended");
-  valueOf(await changeMerchant(node, partnerId, changed ?? "", { status: "active" }));
+  valueOf(await setMerchantStatus(node, { partnerId, merchantId: changed ?? "", status: "active" }));
   await reference.refresh();
   assert.equal(statusOf(changed), "active");
   assert.equal(reference.current().merchants, merchants, "a change copied the whole map");

@@ -69,6 +69,18 @@ const partnerStatus = (before: string, after: string) => (): DataAct => ({
   needs: aPartner(before),
 });
 
+const withHolder = `insert into accounts (id, account_no, name, currency, purpose, type, status, opened_at)
+  values ('${account}', '2002', 'holder', 'IDR', 'customer', 'S', 'active', now()) on conflict do nothing`;
+const merchantStatus = (before: string, after: string) => (): DataAct => ({
+  ...partnerStatus(before, after)(),
+  reference: "M-1",
+  needs: [
+    ...aPartner("active"),
+    withHolder,
+    `insert into merchants select gen_random_uuid(), id, 'M-1', 'SPBU', '${before}', '${account}', null, '{}', 1, now() from partners`,
+  ],
+});
+
 /** By kind a proposal that can be carried out. Absent: any target does, since a node moves the money. */
 const ofData: Readonly<Record<string, (id: string) => DataAct>> = {
   partner: () => ({
@@ -84,12 +96,10 @@ const ofData: Readonly<Record<string, (id: string) => DataAct>> = {
     target: "P-1",
     reference: "M-1",
     after: { id: newId(), name: "SPBU", status: "active", settlementAccount: account, settings: {} },
-    needs: [
-      ...aPartner("active"),
-      `insert into accounts (id, account_no, name, currency, purpose, type, status, opened_at)
-        values ('${account}', '2002', 'holder', 'IDR', 'customer', 'S', 'active', now()) on conflict do nothing`,
-    ],
+    needs: [...aPartner("active"), withHolder],
   }),
+  merchantSuspension: merchantStatus("active", "suspended"),
+  merchantResumption: merchantStatus("suspended", "active"),
   grantRevocation: () => ({ target: "1001", reference: "P-1 x", after: {}, needs: aPartner("active") }),
   accountOpening: (id) => ({
     target: id.slice(-12),

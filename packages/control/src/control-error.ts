@@ -50,6 +50,7 @@ const statuses = {
   unknownAccount: 404,
   unknownPartner: 404,
   unknownOperator: 404,
+  unknownMerchant: 404,
   accountExists: 409,
   accountInUse: 409,
   accountClosed: 409,

@@ -17,6 +17,7 @@ const shared: Readonly<Record<string, string>> = {
   id: "{{correlationId}}",
   number: "{{authPayment}}",
   name: "intrabankTransfer",
+  merchantId: "{{partnerId}}-shop",
 };
 
 const payment = { path: { referenceNo: "{{authPayment}}" } };
@@ -73,6 +74,7 @@ const isOfTools = ({ name, answer }: AnyCall): boolean =>
   // A sandbox has no operators.
   !/^operators (?:add|grant|take|end)$/.test(name) &&
   // The other calls are those of its partner.
+  !/^merchant (?:add|change|suspend|resume)$/.test(name) &&
   !/^partner (?:add(?:-|$)|suspend|resume|retire)/.test(name);
 
 export function controlPart(rows: readonly AnyCall[]): CollectionPart {

@@ -89,6 +89,7 @@ export function rejectionOf(status: number, answer: unknown, { params, query }: 
 const hints: Readonly<Record<string, (given: string) => string>> = {
   unknownAccount: () => ": titian account list. An internal account such as unclaimed:IDR exists from its first entry.",
   unknownPartner: () => ": titian partner list.",
+  unknownMerchant: () => ": titian merchant list.",
   unknownHold: () => ". A rejected refund has a number too, and moved no money.",
   unknownTransfer: () =>
     ". An intrabank transfer (17) is final at once: see the entries of its accounts. A payment request (19): titian payment-request show. A rejected transfer has no referenceNo.",

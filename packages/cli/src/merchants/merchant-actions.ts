@@ -1,25 +1,14 @@
 /** Actions of `titian merchant`. */
-import {
-  changeMerchant,
-  findAccount,
-  findMerchant,
-  registerMerchant,
-  type Core,
-  type MerchantChange,
-  type MerchantTermsInput,
-} from "@titian/server/admin";
-import { CliError, usageError } from "../cli-error.ts";
+import { usageError } from "../cli-error.ts";
 import { readDuration } from "../options/duration.ts";
 import { withCalls } from "../control/with-calls.ts";
-import type { ReasonFlags } from "../options/reason.ts";
-import { note, print } from "../output.ts";
+import type { ActFlags } from "../options/act-options.ts";
+import { formatJson, note, print } from "../output.ts";
 import { pageSizeOf } from "../options/page-size.ts";
-import { readAmount } from "../tables/amounts.ts";
 import { formatList } from "../tables/totals.ts";
-import { valueOf, withCore } from "../with-core.ts";
 import { formatMerchants } from "./merchant-table.ts";
 
-export interface SettingsFlags extends ReasonFlags {
+export interface SettingsFlags extends ActFlags {
   readonly name?: string;
   readonly settlementAccount?: string;
   /** false: `--no-payer-account`. */
@@ -54,71 +43,51 @@ export async function list({ partner, after, limit, json }: ListFlags): Promise<
   if (next !== null) note(`\nMore: titian merchant list --partner ${merchants.at(-1)?.partnerId} --after ${next}`);
 }
 
+export async function show(merchantId: string, { partner, json }: OfPartner & { readonly json?: true }): Promise<void> {
+  const params = { partnerId: partner, merchantId };
+  const merchant = await withCalls((call) => call("GET /partners/{partnerId}/merchants/{merchantId}", { params }));
+  if (json) return print(formatJson(merchant));
+  print(formatMerchants([merchant]));
+  const { openAct } = merchant;
+  if (openAct !== undefined) note(`\nWaits for approval: ${openAct.does}: titian act show ${openAct.actId}`);
+}
+
 export async function add(merchantId: string, { partner, ...flags }: AddFlags): Promise<void> {
-  const { name, settlementAccount: settlementAccountNo, reason } = flags;
-  await withCore(async (core) => {
-    const terms = readSettings(flags, await currencyOf(core, settlementAccountNo));
-    valueOf(
-      await registerMerchant(depsOf(core), {
-        ...terms,
-        partnerId: partner,
-        merchantId,
-        name,
-        settlementAccountNo,
-        reason,
-      }),
-    );
-  });
+  const { name, settlementAccount: settlementAccountNo } = flags;
+  const params = { partnerId: partner, merchantId };
+  const body = { name, settlementAccountNo, ...readSettings(flags) };
+  await withCalls((call) => call("PUT /partners/{partnerId}/merchants/{merchantId}", { params, body }));
 }
 
 export async function change(partner: string, merchantId: string, flags: SettingsFlags): Promise<void> {
-  const { name, settlementAccount, reason } = flags;
-  await withCore(async (core) => {
-    const terms: MerchantChange = {
-      ...readSettings(flags, await currencyAfter(core, partner, merchantId, settlementAccount)),
-      ...(name !== undefined && { name }),
-      ...(settlementAccount !== undefined && { settlementAccountNo: settlementAccount }),
-      reason,
-    };
-    valueOf(await changeMerchant(depsOf(core), partner, merchantId, terms));
-  });
+  const { name, settlementAccount: settlementAccountNo } = flags;
+  const params = { partnerId: partner, merchantId };
+  const body = { name, settlementAccountNo, ...readSettings(flags) };
+  await withCalls((call) => call("PATCH /partners/{partnerId}/merchants/{merchantId}", { params, body }));
 }
 
 export async function setStatus(
   merchantId: string,
-  status: "active" | "suspended",
-  { partner, reason }: OfPartner & ReasonFlags,
+  verb: "suspend" | "resume",
+  { partner, reason, ticket }: OfPartner & ActFlags,
 ): Promise<void> {
-  await withCore(async (core) => valueOf(await changeMerchant(depsOf(core), partner, merchantId, { status, reason })));
+  const given = { params: { partnerId: partner, merchantId }, body: { reason, ticket } };
+  const { status, note: waits } = await withCalls((call) =>
+    call(`POST /partners/{partnerId}/merchants/{merchantId}/${verb}`, given),
+  );
+  print(`${merchantId} of ${partner} is ${status}.`);
+  if (waits !== undefined) note(waits);
 }
 
-function readSettings(flags: SettingsFlags, currency: string) {
-  const { payerAccount, defaultHold, holdFor, refundDays, customerToken } = flags;
+function readSettings(flags: SettingsFlags) {
+  const { payerAccount, defaultHold, holdFor, refundDays, customerToken, reason, ticket } = flags;
   return {
-    ...(payerAccount !== undefined && { payerAccountNo: payerAccount === false ? null : payerAccount }),
-    ...(defaultHold !== undefined && {
-      defaultHoldAmount: defaultHold === false ? null : readAmount("--default-hold", defaultHold, currency),
-    }),
-    ...(holdFor !== undefined && { holdSeconds: readDuration("--hold-for", holdFor) }),
-    ...(refundDays !== undefined && { refundDays: Number(refundDays) }),
-    ...(customerToken !== undefined && { customerTokenRequired: customerToken === "required" }),
-  } satisfies MerchantTermsInput;
-}
-
-/** The currency of the given settlement account, else of the current one. */
-async function currencyAfter(core: Core, partner: string, merchantId: string, accountNo?: string): Promise<string> {
-  if (accountNo !== undefined) return currencyOf(core, accountNo);
-  const merchant = await findMerchant(core, partner, merchantId);
-  if (merchant === undefined) throw new CliError(`${partner} has no merchant ${merchantId}: titian merchant list`);
-  return merchant.currency;
-}
-
-async function currencyOf(core: Core, accountNo: string): Promise<string> {
-  const account = await findAccount(core, accountNo);
-  if (account === undefined) throw new CliError(`There is no account ${accountNo}: titian account list`);
-  return account.currency;
-}
-
-function depsOf({ adminPool, secrets, clock }: Core) {
-  return { database: adminPool, secrets, clock };
+    payerAccountNo: payerAccount === false ? null : payerAccount,
+    defaultHoldAmount: defaultHold === false ? null : defaultHold,
+    holdSeconds: holdFor === undefined ? undefined : readDuration("--hold-for", holdFor),
+    refundDays: refundDays === undefined ? undefined : Number(refundDays),
+    customerTokenRequired: customerToken === undefined ? undefined : customerToken === "required",
+    reason,
+    ticket,
+  };
 }

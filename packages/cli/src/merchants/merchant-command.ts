@@ -1,9 +1,9 @@
-/** `titian merchant`: registers merchants of partners, lists, changes, suspends and resumes them. */
+/** `titian merchant`: registers merchants of partners, shows, lists, changes, suspends and resumes them. */
 import { type Command, Option } from "commander";
 import { usageError } from "../cli-error.ts";
 import type { AddFlags, ListFlags, OfPartner, SettingsFlags } from "./merchant-actions.ts";
 import { print } from "../output.ts";
-import { type ReasonFlags, withReason } from "../options/reason.ts";
+import { type ActFlags, withActOptions } from "../options/act-options.ts";
 import { limitHelp, pageSizeDefault } from "../options/page-size.ts";
 
 /** Loaded when one runs: help needs only the options. */
@@ -20,27 +20,34 @@ Existing holds keep their accounts, amount and expiry.`;
 export function addMerchant(program: Command): void {
   const merchant = program
     .command("merchant")
-    .description("register merchants, list, change, suspend and resume them")
+    .description("register merchants, show, list, change, suspend and resume them")
     .addHelpText("afterAll", examples);
-  withReason(withSettings(ofPartner(merchant.command("add").description("register a merchant of a partner"))))
+  withActOptions(withSettings(ofPartner(merchant.command("add").description("register a merchant of a partner"))))
     .requiredOption("--name <name>", "name of the merchant")
     .requiredOption("--settlement-account <number>", "account credited by captures")
     .action(async (merchantId: string, flags: AddFlags) => {
       await (await actions()).add(merchantId, flags);
       print(`Registered merchant ${merchantId} of ${flags.partner}.`);
     });
-  withReason(withSettings(ofPartner(merchant.command("change").description("change the given settings of a merchant"))))
+  withActOptions(
+    withSettings(ofPartner(merchant.command("change").description("change the given settings of a merchant"))),
+  )
     .option("--name <name>", "name of the merchant")
     .option("--settlement-account <number>", "account credited by captures of new holds")
     .option("--no-payer-account", "calls must name the payer account")
     .option("--no-default-hold", "calls must name the amount")
     .action(async (merchantId: string, { partner, ...flags }: OfPartner & SettingsFlags) => {
-      if (Object.keys(flags).every((name) => name === "reason"))
+      if (Object.keys(flags).every((name) => name === "reason" || name === "ticket"))
         throw usageError("Nothing to change was given: titian merchant change --help");
       await (await actions()).change(partner, merchantId, flags);
       print(`Changed merchant ${merchantId} of ${partner}.`);
     });
   addStatusVerbs(merchant);
+  ofPartner(merchant.command("show").description("show a merchant with its settings, and what waits for approval"))
+    .option("--json", "as JSON")
+    .action(async (merchantId: string, flags: OfPartner & { readonly json?: true }) =>
+      (await actions()).show(merchantId, flags),
+    );
   merchant
     .command("list")
     .description("list merchants with their settings")
@@ -52,15 +59,14 @@ export function addMerchant(program: Command): void {
 }
 
 function addStatusVerbs(merchant: Command): void {
-  for (const [verb, status] of [
-    ["suspend", "suspended"],
-    ["resume", "active"],
+  for (const [verb, does] of [
+    ["suspend", "suspend a merchant at once, on every node within 2 s; approved within the day"],
+    ["resume", "resume a suspended merchant, on every node within 2 s"],
   ] as const) {
-    const command = merchant.command(verb).description(`${verb} a merchant, on every node within 2 s`);
+    const command = merchant.command(verb).description(does);
     if (verb === "resume") command.alias("activate");
-    withReason(ofPartner(command)).action(async (merchantId: string, flags: OfPartner & ReasonFlags) => {
-      await (await actions()).setStatus(merchantId, status, flags);
-      print(`${merchantId} of ${flags.partner} is ${status}.`);
+    withActOptions(ofPartner(command)).action(async (merchantId: string, flags: OfPartner & ActFlags) => {
+      await (await actions()).setStatus(merchantId, verb, flags);
     });
   }
 }

@@ -158,6 +158,8 @@ const actKinds: Readonly<Record<string, Word>> = {
   partnerResumption: ["end of a partner's suspension", "akhir penangguhan partner"],
   partnerRetirement: ["retirement of a partner", "pengakhiran partner"],
   merchant: ["terms of a merchant", "ketentuan merchant"],
+  merchantSuspension: ["suspension of a merchant", "penangguhan merchant"],
+  merchantResumption: ["end of a merchant's suspension", "akhir penangguhan merchant"],
   grantRevocation: ["revocation of a consent", "pencabutan persetujuan"],
   operator: ["first operators", "operator pertama"],
 };

@@ -18,6 +18,7 @@ export type AdminRejection<Own extends string = never> = {
     | "invalidField"
     | "unknownPartner"
     | "unknownOperator"
+    | "unknownMerchant"
     | "partnerExists"
     | "merchantExists"
     | Own;

@@ -19,6 +19,7 @@ export {
   type MerchantChange,
   type NewMerchant,
   registerMerchant,
+  setMerchantStatus,
 } from "../admin/merchants/merchants.ts";
 export {
   countReplay,

@@ -1,7 +1,12 @@
 /** Merchants of a partner: settlement account, default payer, default amount of a hold (spec D10). */
 import { isDeepStrictEqual } from "node:util";
 import { newId } from "../../basics/ids.ts";
-import { findMerchant, findPartner, type MerchantRow, type PartnerRow } from "../../store/reference/reference.ts";
+import {
+  findMerchant,
+  findPartnerTerms,
+  type MerchantRow,
+  type PartnerTermsRow,
+} from "../../store/reference/reference.ts";
 import { chooseAccounts } from "./merchant-accounts.ts";
 import {
   applyMerchantSettings,
@@ -24,21 +29,18 @@ export interface NewMerchant extends MerchantTermsInput, ActWords {
   readonly settlementAccountNo: string;
 }
 
-export interface MerchantChange extends MerchantTermsInput, ActWords {
-  /** A suspended merchant gets no new payment; what it was promised goes on (spec D6, D9). */
-  readonly status?: "active" | "suspended";
-}
+export interface MerchantChange extends MerchantTermsInput, ActWords {}
 
 export function registerMerchant(deps: ReferenceDeps, input: NewMerchant): Promise<AdminResult<MerchantRow>> {
   return repeatWhenChanged(() => registerOnce(deps, input));
 }
 
 async function registerOnce(deps: ReferenceDeps, input: NewMerchant): Promise<AdminResult<MerchantRow>> {
-  const { partnerId, merchantId, reason } = input;
+  const { partnerId, merchantId, reason, ticket } = input;
   const invalid = rejectMerchantId(merchantId) ?? rejectMerchantTerms(input);
   if (invalid) return invalid;
   const { database } = deps;
-  const partner = await findPartner(database, partnerId);
+  const partner = await findPartnerTerms(database, partnerId);
   if (!partner) return rejectUnknownPartner();
   const accounts = await chooseAccounts(database, input);
   if (!accounts.ok) return accounts;
@@ -55,7 +57,7 @@ async function registerOnce(deps: ReferenceDeps, input: NewMerchant): Promise<Ad
     return rejected("merchantExists", "The partner has a merchant with this id, and it differs.", "merchantId");
   }
   const after = { id: input.key ?? newId(), ...termsOf(wanted) };
-  return propose(deps, partner, { merchantId, before: undefined, after, reason });
+  return propose(deps, partner, { merchantId, before: undefined, after, reason, ticket });
 }
 
 /**
@@ -67,7 +69,7 @@ export async function changeMerchant(
   partnerId: string,
   merchantId: string,
   terms: MerchantChange,
-): Promise<AdminResult<MerchantRow, "unknownMerchant">> {
+): Promise<AdminResult<MerchantRow>> {
   return rejectMerchantTerms(terms) ?? repeatWhenChanged(() => changeFound(deps, partnerId, merchantId, terms));
 }
 
@@ -76,24 +78,76 @@ async function changeFound(
   partnerId: string,
   merchantId: string,
   terms: MerchantChange,
-): Promise<AdminResult<MerchantRow, "unknownMerchant">> {
+): Promise<AdminResult<MerchantRow>> {
   const { database } = deps;
-  const partner = await findPartner(database, partnerId);
-  if (!partner) return rejectUnknownPartner();
-  const merchant = await findMerchant(database, partner.key, merchantId);
-  if (!merchant) return unknownMerchant;
+  const found = await findOfPartner(database, partnerId, merchantId);
+  if (!found.ok) return found;
+  const { partner, merchant } = found.value;
   const accounts = await chooseAccounts(database, terms, merchant);
   if (!accounts.ok) return accounts;
   const changed: MerchantTerms = {
     name: terms.name ?? merchant.name,
-    status: terms.status ?? merchant.status,
+    status: merchant.status,
     settlementAccount: accounts.value.settlement.id,
     payerAccount: accounts.value.payer?.id,
     settings: applyMerchantSettings(merchant.settings, terms),
   };
   if (isSame(merchant, changed)) return done(merchant);
-  const [before, after] = [termsOf(merchant), termsOf(changed)];
-  return propose(deps, partner, { merchantId, before, after, reason: terms.reason });
+  const { reason, ticket } = terms;
+  return propose(deps, partner, { merchantId, before: termsOf(merchant), after: termsOf(changed), reason, ticket });
+}
+
+const statusActs = {
+  active: { kind: "merchantResumption", isAtOnce: false },
+  suspended: { kind: "merchantSuspension", isAtOnce: true },
+} as const;
+
+export interface MerchantWithNote {
+  readonly merchant: MerchantRow;
+  /** About a suspension that waits for its approval. */
+  readonly note: string | undefined;
+}
+
+/**
+ * A suspended merchant gets no new payment within 2 s, on every node; what it was promised goes on (spec D6, D9). That is done at
+ * once, and approved later; its end waits for approval.
+ */
+export async function setMerchantStatus(
+  deps: ReferenceDeps,
+  { partnerId, merchantId, status, ...words }: MerchantOrder,
+): Promise<AdminResult<MerchantWithNote>> {
+  const found = await findOfPartner(deps.database, partnerId, merchantId);
+  if (!found.ok) return found;
+  const { merchant, partner } = found.value;
+  if (merchant.status === status) return done({ merchant, note: undefined });
+  const states = { before: { status: merchant.status }, after: { status } };
+  const act = { ...statusActs[status], target: partnerId, reference: merchantId, ...states, ...words };
+  return proposeChange(deps, act, async (note) => ({
+    merchant: await readWritten(deps, partner.key, merchantId),
+    note,
+  }));
+}
+
+interface MerchantOrder extends ActWords {
+  readonly partnerId: string;
+  readonly merchantId: string;
+  readonly status: "active" | "suspended";
+}
+
+interface MerchantOfPartner {
+  readonly partner: PartnerTermsRow;
+  readonly merchant: MerchantRow;
+}
+
+async function findOfPartner(
+  database: ReferenceDeps["database"],
+  partnerId: string,
+  merchantId: string,
+): Promise<AdminResult<MerchantOfPartner>> {
+  const partner = await findPartnerTerms(database, partnerId);
+  if (!partner) return rejectUnknownPartner();
+  const merchant = await findMerchant(database, partner.key, merchantId);
+  return merchant ? done({ partner, merchant }) : rejectUnknownMerchant();
 }
 
 interface Proposed extends ActWords {
@@ -104,14 +158,18 @@ interface Proposed extends ActWords {
 
 function propose(
   deps: ReferenceDeps,
-  { partnerId: target, key }: PartnerRow,
+  { partnerId: target, key }: PartnerTermsRow,
   { merchantId, ...proposed }: Proposed,
 ): Promise<AdminResult<MerchantRow>> {
-  return proposeChange(deps, { kind: "merchant", target, reference: merchantId, ...proposed }, async () => {
-    const merchant = await findMerchant(deps.database, key, merchantId);
-    if (!merchant) throw new AdminError(`Merchant ${merchantId} was just written and is not found.`);
-    return merchant;
-  });
+  return proposeChange(deps, { kind: "merchant", target, reference: merchantId, ...proposed }, () =>
+    readWritten(deps, key, merchantId),
+  );
+}
+
+async function readWritten({ database }: ReferenceDeps, partner: string, merchantId: string): Promise<MerchantRow> {
+  const merchant = await findMerchant(database, partner, merchantId);
+  if (!merchant) throw new AdminError(`Merchant ${merchantId} was just written and is not found.`);
+  return merchant;
 }
 
 type MerchantTerms = Omit<MerchantRow, "key" | "partner" | "merchantId">;
@@ -121,10 +179,9 @@ function termsOf({ name, status, settlementAccount, payerAccount, settings }: Me
   return { name, status, settlementAccount, payerAccount: payerAccount ?? null, settings };
 }
 
-const unknownMerchant = {
-  ok: false,
-  rejection: { kind: "unknownMerchant", message: "The partner has no such merchant.", field: "merchantId" },
-} as const;
+function rejectUnknownMerchant() {
+  return rejected("unknownMerchant", "The partner has no such merchant.", "merchantId");
+}
 
 function isSame(a: MerchantTerms, b: MerchantTerms): boolean {
   return isDeepStrictEqual(termsOf(a), termsOf(b));

@@ -65,15 +65,22 @@ const merchants = {
   name: "acts of merchants",
   text: `with page as materialized (select * from merchants where id > $1::uuid order by id limit $2::int),
     read as (select m.*, p.partner_id, a.kind, a.target, a.reference, a.after, a_state.state,
-        jsonb_build_object('name', m.name, 'status', m.status, 'settlementAccount', m.settlement_account_id,
+        s.kind as status_kind, s.target as status_target, s.reference as status_reference, s.after ->> 'status' as set_status,
+        s_state.state as status_state, jsonb_build_object('name', m.name, 'settlementAccount', m.settlement_account_id,
           'payerAccount', m.payer_account_id, 'settings', m.settings::jsonb) as terms
-      from page m ${lookUp("partners", "p", "id = m.partner")} ${actOf("a", "m.act_id")})
+      from page m ${lookUp("partners", "p", "id = m.partner")} ${actOf("a", "m.act_id")} ${actOf("s", "m.status_act_id")})
     select id, case
         when act_id is null and ${isLate("read")} then 'an act'
         when act_id is not null and (kind is distinct from 'merchant' or target is distinct from partner_id
-          or reference is distinct from merchant_id or state is distinct from 'done' or after - 'id' is distinct from terms)
-          then coalesce(after::text, 'an act') end,
-      concat_ws(' ', 'merchant', merchant_id, 'of partner', partner_id), terms::text
+          or reference is distinct from merchant_id or state is distinct from 'done'
+          or after - array['id', 'status'] is distinct from terms) then coalesce(after::text, 'an act')
+        when status_act_id is not null and ((status_target, status_reference) is distinct from (partner_id, merchant_id)
+          or status_kind not in ('merchantSuspension', 'merchantResumption')
+          or status is distinct from (case when status_state = 'refused' then 'active'
+            when status_state = 'done' or status_kind = 'merchantSuspension' and status_state = 'proposed' then set_status end))
+          then concat_ws(' ', status_kind, status_state, set_status)
+        when status_act_id is null and act_id is not null and status is distinct from after ->> 'status' then after ->> 'status' end,
+      concat_ws(' ', 'merchant', merchant_id, 'of partner', partner_id), concat_ws(' ', terms::text, status)
     from read order by id`,
 };
 

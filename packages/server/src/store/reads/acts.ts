@@ -112,12 +112,12 @@ export async function findAct(pool: Pool, id: string): Promise<ActRow | undefine
 }
 
 /** The oldest one on an account or transfer that waits for its approval or a node. */
-export async function findOpenAct(pool: Pool, target: string): Promise<ActRow | undefined> {
+export async function findOpenAct(pool: Pool, target: string, reference?: string): Promise<ActRow | undefined> {
   const [row] = await queryRows(pool, {
     name: "find-open-act",
     text: `${select} join open_acts o on o.act_id = p.act_id
-      where o.target = $1 and p.step = 'proposed' order by p.position limit 1`,
-    values: [target],
+      where o.target = $1 and ($2::text is null or o.reference = $2) and p.step = 'proposed' order by p.position limit 1`,
+    values: [target, reference ?? null],
   });
   return row && readAct(row);
 }

@@ -76,6 +76,7 @@ const rights: Readonly<Record<string, TableRights>> = {
   shown_credentials: { service: "select" },
   // Written by a function that the service alone may call (0046-sealing-key.sql): by it nobody else reads what is added.
   sealing_key: { service: "select" },
+  shown_grants: { service: "select" },
   merchants: { service: "select" },
   customer_grants: { service: "select, update (generation, hash, expires_at), delete", administration: "insert" },
   ended_grants: { service: "select, insert, delete" },

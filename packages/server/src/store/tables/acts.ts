@@ -60,6 +60,8 @@ const dataKinds = [
   "partnerResumption",
   "partnerRetirement",
   "merchant",
+  "merchantSuspension",
+  "merchantResumption",
   "grantRevocation",
 ] as const;
 

@@ -22,9 +22,12 @@ export async function findAct(deps: DescribeDeps, id: string) {
   return row && showAct(deps, row);
 }
 
-/** The oldest one that waits for its approval or a node; `target`: an account number, or the referenceNo of a transfer. */
-export async function findOpenAct(deps: DescribeDeps, target: string) {
-  const row = await findOpenRow(deps.pool, target);
+/**
+ * The oldest one that waits for its approval or a node; `target`: an account number, a partner's id, or the referenceNo of a transfer.
+ * `reference`: that of the act; absent: any.
+ */
+export async function findOpenAct(deps: DescribeDeps, target: string, reference?: string) {
+  const row = await findOpenRow(deps.pool, target, reference);
   return row && showAct(deps, row);
 }
 

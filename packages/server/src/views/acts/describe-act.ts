@@ -82,6 +82,8 @@ async function describeKind(deps: DescribeDeps, act: ActRow): Promise<AboutPeopl
     case "partnerResumption":
     case "partnerRetirement":
     case "merchant":
+    case "merchantSuspension":
+    case "merchantResumption":
     case "grantRevocation":
       return describeReferenceAct(deps, { ...act, kind });
     case "operator":

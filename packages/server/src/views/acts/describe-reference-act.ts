@@ -15,6 +15,8 @@ type ReferenceKind =
   | "partnerResumption"
   | "partnerRetirement"
   | "merchant"
+  | "merchantSuspension"
+  | "merchantResumption"
   | "grantRevocation";
 
 export async function describeReferenceAct(
@@ -53,6 +55,16 @@ export async function describeReferenceAct(
       const accounts = [...was, ...becomes].filter(([en, , value]) => en.endsWith("account") && value !== "");
       return { ...sentence, personalParts: accounts.map(([, , value]) => accountPart(value)) };
     }
+    case "merchantSuspension":
+      return plain(
+        `Suspend merchant ${reference} (${target}) at once: it gets no new payment`,
+        `Menangguhkan merchant ${reference} (${target}) seketika: tidak menerima pembayaran baru`,
+      );
+    case "merchantResumption":
+      return plain(
+        `Let merchant ${reference} (${target}) get payments again`,
+        `Mengizinkan merchant ${reference} (${target}) menerima pembayaran kembali`,
+      );
     case "grantRevocation": {
       const [partner = ""] = reference.split(" ");
       const sentence = plain(
