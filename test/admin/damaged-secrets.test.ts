@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { after, test, type TestContext } from "node:test";
 import { signRsa } from "@titian/contract";
+import { resealSecrets, type ResealOptions } from "../../packages/server/src/admin/reference/reseal-secrets.ts";
+import { ensureSearchKeys, readSearchKeys } from "../../packages/server/src/admin/search/search-keys.ts";
 import { rotateCredentials } from "../../packages/server/src/admin/partners/partner-credentials.ts";
 import { type NewPartner, onboardPartner } from "../../packages/server/src/admin/partners/partners.ts";
 import { createAddressGuard, sandboxRules } from "../../packages/server/src/notify/address-guard.ts";
@@ -13,12 +15,13 @@ import { sealClientSecret } from "../../packages/server/src/basics/client-secret
 import { newId } from "../../packages/server/src/basics/ids.ts";
 import { createSecrets, SealError } from "../../packages/server/src/basics/secrets.ts";
 import { ensureSealingKey } from "../../packages/server/src/compose/observe/watch-sealing-key.ts";
+import { proposeAct } from "../../packages/server/src/store/tables/acts.ts";
 import { readSealingKey } from "../../packages/server/src/store/reference/sealing-key.ts";
 import { masterKeys, startNode, type TestNode } from "../support/administration.ts";
 import { eventually } from "../support/black-box/answers.ts";
 import { startEndpoint } from "../support/black-box/endpoint.ts";
 import { useDatabase } from "../support/database/database.ts";
-import { runStatements } from "../support/database/with-client.ts";
+import { queryRows, runStatements } from "../support/database/with-client.ts";
 import { valueOf } from "../support/expect.ts";
 import { newPartner } from "../support/partners.ts";
 import { mayGoOn } from "../support/run-job.ts";
@@ -192,4 +195,65 @@ test("notifications that cannot be signed are not claimed, delay nobody, and are
     return new Set(endpoint.received.map(({ body }) => body["id"])).size === 201;
   });
   assert.equal(failed.length, 0);
+});
+
+test("a new master key seals anew what the one before sealed, once nodes have it; what it cannot is counted", async () => {
+  const { secrets, adminPool, log, reads } = node;
+  const [shop, other] = [newPartner({ secrets: [newest] }), newPartner({ secrets: [newest, older] })];
+  const { key } = valueOf(await onboardPartner(node, shop));
+  const { key: otherKey } = valueOf(await onboardPartner(node, other));
+  const damaged = await addDamaged((sealed) => replaceAt(sealed, sealed.length - 5));
+  // As an earlier release sealed it.
+  await runStatements(database.ownerUrl, [
+    `update partner_credentials set value = '${secrets.seal(newest, `partner-secret:${key}`)}' where partner = '${key}' and kind = 'secret'`,
+  ]);
+  await ensureSearchKeys({ pool: adminPool, secrets }, new Set(["2026-11"]));
+  const act = {
+    kind: "partnerKey",
+    target: other.partnerId,
+    reference: "",
+    before: undefined,
+    reason: undefined,
+  } as const;
+  const added = { credentials: [{ id: newId(), kind: "secret", value: moved }] };
+  const { id: actId } = await proposeAct(node.database, { ...act, id: newId(), after: added }, 60_000);
+
+  const keys = { current: randomBytes(32), previous: masterKeys.current };
+  const rotated = createSecrets(keys);
+  const run = (options: ResealOptions = {}) => resealSecrets(database.ownerUrl, keys, options);
+  const left = async () =>
+    (await run({ isCheck: true })).left.map(({ what, keyId, count }) => `${what} ${keyId} ${count}`);
+  const before = await left();
+  for (const text of [`search keys ${ownKey.id} 1`, `acts that wait ${ownKey.id} 1`]) assert.ok(before.includes(text));
+  await assert.rejects(run(), /Nothing was changed: nodes seal for master key .*Restart all nodes/);
+  assert.deepEqual(await left(), before);
+
+  await ensureSealingKey({ adminPool, secrets: rotated, log }, { isStart: true });
+  await assert.rejects(resealSecrets(database.url, keys), /Run it as the owner of the database/);
+  await assert.rejects(run({ onProgress: () => assert.fail("killed") }), /killed/);
+  const both = await Promise.allSettled([run(), run()]);
+  assert.ok(both.some(({ status }) => status === "fulfilled"));
+  const last = await run();
+  assert.deepEqual([last.keyId, last.resealed], [rotated.sealingKeys[0]?.id, 0]);
+  assert.ok(last.damaged.some(({ partnerId }) => partnerId === damaged.partnerId));
+  const ofOwn = (await left()).filter((text) => text.includes(ownKey.id) && !text.startsWith("client secrets"));
+  assert.deepEqual(ofOwn, [`acts that wait ${ownKey.id} 1`]);
+  const alone = createSecrets({ current: keys.current });
+  const { rows } = await node.database.query<{ id: string; partner: string; value: string }>({
+    text: "select id, partner, value from partner_credentials where kind = 'secret' and partner = any($1)",
+    values: [[key, otherKey]],
+  });
+  const opened = rows.map(({ id, partner, value }) => alone.openClientSecret(value, { partner, credential: id }));
+  assert.deepEqual((await Promise.all(opened)).toSorted(), [newest, newest, older].toSorted());
+  assert.equal((await readSearchKeys({ pool: adminPool, secrets: alone })).length, 1);
+  await queryRows(database.ownerUrl, `select apply_act('${actId}')`);
+  assert.ok((await left()).every((text) => !text.startsWith("acts")));
+
+  // A key that nobody has any more.
+  const fresh = { current: randomBytes(32) };
+  const { keyId: lost } = last;
+  await assert.rejects(resealSecrets(database.ownerUrl, fresh, { lost: "0000000f" }), /Nothing was changed/);
+  const { left: gone } = await resealSecrets(database.ownerUrl, fresh, { lost });
+  assert.ok(gone.some(({ keyId }) => keyId === lost));
+  assert.equal((await readSealingKey(reads))?.id, createSecrets(fresh).sealingKeys[0]?.id);
 });

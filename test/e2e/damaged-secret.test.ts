@@ -111,3 +111,17 @@ test("one damaged secret: nodes start, its partner gets 503xx00 and is named, ot
   const again = await rejected.call("transfer-intrabank", transfer, { externalId });
   assert.equal(again.code, "2001700");
 });
+
+test("nothing is sealed for a master key that the nodes do not have", async () => {
+  const reseal = {
+    DATABASE_URL: database.ownerUrl,
+    TITIAN_SANDBOX: "0",
+    TITIAN_MASTER_KEY: randomBytes(32).toString("base64"),
+    TITIAN_MASTER_KEY_PREVIOUS: env["TITIAN_MASTER_KEY"] ?? "",
+  };
+  const counted = await runCli(["secrets", "reseal", "--check", "--json"], { env: reseal });
+  const { left } = JSON.parse(counted.stdout) as { readonly left: readonly { readonly count: number }[] };
+  assert.deepEqual([counted.exitCode, left.map(({ count }) => count)], [1, [2]]);
+  const early = await runCli(["secrets", "reseal"], { env: reseal });
+  assert.deepEqual([early.exitCode, /Restart all nodes/.test(early.stderr)], [1, true]);
+});

@@ -27,6 +27,7 @@ import { addPartner } from "./partners/partner-command.ts";
 import { addPaymentRequest } from "./payment-requests/payment-request-command.ts";
 import { addRails } from "./rails/rails-command.ts";
 import { addSandbox } from "./sandbox-command.ts";
+import { addSecrets } from "./secrets/secrets-command.ts";
 import { addSecurityLog } from "./security-log/security-log-command.ts";
 import { addServe } from "./serve/serve-command.ts";
 import { addSwitch } from "./switches/switch-command.ts";
@@ -60,6 +61,7 @@ export async function createProgram(end: End): Promise<Command> {
   addMigrate(program);
   addAudit(program, end);
   addSecurityLog(program, end);
+  addSecrets(program, end);
   await addCall(program, end);
   addExplain(program, end);
   addSandbox(program);

@@ -17,7 +17,7 @@ const root = resolve(import.meta.dirname, "../../..");
 const patterns = ["packages/server/src/{store,views}/**/*.ts", "packages/sandbox/src/{rails,faults}/*-table.ts"];
 /** Statements of the database's owner. */
 const owners =
-  /\/(schema\/(migrate|adopt-migrations|same-schema|concurrent-migration|rights|roles)|partitions\/(detach|search))\.ts$/;
+  /\/(schema\/(migrate|adopt-migrations|same-schema|concurrent-migration|rights|roles)|partitions\/(detach|search)|reference\/sealed-texts)\.ts$/;
 /** Functions of the schema that run with the rights of their caller. */
 const functions = "packages/server/src/store/migrations/0009-compaction.sql";
 

@@ -2,6 +2,8 @@
 import type { AuditOptions, AuditReport } from "../admin/audit/audit.ts";
 import type { CarryOutDeps, WriteOfPartner } from "../compose/carry-out.ts";
 import type { Core, CoreDeps } from "../compose/core.ts";
+import type { ResealOptions, ResealReport } from "../admin/reference/reseal-secrets.ts";
+import type { MasterKeys } from "../basics/secrets.ts";
 import type { PartnerProbe, ProbeInput } from "../compose/notifications/probe-partner.ts";
 import type { MigrateOptions } from "../store/schema/migrate.ts";
 import type { RowEstimates } from "../store/partitions/row-estimates.ts";
@@ -246,6 +248,16 @@ export async function runAudit(databaseUrl: string, options?: AuditOptions): Pro
 export async function estimateRows(databaseUrl: string): Promise<RowEstimates> {
   const estimates = await import("../store/partitions/row-estimates.ts");
   return estimates.estimateRows(databaseUrl);
+}
+
+/** Seals for the current master key what names an earlier one, as the owner of the database. Repeating it is safe. */
+export async function resealSecrets(
+  databaseUrl: string,
+  masterKeys: MasterKeys,
+  options?: ResealOptions,
+): Promise<ResealReport> {
+  const reseal = await import("../admin/reference/reseal-secrets.ts");
+  return reseal.resealSecrets(databaseUrl, masterKeys, options);
 }
 
 /** Migrates the database to this release's schema; returns the migrations applied. Repeating it is safe. */

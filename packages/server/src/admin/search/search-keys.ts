@@ -51,14 +51,16 @@ export async function ensureSearchKeys(
   const endedUntil = rows.findLast(({ sealed }) => sealed === undefined)?.month ?? "";
   const known = new Set(rows.map(({ month }) => month));
   const missing = [...months].filter((month) => month > endedUntil && !known.has(month));
-  for (const month of missing) await addSearchKey(pool, month, secrets.seal(newSecret(keyBytes), contextOf(month)));
+  for (const month of missing)
+    await addSearchKey(pool, month, secrets.seal(newSecret(keyBytes), searchKeyContext(month)));
   // Another node may have been first.
   if (missing.length > 0) rows = await listSearchKeys(pool);
   const keys = new Map<string, Buffer>();
   for (const { month, sealed } of rows) {
     if (sealed === undefined || !months.has(month)) continue;
-    const text = secrets.open(sealed, contextOf(month));
-    if (secrets.isStale(sealed)) await resealSearchKey(pool, month, sealed, secrets.seal(text, contextOf(month)));
+    const text = secrets.open(sealed, searchKeyContext(month));
+    if (secrets.isStale(sealed))
+      await resealSearchKey(pool, month, sealed, secrets.seal(text, searchKeyContext(month)));
     keys.set(month, Buffer.from(text, "base64url"));
   }
   return keys;
@@ -67,12 +69,12 @@ export async function ensureSearchKeys(
 function openKey(secrets: KeysDeps["secrets"], { month, sealed }: SealedKey): SearchKey | undefined {
   if (sealed === undefined) return undefined;
   try {
-    return { month, key: Buffer.from(secrets.open(sealed, contextOf(month)), "base64url") };
+    return { month, key: Buffer.from(secrets.open(sealed, searchKeyContext(month)), "base64url") };
   } catch {
     return undefined;
   }
 }
 
-function contextOf(month: string): string {
+export function searchKeyContext(month: string): string {
   return `search-key:${month}`;
 }

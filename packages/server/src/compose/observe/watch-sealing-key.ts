@@ -45,7 +45,7 @@ const changed =
 
 function unknownKey(id: string): SealError {
   return new SealError(
-    `The database has client secrets sealed with the public key of master key ${id}, which is not set here: set it as TITIAN_MASTER_KEY, or as TITIAN_MASTER_KEY_PREVIOUS beside a new one.`,
+    `The database has client secrets sealed with the public key of master key ${id}, which is not set here: set it as TITIAN_MASTER_KEY, or as TITIAN_MASTER_KEY_PREVIOUS beside a new one. If it is lost: titian secrets reseal --lost ${id}.`,
     id,
   );
 }

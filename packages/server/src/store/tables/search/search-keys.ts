@@ -1,5 +1,5 @@
 /** Keys of the words of names and of accounts at other banks, sealed: one a month. */
-import type { Pool } from "pg";
+import type { Client, Pool } from "pg";
 import { queryRows } from "../../postgres/query-rows.ts";
 
 export interface SealedKey {
@@ -10,7 +10,7 @@ export interface SealedKey {
 }
 
 /** In the order of their months. */
-export async function listSearchKeys(pool: Pool): Promise<readonly SealedKey[]> {
+export async function listSearchKeys(pool: Pool | Client): Promise<readonly SealedKey[]> {
   const rows = await queryRows(pool, {
     name: "list-search-keys",
     text: "select to_char(month, 'YYYY-MM'), key from search_keys order by month",
@@ -28,7 +28,7 @@ export async function addSearchKey(pool: Pool, month: string, sealed: string): P
 }
 
 /** The same key under the current master key; one that was ended meanwhile stays so. */
-export async function resealSearchKey(pool: Pool, month: string, from: string, sealed: string): Promise<void> {
+export async function resealSearchKey(pool: Pool | Client, month: string, from: string, sealed: string): Promise<void> {
   await queryRows(pool, {
     name: "reseal-search-key",
     text: "update search_keys set key = $3 where month = to_date($1, 'YYYY-MM') and key = $2",
