@@ -11,7 +11,7 @@ import { startService } from "../support/black-box/service.ts";
 import { runCli, spawnCli } from "../support/cli/run-cli.ts";
 import { openCookieJar } from "../support/cookie-jar.ts";
 import { useDatabase } from "../support/database/database.ts";
-import { ask, door, dropOperators } from "../support/database/operators.ts";
+import { ask, door, dropOperators, emergency } from "../support/database/operators.ts";
 import { roleUrlsOf } from "../support/database/template.ts";
 import { client } from "../support/identity-provider.ts";
 import { answer, enterCode, proposed } from "../support/operator-logins.ts";
@@ -104,4 +104,27 @@ test("titian login keeps the session for its owner alone, and the commands of an
   assert.match(ended.stderr, /The session at .* has ended: .*titian login/);
   assert.equal((await titian("logout")).exitCode, 1);
   assert.doesNotMatch(readFileSync(path, "utf8"), /http/);
+});
+
+test("while the identity provider is away, titian break-glass opens a session in which a service is closed", async () => {
+  provider.isAway = true;
+  const env = { HOME: dataDir, TITIAN_URL: `${url}/control` };
+  const titian = (words: readonly string[], more: Readonly<Record<string, string>> = {}) =>
+    runCli(words, { env: { ...env, ...more } });
+  const words = ["break-glass", "--as", "Adi", "--reason", "the identity provider is down", "--ticket", "INC-42"];
+  const opened = await titian(words, { DATABASE_URL: bank.urlOf(emergency) });
+  assert.match(
+    opened.stdout,
+    /^A session of Adi is open until .*: it proposes, and approves nothing\.$/m,
+    opened.stderr,
+  );
+  const closed = await titian(["switch", "close", "service:17", "--reason", "wrong amounts"]);
+  assert.equal(closed.exitCode, 0, closed.stderr);
+  const listed = await titian(["act", "list", "--open"]);
+  assert.match(listed.stdout, /Open a session of Adi .* without the identity provider/);
+  assert.match(listed.stdout, /Close service:17 at once.* break-glass [0-9a-f-]{36}: wrong amounts/);
+  const { id } = await proposed(bank);
+  const approved = await titian(["act", "approve", id, "--yes"]);
+  assert.match(approved.stderr, /a session of break-glass approves and refuses nothing/);
+  assert.match((await titian(["logout"])).stdout, /^Logged out/);
 });

@@ -81,6 +81,8 @@ const checks: { readonly [Of in Table]: Readonly<Record<string, Row>> } = {
     operator_sessions_address_check: { address: "" },
     operator_sessions_lifetime: { expires_at: "2026-11-23T15:00:00.001Z" },
     operator_sessions_ended: { ended_at: time },
+    operator_sessions_act: { act_id: newId() },
+    operator_sessions_break_glass: { came_by: "breakGlass", act_id: newId(), expires_at: "2026-11-23T03:30:00.001Z" },
   },
   request_keys: {},
   accepted_requests: {},

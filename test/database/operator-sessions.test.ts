@@ -1,7 +1,6 @@
 // Sessions of operators at the console's door: the database knows whose each statement is, and compares people, not doors.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import type { Pool } from "pg";
 import { newId, newSecret } from "../../packages/server/src/basics/ids.ts";
 import { openConsoleConnections } from "../../packages/server/src/admin/console-connections.ts";
 import { asOperator } from "../../packages/server/src/store/postgres/as-operator.ts";
@@ -10,10 +9,9 @@ import { createAdminPool } from "../../packages/server/src/store/postgres/connec
 import {
   endOperatorSession,
   listOperatorSessions,
-  openOperatorSession,
   useOperatorSession,
 } from "../../packages/server/src/store/tables/operator-sessions.ts";
-import { queryRows as queryPool } from "../../packages/server/src/store/postgres/query-rows.ts";
+import { useDoor } from "../support/database/operator-door.ts";
 import { useDatabase } from "../support/database/database.ts";
 import {
   approve,
@@ -27,7 +25,6 @@ import {
   propose,
   refuse,
   security,
-  useBank,
 } from "../support/database/operators.ts";
 import { roleUrlsOf } from "../support/database/template.ts";
 import { queryRows, runStatements } from "../support/database/with-client.ts";
@@ -38,39 +35,10 @@ after(async () => {
   await database.drop();
 });
 
-/** A bank with a door, Budi as one more operator, and connections of the door. */
-async function useDoor(...roles: readonly string[]) {
-  const bank = await useBank(database.ownerUrl);
-  await bank.hire(...roles);
-  await bank.openDoor();
-  const pool = createAdminPool(bank.urlOf(door), 2);
-  const enter = async (subject: string, hasSecondFactor = true) => {
-    const secret = newSecret(32);
-    const whose = { issuer, subject, secret, hasSecondFactor };
-    const { sessionId = "", knownAs } = await openOperatorSession(pool, {
-      ...whose,
-      cameBy: "console",
-      address: "::1",
-    });
-    return { secret, sessionId, knownAs, own: asOperator(pool, secret) };
-  };
-  const run = (own: Pool, text: string) => queryPool(own, { text });
-  return {
-    ...bank,
-    pool,
-    enter,
-    run,
-    [Symbol.asyncDispose]: async () => {
-      await pool.end();
-      await bank[Symbol.asyncDispose]();
-    },
-  };
-}
-
 const hasEnded = /the session has ended: log in again/;
 
 test("an act is its operator's through each door: the same person does not approve it, another one does", async () => {
-  await using bank = await useDoor("operator", "approver");
+  await using bank = await useDoor(database.ownerUrl, "operator", "approver");
   const { run, enter, urlOf } = bank;
   const [budi, again, adi] = [await enter("Budi"), await enter("Budi"), await enter("Adi")];
   const [byDoor, byRole] = [newId(), newId()];
@@ -91,7 +59,7 @@ test("an act is its operator's through each door: the same person does not appro
 });
 
 test("without a session the door is nobody's, and a session is no other role's", async () => {
-  await using bank = await useDoor("operator");
+  await using bank = await useDoor(database.ownerUrl, "operator");
   const { run, enter, pool, urlOf } = bank;
   await assert.rejects(run(pool, propose(newId())), hasEnded);
   await assert.rejects(run(asOperator(pool, newSecret(32)), propose(newId())), hasEnded);
@@ -119,7 +87,7 @@ test("without a session the door is nobody's, and a session is no other role's",
 });
 
 test("a session that was ended or expired, is idle, or whose operator has ended approves nothing and is nobody's", async () => {
-  await using bank = await useDoor("approver");
+  await using bank = await useDoor(database.ownerUrl, "approver");
   const { run, enter, pool, ownerUrl } = bank;
   await runStatements(ownerUrl, [
     `insert into operator_roles select id, 'operator' from operators where subject = 'Sri'`,
@@ -156,7 +124,7 @@ test("a session that was ended or expired, is idle, or whose operator has ended 
 });
 
 test("a page that looks again by itself keeps no session open", async () => {
-  await using bank = await useDoor("operator");
+  await using bank = await useDoor(database.ownerUrl, "operator");
   const { enter, ownerUrl, pool } = bank;
   const budi = await enter("Budi");
   const where = `from operator_sessions where id = '${budi.sessionId}'`;
@@ -169,7 +137,7 @@ test("a page that looks again by itself keeps no session open", async () => {
 });
 
 test("approvals need a second factor at the door, but of what was done at once; other steps where the table says so", async () => {
-  await using bank = await useDoor("operator", "approver");
+  await using bank = await useDoor(database.ownerUrl, "operator", "approver");
   const { run, enter, ownerUrl } = bank;
   const [budi, adi, strongAdi] = [await enter("Budi", false), await enter("Adi", false), await enter("Adi")];
   const [money, closing, next] = [newId(), newId(), newId()];
@@ -188,7 +156,7 @@ test("approvals need a second factor at the door, but of what was done at once; 
 });
 
 test("a session is ended by its operator or by the role security, and noted once a minute while it is used", async () => {
-  await using bank = await useDoor("viewer");
+  await using bank = await useDoor(database.ownerUrl, "viewer");
   const { enter, pool, ownerUrl } = bank;
   const [budi, adi, sri] = [await enter("Budi", false), await enter("Adi"), await enter("Sri")];
   const list = async (operatorId?: string) =>
@@ -212,7 +180,7 @@ test("a session is ended by its operator or by the role security, and noted once
 });
 
 test("a node's console starts on the service's own database, by a door", async () => {
-  await using bank = await useDoor();
+  await using bank = await useDoor(database.ownerUrl);
   const service = createAdminPool(roleUrlsOf(bank.url).url, 1);
   try {
     await using opened = await openConsoleConnections(bank.urlOf(door), service);
@@ -229,7 +197,7 @@ test("a node's console starts on the service's own database, by a door", async (
 });
 
 test("operators with connections of their own, and the console, read and write nothing but acts", async () => {
-  await using bank = await useDoor("operator");
+  await using bank = await useDoor(database.ownerUrl, "operator");
   await runStatements(bank.ownerUrl, [
     `revoke titian_admin from ${other}, ${approver}`,
     `grant ${people} to ${other}, ${approver}`,

@@ -12,7 +12,9 @@ const run = newId().slice(-12);
 export const [security, approver, other] = [`security_${run}`, `approver_${run}`, `other_${run}`];
 /** The door of a node's console, and the role of operators with connections of their own. */
 export const [door, people] = [`console_${run}`, `people_${run}`];
-const allRoles = [security, approver, other, door, people];
+/** The role of break-glass. */
+export const emergency = `emergency_${run}`;
+const allRoles = [security, approver, other, door, people, emergency];
 
 function asOperator(url: string, role: string): string {
   const own = new URL(url);
@@ -57,7 +59,8 @@ export async function useBank(original: string) {
   ]);
   const urlOf = (role: string) => asOperator(copy.url, role);
   /** Gives the console and operators their rights on the copy. */
-  const openDoor = () => migrate(ownerUrl, { now: 0, consoleRole: door, operatorRole: people });
+  const openDoor = () =>
+    migrate(ownerUrl, { now: 0, consoleRole: door, operatorRole: people, emergencyRole: emergency });
   const hire = (...roles: readonly string[]) =>
     runStatements(ownerUrl, [
       `insert into operators values ('${newId()}', '${issuer}', 'Budi', 'Budi', '${other}')`,

@@ -31,6 +31,7 @@ const roleOptions = {
   consoleRole: ["--console-role <role>", "grant the privileges of a node's console, in which operators have sessions"],
   operatorRole: ["--operator-role <role>", "grant the privileges of operators with connections of their own"],
   auditRole: ["--audit-role <role>", "grant the privileges of titian audit and of commands that only read"],
+  emergencyRole: ["--emergency-role <role>", "grant the right to open an operator's session while nobody can log in"],
   jobRole: ["--job-role <role>", "grant the privileges of jobs: detach partitions, open rails after a restore"],
 } as const;
 

@@ -151,6 +151,7 @@ const actKinds: Readonly<Record<string, Word>> = {
   roleGrant: ["grant of a role", "pemberian peran"],
   roleRemoval: ["removal of a role", "pencabutan peran"],
   operatorEnding: ["ending of an operator", "pengakhiran operator"],
+  breakGlass: ["session without the identity provider", "sesi tanpa penyedia identitas"],
   unmasking: ["unmasking of personal data", "pembukaan data pribadi"],
   partner: ["terms of a partner", "ketentuan partner"],
   partnerKey: ["keys of a partner", "kunci partner"],

@@ -6,7 +6,7 @@ export const actStates = ["proposed", "approved", "refused", "expired", "done", 
 
 const members = {
   actId: string(),
-  kind: string({ description: `${actKinds.join(", ")}, unmasking; operator: the first operators` }),
+  kind: string({ description: `${actKinds.join(", ")}, unmasking, breakGlass; operator: the first operators` }),
   does: string({ description: "what it changes, with names and amounts", personal: "sentence" }),
   doesTranslations: object(
     { id: string({ personal: "sentence" }) },

@@ -29,7 +29,7 @@ const whose = {
   subject: string(),
   name: string(),
 };
-const cameBy = choice(["console", "cli"]);
+const cameBy = choice(["console", "cli", "breakGlass"]);
 const ended = object({ ended: boolean({ description: "false: it had ended before" }) });
 
 export const operatorCalls = [

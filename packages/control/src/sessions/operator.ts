@@ -13,7 +13,7 @@ export interface CallingOperator {
   /** Secret of the session, for the database's door (`asOperator` of `@titian/server/admin`). */
   readonly sessionSecret: string;
   readonly sessionId: string;
-  readonly cameBy: "console" | "cli";
+  readonly cameBy: "console" | "cli" | "breakGlass";
   /** The identity provider said so. */
   readonly hasSecondFactor: boolean;
   /** Real time (epoch ms). */

@@ -47,6 +47,7 @@ export {
 } from "../admin/partitions.ts";
 export { type ActDeps, approveAct, approveSheet, readSheet, refuseAct } from "../admin/decide-act.ts";
 export { addOperator, endOperator, grantRole, type OperatorDeps, removeRole } from "../admin/change-operators.ts";
+export { openBreakGlass } from "../admin/break-glass.ts";
 export { bootstrapOperators } from "../admin/operators.ts";
 export { operatorRoles, readOperators as listOperators } from "../store/tables/operators.ts";
 export { openConsoleConnections } from "../admin/console-connections.ts";

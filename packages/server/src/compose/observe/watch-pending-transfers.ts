@@ -16,6 +16,7 @@ import {
   setAsideReasons,
 } from "../../store/tables/rail-records/set-aside-results.ts";
 import { countUnsubmitted } from "../../store/tables/unsubmitted-items.ts";
+import { countBreakGlassSessions } from "../../store/tables/operator-sessions.ts";
 import { countOverdueActs } from "../../store/tables/acts.ts";
 import type { Job } from "../../jobs/job.ts";
 import type { Core } from "../core.ts";
@@ -43,11 +44,13 @@ interface Figures {
   readonly differences: readonly DifferenceCount[];
   /** Acts that were done at once, and that nobody has approved in time. */
   readonly overdueActs: number;
+  /** Open sessions of operators without the identity provider. */
+  readonly breakGlass: number;
 }
 
 async function readFigures({ pool, clock }: Pick<WatchDeps, "pool" | "clock">): Promise<Figures> {
   const now = clock.now();
-  const [transfers, bulks, waiting, setAside, stopped, differences, overdueActs] = await Promise.all([
+  const [transfers, bulks, waiting, setAside, stopped, differences, overdueActs, breakGlass] = await Promise.all([
     readOpenTransfers(pool, now, overdueMs),
     readOpenBulks(pool, now),
     countUnsubmitted(pool),
@@ -55,9 +58,10 @@ async function readFigures({ pool, clock }: Pick<WatchDeps, "pool" | "clock">): 
     listStopped(pool),
     countDifferences(pool),
     countOverdueActs(pool),
+    countBreakGlassSessions(pool),
   ]);
   const stoppedRails = new Set(stopped.map(({ rail }) => rail));
-  return { transfers, bulks, waiting, setAside, stopped: stoppedRails, differences, overdueActs };
+  return { transfers, bulks, waiting, setAside, stopped: stoppedRails, differences, overdueActs, breakGlass };
 }
 
 /** Registers the metrics; the job reads them anew, unless it rests. What could not be read is not shown. */
@@ -69,11 +73,7 @@ export function watchPendingTransfers({ metrics, pool, clock }: WatchDeps): Job 
   observeSetAside(metrics, () => latest?.setAside);
   observeStopped(metrics, () => latest?.stopped);
   observeDifferences(metrics, () => latest?.differences);
-  const overdue = {
-    name: "titian_acts_overdue",
-    help: "Operators' acts that were done at once, and that nobody has approved within the day.",
-  };
-  metrics.gauge(overdue, () => (latest === undefined ? [] : [{ labels: {}, value: latest.overdueActs }]));
+  observeOperators(metrics, () => latest);
   const run = async () => {
     const startedAt = clock.monotonic();
     if (startedAt < restsUntil) return 0;
@@ -89,6 +89,24 @@ export function watchPendingTransfers({ metrics, pool, clock }: WatchDeps): Job 
     }
   };
   return { name: "watch-pending-transfers", everyMs: 10_000, actsOnTime: false, run };
+}
+
+function observeOperators(metrics: WatchDeps["metrics"], latest: () => Figures | undefined): void {
+  const gauge = (name: string, help: string, of: (figures: Figures) => number) =>
+    metrics.gauge({ name, help }, () => {
+      const known = latest();
+      return known === undefined ? [] : [{ labels: {}, value: of(known) }];
+    });
+  gauge(
+    "titian_acts_overdue",
+    "Operators' acts that were done at once, and that nobody has approved within the day.",
+    ({ overdueActs }) => overdueActs,
+  );
+  gauge(
+    "titian_break_glass_sessions",
+    "Open sessions of operators that were opened without the identity provider.",
+    ({ breakGlass }) => breakGlass,
+  );
 }
 
 function observeTransfers(metrics: WatchDeps["metrics"], latest: () => Figures["transfers"] | undefined): void {

@@ -16,8 +16,8 @@ export interface ActDecision {
 
 export interface ActRow {
   readonly id: string;
-  /** `operator`: the first operators of a database. `unmasking`: of personal data, for a while. */
-  readonly kind: ActKind | "operator" | "unmasking";
+  /** `operator`: the first operators of a database. `unmasking`: of personal data, for a while. `breakGlass`: a session without the identity provider. */
+  readonly kind: ActKind | "operator" | "unmasking" | "breakGlass";
   readonly target: string;
   readonly reference: string;
   /** As it was proposed. */

@@ -23,6 +23,8 @@ export interface MigrateOptions {
   readonly auditRole?: string;
   /** Role of jobs: reads, detaches partitions, and records after a restore what became of a rail's directory. */
   readonly jobRole?: string;
+  /** Role of break-glass: opens sessions of operators while nobody can log in, and nothing else. */
+  readonly emergencyRole?: string;
   readonly onProgress?: (text: string) => void;
   /** Business time of the rows (epoch ms). */
   readonly now: number;
@@ -60,6 +62,7 @@ export async function migrate(url: string, options: MigrateOptions): Promise<rea
       operator: options.operatorRole,
       audit: options.auditRole,
       jobs: options.jobRole,
+      emergency: options.emergencyRole,
     };
     for (const [kind, role] of Object.entries(roles))
       if (role !== undefined) await grantRole(client, role, kind as RoleKind);

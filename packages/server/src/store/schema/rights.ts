@@ -1,13 +1,14 @@
 /**
  * Rights of the roles that work on the database: the service's, and administration's, which has those and more; the console's,
  * a door by which operators come in with a session each, those of operators who come in by themselves, of audits and of jobs. The last
- * four read, and write by functions alone, but for what jobs record of rails after a restore. None changes or deletes what was accepted or booked. A test holds them against every statement
+ * four read, and write by functions alone, but for what jobs record of rails after a restore; that of break-glass calls one function. None
+ * changes or deletes what was accepted or booked. A test holds them against every statement
  * (test/database/rights.test.ts).
  */
 import type { Client, Pool } from "pg";
 import { queryRows } from "../postgres/query-rows.ts";
 
-export type RoleKind = "service" | "administration" | "console" | "operator" | "audit" | "jobs";
+export type RoleKind = "service" | "administration" | "console" | "operator" | "audit" | "jobs" | "emergency";
 
 /** The service's rights on each table, and what administration has besides; those of jobs. All others read it. */
 interface TableRights {
@@ -141,6 +142,7 @@ const functions: Readonly<Record<RoleKind, readonly string[]>> = {
   console: [...people, "open_operator_session", "use_operator_session"],
   operator: people,
   audit: ["keep_audit_position"],
+  emergency: ["open_break_glass_session"],
   jobs: [
     "keep_audit_position",
     "count_default_rows_before",
@@ -168,7 +170,7 @@ function textsOf(table: string, kind: RoleKind): readonly string[] {
   const { service = "", administration, jobs } = rights[table] ?? {};
   if (kind === "service") return [service];
   if (kind === "administration") return administration === undefined ? [service] : [service, administration];
-  if (unread[kind].has(table)) return [];
+  if (kind === "emergency" || unread[kind].has(table)) return [];
   return kind === "jobs" && jobs !== undefined ? ["select", jobs] : ["select"];
 }
 

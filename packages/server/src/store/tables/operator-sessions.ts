@@ -1,6 +1,6 @@
 /** Sessions of operators who come in by a node. The database opens, knows and ends them by functions (0038-operator-sessions.sql). */
 import { hash } from "node:crypto";
-import type { Pool } from "pg";
+import type { Client, Pool } from "pg";
 import { queryRows } from "../postgres/query-rows.ts";
 
 export interface NewOperatorSession {
@@ -48,9 +48,55 @@ export async function openOperatorSession(pool: Pool, session: NewOperatorSessio
   };
 }
 
+export interface BreakGlass {
+  /** Id or subject. */
+  readonly operator: string;
+  readonly secret: string;
+  readonly reason: string;
+  readonly ticket: string;
+}
+
+export interface BreakGlassSession {
+  readonly sessionId: string;
+  /** Act that an approver decides on within the day. */
+  readonly actId: string;
+  /** The operator's, for people. */
+  readonly name: string;
+  /** By the database's clock (epoch ms). */
+  readonly expiresAt: number;
+}
+
+/** By a connection of the role of break-glass. */
+export async function openBreakGlassSession(client: Client, given: BreakGlass): Promise<BreakGlassSession> {
+  const [row] = await queryRows(client, {
+    text: `select opened_session::text, its_act::text, whose, floor(extract(epoch from until_time) * 1000)::text
+      from open_break_glass_session($1, $2, $3, $4)`,
+    values: [given.operator, hashOf(given.secret), given.reason, given.ticket],
+  });
+  const [sessionId, actId, name, expiresAt] = row as string[];
+  return {
+    sessionId: sessionId as string,
+    actId: actId as string,
+    name: name as string,
+    expiresAt: Number(expiresAt),
+  };
+}
+
+/** Those that are open. */
+export async function countBreakGlassSessions(pool: Pool): Promise<number> {
+  const [row] = await queryRows(pool, {
+    name: "count-break-glass-sessions",
+    text: "select count(*) from operator_sessions s where s.act_id is not null and is_open_session(s)",
+  });
+  return Number(row?.[0]);
+}
+
+/** `breakGlass`: without the identity provider. */
+export type CameBy = NewOperatorSession["cameBy"] | "breakGlass";
+
 /** An open session with its operator. */
-export interface UsedOperatorSession
-  extends Pick<NewOperatorSession, "issuer" | "subject" | "cameBy" | "hasSecondFactor"> {
+export interface UsedOperatorSession extends Pick<NewOperatorSession, "issuer" | "subject" | "hasSecondFactor"> {
+  readonly cameBy: CameBy;
   readonly sessionId: string;
   readonly operatorId: string;
   /** For people. */
@@ -85,7 +131,7 @@ export async function useOperatorSession(
     name: name as string,
     roles: JSON.parse(roles ?? "[]") as string[],
     hasSecondFactor: hasSecondFactor === "t",
-    cameBy: cameBy as NewOperatorSession["cameBy"],
+    cameBy: cameBy as CameBy,
     expiresAt: Number(expiresAt),
   };
 }
@@ -105,7 +151,7 @@ export interface OperatorSessionRow {
   readonly issuer: string;
   readonly subject: string;
   readonly name: string;
-  readonly cameBy: NewOperatorSession["cameBy"];
+  readonly cameBy: CameBy;
   readonly address: string;
   readonly hasSecondFactor: boolean;
   /** By the database's clock (epoch ms), as the other times. */
@@ -139,7 +185,7 @@ function readRow(row: readonly string[]): OperatorSessionRow {
     issuer: issuer as string,
     subject: subject as string,
     name: name as string,
-    cameBy: cameBy as OperatorSessionRow["cameBy"],
+    cameBy: cameBy as CameBy,
     address: address as string,
     hasSecondFactor: hasSecondFactor === "t",
     startedAt: Number(started),

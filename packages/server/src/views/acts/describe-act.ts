@@ -66,6 +66,7 @@ async function describeKind(deps: DescribeDeps, act: ActRow): Promise<AboutPeopl
     case "roleGrant":
     case "roleRemoval":
     case "operatorEnding":
+    case "breakGlass":
       return describeOperatorAct(deps, act);
     case "unmasking":
       return {

@@ -24,6 +24,11 @@ export async function describeOperatorAct(
   if (kind === "roleGrant") return { en: `Give ${who} the role ${role}`, id: `Memberi ${who} peran ${role}` };
   if (kind === "roleRemoval")
     return { en: `Take the role ${role} from ${who} at once`, id: `Mencabut peran ${role} dari ${who} seketika` };
+  if (kind === "breakGlass")
+    return {
+      en: `Open a session of ${who} for 30 minutes without the identity provider, by ${String(after["openedBy"])}`,
+      id: `Membuka sesi ${who} selama 30 menit tanpa penyedia identitas, oleh ${String(after["openedBy"])}`,
+    };
   return {
     en: `End the operator ${who} at once: no session, no act`,
     id: `Mengakhiri operator ${who} seketika: tanpa sesi, tanpa tindakan`,
