@@ -35,6 +35,7 @@ const readsDatabaseClock: readonly string[] = [
   "packages/server/src/store/migrations/0041-unmasking.sql",
   "packages/server/src/store/migrations/0047-roles-of-jobs.sql",
   "packages/server/src/store/migrations/0048-break-glass.sql",
+  "packages/server/src/store/migrations/0049-pruned-sessions.sql",
   "packages/server/src/store/reads/acts.ts",
   "packages/server/src/store/tables/acts.ts",
   "packages/server/src/store/tables/search/search-positions.ts",

@@ -2,6 +2,8 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { newId, newSecret } from "../../packages/server/src/basics/ids.ts";
+import { createClock } from "../../packages/server/src/basics/clock.ts";
+import { createPruneSessions } from "../../packages/server/src/jobs/prune.ts";
 import { openConsoleConnections } from "../../packages/server/src/admin/console-connections.ts";
 import { asOperator } from "../../packages/server/src/store/postgres/as-operator.ts";
 import { migrate } from "../../packages/server/src/store/schema/migrate.ts";
@@ -28,6 +30,7 @@ import {
 } from "../support/database/operators.ts";
 import { roleUrlsOf } from "../support/database/template.ts";
 import { queryRows, runStatements } from "../support/database/with-client.ts";
+import { mayGoOn } from "../support/run-job.ts";
 
 const database = await useDatabase();
 after(async () => {
@@ -177,6 +180,26 @@ test("a session is ended by its operator or by the role security, and noted once
   await runStatements(ownerUrl, ["update operator_sessions set last_used_at = last_used_at - interval '20 minutes'"]);
   assert.deepEqual((await useOperatorSession(pool, sri.secret))?.roles, ["security"]);
   assert.ok(new Date((await lastUse())[0] ?? 0) > new Date(Date.now() - 600_000));
+});
+
+test("a session that expired 90 days ago is removed by a node, a newer one is kept", async () => {
+  await using bank = await useDoor(database.ownerUrl, "operator");
+  const { enter, ownerUrl } = bank;
+  const [old, newer] = [await enter("Budi"), await enter("Budi")];
+  const service = createAdminPool(roleUrlsOf(bank.url).url, 1);
+  try {
+    for (const [{ sessionId }, days] of [
+      [old, 91],
+      [newer, 89],
+    ] as const)
+      await runStatements(ownerUrl, [
+        `update operator_sessions set started_at = now() - interval '${days} days', expires_at = now() - interval '${days} days' where id = '${sessionId}'`,
+      ]);
+    assert.equal(await createPruneSessions({ pool: service, clock: createClock() }).run(mayGoOn), 1);
+    assert.deepEqual(await ask(ownerUrl, "select id from operator_sessions"), [newer.sessionId]);
+  } finally {
+    await service.end();
+  }
 });
 
 test("a node's console starts on the service's own database, by a door", async () => {

@@ -2,7 +2,7 @@
 import { createExpireHolds } from "../jobs/expire-holds.ts";
 import { createMoveClosedHolds } from "../jobs/move-closed-holds.ts";
 import { type DueJob, type Job, type StartedJob, startJob } from "../jobs/job.ts";
-import { createPruneGrants } from "../jobs/prune.ts";
+import { createPruneGrants, createPruneSessions } from "../jobs/prune.ts";
 import { createReleaseExternalIds } from "../jobs/release-external-ids.ts";
 import type { Metrics } from "../observability/metrics.ts";
 import type { Config } from "../config/config.ts";
@@ -72,12 +72,12 @@ interface JobList {
 function jobsOf(core: Core, rails: Rails, notifications: Notifications, config: Config): JobList {
   const { engine, pool, adminPool, clock } = core;
   const partitions = createPartitionJobs(core, config);
-  const grants = createPruneGrants({ pool: adminPool, clock });
+  const prunes = [createPruneGrants, createPruneSessions].map((create) => create({ pool: adminPool, clock }));
   const { keepExternalIdsMs, idempotencyWindowMs } = config;
   const externalIds = { pool: adminPool, clock, keepMs: keepExternalIdsMs, idempotencyWindowMs };
   const due: readonly DueJob[] = [createExpireHolds({ engine, reads: pool, clock }), ...rails.jobs, notifications.job];
   const closedHolds = createMoveClosedHolds({ pool: adminPool });
-  const cleanUp: readonly Job[] = [partitions.drop, grants, createReleaseExternalIds(externalIds), closedHolds];
+  const cleanUp: readonly Job[] = [partitions.drop, ...prunes, createReleaseExternalIds(externalIds), closedHolds];
   return {
     due,
     first: partitions.make,

@@ -2,6 +2,7 @@
 import type { Clock } from "../basics/clock.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";
 import { deleteEndedGrants, deleteExpiredGrants } from "../store/reference/customer-grants.ts";
+import { pruneOperatorSessions } from "../store/tables/operator-sessions.ts";
 import type { Job } from "./job.ts";
 
 export interface PruneDeps {
@@ -16,6 +17,11 @@ const slice = 1_000;
 /** Expired grants, and ended ones whose tokens have expired (spec D3). */
 export function createPruneGrants(deps: PruneDeps): Job {
   return prune("prune-grants", deps, [deleteExpiredGrants, deleteEndedGrants]);
+}
+
+/** Sessions of operators that are long over, by the database's clock. */
+export function createPruneSessions(deps: PruneDeps): Job {
+  return prune("prune-sessions", deps, [(pool, _now, limit) => pruneOperatorSessions(pool, limit)]);
 }
 
 type Delete = (pool: StatementPool, now: number, limit: number) => Promise<number>;

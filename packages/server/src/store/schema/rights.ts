@@ -124,6 +124,7 @@ const nodes = [
   "carry_out_act",
   "expire_acts",
   "keep_audit_position",
+  "prune_operator_sessions",
 ];
 const people = [
   "propose_act",

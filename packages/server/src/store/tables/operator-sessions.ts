@@ -82,6 +82,12 @@ export async function openBreakGlassSession(client: Client, given: BreakGlass): 
   };
 }
 
+/** Removes sessions that expired 90 days ago, `limit` at most; answers how many. */
+export async function pruneOperatorSessions(pool: Pool, limit: number): Promise<number> {
+  const [row] = await queryRows(pool, { text: "select prune_operator_sessions($1)", values: [limit] });
+  return Number(row?.[0]);
+}
+
 /** Those that are open. */
 export async function countBreakGlassSessions(pool: Pool): Promise<number> {
   const [row] = await queryRows(pool, {
