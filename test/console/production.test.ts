@@ -150,10 +150,10 @@ test("an operator logs in, finds an account masked, unmasks it with a reason, an
   for (const one of [watched, another]) one.assertClean();
 });
 
-test("an operator closes a rail at once, reads who has to approve it, and a viewer is offered nothing", {
+test("an operator closes a rail and suspends a partner at once, reads who has to approve it, and a viewer is offered nothing", {
   skip: withoutBrowser,
 }, async () => {
-  const { browser, provider, consoleUrl } = used();
+  const { browser, provider, consoleUrl, partnerId } = used();
   await using watched = await browser.newPage(consoleUrl, undefined, [provider.issuer]);
   const { page, open: go } = watched;
   watched.expectError(/401/);
@@ -166,7 +166,6 @@ test("an operator closes a rail at once, reads who has to approve it, and a view
   await watched.screenshot("production-close-rail");
   await page.keyboard.type("BI announced an outage");
   await page.keyboard.press("Enter");
-  await page.getByText("Close at once: in force now.").waitFor();
   await page.getByText(/^Closed by Budi \(http:.*Reason: BI announced an outage$/).waitFor();
   await page.getByText(/^Not approved yet: it stands, and another operator with the role approver/).waitFor();
   await checkPage(page, "a closed rail");
@@ -175,15 +174,43 @@ test("an operator closes a rail at once, reads who has to approve it, and a view
   const reopening = page.getByRole("dialog", { name: "Reopen: Rail RTGS" });
   await reopening.getByLabel("Reason").fill("the outage is over");
   await reopening.getByRole("button", { name: "Propose" }).click();
-  await page.getByText("Reopen: waits for approval by somebody else.").waitFor();
+  const waiting = page.getByText(/Open rail:rtgs again, which was closed: BI announced an outage\. Another operator/);
+  await waiting.waitFor();
+
+  await go(`/world/partners/${partnerId}`);
+  await page.getByRole("button", { name: "Add a secret" }).click();
+  const secret = page.getByRole("dialog", { name: /^Add a secret: / });
+  assert.match(await secret.getByLabel("Secret").inputValue(), /^[0-9a-f]{48}$/);
+  await secret.getByRole("row", { name: "secret 1 valid 2 valid; the one before ends after: 7 days" }).waitFor();
+  await secret.getByLabel("Reason").fill("a yearly rotation");
+  await watched.screenshot("production-add-secret");
+  await secret.getByRole("button", { name: "Propose" }).click();
+  await page.getByText("Add a secret: waits for approval by somebody else.").waitFor();
+  await page.getByRole("button", { name: "Change terms" }).click();
+  const terms = page.getByRole("dialog", { name: /^Change terms: / });
+  await terms.getByLabel("Reason").fill("a test");
+  await terms.getByRole("button", { name: "Propose" }).click();
+  await terms.getByText("Nothing would change: give something else.").waitFor();
+  await terms.getByLabel(/^Calls a second/).fill("20");
+  await terms.getByRole("row", { name: /^Calls a second .* 20$/ }).waitFor();
+  await checkPage(page, "terms of a partner");
+  await watched.screenshot("production-change-terms");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Suspend" }).click();
+  await page.keyboard.type("keys were stolen");
+  await page.keyboard.press("Enter");
+  await page.getByText("Suspend: in force now.").waitFor();
+  await page.getByText("Suspended", { exact: true }).waitFor();
+  assert.equal(await page.getByRole("region", { name: "An act is open on it" }).count(), 2);
+  await watched.screenshot("production-suspended");
 
   await using another = await browser.newPage(consoleUrl, undefined, [provider.issuer]);
   another.expectError(/401/);
   await logIn(another, "Citra");
-  for (const hash of ["/world/rails", "/world/operators", "/world/accounts"]) {
+  for (const hash of ["/world/rails", "/world/operators", "/world/accounts", `/world/partners/${partnerId}`]) {
     await another.open(hash);
     await another.page.getByRole("table").or(another.page.getByText("Intake of all writes")).first().waitFor();
-    const forms = another.page.getByRole("button", { name: /^(Close|Reopen|Grant|Add|Open an)/ });
+    const forms = another.page.getByRole("button", { name: /^(Close|Reopen|Grant|Add|Open an|Suspend|Resume)/ });
     assert.equal(await forms.count(), 0, hash);
   }
   for (const one of [watched, another]) one.assertClean();

@@ -3,7 +3,7 @@ import { readWrittenAmount } from "@titian/contract/written-amounts";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import type { ControlError } from "../api/control.ts";
 import { isProduction } from "../api/host.ts";
-import { Button, SelectField, TextField } from "../design/inputs.tsx";
+import { Button, SelectField, TextArea, TextField } from "../design/inputs.tsx";
 import { errorText, Notice } from "../design/states.tsx";
 import { Table } from "../design/table.tsx";
 import { acts } from "../texts/acts.ts";
@@ -37,7 +37,7 @@ export function ActDialog({ form, isRunning, error, onSubmit, onClose }: ActDial
   const id = useId();
   useEffect(() => {
     dialog.current?.showModal();
-    dialog.current?.querySelector<HTMLElement>("input, select")?.focus();
+    dialog.current?.querySelector<HTMLElement>("input, select, textarea")?.focus();
   }, []);
   const texts = forms();
   const words = wordFields().filter(({ name }) => name !== "ticket" || form.hasTicket !== false);
@@ -105,7 +105,7 @@ function useFilling(form: ActForm): Filling {
   // Something else is another act, also where the one before waits for approval.
   const change = (name: string) => (text: string) => {
     setTyped((old) => ({ ...old, [name]: text }));
-    setFaults(({ [name]: _, ...others }) => others);
+    setFaults(({ [name]: _, [nothing]: _none, ...others }) => others);
     setReference(newReference());
   };
   const check = (): FilledForm | string => {
@@ -152,9 +152,11 @@ function Input({
   const shown = isOptional === true ? forms().optional(label) : label;
   return (
     <div data-field={name}>
-      {kind === "choice" ? (
+      {kind === "lines" && <TextArea label={shown} hint={hint} fault={fault} value={text} onInput={onInput} />}
+      {kind === "choice" && (
         <SelectField label={shown} hint={hint} fault={fault} value={text} onChange={onInput} options={options} />
-      ) : (
+      )}
+      {kind !== "choice" && kind !== "lines" && (
         <TextField
           label={shown}
           hint={hint}
@@ -215,6 +217,7 @@ function faultsOf({ fields, changes }: ActForm, typed: FormValues, values: FormV
     if ((typed[name] ?? "").trim() === "") {
       if (!isOptional) found[name] = texts.missing;
     } else if (kind === "amount" && values[name] === "") found[name] = texts.noAmount;
+    else if (kind === "number" && !/^\d{1,9}(\.\d{1,3})?$/.test(values[name] ?? "")) found[name] = texts.noNumber;
     else if (kind === "count" && !/^\d{1,9}$/.test(values[name] ?? "")) found[name] = texts.noCount;
   }
   if (isProduction() && (typed["reason"] ?? "").trim() === "") found["reason"] = acts().whyMissing;
@@ -228,5 +231,5 @@ function wordsOf(typed: FormValues): FormWords {
 }
 
 function focusField(within: HTMLElement | null, name: string): void {
-  within?.querySelector<HTMLElement>(`[data-field="${name}"] :is(input, select)`)?.focus();
+  within?.querySelector<HTMLElement>(`[data-field="${name}"] :is(input, select, textarea)`)?.focus();
 }

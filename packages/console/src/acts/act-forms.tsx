@@ -26,10 +26,12 @@ interface ActFormsProps {
   readonly forms: readonly ActForm[];
   /** Title of a panel of their own; absent: they stand in the one around them. */
   readonly title?: string;
+  /** True: the page itself says beside them what waits. */
+  readonly isToldBeside?: boolean;
 }
 
 /** Forms of calls that the session's roles make; nothing where there is none, and nothing was done here. */
-export function ActForms({ forms: all, title }: ActFormsProps) {
+export function ActForms({ forms: all, title, isToldBeside = false }: ActFormsProps) {
   const [open, setOpen] = useState<ActForm>();
   const { run, isRunning, error, result, forget } = useAction(async (form: ActForm, filled: FilledForm) => {
     const outcome = await propose(form, filled);
@@ -58,7 +60,7 @@ export function ActForms({ forms: all, title }: ActFormsProps) {
           ))}
         </div>
       )}
-      {result && <Told outcome={result} />}
+      {result && !(isToldBeside && result.actId !== undefined) && <Told outcome={result} />}
       {open && (
         <ActDialog
           form={open}

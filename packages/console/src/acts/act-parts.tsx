@@ -53,11 +53,11 @@ export function TargetLink({ act: { kind, target } }: { readonly act: Pick<ActVi
 export function OpenAct({ act }: { readonly act: OpenActView }) {
   const texts = acts();
   return (
-    <Panel title={texts.openOn} actions={<ActBadge state={act.state} />}>
+    <Panel title={`${texts.openOn}: ${word("actKinds", act.kind)}`} actions={<ActBadge state={act.state} />}>
       <div class="stack-tight">
         <p>{doesOf(act)}.</p>
         <p class="muted small">
-          {texts.proposedBy} {act.proposedBy}, <When at={act.proposedAt} /> · {texts.reason}: {act.reason}
+          {texts.proposedBy} {personText(act.proposedBy)}, <When at={act.proposedAt} /> · {texts.reason}: {act.reason}
         </p>
         <p>
           {meaningOf(act)} <a href={actHref(act.actId)}>{texts.show}</a>

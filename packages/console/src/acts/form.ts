@@ -5,8 +5,8 @@ export interface FormField {
   /** Member of the call's body, so that an error of the service stands beside the field that it is about. */
   readonly name: string;
   readonly label: string;
-  /** `amount`: as people write it; its value is a decimal text. */
-  readonly kind: "text" | "amount" | "count" | "choice";
+  /** `amount`: as people write it; its value is a decimal text. `number`: of any decimals. `lines`: several of text. */
+  readonly kind: "text" | "lines" | "amount" | "count" | "number" | "choice";
   readonly hint?: string;
   readonly initial?: string;
   /** True: it may stay empty. */

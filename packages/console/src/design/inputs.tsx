@@ -63,6 +63,32 @@ function Hint({ id, hint, fault }: { readonly id: string } & Pick<FieldProps, "h
   );
 }
 
+interface AreaProps extends FieldProps {
+  readonly value: string;
+  readonly onInput: (value: string) => void;
+}
+
+/** Several lines that the browser does not change, such as a key in PEM. */
+export function TextArea({ label, hint, fault, value, onInput }: AreaProps) {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <textarea
+        id={id}
+        class="input mono"
+        rows={5}
+        value={value}
+        spellcheck={false}
+        aria-invalid={fault !== undefined}
+        aria-describedby={`${id}-hint`}
+        onInput={({ currentTarget }) => onInput(currentTarget.value)}
+      />
+      <Hint id={`${id}-hint`} hint={hint} fault={fault} />
+    </div>
+  );
+}
+
 interface SelectProps<Value extends string> extends FieldProps {
   readonly value: Value;
   readonly onChange: (value: Value) => void;

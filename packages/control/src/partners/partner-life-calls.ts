@@ -12,11 +12,12 @@ const statusView = object({
   partnerId: string(),
   status,
   note: optional(string({ description: "that a suspension was made at once, and waits for its approval" })),
+  actId: optional(string({ description: "of the act that note is about" })),
 });
 
 async function setStatus(deps: PartnerCallsDeps, partnerId: string, to: PartnerStatus, words: ActWords) {
-  const { partner, note } = valueOf(await setPartnerStatus(deps, partnerId, to, words));
-  return { partnerId, status: partner.status, note };
+  const { partner, note, actId } = valueOf(await setPartnerStatus(deps, partnerId, to, words));
+  return { partnerId, status: partner.status, note, actId };
 }
 
 export const partnerLifeCalls = [

@@ -1,7 +1,11 @@
 /** One partner: its state and terms, what waits, and its keys and secrets. */
 import type { PartnerDetailsView } from "@titian/control/types";
+import { ActForms } from "../../acts/act-forms.tsx";
+import { retirementForms } from "../../acts/credential-forms.ts";
 import { OpenAct } from "../../acts/act-parts.tsx";
+import { partnerForms } from "../../acts/partner-forms.ts";
 import { call } from "../../api/call.ts";
+import { mayCall } from "../../api/host.ts";
 import { useControl } from "../../api/resource.ts";
 import { now } from "../../clock.ts";
 import { Badge } from "../../design/badge.tsx";
@@ -13,6 +17,7 @@ import { When } from "../../design/time.tsx";
 import { StateBadge } from "../../design/word-badge.tsx";
 import { hrefOf } from "../../routing/router.ts";
 import { common } from "../../texts/common.ts";
+import { forms } from "../../texts/operations/forms.ts";
 import { partners } from "../../texts/operations/partners.ts";
 import { shell } from "../../texts/shell.ts";
 import { rateOf } from "./rate.ts";
@@ -25,6 +30,8 @@ type Credential = PartnerDetailsView["credentials"][number];
 export function PartnerPage({ partnerId }: { readonly partnerId: string }) {
   const texts = partners();
   const { data, error, reload } = useControl(call("GET /partners/{partnerId}", { params: { partnerId } }), everyMs);
+  // A suspension may wait beside another act.
+  const { data: open } = useControl(call("GET /acts", { query: { target: partnerId, open: "true" } }), everyMs);
   return (
     <Page
       title={data ? `${partnerId}: ${data.name}` : partnerId}
@@ -34,14 +41,17 @@ export function PartnerPage({ partnerId }: { readonly partnerId: string }) {
       {!data && <Panel>{error ? <Failure error={error} onRetry={reload} /> : <Skeleton lines={6} />}</Panel>}
       {data && (
         <>
-          {data.openAct && <OpenAct act={data.openAct} />}
+          {open?.acts.map((act) => (
+            <OpenAct key={act.actId} act={act} />
+          ))}
           <Panel title={texts.terms}>
             <Facts facts={factsOf(data)} />
           </Panel>
+          <ActForms title={forms().panel} forms={partnerForms(data)} />
           <Panel title={texts.credentials} lead={texts.credentialsLead} isFlush>
             <List
               caption={texts.credentials}
-              columns={columnsOf()}
+              columns={columnsOf(data)}
               rows={data.credentials}
               keyOf={({ id }) => id}
               error={undefined}
@@ -73,8 +83,9 @@ function factsOf(data: PartnerDetailsView): readonly Fact[] {
 
 const tones = { valid: "good", expiring: "warn", expired: "plain" } as const;
 
-function columnsOf(): readonly Column<Credential>[] {
+function columnsOf(partner: PartnerDetailsView): readonly Column<Credential>[] {
   const texts = partners();
+  const mayRetire = mayCall("POST /partners/{partnerId}/keys/{credentialId}/retire");
   const ageOf = (since: string) => texts.age(Math.max(0, Math.floor((now() - Date.parse(since)) / dayMs)));
   return [
     { head: texts.kind, cell: ({ kind }) => texts.kinds[kind] },
@@ -83,14 +94,17 @@ function columnsOf(): readonly Column<Credential>[] {
     {
       head: texts.createdAt,
       cell: ({ createdAt }) => (
-        <>
+        <span>
           <When at={createdAt} kind="day" /> <span class="muted">({ageOf(createdAt)})</span>
-        </>
+        </span>
       ),
     },
     {
       head: texts.expiresAt,
       cell: ({ expiresAt }) => (expiresAt == null ? texts.noEnd : <When at={expiresAt} kind="minute" />),
     },
+    ...(mayRetire
+      ? [{ head: texts.act, cell: (one: Credential) => <ActForms forms={retirementForms(partner, one)} /> }]
+      : []),
   ];
 }

@@ -1,5 +1,7 @@
 /** Partners by id. */
 import type { PartnerView } from "@titian/control/types";
+import { ActForms } from "../../acts/act-forms.tsx";
+import { onboardingForm } from "../../acts/credential-forms.ts";
 import { call } from "../../api/call.ts";
 import { useControl } from "../../api/resource.ts";
 import { Page, Panel } from "../../design/page.tsx";
@@ -7,6 +9,7 @@ import { type Column, List } from "../../design/table.tsx";
 import { StateBadge } from "../../design/word-badge.tsx";
 import { hrefOf } from "../../routing/router.ts";
 import { common } from "../../texts/common.ts";
+import { forms } from "../../texts/operations/forms.ts";
 import { partners } from "../../texts/operations/partners.ts";
 import { shell } from "../../texts/shell.ts";
 import { rateOf } from "./rate.ts";
@@ -40,6 +43,7 @@ export function PartnersPage() {
           empty={{ title: texts.none }}
         />
       </Panel>
+      <ActForms title={forms().kinds.addPartner.action} forms={[onboardingForm()]} />
     </Page>
   );
 }

@@ -67,7 +67,7 @@ function SwitchParts({ view }: { readonly view: SwitchView }) {
   return (
     <div class="stack-tight">
       {view.closed && <ClosedNotice name={view.name} closed={view.closed} />}
-      <ActForms forms={[switchForm(view)]} />
+      <ActForms forms={[switchForm(view)]} isToldBeside />
     </div>
   );
 }

@@ -11,6 +11,7 @@ export const forms = define({
     missing: "Fill this in.",
     noAmount: "This is no amount, such as 1,500,000.00.",
     noCount: "This is no whole number.",
+    noNumber: "This is no number, such as 50 or 0.5.",
     nothingChanges: "Nothing would change: give something else.",
     beforeAfter: "Before and after",
     member: "What",
@@ -65,6 +66,27 @@ export const forms = define({
       allow: { action: "Allow a partner", means: "The partner may debit the account from then on." },
       disallow: { action: "Take a partner away", means: "The partner may debit the account no more." },
       openAccount: { action: "Open an account", means: "A new account, with money on it or without." },
+      suspendPartner: {
+        action: "Suspend",
+        means:
+          "Every node rejects its calls and tokens within 2 s. What is under way goes on, and it is notified of that.",
+      },
+      resumePartner: { action: "Resume", means: "Its calls are taken again." },
+      retirePartner: {
+        action: "Retire",
+        means: "For good: no call is accepted, and its keys and secrets are deleted. Its records stay.",
+      },
+      changeTerms: { action: "Change terms", means: "Only what is changed here is proposed." },
+      addSecret: {
+        action: "Add a secret",
+        means: "It is sealed here, and no page, answer or act shows it again: hand it to the partner by a safe way.",
+      },
+      addKey: { action: "Add a public key", means: "Its calls are good with this key, too." },
+      retireCredential: { action: "Retire", means: "It is good no more. The last one stays." },
+      addPartner: {
+        action: "Onboard a partner",
+        means: "A partner that calls this service. Its secret is shown here alone: hand it over by a safe way.",
+      },
       grantRole: { action: "Grant a role", means: "Nobody approves a role of his or her own." },
       takeRole: { action: "Take a role away", means: "What only this role may do is over at once, at every door." },
       endOperator: { action: "End", means: "The operator is let in nowhere any more, and open sessions end." },
@@ -90,6 +112,7 @@ export const forms = define({
     missing: "Isi kolom ini.",
     noAmount: "Ini bukan jumlah, misalnya 1.500.000,00.",
     noCount: "Ini bukan bilangan bulat.",
+    noNumber: "Ini bukan bilangan, misalnya 50 atau 0.5.",
     nothingChanges: "Tidak ada yang berubah: isi dengan yang lain.",
     beforeAfter: "Sebelum dan sesudah",
     member: "Bagian",
@@ -150,6 +173,28 @@ export const forms = define({
       allow: { action: "Izinkan mitra", means: "Mitra itu boleh mendebit rekening ini sejak saat itu." },
       disallow: { action: "Cabut izin mitra", means: "Mitra itu tidak boleh lagi mendebit rekening ini." },
       openAccount: { action: "Buka rekening", means: "Rekening baru, dengan atau tanpa uang." },
+      suspendPartner: {
+        action: "Tangguhkan",
+        means:
+          "Setiap node menolak panggilan dan tokennya dalam 2 detik. Yang sedang berjalan diteruskan, dan hasilnya diberitahukan.",
+      },
+      resumePartner: { action: "Lanjutkan", means: "Panggilannya diterima lagi." },
+      retirePartner: {
+        action: "Akhiri mitra",
+        means: "Selamanya: tidak ada panggilan yang diterima, kunci dan rahasianya dihapus. Catatannya tetap ada.",
+      },
+      changeTerms: { action: "Ubah ketentuan", means: "Hanya yang diubah di sini yang diajukan." },
+      addSecret: {
+        action: "Tambah rahasia",
+        means:
+          "Disegel di sini, dan tidak ditampilkan lagi di halaman, jawaban, atau tindakan: serahkan kepada mitra lewat jalan yang aman.",
+      },
+      addKey: { action: "Tambah kunci publik", means: "Panggilannya juga berlaku dengan kunci ini." },
+      retireCredential: { action: "Akhiri", means: "Tidak berlaku lagi. Yang terakhir tetap ada." },
+      addPartner: {
+        action: "Daftarkan mitra",
+        means: "Mitra yang memanggil layanan ini. Rahasianya hanya tampil di sini: serahkan lewat jalan yang aman.",
+      },
       grantRole: { action: "Beri peran", means: "Tidak seorang pun menyetujui peran untuk dirinya sendiri." },
       takeRole: {
         action: "Cabut peran",

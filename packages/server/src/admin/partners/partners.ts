@@ -157,6 +157,8 @@ export interface PartnerWithNote {
   readonly partner: PartnerRow;
   /** About a suspension that waits for its approval. */
   readonly note: string | undefined;
+  /** Id of the act that `note` is about. */
+  readonly actId?: string | undefined;
 }
 
 /**
@@ -174,9 +176,11 @@ export async function setPartnerStatus(
   if (partner.status === status) return done({ partner, note: undefined });
   if (partner.status === "retired") return rejectRetired();
   const states = { before: { status: partner.status }, after: { status } };
-  return proposeChange(deps, { ...statusActs[status], target: partnerId, ...states, ...words }, async (note) => ({
+  const act = { ...statusActs[status], target: partnerId, ...states, ...words };
+  return proposeChange(deps, act, async (note, actId) => ({
     partner: await readWritten(deps, partnerId),
     note,
+    actId,
   }));
 }
 
