@@ -1,4 +1,4 @@
-/** What the steps of the day share. */
+/** Everything that the steps of the day share. */
 import assert from "node:assert/strict";
 import type { Credentials } from "@titian/client";
 import type { DebianPostgres } from "./debian-postgres.ts";
@@ -41,7 +41,7 @@ export interface Day {
 export const accounts = { payer: "8100000001", other: "8100000002", shop: "8100000009" } as const;
 export const merchantId = "FUEL-7";
 
-/** What the partner signs with: the client secret, and the private key for its tokens. */
+/** The partner signs with its client secret, and gets tokens by its private key. */
 export const credentialsOf = ({
   shopKeys: { privateKey },
   clientSecret,

@@ -8,7 +8,7 @@ import { freePort } from "./free-port.ts";
 
 type Settings = Readonly<Record<string, string>>;
 
-/** What the deployment gives a node, and no person. */
+/** Keys that the deployment gives a node, and no person. */
 export interface NodeKeys {
   readonly masterKey: string;
   readonly previousMasterKey?: string;
@@ -16,11 +16,14 @@ export interface NodeKeys {
   readonly providerPublicKey: string;
 }
 
+export const nodeIndexes = [0, 1] as const;
+export type NodeIndex = (typeof nodeIndexes)[number];
+
 export interface Nodes extends AsyncDisposable {
   /** Addresses at which partners call. */
   readonly baseUrls: readonly [string, string];
-  /** Restarts one after the other with other keys; `meanwhile` is done again and again while one is away, with the address of the one that serves. */
-  replaceKeys(keys: NodeKeys, meanwhile: (servingUrl: string) => Promise<void>): Promise<void>;
+  /** Restarts one with these keys; `meanwhile` is done again and again while it is away, with the address of the one that serves. */
+  restart(index: NodeIndex, keys: NodeKeys, meanwhile: (servingUrl: string) => Promise<void>): Promise<void>;
 }
 
 export interface Place {
@@ -68,26 +71,24 @@ export async function startNodes(
   keys: NodeKeys,
 ): Promise<Nodes> {
   await using stack = new AsyncDisposableStack();
-  const start = (index: 0 | 1, now: NodeKeys) =>
+  const start = (index: NodeIndex, now: NodeKeys) =>
     startOne(join(directory, `node-${index + 1}`), places[index], settings, now);
   const services: [Service, Service] = [await start(0, keys), await start(1, keys)];
-  for (const index of [0, 1] as const) stack.defer(async () => void (await services[index].end("SIGTERM")));
+  for (const index of nodeIndexes) stack.defer(async () => void (await services[index].end("SIGTERM")));
   const owned = stack.move();
   const baseUrls = [services[0].baseUrl, services[1].baseUrl] as const;
   return {
     baseUrls,
-    replaceKeys: async (now, meanwhile) => {
-      for (const index of [0, 1] as const) {
-        let isAway = true;
-        const restarted = services[index].end("SIGTERM").then(async () => {
-          services[index] = await start(index, now);
-          isAway = false;
-        });
-        const others = async () => {
-          while (isAway) await meanwhile(baseUrls[index === 0 ? 1 : 0]);
-        };
-        await Promise.all([restarted, others()]);
-      }
+    restart: async (index, now, meanwhile) => {
+      let isAway = true;
+      const restarted = services[index].end("SIGTERM").then(async () => {
+        services[index] = await start(index, now);
+        isAway = false;
+      });
+      const others = async () => {
+        while (isAway) await meanwhile(baseUrls[index === 0 ? 1 : 0]);
+      };
+      await Promise.all([restarted, others()]);
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "@titian/client";
 import { untilAll } from "./closings.ts";
 import { accounts, credentialsOf, type Day, secretIn, timeUntil } from "./day.ts";
-import { newMasterKey, newNodeKeys } from "./nodes.ts";
+import { newMasterKey, newNodeKeys, nodeIndexes } from "./nodes.ts";
 import { clearing, within } from "./bodies.ts";
 import { done } from "./people.ts";
 import { clientAt, codeOf, expectCode, newKeyPair, partnerId } from "./shop.ts";
@@ -57,7 +57,10 @@ interface Listed {
   readonly expiresAt: string | null;
 }
 
-/** One node after the other; the other one serves meanwhile. */
+/**
+ * One node after the other, twice: first each accepts what the new master key has made, then each makes it. So no token that one
+ * has given is rejected by the other.
+ */
 async function replaceOwnKeys(day: Day): Promise<string> {
   const { keys, nodes, shop } = day;
   const next = { ...newNodeKeys(day.directory, "provider-2", newMasterKey()), previousMasterKey: keys.masterKey };
@@ -65,16 +68,32 @@ async function replaceOwnKeys(day: Day): Promise<string> {
   let calls = 0;
   // Each keeps its token.
   const clients = new Map(nodes.baseUrls.map((url) => [url, clientAt(url, credentialsOf(day))]));
-  await nodes.replaceKeys(next, async (servingUrl) => {
+  const pay = async (servingUrl: string) => {
     calls += 1;
     const paid = clients.get(servingUrl)?.intrabankTransfer(within(`K-17-${calls}`, "1.00"));
     await expectCode("2001700", paid ?? assert.fail(servingUrl));
     await sleep(50);
-  });
+  };
+  for (const now of [{ ...keys, previousMasterKey: next.masterKey }, next]) {
+    for (const index of nodeIndexes) {
+      await nodes.restart(index, now, pay);
+      await takeEachOthersTokens(day);
+    }
+  }
   day.keys = next;
   shop.trust([next.providerPublicKey]);
   await isNotified(day);
-  return `master key and provider's key by a rolling restart, ${calls} transfers paid meanwhile, a notification verified by the new key alone`;
+  return `master key and provider's key by two rolling restarts, ${calls} transfers paid and each node's tokens taken by the other meanwhile, a notification verified by the new key alone`;
+}
+
+async function takeEachOthersTokens(day: Day): Promise<void> {
+  const [first, second] = day.nodes.baseUrls;
+  for (const [giver, taker] of [[first, second] as const, [second, first] as const]) {
+    const client = clientAt(taker, credentialsOf(day), (url, request) =>
+      fetch(url.includes("/access-token/") ? url.replace(taker, giver) : url, request),
+    );
+    assert.equal(await inquire(client), "2001500", `a token of ${giver} at ${taker}`);
+  }
 }
 
 async function isNotified(day: Day): Promise<void> {

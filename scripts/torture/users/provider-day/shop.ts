@@ -14,6 +14,7 @@ import {
   createReceiver,
   type Credentials,
   type Endpoint,
+  type Fetch,
   SnapError,
 } from "@titian/client";
 import { done, type Titian } from "./people.ts";
@@ -33,7 +34,7 @@ export interface Shop extends AsyncDisposable {
   readonly received: readonly Received[];
   /** Certificate that the receiver's is verified by. */
   readonly certificateFile: string;
-  /** Of the proxy that alone resolves the receiver's name. */
+  /** The proxy alone resolves the receiver's name. */
   readonly proxyUrl: string;
   /** Keys in PEM of the provider by which notifications are accepted. */
   trust(providerPublicKeys: readonly string[]): void;
@@ -51,8 +52,8 @@ export async function newKeyPair(titian: Titian, directory: string): Promise<Key
   return { privateKey: readFileSync(join(directory, "private-key.pem"), "utf8"), publicKeyFile };
 }
 
-export function clientAt(baseUrl: string, credentials: Credentials): Client {
-  return createClient({ baseUrl, partnerId, clientKey: partnerId, channelId: "95221", credentials });
+export function clientAt(baseUrl: string, credentials: Credentials, fetch?: Fetch): Client {
+  return createClient({ baseUrl, partnerId, clientKey: partnerId, channelId: "95221", credentials, fetch });
 }
 
 interface Answered {
