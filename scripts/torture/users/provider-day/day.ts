@@ -8,9 +8,9 @@ import type { RailSide } from "./rail-side.ts";
 import type { KeyPair, Shop } from "./shop.ts";
 
 export interface Staff {
-  /** Proposes; has a PostgreSQL role of his own besides, for commands that no call does. */
+  /** Proposes. */
   readonly operator: Person;
-  /** Approves, at the second node. */
+  /** Approves, at the second node; no operator but the auditor has a PostgreSQL role. */
   readonly approver: Person;
   readonly security: Person;
   readonly support: Person;

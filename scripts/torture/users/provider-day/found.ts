@@ -17,8 +17,8 @@ const roles = {
   "--console-role": "titian_console",
   "--operator-role": "titian_operator",
 } as const;
-/** PostgreSQL roles of people who work with commands on the database. */
-const databaseRoles = { budi: "budi", agus: "agus" } as const;
+/** PostgreSQL role of the one who works on the database, by `titian audit`. */
+const auditorRole = "agus";
 
 /** `stack` owns what is started. `directory` is the run's own, `passable` one that every account may pass. */
 export async function foundProvider(
@@ -89,11 +89,11 @@ export async function foundProvider(
 
 /** As the DBA does once, from the guide. */
 async function createRoles(postgres: DebianPostgres): Promise<void> {
-  const logins = ["titian_owner", "titian_app", "titian_admin", "titian_console", ...Object.values(databaseRoles)];
+  const logins = ["titian_owner", "titian_app", "titian_admin", "titian_console", auditorRole];
   await runStatements(dbaOf(postgres), [
     ...logins.map((role) => `create role ${role} login password '${password}'`),
     "create role titian_operator nologin",
-    `grant titian_operator to ${Object.values(databaseRoles).join(", ")}`,
+    `grant titian_operator to ${auditorRole}`,
     `create database ${database} owner titian_owner encoding 'UTF8' template template0`,
   ]);
 }
@@ -103,10 +103,10 @@ function hire({ urlOf }: DebianPostgres, [first, second]: readonly [string, stri
   return {
     security: person("sri", "Sri Rahayu", first),
     approver: person("adi", "Adi Nugroho", second),
-    operator: { ...person("budi", "Budi Santoso", first), databaseUrl: urlOf(databaseRoles.budi, database) },
+    operator: person("budi", "Budi Santoso", first),
     support: person("citra", "Citra Dewi", second),
     viewer: person("vera", "Vera Kusuma", first),
-    auditor: { ...person("agus", "Agus Salim", second), databaseUrl: urlOf(databaseRoles.agus, database) },
+    auditor: { ...person("agus", "Agus Salim", second), databaseUrl: urlOf(auditorRole, database) },
   };
 }
 

@@ -5,8 +5,6 @@ import { done } from "./people.ts";
 import { notificationAddress, partnerId } from "./shop.ts";
 
 const why = ["--reason", "contract 2026/114", "--ticket", "ONB-114"] as const;
-/** Commands that propose on the database take no ticket. */
-const whyOnly = why.slice(0, 2);
 
 export async function onboard(day: Day): Promise<string> {
   const { people, shopKeys, staff } = day;
@@ -30,7 +28,7 @@ export async function onboard(day: Day): Promise<string> {
   await change("account", "fund", accounts.other, "1000000.00", ...why);
   await change("account", "limits", accounts.payer, "--each", "3000000.00", ...why);
   const terms = ["--name", "SPBU 7", "--settlement-account", accounts.shop, "--default-hold", "300000.00"];
-  await change("merchant", "add", merchantId, "--partner", partnerId, ...terms, ...whyOnly);
+  await change("merchant", "add", merchantId, "--partner", partnerId, ...terms, ...why);
 
   const fund = ["account", "fund", accounts.other, "1.00", ...why] as const;
   for (const nobody of [viewer, auditor, approver]) {

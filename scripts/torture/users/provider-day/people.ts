@@ -20,7 +20,7 @@ export interface Person {
   readonly name: string;
   /** Where a person's commands go: a node's management listener. */
   readonly nodeUrl: string;
-  /** URL of the PostgreSQL role of a person who works with commands on the database. */
+  /** URL of a person's own PostgreSQL role, where there is one. */
   readonly databaseUrl?: string;
 }
 
