@@ -82,8 +82,12 @@ test("a browser logs in by code and comes back with a session, which its page ac
   for (const headers of [json, foreign]) assert.equal((await act(approve, { hash }, headers)).status, 403);
   assert.deepEqual(await act(approve, { hash }), { status: 200, body: { state: "approved" } });
   const secret = jar.cookies.get(session) ?? "";
-  assert.deepEqual((await act("/operators/logout")).body, { ended: true });
+  const { ended, address: leave } = (await act("/operators/logout")).body;
+  assert.equal(ended, true);
   assert.equal(jar.cookies.get(session), undefined);
+  // The identity provider ends its own session, and sends the browser back.
+  assert.ok(String(leave).startsWith(`${provider.issuer}/session/end?`), String(leave));
+  assert.equal((await jar.submit(await jar.visit(String(leave)))).url, `${url}/`);
   const late = await fetch(`${url}/operators/me`, { headers: { authorization: `Bearer ${secret}` } });
   assert.equal(late.status, 401);
   const noted = events.filter(({ identity }) => identity === `${provider.issuer} Adi`);

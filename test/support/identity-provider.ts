@@ -106,6 +106,7 @@ function settingsOf(redirectUri: string): object {
         client_id: client.id,
         client_secret: client.secret,
         redirect_uris: [redirectUri],
+        post_logout_redirect_uris: [new URL("/", redirectUri).href],
         grant_types: ["authorization_code", "urn:ietf:params:oauth:grant-type:device_code"],
       },
     ],

@@ -67,14 +67,18 @@ async function findOperator(): Promise<SessionResult> {
 
 /** Ends the operator's session. */
 export async function logOut(): Promise<void> {
-  const { ok, status } = await fetch("/operators/logout", {
+  const answer = await fetch("/operators/logout", {
     method: "POST",
     headers: headersOf("POST"),
     credentials: "same-origin",
   });
+  const { ok, status } = answer;
   // Without a session there is nothing to end.
   if (!ok && status !== 401) throw new Error(`The session was not ended: HTTP ${status}. Reload the page.`);
   operator.value = undefined;
+  const { address } = ok ? ((await answer.json()) as { readonly address?: string }) : {};
+  // Else the next login at the identity provider would ask for nothing.
+  if (address !== undefined) location.assign(address);
 }
 
 /**

@@ -41,6 +41,8 @@ export interface Issuer {
   beginDeviceLogin(): Promise<DeviceLogin>;
   /** One question whether the code was entered. */
   endDeviceLogin(deviceCode: string): Promise<Identified | "pending" | "slowDown">;
+  /** Address at which a browser ends its session there; undefined: there is none, or the identity provider does not answer. */
+  findEndOfSession(): Promise<string | undefined>;
 }
 
 const timeoutSeconds = 5;
@@ -83,7 +85,7 @@ export function createIssuer(settings: Settings): Issuer {
     const hasSecondFactor = secondFactor.values.some((value) => said.includes(value));
     return { issuer: claims.iss, subject: claims.sub, hasSecondFactor };
   };
-  return { ...codeLogin(ask, identify, settings), ...deviceLogin(ask, identify) };
+  return { ...codeLogin(ask, identify, settings), ...deviceLogin(ask, identify), ...logout(ask, settings) };
 }
 
 function codeLogin(
@@ -113,6 +115,16 @@ function codeLogin(
         return identify(await library.authorizationCodeGrant(config, answer, { ...checks, idTokenExpected: true }));
       }),
   };
+}
+
+/** Our own session has ended by then, whatever comes of it. */
+function logout(ask: Ask, { url }: Settings): Pick<Issuer, "findEndOfSession"> {
+  const find = () =>
+    ask("free", async (library, config) => {
+      if (config.serverMetadata().end_session_endpoint === undefined) return undefined;
+      return library.buildEndSessionUrl(config, { post_logout_redirect_uri: `${url}/` }).href;
+    });
+  return { findEndOfSession: () => find().catch(() => undefined) };
 }
 
 function deviceLogin(ask: Ask, identify: Identify): Pick<Issuer, "beginDeviceLogin" | "endDeviceLogin"> {

@@ -91,7 +91,7 @@ export function createOperatorAccess(deps: OperatorAccessDeps): OperatorAccess {
     await app.register(async (scope) => serveCalls(scope, deviceCalls, () => ({ ...deps, issuer })));
     await app.register(async (scope) => {
       await protect(scope);
-      serveCalls(scope, operatorCalls, (request) => ({ ...deps, caller: callerOf(request) }));
+      serveCalls(scope, operatorCalls, (request) => ({ ...deps, issuer, caller: callerOf(request) }));
     });
   };
   return { sessions, routes, protect };

@@ -14,6 +14,7 @@ import { defineCall, type Role } from "../rows/define-call.ts";
 import { limit, limitOf } from "../rows/pages.ts";
 import type { CallingOperator } from "../sessions/operator.ts";
 import { sessionCookie, sessionCookieOptions } from "./cookies.ts";
+import type { Issuer } from "./issuer.ts";
 import { identityOf } from "./open-session.ts";
 
 export interface OperatorCallsDeps {
@@ -22,6 +23,7 @@ export interface OperatorCallsDeps {
   readonly caller: CallingOperator;
   /** Routes of the calls at `/control` that act and that an operator of these roles makes. */
   readonly actsOf: (roles: readonly Role[]) => readonly string[];
+  readonly issuer: Pick<Issuer, "findEndOfSession">;
 }
 
 const whose = {
@@ -58,10 +60,16 @@ export const operatorCalls = [
     route: "POST /logout",
     role: "viewer",
     does: "Ends the session of the call.",
-    answer: ended,
+    answer: object({
+      ended: boolean({ description: "false: it had ended before" }),
+      address: optional(string({ description: "where a browser ends its session at the identity provider, too" })),
+    }),
     run: async (_input, deps: OperatorCallsDeps, { request, reply }) => {
       reply.clearCookie(sessionCookie, sessionCookieOptions);
-      return { ended: await end(deps, deps.caller.sessionId, { address: request.ip, correlationId: request.id }) };
+      const from = { address: request.ip, correlationId: request.id };
+      const isEnded = await end(deps, deps.caller.sessionId, from);
+      const address = deps.caller.cameBy === "console" ? await deps.issuer.findEndOfSession() : undefined;
+      return { ended: isEnded, address };
     },
   }),
   defineCall({
