@@ -54,6 +54,7 @@ export async function foundProvider(
     TITIAN_INTERBANK_WAIT_SECONDS: "2",
     TITIAN_SHUTDOWN_DELAY_SECONDS: "0",
     TITIAN_NOTIFICATION_PROXY: shop.proxyUrl,
+    TITIAN_NOTIFICATION_PROXY_RESOLVES: "1",
     TITIAN_NOTIFICATION_CA_FILE: shop.certificateFile,
     TITIAN_SECURITY_LOG: join(directory, "security.log"),
     DATABASE_URL: postgres.urlOf("titian_app", database),
