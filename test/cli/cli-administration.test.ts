@@ -59,7 +59,7 @@ test("titian migrate gives a role these rights, and commands onboard with it alo
     ["merchant add FUEL-7 --partner SHOP01 --name SPBU --settlement-account 1234567891", administration],
     ["auth-code new --partner SHOP01 --account 1234567890", { ...administration, DATABASE_URL: database.url }],
     ["partner suspend SHOP01", { ...administration, DATABASE_URL: database.url }],
-    ["grant revoke --partner SHOP01 --account 1234567890", administration],
+    ["consent revoke --partner SHOP01 --account 1234567890", administration],
     ["account list", { DATABASE_URL: database.url }],
     ["audit", { DATABASE_URL: database.url }],
   ] as const;

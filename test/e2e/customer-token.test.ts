@@ -130,9 +130,13 @@ test("titian makes a code, exchanges it, and calls with the token without showin
   assert.equal(called.exitCode, 0, called.stderr);
   assert.match(called.stderr, /^Authorization-Customer: Bearer .{10}… \(\d+ characters\)$/m);
   assert.ok(!`${called.stdout}${called.stderr}`.includes(accessToken));
-  const revoked = await titian("grant", "revoke", "--partner", "alpha", "--account", accountNo);
-  assert.match(revoked.stdout, /^The grants of alpha for \d+ are revoked\.$/m, revoked.stderr);
+  const listed = () => titian("consent", "list", "--account", accountNo, "--partner", "alpha");
+  const before = await listed();
+  assert.match(before.stdout, new RegExp(`\\balpha +${accountNo} +active\\b.* 2 `), before.stderr);
+  const revoked = await titian("consent", "revoke", "--partner", "alpha", "--account", accountNo);
+  assert.match(revoked.stdout, /^The consents to alpha for \d+ are revoked\.$/m, revoked.stderr);
   await eventually(async () => (await inquire(accessToken)).code === "4011502");
+  assert.match((await listed()).stdout, /^Revoked\n[^]*^alpha .* titian control /m);
   const rejected = await titian(...inquiry, "not-a-token");
   assert.match(rejected.stdout, /"4011502"/);
 

@@ -12,7 +12,7 @@ import { addCompletion } from "./completion/completion-command.ts";
 import { addDatabase } from "./database/database-command.ts";
 import { addExplain } from "./explain/explain-command.ts";
 import { addFind } from "./find/find-command.ts";
-import { addGrant } from "./grants/grant-command.ts";
+import { addConsent } from "./grants/consent-command.ts";
 import { addHold } from "./holds/hold-command.ts";
 import { addKeys } from "./keys/keys-command.ts";
 import { addLedger } from "./ledger/ledger-command.ts";
@@ -75,7 +75,7 @@ export async function createProgram(end: End): Promise<Command> {
   addLedger(program);
   addMerchant(program);
   addHold(program);
-  addGrant(program);
+  addConsent(program);
   addTransfer(program, end);
   addAct(program, end);
   addOperators(program);

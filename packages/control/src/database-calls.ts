@@ -9,6 +9,7 @@ import { searchCalls, type SearchCallsDeps } from "./money/search-calls.ts";
 import { timelineCalls, type TimelineCallsDeps } from "./money/timeline-calls.ts";
 import { changeOperatorCalls, type ChangeOperatorCallsDeps } from "./operators/change-operator-calls.ts";
 import { notificationCalls, type NotificationCallsDeps } from "./notifications/notification-calls.ts";
+import { consentCalls, type ConsentCallsDeps } from "./partners/consent-calls.ts";
 import { credentialCalls } from "./partners/credential-calls.ts";
 import { partnerCalls, type PartnerCallsDeps } from "./partners/partner-calls.ts";
 import { partnerLifeCalls } from "./partners/partner-life-calls.ts";
@@ -22,6 +23,7 @@ export type DatabaseCallsDeps = AccountCallsDeps &
   ActCallsDeps &
   BulkCallsDeps &
   ChangeOperatorCallsDeps &
+  ConsentCallsDeps &
   HoldCallsDeps &
   LedgerCallsDeps &
   MerchantCallsDeps &
@@ -51,6 +53,7 @@ export const databaseCalls = [
   ...partnerCalls,
   ...partnerLifeCalls,
   ...credentialCalls,
+  ...consentCalls,
   ...requestCalls,
   ...merchantCalls,
   ...notificationCalls,

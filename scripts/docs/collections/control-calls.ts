@@ -74,6 +74,7 @@ const isOfTools = ({ name, answer }: AnyCall): boolean =>
   // A sandbox has no operators.
   !/^operators (?:add|grant|take|end)$/.test(name) &&
   // The other calls are those of its partner.
+  name !== "consent revoke" &&
   !/^merchant (?:add|change|suspend|resume)$/.test(name) &&
   !/^partner (?:add(?:-|$)|suspend|resume|retire)/.test(name);
 

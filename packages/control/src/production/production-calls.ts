@@ -54,6 +54,7 @@ const actsInProduction: readonly string[] = [
   "PATCH /partners/{partnerId}/merchants/{merchantId}",
   "POST /partners/{partnerId}/merchants/{merchantId}/suspend",
   "POST /partners/{partnerId}/merchants/{merchantId}/resume",
+  "POST /consents/revoke",
   "POST /switches/{name}/close",
   "POST /switches/{name}/reopen",
   "POST /operators",

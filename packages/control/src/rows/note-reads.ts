@@ -8,6 +8,7 @@ const ofCustomers: ReadonlySet<string> = new Set([
   "accounts",
   "bulks",
   "calls",
+  "consents",
   "holds",
   "notifications",
   "payment-requests",

@@ -112,6 +112,7 @@ export { attemptExplanation, postingView, timelineEvent } from "../views/money/t
 export { find, type FindDeps } from "../views/search/find.ts";
 export { findMerchant, listMerchants, type MerchantSummary } from "../views/partners/merchants.ts";
 export { showPartner } from "../views/partners/credentials.ts";
+export { listConsents } from "../views/partners/consents.ts";
 export { findNotificationAddress, listPartners } from "../views/partners/partners.ts";
 export type { QueryDeps } from "../views/query-deps.ts";
 export { listOwedPayments } from "../views/rails/owed.ts";

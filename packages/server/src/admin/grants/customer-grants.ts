@@ -25,7 +25,7 @@ import { change, type ReferenceDeps } from "../reference/reference-change.ts";
 import { type AdminResult, done, rejected, rejectUnknownPartner } from "../result.ts";
 
 const codeLifeMs = 10 * 60_000;
-const refreshTokenLifeMs = 30 * 86_400_000;
+export const refreshTokenLifeMs = 30 * 86_400_000;
 /** Time in which a refresh whose response was lost may be repeated; the use of the next refresh token ends it earlier. */
 const repeatWindowMs = 86_400_000;
 /** A token signed on another node while its grant ends lives a moment longer than what ends now. */
@@ -72,7 +72,7 @@ export async function createAuthCode(
  */
 export async function revokeGrants(
   deps: ReferenceDeps,
-  { partnerId, accountNo, reason }: ActWords & { readonly partnerId: string; readonly accountNo: string },
+  { partnerId, accountNo, reason, ticket }: ActWords & { readonly partnerId: string; readonly accountNo: string },
 ): Promise<AdminResult<{ readonly note: string | undefined }>> {
   const { database, clock } = deps;
   if (!(await findPartnerTerms(database, partnerId))) return rejectUnknownPartner();
@@ -87,6 +87,7 @@ export async function revokeGrants(
     after: { tokensExpireAt: new Date(clock.now() + endedKeptMs).toISOString() },
     isAtOnce: true,
     reason,
+    ticket,
   } as const;
   return proposeChange(deps, proposal, async (note) => ({ note }));
 }
