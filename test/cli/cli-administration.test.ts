@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { startNode } from "../support/administration.ts";
 import { createDataDir, removeDataDir } from "../support/black-box/data-dir.ts";
 import { productionSettings } from "../support/black-box/production-partner.ts";
 import { startService } from "../support/black-box/service.ts";
@@ -15,6 +16,8 @@ import { runCli } from "../support/cli/run-cli.ts";
 import { newPublicKey } from "../support/partners.ts";
 
 const database = await useDatabase();
+// A node publishes the key that client secrets are sealed with.
+await (await startNode(database.url)).close();
 const operator = `operator_${randomBytes(6).toString("hex")}`;
 await runStatements(database.ownerUrl, [`create role ${operator} login password 'operator'`]);
 const workDir = mkdtempSync(join(tmpdir(), "titian-administration-"));
@@ -26,7 +29,7 @@ after(async () => {
   rmSync(workDir, { recursive: true });
 });
 
-const settings = { TITIAN_SANDBOX: "0", TITIAN_MASTER_KEY: randomBytes(32).toString("base64") };
+const settings = { TITIAN_SANDBOX: "0" };
 const titian = (line: string, env: Readonly<Record<string, string>>) =>
   runCli(line.split(" "), { env: { ...settings, ...env } });
 const addPartner = `partner add SHOP01 --name Shop --public-key ${keyFile}`;
