@@ -14,7 +14,7 @@ import { findMisspelt } from "./misspelling.ts";
 import { flag, fromText, range, whole } from "./types.ts";
 import { type PartnerQuotas, partnerQuotaVariables, readPartnerQuotas } from "./partner-quotas.ts";
 import { paymentRequestVariables, readPaymentRequestLimits } from "./payment-requests.ts";
-import { readMasterKeys } from "./master-keys.ts";
+import { isMasterKey, readMasterKeys } from "./master-keys.ts";
 import { readRetention, type Retention, retentionVariables } from "./retention.ts";
 import { isPem, readProviderKey, rsaBitsMin } from "./pem-files.ts";
 import type { ListenerTls } from "../basics/tls.ts";
@@ -119,8 +119,10 @@ const Environment = object({
     }),
   ),
   ...dataFileVariables,
-  TITIAN_MASTER_KEY: optional(string({ description: "32 random bytes in base64 (openssl rand -base64 32)" })),
-  TITIAN_MASTER_KEY_PREVIOUS: optional(string({ description: "32 bytes in base64" })),
+  TITIAN_MASTER_KEY: optional(
+    string({ description: "32 random bytes in base64 (openssl rand -base64 32), or the name of their file" }),
+  ),
+  TITIAN_MASTER_KEY_PREVIOUS: optional(string({ description: "32 bytes in base64, or the name of their file" })),
   TITIAN_PROVIDER_KEY: optional(
     string({ description: `an RSA private key of at least ${rsaBitsMin} bits in PEM, or the name of its file` }),
   ),
@@ -156,6 +158,8 @@ const fileVariables = [
   "TITIAN_TLS_CERT",
   "TITIAN_TLS_KEY",
   "TITIAN_TLS_CLIENT_CA",
+  "TITIAN_MASTER_KEY",
+  "TITIAN_MASTER_KEY_PREVIOUS",
   "TITIAN_PROVIDER_KEY",
   "TITIAN_NOTIFICATION_CA_FILE",
   "TITIAN_NOTIFICATION_TLS_CERT",
@@ -180,7 +184,7 @@ const secretVariables: ReadonlySet<string> = new Set<Variable>([
 interface ReadConfigOptions {
   /** True: outside the sandbox master key and provider key must be there; commands on the database alone say false. */
   readonly needsSecrets?: boolean;
-  /** Reads the file that `TITIAN_PROVIDER_KEY` names. */
+  /** Reads the files that settings of keys name. */
   readonly readText?: (path: string) => string;
 }
 
@@ -218,7 +222,7 @@ export function readConfig(env: EnvironmentVariables, options: ReadConfigOptions
   const sandbox = settings.TITIAN_SANDBOX ?? (databaseUrl === undefined && administrationUrl === undefined);
   const { readText = readUtf8 } = options;
   const isNot = (name: Variable) => void faults.push(`${name} must be ${describe(name)}`);
-  const masterKeys = readMasterKeys(settings, isNot, faults);
+  const masterKeys = readMasterKeys(settings, readText, isNot, faults);
   const providerKey = readProviderKey(settings.TITIAN_PROVIDER_KEY, readText, () => isNot("TITIAN_PROVIDER_KEY"));
   const notifications = readNotifications(settings, sandbox, readText, isNot, faults);
   const isService = options.needsSecrets !== false;
@@ -272,7 +276,7 @@ export function readConfig(env: EnvironmentVariables, options: ReadConfigOptions
 
 function filesOf(settings: Settings): Config["files"] {
   const given = fileVariables.map((name) => [name, settings[name]] as const);
-  return Object.fromEntries(given.filter(([, value]) => value !== undefined && !isPem(value)));
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined && !isPem(value) && !isMasterKey(value)));
 }
 
 /** The variables as typed values with their defaults, or undefined with every fault added. */
