@@ -32,6 +32,8 @@ export interface Day {
   /** The partner's key pair and client secret. */
   shopKeys: KeyPair;
   clientSecret: string;
+  /** `titian` as a job of the deployment: with the owner's URL and the nodes' master keys. */
+  deploymentJob(...words: readonly string[]): Promise<Ran>;
   /** `titian` without anybody's settings, as the partner has it. */
   titian(...words: readonly string[]): Promise<Ran>;
   /** `titian` of the bank's consent channel, a program with the administration's password. */

@@ -79,6 +79,11 @@ export async function foundProvider(
     keys,
     clientSecret: "",
     shopKeys: await newKeyPair(command, join(directory, "shop-keys-1")),
+    deploymentJob: (...words) => {
+      const { masterKey, previousMasterKey = masterKey } = day.keys;
+      const masterKeys = { TITIAN_MASTER_KEY: masterKey, TITIAN_MASTER_KEY_PREVIOUS: previousMasterKey };
+      return command({ ...asOwner, ...masterKeys }, ...words);
+    },
     titian: (...words) => command({}, ...words),
     consentChannel: (...words) => command(consentChannel, ...words),
   };

@@ -83,7 +83,10 @@ async function replaceOwnKeys(day: Day): Promise<string> {
   day.keys = next;
   shop.trust([next.providerPublicKey]);
   await isNotified(day);
-  return `master key and provider's key by two rolling restarts, ${calls} transfers paid and each node's tokens taken by the other meanwhile, a notification verified by the new key alone`;
+  done(await day.deploymentJob("secrets", "reseal"));
+  done(await day.deploymentJob("secrets", "reseal", "--check"));
+  await untilAll(day, inquire, "2001500");
+  return `master key and provider's key by two rolling restarts, nothing left under the one before, ${calls} transfers paid and each node's tokens taken by the other meanwhile, a notification verified by the new key alone`;
 }
 
 async function takeEachOthersTokens(day: Day): Promise<void> {
