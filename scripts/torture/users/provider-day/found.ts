@@ -45,12 +45,12 @@ export async function foundProvider(
   const shop = stack.use(await startShop(directory));
   const keys = newNodeKeys(directory, "provider-1", newMasterKey());
   shop.trust([keys.providerPublicKey]);
+  const atTheBank = { TITIAN_BANK_CODE: "008", TITIAN_RAILS_FILE: rail.railsFile };
   const settings = {
+    ...atTheBank,
     PATH,
     TITIAN_SANDBOX: "0",
-    TITIAN_BANK_CODE: "008",
     TITIAN_RAIL_DIRECTORY: rail.directory,
-    TITIAN_RAILS_FILE: rail.railsFile,
     TITIAN_INTERBANK_WAIT_SECONDS: "2",
     TITIAN_SHUTDOWN_DELAY_SECONDS: "0",
     TITIAN_NOTIFICATION_PROXY: shop.proxyUrl,
@@ -63,11 +63,7 @@ export async function foundProvider(
   const nodes = stack.use(await startNodes(directory, places, settings, keys));
   const people = createPeople(directory, PATH, provider);
   await openSessions(people, staff, provider.issuer);
-  const consentChannel = {
-    DATABASE_URL: postgres.urlOf("titian_admin", database),
-    TITIAN_BANK_CODE: "008",
-    TITIAN_RAILS_FILE: rail.railsFile,
-  };
+  const consentChannel = { ...atTheBank, DATABASE_URL: postgres.urlOf("titian_admin", database) };
   const day: Day = {
     directory,
     postgres,
