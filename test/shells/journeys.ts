@@ -236,7 +236,7 @@ const production: Journey = {
   steps: [
     { block: "docs/guides/operating.md#1", until: ready },
     { block: "docs/guides/operating.md#12", ends: ["titian 4 1"] },
-    { block: "docs/guides/operating.md#14", makes: ["provider-public.pem"] },
+    { block: "docs/guides/operating.md#15", makes: ["provider-public.pem"] },
   ],
 };
 
@@ -277,7 +277,7 @@ const unrun: Journey = {
 export const journeys: readonly Journey[] = [
   curl,
   unrun,
-  { name: "secrets of containers", steps: [{ block: "docs/guides/operating.md#22" }] },
+  { name: "secrets of containers", steps: [{ block: "docs/guides/operating.md#23" }] },
   starts,
   production,
   refused,
