@@ -1,4 +1,5 @@
 /** Connections to partners' systems: direct ones, and those through a proxy. */
+import { randomInt } from "node:crypto";
 import { Agent, type Dispatcher, Pool, ProxyAgent } from "undici";
 import { type TlsFiles, tlsVersion, tlsWith12 } from "../basics/tls.ts";
 import type { NotificationLine, NotificationProxy } from "../interfaces/notifications.ts";
@@ -57,10 +58,15 @@ function toJudgedAddress(guard: AddressGuard): Dispatcher.DispatcherComposeInter
   };
 }
 
-/** `authority`: host and port. An IPv4 address is preferred, since a proxy need not have a way to IPv6. */
+/**
+ * `authority`: host and port. An IPv4 address is preferred, since a proxy need not have a way to IPv6; of several any one, so
+ * that the attempts of a notification do not all meet the one that is down.
+ */
 async function addressOf(guard: AddressGuard, authority: string): Promise<string> {
   const url = new URL(`https://${authority}`);
   const found = await guard.resolve(url);
-  const { address = "", family } = found.find((each) => each.family === 4) ?? found[0] ?? {};
+  const preferred = found.filter((each) => each.family === 4);
+  const among = preferred.length > 0 ? preferred : found;
+  const { address = "", family } = among[randomInt(among.length)] ?? {};
   return `${family === 6 ? `[${address}]` : address}:${url.port || "443"}`;
 }
