@@ -39,8 +39,8 @@ export interface Options {
   readonly limitMinutes: number;
 }
 
-/** bulks (20); deliveries of notifications (76); growth: filled tables; search: plans on filled tables; soak: a long run. */
-const partNames = ["bulks", "deliveries", "growth", "search", "soak"] as const;
+/** bulks (20); deliveries of notifications (76); growth: filled tables; neighbours: limits of partners; search: plans on filled tables; soak: a long run. */
+const partNames = ["bulks", "deliveries", "growth", "neighbours", "search", "soak"] as const;
 export type PartName = (typeof partNames)[number];
 const names = [...subjectNames, "cpu", ...partNames] as const;
 /** `cpu` stands for what its report needs. */
@@ -51,7 +51,7 @@ export const usage = `npm run bench -- [options]
   --short             about six minutes: 256 callers, 2 rounds of 1 s, a small TPC-B
   --only a,b          of ${names.join(", ")}
                       cpu: the CPU of one transfer by layers, with 256 callers
-                      growth, search and soak are measured when they are named
+                      growth, neighbours, search and soak are measured when they are named
   --loads a,b         of ${loadNames.join(", ")}
   --callers 64,256    concurrent callers (default 256,1,4,16,64)
   --rounds 5          interleaved rounds
@@ -69,7 +69,9 @@ export const usage = `npm run bench -- [options]
   --limit-minutes 300 cut the run off after this`;
 
 const full = {
-  only: names.filter((name) => name !== "growth" && name !== "search" && name !== "soak").join(),
+  only: names
+    .filter((name) => name !== "growth" && name !== "neighbours" && name !== "search" && name !== "soak")
+    .join(),
   loads: loadNames.join(),
   callers: "256,1,4,16,64",
   rounds: "5",

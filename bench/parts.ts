@@ -3,6 +3,7 @@ import { measureBulks } from "./bulks/measure-bulks.ts";
 import type { Cluster } from "./database/cluster.ts";
 import { measureDeliveries } from "./deliveries/measure-deliveries.ts";
 import { measureGrowth } from "./growth/measure-growth.ts";
+import { measureNeighbours } from "./neighbours/measure-neighbours.ts";
 import type { Options, PartName } from "./options.ts";
 import { measureSearch } from "./search/measure-search.ts";
 import { measureSoak } from "./soak/measure-soak.ts";
@@ -26,6 +27,7 @@ export const parts: Readonly<Record<PartName, MeasurePart>> = {
   bulks: measureBulks,
   deliveries: measureDeliveries,
   growth: measureGrowth,
+  neighbours: measureNeighbours,
   search: measureSearch,
   soak: measureSoak,
 };
