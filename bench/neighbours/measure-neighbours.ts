@@ -1,5 +1,5 @@
 /**
- * How long a partner's transfers take beside one that calls at ten times its rate, and beside strangers who fail in its name. What
+ * Latency of a partner's transfers beside one that calls at ten times its rate, and beside strangers who fail in its name. What
  * disturbs comes from a process of its own, and is sent to a server that does nothing for the other half of each round: on two
  * cores its callers take much of the machine.
  */

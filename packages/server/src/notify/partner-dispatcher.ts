@@ -1,5 +1,4 @@
 /** Connections to partners' systems: direct ones, and those through a proxy. */
-import { randomInt } from "node:crypto";
 import { Agent, type Dispatcher, Pool, ProxyAgent } from "undici";
 import { type TlsFiles, tlsVersion, tlsWith12 } from "../basics/tls.ts";
 import type { NotificationLine, NotificationProxy } from "../interfaces/notifications.ts";
@@ -47,10 +46,11 @@ export function createPartnerDispatcher(
 
 /** A tunnel leads to an address that was judged, under whose name TLS verifies the partner; the proxy looks nothing up. */
 function toJudgedAddress(guard: AddressGuard): Dispatcher.DispatcherComposeInterceptor {
+  let turn = 0;
   return (dispatch) => (options, handler) => {
     if (options.method !== "CONNECT") return dispatch(options, handler);
     const headers = options.headers as Record<string, string>;
-    addressOf(guard, options.path)
+    addressOf(guard, options.path, (turn += 1))
       .then((authority) => dispatch({ ...options, path: authority, headers: { ...headers, host: authority } }, handler))
       // No request has begun that a controller could abort.
       .catch((error: Error) => handler.onResponseError?.(undefined as never, error));
@@ -59,14 +59,14 @@ function toJudgedAddress(guard: AddressGuard): Dispatcher.DispatcherComposeInter
 }
 
 /**
- * `authority`: host and port. An IPv4 address is preferred, since a proxy need not have a way to IPv6; of several any one, so
- * that the attempts of a notification do not all meet the one that is down.
+ * `authority`: host and port. An IPv4 address is preferred, since a proxy need not have a way to IPv6; of several they
+ * take turns, so that the attempts of a notification do not all meet the one that is down.
  */
-async function addressOf(guard: AddressGuard, authority: string): Promise<string> {
+async function addressOf(guard: AddressGuard, authority: string, turn: number): Promise<string> {
   const url = new URL(`https://${authority}`);
   const found = await guard.resolve(url);
   const preferred = found.filter((each) => each.family === 4);
   const among = preferred.length > 0 ? preferred : found;
-  const { address = "", family } = among[randomInt(among.length)] ?? {};
+  const { address = "", family } = among[turn % among.length] ?? {};
   return `${family === 6 ? `[${address}]` : address}:${url.port || "443"}`;
 }
