@@ -153,11 +153,11 @@ test("a partner's address is set, validated and removed", async () => {
   await lines(`${change} --notification-signed-path whole`);
   assert.equal((await address())?.signedPath, "whole");
   const invalid = await run(`${change} --notification-address ftp://shop.example`);
-  assert.equal(invalid.exitCode, 1);
+  assert.equal(invalid.exitCode, 2);
   assert.match(invalid.stderr, /notification address is an http or https URL/);
   for (const [forbidden, reason] of forbiddenAddresses) {
     const { exitCode, stderr } = await run(`${change} --notification-address ${forbidden}`);
-    assert.equal(exitCode, 1, forbidden);
+    assert.equal(exitCode, 2, forbidden);
     assert.match(stderr, reason);
   }
   const own = `${change} --notification-network private:10.0.0.0/24`;

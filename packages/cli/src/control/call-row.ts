@@ -80,7 +80,9 @@ export function rejectionOf(status: number, answer: unknown, { params, query }: 
   const isUsage = status === 400 && hint === undefined;
   return new CallRejected(
     code,
-    hint === undefined ? message : `${message.replace(/\.$/, "")}${hint}`,
+    hint === undefined
+      ? `${message}${isUsage && field !== "" ? ` (${field})` : ""}`
+      : `${message.replace(/\.$/, "")}${hint}`,
     code === "waitsForApproval" ? exitCodes.waits : isUsage ? exitCodes.usage : exitCodes.failed,
   );
 }
