@@ -123,8 +123,8 @@ test("a statement without its right and a right without a statement are found", 
 
 /**
  * Rights that the statements of a serving node of the release before need, read from its sources as above. Left out are
- * an insert into customer_grants, which only its commands and control calls made, and a delete that its role could not
- * execute either.
+ * an insert into customer_grants and updates of accounts' terms, which only its commands and control calls made, and a delete that
+ * its role could not execute either.
  */
 const previousRelease: readonly string[] = JSON.parse(
   readFileSync(new URL("previous-release-rights.json", import.meta.url), "utf8"),

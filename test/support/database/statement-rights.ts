@@ -19,7 +19,7 @@ const patterns = ["packages/server/src/{store,views}/**/*.ts", "packages/sandbox
 const owners =
   /\/(schema\/(migrate|adopt-migrations|same-schema|concurrent-migration|rights|roles)|partitions\/(detach|search)|reference\/sealed-texts)\.ts$/;
 /** Functions of the schema that run with the rights of their caller. */
-const functions = "packages/server/src/store/migrations/0009-compaction.sql";
+const functions = "packages/server/src/store/migrations/0051-compaction-by-version.sql";
 
 /** Sources with the statements of service and administration. */
 export function readSources(): readonly Source[] {
