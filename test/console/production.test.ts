@@ -174,7 +174,7 @@ test("an operator closes a rail and suspends a partner at once, reads who has to
   const reopening = page.getByRole("dialog", { name: "Reopen: Rail RTGS" });
   await reopening.getByLabel("Reason").fill("the outage is over");
   await reopening.getByRole("button", { name: "Propose" }).click();
-  const waiting = page.getByText(/Open rail:rtgs again, which was closed: BI announced an outage\. Another operator/);
+  const waiting = page.getByText(/Open rail:rtgs again\. Another operator/);
   await waiting.waitFor();
 
   await go(`/world/partners/${partnerId}`);

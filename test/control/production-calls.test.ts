@@ -56,7 +56,7 @@ test("each row is served in production, or says why it is not", () => {
 });
 
 /** Names that members with personal data have, but for those of the bank's own accounts. */
-const personal = /accountNo$|beneficiaryName$|^remark$|^body$|^customerReference$/i;
+const personal = /accountNo$|beneficiaryName$|^remark$|^body$|^customerReference$|^reason$/i;
 const ownAccounts = [
   "transfer show.clearingAccountNo",
   "payment-request show.clearingAccountNo",
@@ -235,4 +235,19 @@ test("who gives a reason sees one record unmasked, alone and for 15 minutes, and
     "update act_steps set expires_at = expires_at - interval '15 minutes' where kind = 'unmasking'",
   ]);
   assert.equal(await nameFor("Budi"), "••••");
+});
+
+test("why a switch is closed is read by who decides on acts or checks them, and by nobody else", async () => {
+  const [path, reason] = ["/switches/rail:rtgs", "Siti has called"];
+  assert.equal((await calls.call("Budi", "POST", `${path}/close`, { reason })).status, 200);
+  const closedFor = async (by: string) => {
+    const { body } = await show(by, "/switches");
+    return (body["switches"] as readonly Members[]).find(({ name }) => name === "rail:rtgs")?.["closed"] as Members;
+  };
+  assert.equal((await closedFor("Adi"))["reason"], reason);
+  for (const by of ["viewer", "security"]) assert.equal((await closedFor(by))["reason"], "••••", by);
+  const reopening = await calls.call("Budi", "POST", `${path}/reopen`, { reason: "the call is over" });
+  assert.equal(reopening.status, 202);
+  const act = (await show("viewer", `/acts/${reopening.body.error?.actId}`)).body;
+  assert.deepEqual([act["does"], act["reason"]], ["Open rail:rtgs again", "••••"]);
 });

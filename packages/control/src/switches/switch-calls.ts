@@ -8,7 +8,7 @@ import { defineCall } from "../rows/define-call.ts";
 export type SwitchCallsDeps = SwitchDeps;
 
 const closing = object({
-  reason: string(),
+  reason: string({ personal: "reason" }),
   closedAt: time(),
   actId: string({ description: "the act that closed it" }),
 });

@@ -58,10 +58,7 @@ async function describeKind(deps: DescribeDeps, act: ActRow): Promise<AboutPeopl
         id: `Menutup ${target} seketika: ${closedThere(target).id}`,
       };
     case "reopening":
-      return {
-        en: `Open ${target} again, which was closed: ${String(act.before["reason"])}`,
-        id: `Membuka kembali ${target}, yang ditutup: ${String(act.before["reason"])}`,
-      };
+      return { en: `Open ${target} again`, id: `Membuka kembali ${target}` };
     case "operatorAddition":
     case "roleGrant":
     case "roleRemoval":
