@@ -251,3 +251,24 @@ test("why a switch is closed is read by who decides on acts or checks them, and 
   const act = (await show("viewer", `/acts/${reopening.body.error?.actId}`)).body;
   assert.deepEqual([act["does"], act["reason"]], ["Open rail:rtgs again", "••••"]);
 });
+
+test("an error calls an account as its caller did, whose number may be masked", async () => {
+  const { body: list } = await show("viewer", "/accounts");
+  const [listed] = list["accounts"] as readonly [Members];
+  const accountId = String(listed["accountId"]);
+  const words = { reference: "console-9", reason: "a test" };
+  const fund = (amount: string) => calls.call("Budi", "POST", `/accounts/${accountId}/fund`, { amount, ...words });
+  const first = await fund("1.00");
+  const another = await fund("2.00");
+  assert.equal(another.status, 409);
+  assert.match(another.body.error?.message ?? "", /another act on it waits for approval/);
+  assert.equal(another.body.error?.actId, first.body.error?.actId);
+  const entries = [
+    { accountNo: accountId, direction: "debit", amount: "9999999999.00" },
+    { accountNo: "funding:IDR", direction: "credit", amount: "9999999999.00" },
+  ];
+  const correction = await calls.call("Budi", "POST", "/corrections", { entries, ...words });
+  assert.equal(correction.status, 409);
+  assert.match(correction.body.error?.message ?? "", new RegExp(`^Account ${accountId}: `));
+  for (const { body } of [another, correction]) assert.doesNotMatch(JSON.stringify(body), new RegExp(accountNo));
+});

@@ -2,6 +2,7 @@
 import { array, choice, object, optional, type Static, string } from "@titian/contract";
 import {
   type AccountDeps,
+  type AdminRejection,
   correctAccounts,
   findAccount,
   listOwnAccounts,
@@ -12,7 +13,7 @@ import {
   summarizeAccount,
 } from "@titian/server/admin";
 import { actReference, actWords, moreThanZero } from "../acts/act-reason.ts";
-import { ControlError, valueOf } from "../control-error.ts";
+import { ControlError, controlErrorOf, valueOf } from "../control-error.ts";
 import { readAmount } from "../money-text.ts";
 import { defineCall } from "../rows/define-call.ts";
 import { accountView, ownAccountView } from "./account-view.ts";
@@ -59,8 +60,10 @@ export const ledgerCalls = [
     body: correction,
     answer: object({ accounts: array(accountView) }),
     run: async ({ body }, deps: LedgerCallsDeps) => {
-      const corrected = valueOf(await correctAccounts(deps, await readCorrection(deps, body)));
-      return { accounts: corrected.map(summarizeAccount) };
+      const read = await readCorrection(deps, body);
+      const corrected = await correctAccounts(deps, read);
+      if (!corrected.ok) throw controlErrorOf(asNamed(corrected.rejection, body.entries, read.entries));
+      return { accounts: corrected.value.map(summarizeAccount) };
     },
   }),
   defineCall({
@@ -97,4 +100,17 @@ async function readCorrection({ reads }: LedgerCallsDeps, body: Static<typeof co
     return { accountNo: account.accountNo, direction, amount: readAmount(amount, code, "entries") };
   });
   return { ...words, currency: code, entries: await Promise.all(read) };
+}
+
+interface Named {
+  readonly accountNo: string;
+}
+
+/** A rejection that calls an account as the caller has: its number may be masked. `read`: the same accounts by their numbers. */
+function asNamed(rejection: AdminRejection, given: readonly Named[], read: readonly Named[]): AdminRejection {
+  const message = read.reduce(
+    (text, { accountNo }, place) => text.replace(`Account ${accountNo}:`, () => `Account ${given[place]?.accountNo}:`),
+    rejection.message,
+  );
+  return { ...rejection, message };
 }

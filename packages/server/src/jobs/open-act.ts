@@ -52,7 +52,7 @@ export async function openAct(
     } else if (isSame) return describeClosed(id, state);
     return { kind: "actOpen", message: describeOther(proposal, id, state), actId: id };
   } catch (error) {
-    return explainDenied(error);
+    return explainDenied(error, proposal);
   }
 }
 
@@ -79,7 +79,7 @@ export async function changeByAct(
   const state = await applySurely(database, act.id);
   if (state === "done") return { kind: "done", id: act.id };
   const found = state === "rejected" ? await findRejection(database, act.id) : undefined;
-  const because = found === undefined ? `the act is ${state}` : `${found}`;
+  const because = found === undefined ? `the act is ${state}` : withoutNumber(found, proposal);
   return { kind: "actEnded", message: `Nothing was changed: ${because} (titian act show ${act.id}).`, actId: act.id };
 }
 
@@ -97,8 +97,12 @@ async function applySurely(database: StatementPool, id: string): Promise<ActStat
   }
 }
 
-function describeOther({ target, kind, reference }: ActProposal, id: string, state: ActState): string {
-  const other = `Nothing was proposed: another act on ${target}`;
+/** A sentence of the database that names the account, whose number may be masked for the caller. */
+const withoutNumber = (sentence: string, { target }: Pick<ActProposal, "target">): string =>
+  sentence.replaceAll(`account ${target}`, "the account");
+
+function describeOther({ kind, reference }: ActProposal, id: string, state: ActState): string {
+  const other = "Nothing was proposed: another act on it";
   if (state === "proposed") return `${other} waits for approval. Decide on it first: titian act show ${id}.`;
   if (state === "approved")
     return `${other} is approved, and waits for a node or its rail. To take it back: titian act refuse ${id} --reason <text>.`;
@@ -107,13 +111,14 @@ function describeOther({ target, kind, reference }: ActProposal, id: string, sta
 }
 
 /** The database says who may propose, and that an act has a reason. @throws the error where it is another. */
-function explainDenied(error: unknown): ClosedAct {
+function explainDenied(error: unknown, proposal: ActProposal): ClosedAct {
   const { code, message } = error instanceof Error && "code" in error ? error : { code: undefined, message: "" };
   if (code === "42501" && message.startsWith("permission denied")) throw error;
   if (code === "42501") return { kind: "notPermitted", message: `Nothing was proposed: ${message}.` };
   if (code === "55P03") return { kind: "actOpen", message: `Nothing was proposed: ${actsLocked}` };
   // An act at once has found other data than its proposer saw.
-  if (code === "23001") return { kind: "actOpen", message: `Nothing was changed: ${message}.` };
+  if (code === "23001")
+    return { kind: "actOpen", message: `Nothing was changed: ${withoutNumber(message, proposal)}.` };
   if (code === "22023" && message === "an act has a reason")
     return {
       kind: "reasonMissing",
