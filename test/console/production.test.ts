@@ -133,6 +133,19 @@ test("an operator logs in, finds an account masked, unmasks it with a reason, an
   await checkPage(page, "a form");
   await watched.screenshot("production-fund");
   await fund.getByLabel(/^Reason/).fill("a gift");
+  // The service has the proposal, and its answer is lost.
+  watched.expectError(/ERR_FAILED/);
+  await page.route("**/fund", async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await fund.getByRole("button", { name: "Propose" }).click();
+  await fund.getByText(/^The service does not answer/).waitFor();
+  await page.unroute("**/fund");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Fund" }).click();
+  await fund.getByLabel(/^Amount/).fill("250.00");
+  await fund.getByLabel(/^Reason/).fill("a gift, proposed again");
   await fund.getByRole("button", { name: "Propose" }).click();
   await page.getByText("Fund: waits for approval by somebody else.").waitFor();
   await watched.screenshot("production-proposed");
@@ -144,6 +157,8 @@ test("an operator logs in, finds an account masked, unmasks it with a reason, an
   another.expectError(/401/);
   await logIn(another, "Adi");
   const queue = another.page.getByRole("region", { name: "Waiting for approval" });
+  await queue.getByRole("link").first().waitFor();
+  assert.equal(await queue.getByRole("link", { name: /^Put IDR/ }).count(), 1);
   await queue.getByRole("link", { name: /^Put IDR 250.00 on account ••••\d{4} of ••••/ }).click();
   await agreeTo(another.page, "Approve");
   await another.page.getByText("It was carried out.").waitFor();

@@ -16,7 +16,6 @@ import type { ActForm, FormChange, FormField, FormValues, FormWords } from "./fo
 export interface FilledForm {
   readonly values: FormValues;
   readonly words: FormWords;
-  readonly reference: string;
 }
 
 interface ActDialogProps {
@@ -26,9 +25,6 @@ interface ActDialogProps {
   readonly onSubmit: (filled: FilledForm) => void;
   readonly onClose: () => void;
 }
-
-/** By it a repeat, after an answer that was lost, is no second act. */
-const newReference = () => `console-${crypto.getRandomValues(new Uint32Array(4)).join("-")}`;
 
 /** A modal dialog keeps the focus, gives it back, and is closed by Escape. */
 export function ActDialog({ form, isRunning, error, onSubmit, onClose }: ActDialogProps) {
@@ -99,19 +95,16 @@ interface Filling {
 
 function useFilling(form: ActForm): Filling {
   const [typed, setTyped] = useState(() => startOf(form));
-  const [reference, setReference] = useState(newReference);
   const [faults, setFaults] = useState<FormValues>({});
   const values = valuesOf(form, typed);
-  // Something else is another act, also where the one before waits for approval.
   const change = (name: string) => (text: string) => {
     setTyped((old) => ({ ...old, [name]: text }));
     setFaults(({ [name]: _, [nothing]: _none, ...others }) => others);
-    setReference(newReference());
   };
   const check = (): FilledForm | string => {
     const found = faultsOf(form, typed, values);
     setFaults(found);
-    return Object.keys(found)[0] ?? { values, words: wordsOf(typed), reference };
+    return Object.keys(found)[0] ?? { values, words: wordsOf(typed) };
   };
   return { typed, values, faults, change, check };
 }

@@ -14,6 +14,7 @@ import { forms } from "../texts/operations/forms.ts";
 import { ActDialog, type FilledForm } from "./act-dialog.tsx";
 import { actHref, meaningOf } from "./act-parts.tsx";
 import type { ActForm } from "./form.ts";
+import { withReference } from "./references.ts";
 
 /** `actId`: the act that waits for its approval; undefined: nothing waits. */
 interface Outcome {
@@ -76,9 +77,10 @@ export function ActForms({ forms: all, title, isToldBeside = false }: ActFormsPr
 }
 
 /** @throws ControlError of one that was rejected */
-async function propose({ action, callOf }: ActForm, { values, words, reference }: FilledForm): Promise<Outcome> {
+async function propose(form: ActForm, { values, words }: FilledForm): Promise<Outcome> {
+  const { action, callOf } = form;
   try {
-    const answer = await carryOut(callOf(values, words, reference));
+    const answer = await withReference(form, values, (reference) => carryOut(callOf(values, words, reference)));
     const { actId } = (answer ?? {}) as { readonly actId?: string };
     return { action, actId, isAtOnce: actId !== undefined };
   } catch (error) {

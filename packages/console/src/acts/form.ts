@@ -52,7 +52,7 @@ export interface ActForm {
   readonly fields: readonly FormField[];
   /** Members that would be another. Empty: nothing would. */
   readonly changes: (given: FormValues) => readonly FormChange[];
-  /** `reference`: the same again for the same form, so that a repeat after a lost answer is no second act. */
+  /** `reference`: the same again for the same values, until an answer has come. */
   readonly callOf: (given: FormValues, words: FormWords, reference: string) => Call<unknown>;
 }
 
