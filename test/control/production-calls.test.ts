@@ -175,6 +175,9 @@ test("a partner's whole life is proposed and approved by calls, and its secret i
   assert.deepEqual([suspended.status, suspended.body["status"]], [200, "suspended"]);
   assert.match(String(suspended.body["note"]), /stands until another operator decides on it/);
   const open = await newest();
+  assert.equal(suspended.body["actId"], open?.actId);
+  // Another operator, who has the same in mind, is answered the act that has made it so.
+  assert.deepEqual((await calls.call("operator", "POST", `${partner}/suspend`, wanted)).body, suspended.body);
   await calls.call("Adi", "POST", `/acts/${open?.actId}/approve`, { hash: open?.hash });
   await done("POST", "/resume");
   await done("POST", "/retire");
@@ -250,6 +253,17 @@ test("why a switch is closed is read by who decides on acts or checks them, and 
   assert.equal(reopening.status, 202);
   const act = (await show("viewer", `/acts/${reopening.body.error?.actId}`)).body;
   assert.deepEqual([act["does"], act["reason"]], ["Open rail:rtgs again", "••••"]);
+  const closeAgain = async () => {
+    const { status, body } = await calls.call("operator", "POST", `${path}/close`, { reason: "an outage" });
+    return { status, actId: body["actId"], note: body["note"] };
+  };
+  const actId = String((await closedFor("Adi"))["actId"]);
+  const waiting = await closeAgain();
+  assert.deepEqual([waiting.status, waiting.actId], [200, actId]);
+  assert.match(String(waiting.note), new RegExp(`titian act show ${actId}`));
+  const { hash } = (await show("Adi", `/acts/${actId}`)).body;
+  await calls.call("Adi", "POST", `/acts/${actId}/approve`, { hash });
+  assert.deepEqual(await closeAgain(), { status: 200, actId: undefined, note: undefined });
 });
 
 test("an error calls an account as its caller did, whose number may be masked", async () => {
@@ -270,5 +284,9 @@ test("an error calls an account as its caller did, whose number may be masked", 
   const correction = await calls.call("Budi", "POST", "/corrections", { entries, ...words });
   assert.equal(correction.status, 409);
   assert.match(correction.body.error?.message ?? "", new RegExp(`^Account ${accountId}: `));
+  const block = (by: string) =>
+    calls.call(by, "PATCH", `/accounts/${accountId}`, { status: "blocked", reason: "theft" });
+  const blocked = await block("Budi");
+  assert.deepEqual((await block("operator")).body["actId"], blocked.body["actId"]);
   for (const { body } of [another, correction]) assert.doesNotMatch(JSON.stringify(body), new RegExp(accountNo));
 });

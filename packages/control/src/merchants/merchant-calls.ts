@@ -64,6 +64,7 @@ const statusView = object({
   merchantId: string(),
   status: members.status,
   note: optional(string({ description: "that a suspension was made at once, and waits for its approval" })),
+  actId: optional(string({ description: "of the act that note is about" })),
 });
 
 export interface MerchantCallsDeps extends ReferenceDeps {
@@ -166,8 +167,8 @@ async function find(queries: QueryDeps, { partnerId, merchantId }: MerchantParam
 }
 
 async function setStatus(deps: MerchantCallsDeps, order: Parameters<typeof setMerchantStatus>[1]) {
-  const { merchant, note } = valueOf(await setMerchantStatus(deps, order));
-  return { partnerId: order.partnerId, merchantId: order.merchantId, status: merchant.status, note };
+  const { merchant, note, actId } = valueOf(await setMerchantStatus(deps, order));
+  return { partnerId: order.partnerId, merchantId: order.merchantId, status: merchant.status, note, actId };
 }
 
 type Change = Static<typeof changedMerchant>;

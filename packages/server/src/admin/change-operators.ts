@@ -2,7 +2,7 @@
 import { newId } from "../basics/ids.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";
 import { findOperator, findOperatorBySubject, type Operator, operatorRoles } from "../store/tables/operators.ts";
-import { type ActWords, proposeChange } from "./reference/reference-act.ts";
+import { type ActWords, findAtOnceNote, proposeChange } from "./reference/reference-act.ts";
 import { type AdminResult, done, rejected } from "./result.ts";
 
 export interface OperatorDeps {
@@ -67,7 +67,10 @@ export async function removeRole(
 ): Promise<AdminResult<ChangedOperator>> {
   const found = await findActive(deps, id, role);
   if (!found.ok) return found;
-  if (!found.value.roles.includes(role)) return done({ ...found.value, note: undefined });
+  if (!found.value.roles.includes(role)) {
+    const note = await findAtOnceNote(deps.reads, { kind: "roleRemoval", target: id, reference: role });
+    return done({ ...found.value, ...note });
+  }
   return change(deps, id, words, { kind: "roleRemoval", after: { role }, isAtOnce: true });
 }
 
@@ -78,7 +81,9 @@ export async function endOperator(
   words: ActWords,
 ): Promise<AdminResult<ChangedOperator>> {
   const found = await find(deps, id);
-  if (!found.ok || found.value.isEnded) return found.ok ? done({ ...found.value, note: undefined }) : found;
+  if (!found.ok) return found;
+  if (found.value.isEnded)
+    return done({ ...found.value, ...(await findAtOnceNote(deps.reads, { kind: "operatorEnding", target: id })) });
   return change(deps, id, words, { kind: "operatorEnding", after: {}, isAtOnce: true });
 }
 

@@ -3,7 +3,7 @@ import { operationRows } from "@titian/contract";
 import { railNames } from "../ledger/rails/terms.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";
 import { type ClosedSwitch, readClosedSwitches } from "../store/reference/switches.ts";
-import { type ActWords, proposeChange } from "./reference/reference-act.ts";
+import { type ActWords, findAtOnceNote, proposeChange } from "./reference/reference-act.ts";
 import { type AdminResult, done, rejected } from "./result.ts";
 
 /** Codes of services that begin something. What goes on with it, such as a capture, is never closed. */
@@ -52,8 +52,10 @@ export async function closeSwitch(
   { name, ...words }: SwitchOrder,
 ): Promise<AdminResult<SwitchState>> {
   const found = await find(deps, name);
-  if (!found.ok || found.value.closed) return found;
-  const act = { kind: "closing", target: name, before: undefined, after: {}, isAtOnce: true, ...words } as const;
+  if (!found.ok) return found;
+  const of = { kind: "closing", target: name } as const;
+  if (found.value.closed) return done({ ...found.value, ...(await findAtOnceNote(deps.reads, of)) });
+  const act = { ...of, before: undefined, after: {}, isAtOnce: true, ...words };
   return proposeChange(deps, act, (note, actId) => readSwitch(deps, found.value, { note, actId }));
 }
 

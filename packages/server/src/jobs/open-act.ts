@@ -72,8 +72,7 @@ export async function changeByAct(
 ): Promise<ChangedByAct> {
   const act = await openAct({ database }, proposal);
   if (isAtOnce && act.kind === "waitsForApproval") {
-    const message = `It is done, and stands until another operator decides on it, within the day: titian act show ${proposal.id}.`;
-    return { kind: "done", id: proposal.id, message };
+    return { kind: "done", id: proposal.id, message: describeAtOnce(proposal.id) };
   }
   if (act.kind !== "approved") return act;
   const state = await applySurely(database, act.id);
@@ -82,6 +81,10 @@ export async function changeByAct(
   const because = found === undefined ? `the act is ${state}` : withoutNumber(found, proposal);
   return { kind: "actEnded", message: `Nothing was changed: ${because} (titian act show ${act.id}).`, actId: act.id };
 }
+
+/** Sentence about an act that was done at once and waits for its approval. */
+export const describeAtOnce = (id: string): string =>
+  `It is done, and stands until another operator decides on it, within the day: titian act show ${id}.`;
 
 const applyTries = 3;
 

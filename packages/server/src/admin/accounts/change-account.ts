@@ -7,6 +7,7 @@ import { findAccountByNumber } from "../../store/reads/accounts.ts";
 import { hasOpenTransfers } from "../../store/reads/transfers.ts";
 import { withRights } from "../administration-rights.ts";
 import { type AdminResult, done, rejectedAct, rejectedByLedger } from "../result.ts";
+import { findAtOnceNote } from "../reference/reference-act.ts";
 import { type AccountDeps, readAccount } from "./account-acts.ts";
 import { isName, rejectName } from "./account-name.ts";
 
@@ -36,7 +37,7 @@ export async function changeAccount(
     change.status === "closed" && account !== undefined && (await hasOpenTransfers(deps.reads, account.id));
   const early = decideAccountChange(account, { ...change, hasOpenTransfers: isOpen });
   if (early.kind === "rejection") return rejectedByLedger(early.rejection.kind, early.rejection.field);
-  if (account === undefined || early.kind === "nothing") return done(await readAccount(deps, accountNo));
+  if (account === undefined || early.kind === "nothing") return done(await readUnchanged(deps, accountNo, change));
   const { before, after } = compareTerms(account, early.effect.changed);
   const isAtOnce = after.status === "blocked" && Object.keys(after).length === 1;
   const withMoney = after.status === "closed" && change.closesWithMoney === true;
@@ -56,6 +57,13 @@ export async function changeAccount(
   if (act.kind !== "done") return rejectedAct(act);
   const changed = await readAccount(deps, accountNo);
   return done(act.message === undefined ? changed : { ...changed, note: act.message, actId: act.id });
+}
+
+async function readUnchanged(deps: ChangeDeps, accountNo: string, { status }: AccountChange): Promise<ChangedAccount> {
+  const account = await readAccount(deps, accountNo);
+  if (status !== "blocked") return account;
+  const { note, actId } = await findAtOnceNote(deps.reads, { kind: "blocking", target: accountNo });
+  return note === undefined || actId === undefined ? account : { ...account, note, actId };
 }
 
 /** As an act keeps them, and `account_terms` writes them in the database. */

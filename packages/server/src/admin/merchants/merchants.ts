@@ -14,7 +14,13 @@ import {
   rejectMerchantId,
   rejectMerchantTerms,
 } from "./merchant-input.ts";
-import { type ActWords, proposeChange, repeatWhenChanged } from "../reference/reference-act.ts";
+import {
+  type ActWords,
+  type AtOnceNote,
+  findAtOnceNote,
+  proposeChange,
+  repeatWhenChanged,
+} from "../reference/reference-act.ts";
 import type { ReferenceDeps } from "../reference/reference-change.ts";
 import { AdminError, type AdminResult, done, rejected, rejectUnknownPartner } from "../result.ts";
 
@@ -102,10 +108,9 @@ const statusActs = {
   suspended: { kind: "merchantSuspension", isAtOnce: true },
 } as const;
 
-export interface MerchantWithNote {
+/** `note`: about a suspension. */
+export interface MerchantWithNote extends AtOnceNote {
   readonly merchant: MerchantRow;
-  /** About a suspension that waits for its approval. */
-  readonly note: string | undefined;
 }
 
 /**
@@ -119,12 +124,14 @@ export async function setMerchantStatus(
   const found = await findOfPartner(deps.database, partnerId, merchantId);
   if (!found.ok) return found;
   const { merchant, partner } = found.value;
-  if (merchant.status === status) return done({ merchant, note: undefined });
+  const of = { ...statusActs[status], target: partnerId, reference: merchantId };
+  if (merchant.status === status) return done({ merchant, ...(await findAtOnceNote(deps.database, of)) });
   const states = { before: { status: merchant.status }, after: { status } };
-  const act = { ...statusActs[status], target: partnerId, reference: merchantId, ...states, ...words };
-  return proposeChange(deps, act, async (note) => ({
+  const act = { ...of, ...states, ...words };
+  return proposeChange(deps, act, async (note, actId) => ({
     merchant: await readWritten(deps, partner.key, merchantId),
     note,
+    actId,
   }));
 }
 

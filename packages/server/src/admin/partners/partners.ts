@@ -23,7 +23,13 @@ import {
   rejectTakenKey,
   rejectTerms,
 } from "../partner-input.ts";
-import { type ActWords, proposeChange, repeatWhenChanged } from "../reference/reference-act.ts";
+import {
+  type ActWords,
+  type AtOnceNote,
+  findAtOnceNote,
+  proposeChange,
+  repeatWhenChanged,
+} from "../reference/reference-act.ts";
 import { openSecrets } from "../reference/reference-copy.ts";
 import type { ReferenceDeps } from "../reference/reference-change.ts";
 import { AdminError, type AdminResult, done, rejected, rejectUnknownPartner } from "../result.ts";
@@ -153,12 +159,9 @@ const statusActs = {
   retired: { kind: "partnerRetirement", isAtOnce: false },
 } as const;
 
-export interface PartnerWithNote {
+/** `note`: about a suspension. */
+export interface PartnerWithNote extends AtOnceNote {
   readonly partner: PartnerRow;
-  /** About a suspension that waits for its approval. */
-  readonly note: string | undefined;
-  /** Id of the act that `note` is about. */
-  readonly actId?: string | undefined;
 }
 
 /**
@@ -173,10 +176,11 @@ export async function setPartnerStatus(
 ): Promise<AdminResult<PartnerWithNote>> {
   const partner = await findPartner(deps.credentials ?? deps.database, partnerId);
   if (!partner) return rejectUnknownPartner();
-  if (partner.status === status) return done({ partner, note: undefined });
+  const of = { ...statusActs[status], target: partnerId };
+  if (partner.status === status) return done({ partner, ...(await findAtOnceNote(deps.database, of)) });
   if (partner.status === "retired") return rejectRetired();
   const states = { before: { status: partner.status }, after: { status } };
-  const act = { ...statusActs[status], target: partnerId, ...states, ...words };
+  const act = { ...of, ...states, ...words };
   return proposeChange(deps, act, async (note, actId) => ({
     partner: await readWritten(deps, partnerId),
     note,

@@ -1,8 +1,10 @@
 /** Changes of reference data by an operator's act: proposed here, and written by the database once it is approved, or at once. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { newId } from "../../basics/ids.ts";
-import { changeByAct } from "../../jobs/open-act.ts";
+import { changeByAct, describeAtOnce } from "../../jobs/open-act.ts";
+import { findAtOnce } from "../../store/reads/acts.ts";
 import type { ActProposal, DataActKind } from "../../store/tables/acts.ts";
+import type { StatementPool } from "../../store/postgres/connect.ts";
 import { withRights } from "../administration-rights.ts";
 import { type AdminResult, done, rejectedAct } from "../result.ts";
 import type { ReferenceDeps } from "./reference-change.ts";
@@ -38,6 +40,21 @@ export async function proposeChange<Value>(
   if (act.kind !== "done") return rejectedAct(act);
   await refresh?.();
   return done(await read(act.message, act.message === undefined ? undefined : act.id));
+}
+
+/** About an act that was done at once and waits for its approval. */
+export interface AtOnceNote {
+  readonly note: string | undefined;
+  readonly actId: string | undefined;
+}
+
+/** For what is so already: the act that has made it so, where it waits for its approval; that of another operator, too. */
+export async function findAtOnceNote(
+  pool: StatementPool,
+  { reference = "", ...act }: { readonly kind: DataActKind; readonly target: string; readonly reference?: string },
+): Promise<AtOnceNote> {
+  const actId = await findAtOnce(pool, { ...act, reference });
+  return { note: actId === undefined ? undefined : describeAtOnce(actId), actId };
 }
 
 /** Together two seconds: the other one is milliseconds from its end, or waits for the chain of acts itself. */

@@ -122,6 +122,20 @@ export async function findOpenAct(pool: Pool, target: string, reference?: string
   return row && readAct(row);
 }
 
+/** Id of an act that was done at once and waits for its approval. */
+export async function findAtOnce(
+  pool: Pool,
+  { kind, target, reference }: Pick<ActRow, "kind" | "target" | "reference">,
+): Promise<string | undefined> {
+  const [row] = await queryRows(pool, {
+    name: "find-act-at-once",
+    text: `select act_id from open_acts join act_kinds using (kind)
+      where at_once and kind = $1 and target = $2 and reference = $3 and state = 'proposed'`,
+    values: [kind, target, reference],
+  });
+  return row?.[0] ?? undefined;
+}
+
 function readObject(json: string | null | undefined): Readonly<Record<string, unknown>> {
   return JSON.parse(json ?? "{}") as Record<string, unknown>;
 }
