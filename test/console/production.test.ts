@@ -135,11 +135,17 @@ test("an operator logs in, finds an account masked, unmasks it with a reason, an
   await fund.getByLabel(/^Reason/).fill("a gift");
   // The service has the proposal, and its answer is lost.
   watched.expectError(/ERR_FAILED/);
+  const lost = Promise.withResolvers<void>();
   await page.route("**/fund", async (route) => {
     await route.fetch();
+    await lost.promise;
     await route.abort();
   });
   await fund.getByRole("button", { name: "Propose" }).click();
+  // Until then the form is closed by nothing.
+  assert.ok(await fund.getByRole("button", { name: "Cancel" }).isDisabled());
+  for (let presses = 0; presses < 3; presses += 1) await page.keyboard.press("Escape");
+  lost.resolve();
   await fund.getByText(/^The service does not answer/).waitFor();
   await page.unroute("**/fund");
   await page.keyboard.press("Escape");
@@ -189,6 +195,17 @@ test("an operator closes a rail and suspends a partner at once, reads who has to
   const reopening = page.getByRole("dialog", { name: "Reopen: Rail RTGS" });
   await reopening.getByLabel("Reason").fill("the outage is over");
   await reopening.getByRole("button", { name: "Propose" }).click();
+  // Somebody else was faster, and it is approved by now.
+  const closed = {
+    name: "rail:skn",
+    closed: { reason: "an outage", closedAt: "2026-11-03T08:00:00+07:00", actId: newId() },
+  };
+  await page.route(/skn\/close$/, (route) => route.fulfill({ json: closed }));
+  await page.getByRole("button", { name: "Close at once: Rail SKN" }).click();
+  await page.keyboard.type("an outage");
+  await page.keyboard.press("Enter");
+  await page.getByText("Close at once: it is so already, and nothing was changed.").waitFor();
+  await page.unroute(/skn\/close$/);
   const waiting = page.getByText(/Open rail:rtgs again\. Another operator/);
   await waiting.waitFor();
 
@@ -218,6 +235,15 @@ test("an operator closes a rail and suspends a partner at once, reads who has to
   await page.getByText("Suspended", { exact: true }).waitFor();
   assert.equal(await page.getByRole("region", { name: "An act is open on it" }).count(), 2);
   await watched.screenshot("production-suspended");
+
+  await using refusing = await browser.newPage(consoleUrl, undefined, [provider.issuer]);
+  refusing.expectError(/401/);
+  await logIn(refusing, "Adi");
+  await refusing.page.getByRole("link", { name: /^Suspend partner/ }).click();
+  await refusing.page.getByRole("button", { name: "Refuse" }).click();
+  await refusing.page.getByRole("dialog").getByRole("textbox").fill("the keys are safe");
+  await refusing.page.getByRole("dialog").getByRole("button", { name: "Refuse" }).click();
+  await page.getByText("Suspend: It was refused: what it had changed is taken back.").waitFor();
 
   await using another = await browser.newPage(consoleUrl, undefined, [provider.issuer]);
   another.expectError(/401/);

@@ -47,6 +47,14 @@ export function ActDialog({ form, isRunning, error, onSubmit, onClose }: ActDial
       onInput={change(field.name)}
     />
   );
+  // Its answer is told here: the dialog stays while the call runs. Escape twice closes it without a cancel event.
+  const keep = (event: Event): void => {
+    if (isRunning) event.preventDefault();
+  };
+  const close = (): void => {
+    if (isRunning) dialog.current?.showModal();
+    else onClose();
+  };
   const submit = (event: Event): void => {
     event.preventDefault();
     if (isRunning) return;
@@ -60,7 +68,8 @@ export function ActDialog({ form, isRunning, error, onSubmit, onClose }: ActDial
       class="confirm act-form"
       aria-labelledby={`${id}-title`}
       aria-describedby={`${id}-text`}
-      onClose={onClose}
+      onCancel={keep}
+      onClose={close}
     >
       <form class="stack-tight" onSubmit={submit} noValidate>
         <h2 id={`${id}-title`}>{form.title}</h2>
@@ -72,7 +81,7 @@ export function ActDialog({ form, isRunning, error, onSubmit, onClose }: ActDial
         {faults[nothing] !== undefined && <Notice tone="warn">{faults[nothing]}</Notice>}
         {error && !isOfField && <Rejected error={error} />}
         <div class="row confirm-acts">
-          <button type="button" class="button" onClick={() => dialog.current?.close()}>
+          <button type="button" class="button" disabled={isRunning} onClick={() => dialog.current?.close()}>
             {common().cancel}
           </button>
           <Button type="submit" kind={form.isGrave === true ? "danger" : "primary"} isBusy={isRunning}>

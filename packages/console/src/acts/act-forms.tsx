@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { useAction } from "../api/action.ts";
 import { call } from "../api/call.ts";
 import { act as carryOut, ControlError, waits } from "../api/control.ts";
-import { mayCall } from "../api/host.ts";
+import { isProduction, mayCall } from "../api/host.ts";
 import { useControl } from "../api/resource.ts";
 import { Button } from "../design/inputs.tsx";
 import { Panel } from "../design/page.tsx";
@@ -36,11 +36,12 @@ export function ActForms({ forms: all, title, isToldBeside = false }: ActFormsPr
   const [open, setOpen] = useState<ActForm>();
   const { run, isRunning, error, result, forget } = useAction(async (form: ActForm, filled: FilledForm) => {
     const outcome = await propose(form, filled);
-    setOpen(undefined);
+    setOpen((now) => (now === form ? undefined : now));
     return outcome;
   });
   const shown = all.filter(({ route }) => mayCall(route));
-  if (shown.length === 0 && !result) return null;
+  // The record may leave no form while one is open.
+  if (shown.length === 0 && !result && !open) return null;
   const choose = (form: ActForm): void => {
     forget();
     setOpen(form);
@@ -82,7 +83,7 @@ async function propose(form: ActForm, { values, words }: FilledForm): Promise<Ou
   try {
     const answer = await withReference(form, values, (reference) => carryOut(callOf(values, words, reference)));
     const { actId } = (answer ?? {}) as { readonly actId?: string };
-    return { action, actId, isAtOnce: actId !== undefined };
+    return { action, actId, isAtOnce: form.isAtOnce === true };
   } catch (error) {
     if (!(error instanceof ControlError) || error.status !== waits) throw error;
     return { action, actId: error.actId, isAtOnce: false };
@@ -92,6 +93,8 @@ async function propose(form: ActForm, { values, words }: FilledForm): Promise<Ou
 function Told({ outcome: { action, actId, isAtOnce } }: { readonly outcome: Outcome }) {
   const texts = forms();
   if (actId !== undefined) return <Waiting action={action} actId={actId} isAtOnce={isAtOnce} />;
+  // What is done at once in production is an act that waits.
+  if (isAtOnce && isProduction()) return <Notice>{texts.already(action)}</Notice>;
   return <Notice tone="good">{texts.done(action)}</Notice>;
 }
 
@@ -102,10 +105,11 @@ function Waiting({ action, actId, isAtOnce }: Omit<Outcome, "actId"> & { readonl
   const texts = forms();
   const { data } = useControl(call("GET /acts/{actId}", { params: { actId } }), everyMs);
   const isOpen = data === undefined || data.state === "proposed";
+  const isInForce = isAtOnce && (isOpen || data.state === "approved" || data.state === "done");
+  const headline = isInForce ? texts.inForce(action) : isOpen ? texts.proposed(action) : `${action}:`;
   return (
-    <Notice tone={isAtOnce ? "warn" : "info"}>
-      <strong>{isAtOnce ? texts.inForce(action) : texts.proposed(action)}</strong> {!isOpen && meaningOf(data)}{" "}
-      {isOpen && !isAtOnce && texts.nothingYet}{" "}
+    <Notice tone={isAtOnce && isOpen ? "warn" : "info"}>
+      <strong>{headline}</strong> {!isOpen && meaningOf(data)} {isOpen && !isAtOnce && texts.nothingYet}{" "}
       {data && isOpen && (
         <>
           {isAtOnce ? texts.approvedOrEnded : texts.decided} <When at={data.expiresAt} kind="minute" />.

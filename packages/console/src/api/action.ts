@@ -9,7 +9,7 @@ export interface Action<Input extends readonly unknown[], Result> {
   readonly isRunning: boolean;
   readonly error: ControlError | undefined;
   readonly result: Result | undefined;
-  /** Leaves how it went. */
+  /** Leaves how it went; nothing while it is under way. */
   forget(): void;
 }
 
@@ -36,6 +36,6 @@ export function useAction<Input extends readonly unknown[], Result>(
     isRunning: state.isRunning,
     error: state.error,
     result: state.result,
-    forget: () => setState({ isRunning: false }),
+    forget: () => setState((now) => (now.isRunning ? now : { isRunning: false })),
   };
 }

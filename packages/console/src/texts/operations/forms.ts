@@ -28,6 +28,7 @@ export const forms = define({
     decided: "Another operator with the role approver decides by",
     approvedOrEnded: "It stands; another operator with the role approver has to approve or end it by",
     done: (action: string) => `${action}: carried out.`,
+    already: (action: string) => `${action}: it is so already, and nothing was changed.`,
     noLimit: "none",
     each: "Limit of one transfer",
     daily: "Limit of a business day",
@@ -130,6 +131,7 @@ export const forms = define({
     approvedOrEnded:
       "Tindakan ini berlaku; operator lain dengan peran penyetuju (approver) harus menyetujui atau mengakhirinya paling lambat",
     done: (action: string) => `${action}: sudah dijalankan.`,
+    already: (action: string) => `${action}: sudah demikian, dan tidak ada yang diubah.`,
     noLimit: "tidak ada",
     each: "Batas satu transfer",
     daily: "Batas satu hari kerja",
