@@ -80,7 +80,7 @@ test("a partner is added, changed and rotated once another operator has approved
   assert.equal(node.reference.byPartnerId(input.partnerId), undefined);
   assert.match(
     await does(waiting(adding)),
-    /^Add partner partner-\S+: name Toko .*; services 17; .*SHA-256 [0-9a-f]{64}; new client secret/,
+    /^Add partner partner-\S+: name "Toko [^;]*"; .*; services 17; .*SHA-256 [0-9a-f]{64}; new client secret/,
   );
   await carryOut(adding);
   assert.deepEqual(node.reference.byPartnerId(input.partnerId)?.secrets, input.secrets);

@@ -150,7 +150,19 @@ test("a partner's whole life is proposed and approved by calls, and its secret i
   const shown = async () => (await calls.call("viewer", "GET", partner)).body;
   const credentials = async () => (await shown())["credentials"] as readonly Members[];
   const terms = { name: "Toko", channelId: "95221", signing: "symmetric", secrets: [secret], publicKeys: [publicKey] };
-  assert.match(await done("PUT", "", terms), /^Add partner SHOP01: name Toko; .*; new client secret /);
+  assert.match(await done("PUT", "", terms), /^Add partner SHOP01: name "Toko"; .*; new client secret /);
+  for (const [field, value] of [
+    ["name", "T\ud800"],
+    ["name", "Toko\u202e"],
+    ["name", "Toko\u2028services 17"],
+    ["notificationAddress", "https://toko.example/\ud800"],
+    ["notificationAddress", "https://toko.example/ snap"],
+    ["notificationAddress", "https://toko.example/snap\n"],
+    ["notificationAddress", `https://toko.example/${"x".repeat(2_000)}`],
+  ] as const) {
+    const { status, body } = await calls.call("Budi", "PUT", `${partner}/settings`, { [field]: value, ...wanted });
+    assert.deepEqual([status, body.error?.field], [400, field], JSON.stringify(value));
+  }
   // The same again is no other one.
   assert.equal((await calls.call("Budi", "PUT", partner, terms)).status, 200);
   await done("PUT", "/settings", { rateLimit: 20, notificationAddress: "https://toko.example/snap" });
@@ -182,6 +194,14 @@ test("a partner's whole life is proposed and approved by calls, and its secret i
   await done("POST", "/resume");
   await done("POST", "/retire");
   assert.deepEqual([(await shown())["status"], await credentials()], ["retired", []]);
+  for (const [path, body] of [
+    ["/secrets", { secret }],
+    ["/keys", { publicKey }],
+    [`/secrets/${String(last?.["id"])}/retire`, {}],
+  ] as const) {
+    const late = await calls.call("Budi", "POST", `${partner}${path}`, { ...body, ...wanted });
+    assert.deepEqual([late.status, late.body.error?.field], [400, "partnerId"], path);
+  }
 });
 
 const show = (by: string, path: string) => calls.call(by, "GET", path);

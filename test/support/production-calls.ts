@@ -13,7 +13,7 @@ import { runStatements } from "./database/with-client.ts";
 export interface ProductionAnswer {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>> & {
-    readonly error?: { readonly message: string; readonly actId?: string };
+    readonly error?: { readonly message: string; readonly field?: string; readonly actId?: string };
   };
 }
 

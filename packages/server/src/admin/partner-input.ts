@@ -42,6 +42,7 @@ const rateMax = 1_000_000;
 export const defaultChannelIdLength = 5;
 const channelIdLengthMost = 36;
 const timestampWindowSecondsMost = 3_600;
+const urlLengthMost = 2_000;
 
 export function rejectPartnerId(partnerId: string): AdminResult<never> | undefined {
   if (partnerIdShape.test(partnerId)) return undefined;
@@ -58,11 +59,22 @@ export function rejectSecret(secret: string): AdminResult<never> | undefined {
   return rejected("invalidField", "A client secret has 16 to 200 visible ASCII characters.", "secrets");
 }
 
+/** True of a name that its approver reads as it is: without characters that are not seen, or half ones. */
+export function isPartyName(name: string): boolean {
+  return /^[^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]{1,100}$/u.test(name);
+}
+
+export function rejectPartyName(): AdminResult<never> {
+  return rejected(
+    "invalidField",
+    "A name has 1 to 100 characters, none of them a control or format character.",
+    "name",
+  );
+}
+
 export function rejectTerms(terms: PartnerTermsInput): AdminResult<never> | undefined {
   const { name, channelId, services, addresses, rateLimit, notificationAddress } = terms;
-  if (name !== undefined && !/^\P{Cc}{1,100}$/u.test(name)) {
-    return rejected("invalidField", "A name has 1 to 100 characters, none of them a control character.", "name");
-  }
+  if (name !== undefined && !isPartyName(name)) return rejectPartyName();
   if (channelId !== undefined && !channelIdShape.test(channelId)) {
     return rejected("invalidField", "A channel id is letters and digits.", "channelId");
   }
@@ -87,7 +99,7 @@ export function rejectTerms(terms: PartnerTermsInput): AdminResult<never> | unde
     return rejected("invalidField", message, "rateLimit");
   }
   if (typeof notificationAddress === "string" && !isHttpUrl(notificationAddress)) {
-    const message = "A notification address is an http or https URL without credentials or fragment.";
+    const message = `A notification address is an http or https URL of up to ${urlLengthMost} characters without credentials, fragment or spaces.`;
     return rejected("invalidField", message, "notificationAddress");
   }
   return rejectConnections(terms);
@@ -189,7 +201,8 @@ function isAddress(text: string): boolean {
 
 /** True when the text can be a notification address. */
 export function isHttpUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
+  // Spaces and control characters are dropped in what is parsed, and would be kept.
+  if (text.length > urlLengthMost || /[\p{C}\p{Z}]/u.test(text) || !URL.canParse(text)) return false;
   const url = new URL(text);
   const isPlain = url.username === "" && url.password === "" && url.hash === "";
   return isPlain && (url.protocol === "http:" || url.protocol === "https:");

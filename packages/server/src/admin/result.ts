@@ -63,6 +63,10 @@ export function rejectUnknownPartner() {
   return rejected("unknownPartner", "There is no such partner.", "partnerId");
 }
 
+export function rejectRetired() {
+  return rejected("invalidField", "The partner is retired for good: its terms, keys and status stay.", "partnerId");
+}
+
 const ledgerMessages = {
   unknownAccount: { kind: "unknownAccount", message: "There is no such account of a holder." },
   accountExists: {

@@ -2,6 +2,7 @@
 import { longestHoldMs, shortestHoldMs } from "../../ledger/holds/authorize.ts";
 import { type Minor, zero } from "../../ledger/money.ts";
 import type { MerchantSettings } from "../../store/reference/reference.ts";
+import { isPartyName, rejectPartyName } from "../partner-input.ts";
 import { type AdminResult, rejected } from "../result.ts";
 
 export interface MerchantTermsInput {
@@ -31,9 +32,7 @@ export function rejectMerchantId(merchantId: string): AdminResult<never> | undef
 
 export function rejectMerchantTerms(terms: MerchantTermsInput): AdminResult<never> | undefined {
   const { name, defaultHoldAmount, holdSeconds, refundDays } = terms;
-  if (name !== undefined && !/^\P{Cc}{1,100}$/u.test(name)) {
-    return rejected("invalidField", "A name has 1 to 100 characters, none of them a control character.", "name");
-  }
+  if (name !== undefined && !isPartyName(name)) return rejectPartyName();
   if (typeof defaultHoldAmount === "bigint" && defaultHoldAmount <= zero) {
     return rejected("invalidField", "A default hold amount is more than zero.", "defaultHoldAmount");
   }

@@ -10,7 +10,7 @@ import { normalizePublicKey, rejectPublicKeys, rejectSecret, rejectTakenKey } fr
 import { type ActWords, proposeChange, repeatWhenChanged } from "../reference/reference-act.ts";
 import type { ReferenceDeps } from "../reference/reference-change.ts";
 import { type OpenedSecrets, openSecrets } from "../reference/reference-copy.ts";
-import { AdminError, type AdminResult, done, rejected, rejectUnknownPartner } from "../result.ts";
+import { AdminError, type AdminResult, done, rejected, rejectRetired, rejectUnknownPartner } from "../result.ts";
 
 /** Time for which an older credential stays good beside a new one (ms). */
 export const defaultOverlapMs = 7 * 86_400_000;
@@ -61,6 +61,7 @@ async function addCredentials(
   const { database, credentials: reads = database, secrets, clock } = deps;
   const partner = await findPartner(reads, partnerId);
   if (!partner) return rejectUnknownPartner();
+  if (partner.status === "retired") return rejectRetired();
   if (pem !== undefined && (await isPublicKeyTaken(reads, [pem], partnerId))) return rejectTakenKey();
   const given: AddedCredential[] = [];
   const isAtOnce = overlapMs === 0;
@@ -92,6 +93,7 @@ export async function retireCredential(
 ): Promise<AdminResult<PartnerRow>> {
   const partner = await findPartner(deps.credentials ?? deps.database, partnerId);
   if (!partner) return rejectUnknownPartner();
+  if (partner.status === "retired") return rejectRetired();
   const ofKind = partner.credentials.filter((one) => one.kind === kind);
   const what = kind === "secret" ? "client secret" : "public key";
   if (!ofKind.some((one) => one.id === id))

@@ -32,7 +32,7 @@ import {
 } from "../reference/reference-act.ts";
 import { openSecrets } from "../reference/reference-copy.ts";
 import type { ReferenceDeps } from "../reference/reference-change.ts";
-import { AdminError, type AdminResult, done, rejected, rejectUnknownPartner } from "../result.ts";
+import { AdminError, type AdminResult, done, rejected, rejectRetired, rejectUnknownPartner } from "../result.ts";
 
 export interface NewPartner extends PartnerTermsInput, ActWords {
   /** Internal id (a UUID); absent: a new one. */
@@ -186,10 +186,6 @@ export async function setPartnerStatus(
     note,
     actId,
   }));
-}
-
-function rejectRetired() {
-  return rejected("invalidField", "The partner is retired for good: its terms, keys and status stay.", "partnerId");
 }
 
 async function readWritten(

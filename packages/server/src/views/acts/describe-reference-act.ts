@@ -103,7 +103,8 @@ function partnerTerms({ name, signing, channelId, clientKey, settings }: Values)
   const set = settings as PartnerSettings;
   const { rateLimit, channelIdLengthMax, timestampWindowSeconds, notificationSignedPath } = set;
   return [
-    ["name", "nama", String(name)],
+    // In quotes, which it cannot end: a name is not read as another term.
+    ["name", "nama", JSON.stringify(name)],
     ["client key", "kunci klien", typeof clientKey === "string" ? clientKey : ""],
     ["signing", "penandatanganan", String(signing)],
     ["channel", "kanal", String(channelId)],
