@@ -85,7 +85,7 @@ test("a partner is added, changed and rotated once another operator has approved
   await carryOut(adding);
   assert.deepEqual(node.reference.byPartnerId(input.partnerId)?.secrets, input.secrets);
 
-  assert.equal(rejectionOf(await changePartner(deps, input.partnerId, { name: "B" })), "reasonMissing -");
+  assert.equal(rejectionOf(await changePartner(deps, input.partnerId, { name: "B" })), "reasonMissing reason");
   const change = () => changePartner(deps, input.partnerId, { services: ["17", "18"], ...words });
   const changing = await change();
   assert.equal(waiting(await change()), waiting(changing));

@@ -229,7 +229,12 @@ test("who gives a reason sees one record unmasked, alone and for 15 minutes, and
   const nameFor = async (by: string) => (await show(by, path)).body["name"];
   const unmask = (by: string, body: object) => calls.call(by, "POST", `/records/${accountNo}/unmask`, body);
   const reason = "the holder asks about a credit";
-  assert.equal((await unmask("Budi", {})).status, 400);
+  for (const none of [{}, { reason: "" }, { reason: "   " }]) {
+    const { status: code, body: answer } = await unmask("Budi", none);
+    assert.deepEqual([code, answer.error?.field], [400, "reason"], JSON.stringify(none));
+  }
+  const change = await calls.call("Budi", "PATCH", path, { status: "blocked" });
+  assert.deepEqual([change.status, change.body.error?.field], [400, "reason"]);
   assert.equal((await unmask("auditor", { reason })).status, 403);
   const { status, body } = await unmask("Budi", { reason });
   assert.equal(status, 200);

@@ -4,7 +4,8 @@ import { optional, string } from "@titian/contract";
 export const actReason = string({
   minLength: 1,
   maxLength: 500,
-  pattern: "^[^\\x00-\\x1f\\x7f]+$",
+  // More than blanks.
+  pattern: "^ *[^\\x00-\\x20\\x7f][^\\x00-\\x1f\\x7f]*$",
   description: "a text of 1 to 500 characters on one line, which says why",
 });
 

@@ -56,7 +56,8 @@ export function rejectedAct({ kind, message, actId }: ClosedAct): {
   readonly ok: false;
   readonly rejection: AdminRejection;
 } {
-  return { ok: false, rejection: actId === undefined ? { kind, message } : { kind, message, actId } };
+  const about = kind === "reasonMissing" ? { field: "reason" } : {};
+  return { ok: false, rejection: { kind, message, ...about, ...(actId !== undefined && { actId }) } };
 }
 
 export function rejectUnknownPartner() {
