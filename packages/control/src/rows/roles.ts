@@ -18,6 +18,7 @@ const makers: Readonly<Record<Role, readonly Role[]>> = {
 const alsoMadeBy: Readonly<Record<string, readonly Role[]>> = {
   "act refuse": ["operator", "security"],
   "switch close": ["approver"],
+  "operators end": ["approver"],
 };
 
 type Row = Pick<AnyCall, "name" | "role" | "access">;
