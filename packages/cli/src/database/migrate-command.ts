@@ -19,8 +19,8 @@ The console role is that of TITIAN_CONSOLE_DATABASE_URL, by which a node's conso
 session of the operator who has logged in. The operator role is for people: create role titian_operator nologin, and grant it to
 the role of each operator who works with commands on the database.
 
-The audit role is for titian audit and for commands that only read; the job role detaches partitions, makes the search again and
-opens rails after a restore. Neither moves money, proposes or approves; each is the role in DATABASE_URL where its commands run.`;
+The audit role is for titian audit and for commands that only read; the job role detaches partitions and makes the search
+again. Neither writes a table, proposes or approves; each is the role in DATABASE_URL where its commands run.`;
 
 const roleOptions = {
   applicationRole: ["--application-role <role>", "grant the service's role its privileges"],
@@ -32,7 +32,7 @@ const roleOptions = {
   operatorRole: ["--operator-role <role>", "grant the privileges of operators with connections of their own"],
   auditRole: ["--audit-role <role>", "grant the privileges of titian audit and of commands that only read"],
   emergencyRole: ["--emergency-role <role>", "grant the right to open an operator's session while nobody can log in"],
-  jobRole: ["--job-role <role>", "grant the privileges of jobs: detach partitions, open rails after a restore"],
+  jobRole: ["--job-role <role>", "grant the privileges of jobs: detach partitions, make the search again"],
 } as const;
 
 type MigrateFlags = { readonly [Name in keyof typeof roleOptions]?: string };

@@ -21,7 +21,7 @@ export interface MigrateOptions {
   readonly operatorRole?: string;
   /** Role of audits: reads, and keeps how far an audit came. */
   readonly auditRole?: string;
-  /** Role of jobs: reads, detaches partitions, and records after a restore what became of a rail's directory. */
+  /** Role of jobs: reads, detaches partitions, and makes the search again. */
   readonly jobRole?: string;
   /** Role of break-glass: opens sessions of operators while nobody can log in, and nothing else. */
   readonly emergencyRole?: string;

@@ -1,20 +1,18 @@
 /**
  * Rights of the roles that work on the database: the service's, and administration's, which has those and more; the console's,
  * a door by which operators come in with a session each, those of operators who come in by themselves, of audits and of jobs. The last
- * four read, and write by functions alone, but for what jobs record of rails after a restore; that of break-glass calls one function. None
- * changes or deletes what was accepted or booked. A test holds them against every statement
- * (test/database/rights.test.ts).
+ * four read, and write by functions alone; that of break-glass calls one function. None changes or deletes what was accepted or
+ * booked. A test holds them against every statement (test/database/rights.test.ts).
  */
 import type { Client, Pool } from "pg";
 import { queryRows } from "../postgres/query-rows.ts";
 
 export type RoleKind = "service" | "administration" | "console" | "operator" | "audit" | "jobs" | "emergency";
 
-/** The service's rights on each table, and what administration has besides; those of jobs. All others read it. */
+/** The service's rights on each table, and what administration has besides. All others read it. */
 interface TableRights {
   readonly service: string;
   readonly administration?: string;
-  readonly jobs?: string;
 }
 
 /** Tables of what lets callers in, sealed or hashed, that nothing an operator sees needs; a command loads some of them all the same. */
@@ -88,22 +86,19 @@ const rights: Readonly<Record<string, TableRights>> = {
   rail_leases: {
     service:
       "select, insert, update (holder, fence, expires_at, sequence, released_sequence, stopped_because, compared_fence, ahead_since)",
-    jobs: "update (holder, expires_at, sequence, released_sequence, stopped_because, compared_fence, ahead_since)",
   },
   // Differences of a rail's directory that the service finds; an operator decides.
   rail_differences: {
     service: "select, insert, delete",
     administration: "update (decision, reason, decided_at)",
-    jobs: "insert, delete, update (decision, reason, decided_at)",
   },
   rail_instructions: {
     service: "select, insert, update (valid_until, sequence, fence, written_at, state, rejection, trace_no), delete",
-    jobs: "update (valid_until, fence, written_at)",
   },
   rail_result_files: { service: "select, insert, update (up_to, beyond), delete" },
   rail_result_lines_set_aside: { service: "select, insert" },
   requested_rejections: { service: "select, insert, update (act_id)" },
-  set_aside_results: { service: "select, insert, update (closed_at)", jobs: "update (closed_at)" },
+  set_aside_results: { service: "select, insert, update (closed_at)" },
   planned_faults: { service: "select, insert, update (remaining), delete" },
   search_words: { service: "select, insert" },
   kept_calls: { service: "select, insert, update (inquiries, at, code, correlation)" },
@@ -168,11 +163,10 @@ export function rightsOf(kind: RoleKind): readonly Right[] {
 
 /** As `grant` takes them. */
 function textsOf(table: string, kind: RoleKind): readonly string[] {
-  const { service = "", administration, jobs } = rights[table] ?? {};
+  const { service = "", administration } = rights[table] ?? {};
   if (kind === "service") return [service];
   if (kind === "administration") return administration === undefined ? [service] : [service, administration];
-  if (kind === "emergency" || unread[kind].has(table)) return [];
-  return kind === "jobs" && jobs !== undefined ? ["select", jobs] : ["select"];
+  return kind === "emergency" || unread[kind].has(table) ? [] : ["select"];
 }
 
 function readRights(table: string, text: string): readonly Right[] {
