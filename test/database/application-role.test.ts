@@ -135,10 +135,10 @@ test("each role may run the jobs that are its own, and no other: attempted one b
   const attempts: Readonly<Record<string, readonly string[]>> = {
     "select from entries, partners, act_steps, operators": ["service", "administration", "audit", "jobs"],
     "select from customer_grants": ["service", "administration"],
-    [`select keep_audit_position('${id}', 'none')`]: ["service", "administration", "audit", "jobs"],
-    "select keep_detached_balances('none')": ["jobs"],
-    "select detach_partitions('{}', '{}', '{}')": ["jobs"],
-    "select keep_detached_list('{}')": ["jobs"],
+    [`select keep_audit_position('${id}', 'none')`]: ["service", "administration", "audit"],
+    "select find_detach_obstacles('none')": ["jobs"],
+    "select detach_partitions('{}', '{}', '{}', '{}')": ["jobs"],
+    "select keep_detached_list('{}')": [],
     "select empty_search()": ["jobs"],
     "update rail_leases set stopped_because = null where false": ["service", "administration"],
     "update rail_differences set decision = 'carried' where false": ["administration"],
@@ -169,10 +169,13 @@ test("each role may run the jobs that are its own, and no other: attempted one b
       code: "22023",
     });
     const current = "(select name from partitions where parent = 'entries' and to_id is not null limit 1)";
-    const detach = `select detach_partitions(array[${current}], '{x}', '{x}')`;
-    await assert.rejects(queryRows(roles.jobUrl, detach), { code: "23001" });
-    for (const named of ["keep_detached_balances('none')", `count_default_rows_before('none', '${id}')`])
-      await assert.rejects(queryRows(roles.jobUrl, `select ${named}`), { code: "22023" });
+    const detach = `select detach_partitions(array[${current}], '{x}', '{x}', '{}')`;
+    await assert.rejects(queryRows(roles.jobUrl, detach), {
+      code: "23001",
+      message: /: the last 90 days stay attached/,
+    });
+    for (const name of ["none", "entries_default"])
+      await assert.rejects(queryRows(roles.jobUrl, `select find_detach_obstacles('${name}')`), { code: "22023" });
     await assert.rejects(
       endSearchKeysBefore(roles.jobUrl, 0),
       /DATABASE_URL logs in as jobs_.*the owner of the schema/,

@@ -12,7 +12,7 @@ import { ageMigration, day, daysAgo, type PastHold, startPastHolds } from "../ho
 import { idr } from "../holds/merchant.ts";
 import { runCli } from "../support/cli/run-cli.ts";
 import { useJobDatabase } from "../support/database/job-database.ts";
-import { spoilRows } from "../support/database/with-client.ts";
+import { queryRows, spoilRows } from "../support/database/with-client.ts";
 import { newProviderKey } from "../support/provider-key.ts";
 import { mayGoOn } from "../support/run-job.ts";
 
@@ -82,6 +82,8 @@ const show = (hold: PastHold) =>
 
 test("events stay with a hold that has not moved, and go once all have; answers, lists and the audit do without them", async () => {
   await assertClean();
+  const directly = `select detach_partitions('{${first.events}}', '{x}', '{x}', '{}')`;
+  await assert.rejects(queryRows(database.ownerUrl, directly), /entries of its period are attached, 1 of its holds/);
   const stay = [first, second].map(({ events }) => `${events} stays: 1 of its holds are not among the closed ones`);
   assert.deepEqual(await detach(), { detached: [], kept: stay });
   await assertClean();

@@ -17,7 +17,7 @@ import type { Transfer } from "../engine/transfers.ts";
 import { runCli } from "../support/cli/run-cli.ts";
 import { useJobDatabase } from "../support/database/job-database.ts";
 import { useJobRoles } from "../support/database/job-roles.ts";
-import { spoilRows } from "../support/database/with-client.ts";
+import { queryRows, spoilRows } from "../support/database/with-client.ts";
 import { insertRow } from "../support/database/valid-rows.ts";
 import { fillLedger } from "../support/database/large-ledger.ts";
 import { newProviderKey } from "../support/provider-key.ts";
@@ -59,6 +59,20 @@ const audit = async (options: AuditOptions) => {
   return { findings: findings.map(({ check }) => check), uncheckedUntil };
 };
 const until = second + 8 * day;
+const nameOf = (table: string, from: number) =>
+  `${table}_${new Date(from).toISOString().slice(0, 10).replaceAll("-", "")}`;
+const ofFirst = [nameOf("entries", first), nameOf("accepted_requests", first)];
+const record = (name = "name") =>
+  `json_build_object('name', ${name}, 'parent', parent, 'from', from_id, 'to', to_id, 'isListed', true)::text`;
+const listed = `json_build_object('signature', 'x', 'list',
+  json_object_agg(name, encode(sha256(convert_to(${record()}, 'UTF8')), 'hex'))::text)`;
+/** By the function alone, as the role of jobs. */
+const detachDirectly = (names: readonly string[], { records = record(), list = listed } = {}) =>
+  queryRows(
+    roles.jobUrl,
+    `select detach_partitions(array_agg(name), array_agg(${records}), array_agg('x'::text), ${list})
+      from partitions where name = any('{${names.join()}}')`,
+  );
 const count = async (table: string) => (await client.query(`select from ${table}`)).rowCount;
 const repeat = async (n: number): Promise<string> => {
   const transfer: Transfer = {
@@ -86,8 +100,18 @@ test("nothing is detached before an audit has gone so far, ids are given up, and
     (await detachPartitions(roles.jobUrl, until, providerKey)).obstacles,
     tables.map((table) => `1 ${table.replace("_", " ")} of that time are open`),
   );
+  await assert.rejects(detachDirectly(ofFirst), /1 transfers of that time are open, 1 bulks.*, 1 payment.*, 1 holds/);
   await spoilRows(database.ownerUrl, [`truncate ${tables.join()}`]);
   assert.equal(await count("entries"), 400);
+});
+
+test("the role of jobs, by the function alone, detaches no half of a period, and nothing without its record in the list", async () => {
+  await assert.rejects(detachDirectly(ofFirst.slice(0, 1)), /are detached together/);
+  await assert.rejects(detachDirectly(ofFirst, { records: record("'another'") }), /no record of/);
+  for (const list of [`'{"list":"{}","signature":"x"}'`, `'{}'`, "null"])
+    await assert.rejects(detachDirectly(ofFirst, { list }), /the list is not of what is detached/);
+  assert.equal(await count("entries"), 400);
+  assert.equal(await count("detached_balances"), 0);
 });
 
 test("what is detached is gone from the tables and nowhere else; the audit goes on from its balances", async () => {

@@ -7,7 +7,7 @@ import type { Client } from "pg";
 import { setTimeout as sleep } from "node:timers/promises";
 import { idAt, timeOf } from "../../basics/ids.ts";
 import { readDatabaseClock } from "../postgres/database-clock.ts";
-import { assertListed, lockList, signList } from "./detached-list.ts";
+import { assertListed, type DetachedPartition, lockList, signList } from "./detached-list.ts";
 import { assertAsDetached, type DetachedTable, describePartition, type RecordSigner } from "./partition-records.ts";
 import { queryRows } from "../postgres/query-rows.ts";
 
@@ -50,57 +50,37 @@ interface PeriodIds {
   readonly to: string;
 }
 
+interface Period extends PeriodIds {
+  /** Of its partition: of entries, or of hold events. */
+  readonly name: string;
+}
+
 /** Detached at once. */
 const ofJournals = ["entries", "accepted_requests"] as const;
 
 /** Periods of attached partitions that end at the time or before, the oldest first. @throws where the tables' differ. */
-async function periodsBefore(client: Client, before: number): Promise<readonly PeriodIds[]> {
+async function periodsBefore(client: Client, before: number): Promise<readonly Period[]> {
   const periodsOf = (table: keyof typeof tables) =>
     queryRows(client, {
-      text: "select from_id, to_id from partitions where parent = $1 and to_id <= $2 order by from_id",
+      text: "select from_id, to_id, name from partitions where parent = $1 and to_id <= $2 order by from_id",
       values: [table, idAt(before)],
     });
   const entries = await periodsOf("entries");
   const requests = await periodsOf("accepted_requests");
-  if (JSON.stringify(entries) !== JSON.stringify(requests)) {
+  const idsOf = (rows: typeof entries) => JSON.stringify(rows.map(([from, to]) => [from, to]));
+  if (idsOf(entries) !== idsOf(requests)) {
     throw new Error("entries and accepted_requests have partitions of different periods: titian database partitions");
   }
-  return entries.map(([from, to]) => ({ from: from as string, to: to as string }));
+  return entries.map(([from, to, name]) => ({ from: from as string, to: to as string, name: name as string }));
 }
 
-/** Days from which nothing is detached: transfers return, and repeats and inquiries come, for weeks. */
+/** Days from which nothing is detached, as `find_detach_obstacles` has them: transfers return, and repeats and inquiries come, for weeks. */
 const attachedDaysMin = 90;
 
-/** Reasons why a time is too late to detach up to, as sentences; none: empty. */
-async function findObstacles(client: Client, before: number, to: string): Promise<readonly string[]> {
-  const obstacles: string[] = [];
-  if (before > (await readDatabaseClock(client)) - attachedDaysMin * 86_400_000) {
-    obstacles.push(`the last ${attachedDaysMin} days stay attached`);
-  }
-  const [state = []] = await queryRows(client, {
-    text: `select (select (value #>> '{}')::uuid >= $1::uuid from service_state where name = 'audit_watermark'),
-      (select (value #>> '{}')::uuid >= $1::uuid from service_state where name = 'external_ids_released'),
-      (select count(*) from transfers where is_open and id < $1::uuid), (select count(*) from bulks where is_open and id < $1::uuid),
-      (select count(*) from payment_requests where state = 'waiting' and id < $1::uuid),
-      (select count(*) from holds where is_open and id < $1::uuid),
-      count_default_rows_before('entries', $1::uuid), count_default_rows_before('accepted_requests', $1::uuid)`,
-    values: [to],
-  });
-  const [audited, released, ...counts] = state;
-  if (audited !== "t") obstacles.push("no clean audit has gone so far: run titian audit");
-  if (released !== "t")
-    obstacles.push("external ids of that time are still kept: they are given up by the service's jobs");
-  const open = ["transfers", "bulks", "payment requests", "holds"];
-  const kinds = [
-    ...open.map((what) => `${what} of that time are open`),
-    "entries are in the default partition",
-    "accepted requests are in the default partition",
-  ];
-  for (const [position, what] of kinds.entries()) {
-    const count = Number(counts[position] ?? 0);
-    if (count > 0) obstacles.push(`${count} ${what}`);
-  }
-  return obstacles;
+/** Reasons why a partition is not to be detached, as sentences; none: empty. */
+async function findObstacles(client: Client, name: string): Promise<readonly string[]> {
+  const rows = await queryRows(client, { text: "select unnest(find_detach_obstacles($1))", values: [name] });
+  return rows.map(([obstacle]) => obstacle ?? "");
 }
 
 export interface DetachResult {
@@ -116,39 +96,31 @@ export interface DetachResult {
 export async function detachBefore(client: Client, before: number, signer: RecordSigner): Promise<DetachResult> {
   const periods = await periodsBefore(client, before);
   const last = periods.at(-1);
-  const obstacles = last ? await findObstacles(client, before, last.to) : [];
+  const isTooLate = before > (await readDatabaseClock(client)) - attachedDaysMin * 86_400_000;
+  const tooLate = isTooLate ? [`the last ${attachedDaysMin} days stay attached`] : [];
+  const obstacles = [...new Set([...tooLate, ...(last ? await findObstacles(client, last.name) : [])])];
   if (obstacles.length > 0) return { detached: [], kept: [], obstacles };
   await assertListed(client, signer);
   const detached: string[] = [];
   for (const period of periods) detached.push(...(await detachPeriod(client, period, ofJournals, signer)));
   const kept: string[] = [];
-  for (const { reason, ...period } of await findPeriodsOfEvents(client, before)) {
-    if (reason === undefined) detached.push(...(await detachPeriod(client, period, ["hold_events"], signer)));
-    else kept.push(reason);
+  for (const { name, ...period } of await findPeriodsOfEvents(client, before)) {
+    const reasons = await findObstacles(client, name);
+    if (reasons.length > 0) kept.push(`${name} stays: ${reasons.join(", ")}`);
+    else detached.push(...(await detachPeriod(client, period, ["hold_events"], signer)));
   }
   return { detached, kept, obstacles };
 }
 
-/** Periods of hold events whose entries are detached, each with why its events are not to be; the oldest first. */
-async function findPeriodsOfEvents(client: Client, before: number) {
+/** Periods of hold events whose entries are detached, each with the name of its partition; the oldest first. */
+async function findPeriodsOfEvents(client: Client, before: number): Promise<readonly Period[]> {
   const rows = await queryRows(client, {
-    text: `select p.name, p.from_id, p.to_id, (select count(*) from holds h where h.id >= p.from_id and h.id < p.to_id),
-        exists (select from hold_events e where e.hold_id >= p.from_id and e.hold_id < p.to_id and e.command_id > coalesce(
-          (select (value #>> '{}')::uuid from service_state where name = 'audit_watermark'), p.from_id))
-      from partitions p where p.parent = 'hold_events' and p.to_id <= $1
+    text: `select p.name, p.from_id, p.to_id from partitions p where p.parent = 'hold_events' and p.to_id <= $1
         and exists (select from detached_partitions d where d.parent = 'entries' and (d.from_id, d.to_id) = (p.from_id, p.to_id))
       order by p.from_id`,
     values: [idAt(before)],
   });
-  return rows.map(([name, from, to, holds, isUnaudited]) => {
-    const reason =
-      holds !== "0"
-        ? `${name} stays: ${holds} of its holds are not among the closed ones`
-        : isUnaudited === "t"
-          ? `${name} stays: no clean audit has gone through all of its events`
-          : undefined;
-    return { from: from as string, to: to as string, reason };
-  });
+  return rows.map(([name, from, to]) => ({ name: name as string, from: from as string, to: to as string }));
 }
 
 async function detachPeriod(
@@ -163,17 +135,19 @@ async function detachPeriod(
   });
   const found = rows.map(([name, parent]): DetachedTable => ({ name: name ?? "", parent: parent ?? "", from, to }));
   // It reads all of them; no lock is held meanwhile. What is changed until they are detached is found when they come back.
-  const records = new Map<string, string>();
-  for (const table of found) records.set(table.name, await describePartition(client, table, tables));
-  // Before it is detached: nothing is written to a partition of entries that is so old.
-  for (const { name } of found.filter(({ parent }) => parent === "entries"))
-    await client.query("select keep_detached_balances($1)", [name]);
+  const added: DetachedPartition[] = [];
+  for (const table of found) {
+    const record = await describePartition(client, table, tables);
+    added.push({ ...table, record, signature: signer.sign(record) });
+  }
   const names = found.map(({ name }) => name);
-  const texts = names.map((name) => records.get(name) ?? "");
-  await untilFree(client, async () => {
-    await client.query("select detach_partitions($1, $2, $3)", [names, texts, texts.map((text) => signer.sign(text))]);
-    await signList(client, signer);
-  });
+  const list = await signList(client, signer, added);
+  await client.query("select detach_partitions($1, $2, $3, $4)", [
+    names,
+    added.map(({ record }) => record),
+    added.map(({ signature }) => signature),
+    list,
+  ]);
   return names;
 }
 
@@ -223,7 +197,7 @@ export async function attachPeriodOf(client: Client, name: string, signer: Recor
       "update service_state set value = to_json($1::text) where name = 'audit_watermark' and value #>> '{}' > $1::text",
       [found[0]?.[2]],
     );
-    await signList(client, signer);
+    await client.query("select keep_detached_list($1)", [await signList(client, signer)]);
   });
   return found.map(([partition]) => partition as string);
 }

@@ -162,10 +162,14 @@ export async function assertListed(client: Client, signer: RecordSigner): Promis
   );
 }
 
-export async function signList(client: Client, signer: RecordSigner): Promise<void> {
-  const list = writeList((await readDetached(client)).partitions);
-  const signed: SignedList = { list, signature: signer.sign(list) };
-  await client.query("select keep_detached_list($1)", [JSON.stringify(signed)]);
+/** The signed list of what is detached, and of what is about to be, as JSON for `keep_detached_list`, which compares it with the records. */
+export async function signList(
+  client: Client,
+  signer: RecordSigner,
+  added: readonly DetachedPartition[] = [],
+): Promise<string> {
+  const list = writeList([...(await readDetached(client)).partitions, ...added]);
+  return JSON.stringify({ list, signature: signer.sign(list) } satisfies SignedList);
 }
 
 /** Advice for any of them. */

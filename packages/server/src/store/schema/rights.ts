@@ -139,14 +139,7 @@ const functions: Readonly<Record<RoleKind, readonly string[]>> = {
   operator: people,
   audit: ["keep_audit_position"],
   emergency: ["open_break_glass_session"],
-  jobs: [
-    "keep_audit_position",
-    "count_default_rows_before",
-    "keep_detached_balances",
-    "detach_partitions",
-    "keep_detached_list",
-    "empty_search",
-  ],
+  jobs: ["find_detach_obstacles", "detach_partitions", "empty_search"],
 };
 
 /** One right, such as `update (name) on partners`. */
