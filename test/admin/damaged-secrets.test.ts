@@ -11,7 +11,7 @@ import { createAddressGuard, sandboxRules } from "../../packages/server/src/noti
 import { createDeliverNotifications } from "../../packages/server/src/notify/delivery/deliver-notifications.ts";
 import { createHttpClient } from "../../packages/server/src/notify/http-client.ts";
 import { createNotificationSigner } from "../../packages/server/src/notify/sign-notification.ts";
-import { sealClientSecret } from "../../packages/server/src/basics/client-secret-seal.ts";
+import { type SecretPlace, sealClientSecret } from "../../packages/server/src/basics/client-secret-seal.ts";
 import { newId } from "../../packages/server/src/basics/ids.ts";
 import { createSecrets, SealError } from "../../packages/server/src/basics/secrets.ts";
 import { ensureSealingKey } from "../../packages/server/src/compose/observe/watch-sealing-key.ts";
@@ -34,17 +34,18 @@ after(async () => {
 });
 const [newest, older, next] = ["newest-secret-01234", "older-secret-012345", "next-secret-0123456"] as const;
 
+type Change = (sealed: string, place: SecretPlace) => string | Promise<string>;
+
 /** A partner whose newest secret is changed as given; the version is left, as whoever damages a row does. */
-async function addDamaged(change: (sealed: string) => string, terms: Partial<NewPartner> = {}) {
+async function addDamaged(change: Change, terms: Partial<NewPartner> = {}) {
   const { partnerId, key } = valueOf(await onboardPartner(node, newPartner({ secrets: [newest, older], ...terms })));
   const found = await node.database.query<{ id: string; value: string }>({
     text: `select id, value from partner_credentials where partner = $1 and kind = 'secret' order by created_at desc, id desc limit 1`,
     values: [key],
   });
   const [id, value] = Object.values(found.rows[0] ?? {}) as [string, string];
-  await runStatements(database.ownerUrl, [
-    `update partner_credentials set value = '${change(value)}' where id = '${id}'`,
-  ]);
+  const changed = await change(value, { partner: key, credential: id });
+  await runStatements(database.ownerUrl, [`update partner_credentials set value = '${changed}' where id = '${id}'`]);
   return { partnerId, key };
 }
 
@@ -52,13 +53,14 @@ const replaceAt = (text: string, at: number) => text.slice(0, at) + (text[at] ==
 const stranger = createSecrets({ current: randomBytes(32) });
 const [ownKey = assert.fail()] = node.secrets.sealingKeys;
 const moved = await sealClientSecret(ownKey, newest, { partner: newId(), credential: newId() });
-const damages: readonly (readonly [string, (sealed: string) => string])[] = [
+const damages: readonly (readonly [string, Change])[] = [
   ["a flipped character", (sealed) => replaceAt(sealed, sealed.length - 5)],
   ["its end cut off", (sealed) => sealed.slice(0, -8)],
   ["only its beginning", (sealed) => sealed.slice(0, 12)],
   ["another text", () => "\u0001not sealed"],
   ["nothing", () => ""],
   ["moved from another row", () => moved],
+  ["an empty text, sealed by hand", (_, place) => sealClientSecret(ownKey, "", place)],
   ["sealed for another partner by an earlier release", () => node.secrets.seal(newest, "partner-secret:other")],
 ];
 
@@ -244,7 +246,7 @@ test("a new master key seals anew what the one before sealed, once nodes have it
     values: [[key, otherKey]],
   });
   const opened = rows.map(({ id, partner, value }) => alone.openClientSecret(value, { partner, credential: id }));
-  assert.deepEqual((await Promise.all(opened)).toSorted(), [newest, newest, older].toSorted());
+  assert.deepEqual((await Promise.all(opened)).map(String).toSorted(), [newest, newest, older].toSorted());
   assert.equal((await readSearchKeys({ pool: adminPool, secrets: alone })).length, 1);
   await queryRows(database.ownerUrl, `select apply_act('${actId}')`);
   assert.ok((await left()).every((text) => !text.startsWith("acts")));

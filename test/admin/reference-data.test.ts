@@ -5,7 +5,7 @@ import { type NewMerchant, registerMerchant } from "../../packages/server/src/ad
 import { openAccount } from "../../packages/server/src/admin/accounts/open-account.ts";
 import { rotateCredentials } from "../../packages/server/src/admin/partners/partner-credentials.ts";
 import { changePartner, onboardPartner, setPartnerStatus } from "../../packages/server/src/admin/partners/partners.ts";
-import { unknownSecret } from "../../packages/server/src/basics/secrets.ts";
+import { type Secrets, unknownSecret } from "../../packages/server/src/basics/secrets.ts";
 import { waitUntil } from "@titian/embedded-postgres";
 import { merchantKeyOf } from "../../packages/server/src/ledger/reference/reference-data.ts";
 import { minor, zero } from "../../packages/server/src/ledger/money.ts";
@@ -90,8 +90,7 @@ test("two credentials of a kind are valid, the newest first; retiring leaves one
 });
 
 test("without a master key a secret is added, and no third one beside two that may be it", async () => {
-  const { openClientSecret: _, ...rest } = node.secrets;
-  const secrets = { ...rest, openClientSecret: async () => unknownSecret };
+  const secrets: Secrets = { ...node.secrets, sealingKeys: [], openClientSecret: async () => unknownSecret };
   const command = { ...node, secrets };
   const [first, second, third] = ["first-secret-0123456", "second-secret-012345", "third-secret-0123456"] as const;
   const { partnerId } = valueOf(await onboardPartner(command, newPartner({ secrets: [first] })));

@@ -24,9 +24,11 @@ export async function probe(partnerId: string, { service, url, json }: ProbeFlag
       throw new CliError(`${partnerId} has no notification address. Register one (${register}), or give --url.`);
     }
     if (endpoint.isSecretUnreadable && endpoint.signing === "symmetric") {
-      throw new CliError(
-        `A client secret of ${partnerId} cannot be decrypted: titian partner secret add ${partnerId}.`,
-      );
+      const hasMasterKey = core.secrets.sealingKeys.length > 0;
+      const advice = hasMasterKey
+        ? `titian partner secret add ${partnerId}`
+        : "set TITIAN_MASTER_KEY, as the service has it";
+      throw new CliError(`A client secret of ${partnerId} cannot be decrypted: ${advice}.`);
     }
     note(`Sending a test notification ${service} to ${partnerId}`);
     return probePartner(core, { endpoint: { ...endpoint, address }, service: Number(service), providerKey });

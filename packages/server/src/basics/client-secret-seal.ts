@@ -21,6 +21,11 @@ export interface SecretPlace {
   readonly credential: string;
 }
 
+const secretShape = /^[!-~]{16,200}$/;
+
+/** True of a text that may be a partner's client secret: 16 to 200 visible ASCII characters. */
+export const isClientSecret = (text: string): boolean => secretShape.test(text);
+
 export const clientSecretFormat = "2";
 const [algorithm, encryption] = ["ECDH-ES", "A256GCM"] as const;
 

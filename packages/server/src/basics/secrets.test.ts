@@ -33,22 +33,23 @@ test("after a rotation the old key still opens, and what it sealed is stale", ()
   assert.equal(rotated.isStale(rotated.seal("rahasia", "partner:1")), false);
 });
 
+const secretText = "a-client-secret-0";
 const place = { partner: "1", credential: "2" };
 const keyOf = (secrets: ReturnType<typeof createSecrets>) => secrets.sealingKeys[0] ?? assert.fail();
 
 test("who has the public key alone seals a client secret; who has the master key opens it, for its partner and credential", async () => {
   const secrets = createSecrets({ current });
-  const seal = () => sealClientSecret(keyOf(secrets), "rahasia ✓", place);
+  const seal = () => sealClientSecret(keyOf(secrets), secretText, place);
   const [one, two] = [await seal(), await seal()];
   assert.match(one, /^2\.[0-9a-f]{8}\.[\w-]{300,1000}$/);
   assert.notEqual(one, two);
-  assert.equal(await secrets.openClientSecret(one, place), "rahasia ✓");
+  assert.equal(await secrets.openClientSecret(one, place), secretText);
   const at = Math.floor(one.length / 2);
   const wrong = [
     [one, { ...place, partner: "2" }],
     [one, { ...place, credential: "1" }],
     [one.slice(0, at) + (one[at] === "A" ? "B" : "A") + one.slice(at + 1), place],
-    [`2.${keyOf(secrets).id}.${secrets.seal("rahasia", "partner-secret:1").split(".")[2]}`, place],
+    [`2.${keyOf(secrets).id}.${secrets.seal(secretText, "partner-secret:1").split(".")[2]}`, place],
     ["rahasia", place],
   ] as const;
   for (const [text, of] of wrong) await assert.rejects(secrets.openClientSecret(text, of), SealError, text);
@@ -60,11 +61,19 @@ test("who has the public key alone seals a client secret; who has the master key
 
 test("client secrets of the previous master key and of earlier releases open, and are stale alike", async () => {
   const [before, rotated] = [createSecrets({ current: previous }), createSecrets({ current, previous })];
-  const older = before.seal("rahasia", "partner-secret:1");
-  const old = await sealClientSecret(keyOf(before), "rahasia", place);
+  const older = before.seal(secretText, "partner-secret:1");
+  const old = await sealClientSecret(keyOf(before), secretText, place);
   for (const text of [older, old]) {
-    assert.equal(await rotated.openClientSecret(text, place), "rahasia");
+    assert.equal(await rotated.openClientSecret(text, place), secretText);
     assert.deepEqual([before.isStale(text), rotated.isStale(text)], [false, true]);
+  }
+});
+
+test("what is sealed and is no client secret does not open: whoever has the public key can seal anything", async () => {
+  const secrets = createSecrets({ current });
+  for (const text of ["", "x".repeat(15), "x".repeat(201), `${secretText} `, `${secretText}✓`]) {
+    for (const sealed of [await sealClientSecret(keyOf(secrets), text, place), secrets.seal(text, "partner-secret:1")])
+      await assert.rejects(secrets.openClientSecret(sealed, place), SealError, text);
   }
 });
 

@@ -6,6 +6,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, type KeyObject, randomBytes } from "node:crypto";
 import {
   clientSecretFormat,
+  isClientSecret,
   openClientSecret,
   privateKeyOf,
   publicHalfOf,
@@ -37,9 +38,9 @@ export interface Secrets {
   /**
    * A client secret; one that an earlier release sealed has no credential in its context.
    * @returns `unknownSecret` in a process without a master key.
-   * @throws SealError as `open`.
+   * @throws SealError as `open`, and where the text is no client secret: anybody can seal one with the public key, also an empty one.
    */
-  openClientSecret(sealed: string, place: SecretPlace): Promise<string>;
+  openClientSecret(sealed: string, place: SecretPlace): Promise<OpenedSecret>;
   /** Public keys that client secrets are sealed with, the current master key's first. */
   readonly sealingKeys: readonly SealingKey[];
   /** True when the text was sealed with another than the current master key and should be sealed again. */
@@ -49,7 +50,9 @@ export interface Secrets {
 }
 
 /** Stands for a client secret where there is no master key to open it with. */
-export const unknownSecret = "";
+export const unknownSecret = Symbol("a client secret that is not opened here");
+
+export type OpenedSecret = string | typeof unknownSecret;
 
 export class SealError extends Error {
   override readonly name = "SealError";
@@ -77,10 +80,13 @@ export function createSecrets(masterKeys: MasterKeys): Secrets {
   return {
     seal: (plain, context) => seal(sealing[0], plain, context),
     open: (sealed, context) => open(sealing, sealed, context),
-    openClientSecret: async (sealed, place) =>
-      sealed.startsWith(`${format}.`)
+    openClientSecret: async (sealed, place) => {
+      const secret = sealed.startsWith(`${format}.`)
         ? open(sealing, sealed, `partner-secret:${place.partner}`)
-        : openWithPair(pairs, sealed, place),
+        : await openWithPair(pairs, sealed, place);
+      if (!isClientSecret(secret)) throw new SealError("What is sealed is no client secret.");
+      return secret;
+    },
     sealingKeys: pairs,
     isStale: (sealed) => sealed.split(".")[1] !== sealing[0].id,
     derive,

@@ -1,7 +1,7 @@
 /** A partner's credentials: client secrets, sealed at rest, and public keys. Two of a kind may be valid (spec D3). */
 import { sealClientSecret, type SealingKey } from "../../basics/client-secret-seal.ts";
 import { newId } from "../../basics/ids.ts";
-import { SealError, unknownSecret } from "../../basics/secrets.ts";
+import { type OpenedSecret, SealError, unknownSecret } from "../../basics/secrets.ts";
 import type { StatementPool } from "../../store/postgres/connect.ts";
 import { type CredentialRow, findPartner, type PartnerRow } from "../../store/reference/reference.ts";
 import { isPublicKeyTaken } from "../../store/reference/reference-changes.ts";
@@ -150,7 +150,7 @@ function isRepeatUnclear({ credentials }: PartnerRow, opened: OpenedSecrets, now
 }
 
 /** True of a sealed text that opens under no key; one that names another master key may open where that is set. */
-function isDamaged(opened: string | SealError | undefined): boolean {
+function isDamaged(opened: OpenedSecret | SealError | undefined): boolean {
   return opened instanceof SealError && opened.otherKeyId === undefined;
 }
 

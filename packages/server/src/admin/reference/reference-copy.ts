@@ -15,7 +15,7 @@ import {
 import { defaultRefundDays } from "../../ledger/holds/hold.ts";
 import { minor } from "../../ledger/money.ts";
 import type { NotificationEndpoint } from "../../interfaces/notifications.ts";
-import { SealError, type Secrets } from "../../basics/secrets.ts";
+import { type OpenedSecret, SealError, type Secrets, unknownSecret } from "../../basics/secrets.ts";
 import type { CredentialRow, MerchantRow, PartnerRow } from "../../store/reference/reference.ts";
 import type { EndedGrant } from "../../store/reference/reference-pages.ts";
 import { defaultChannelIdLength } from "../partner-input.ts";
@@ -51,7 +51,7 @@ export interface ReferenceCopy {
 const defaultHoldSeconds = 7 * 24 * 60 * 60;
 
 /** A partner's client secrets by their ids, or why one does not open. */
-export type OpenedSecrets = ReadonlyMap<string, string | SealError>;
+export type OpenedSecrets = ReadonlyMap<string, OpenedSecret | SealError>;
 
 /** Called for each secret that this process cannot open; the copy continues without it. */
 export type OnUnreadable = (partnerId: string, error: SealError) => void;
@@ -139,21 +139,21 @@ function valuesOf({ credentials }: PartnerRow, kind: CredentialRow["kind"]): rea
   return credentials.filter((one) => one.kind === kind).map(({ value }) => value);
 }
 
-/** A partner's secrets, the newest first; undefined: one that does not open. */
+/** A partner's secrets, the newest first; undefined: one that does not open here. */
 type LiveSecrets = readonly (string | undefined)[];
 
 function secretsOf({ partnerId, credentials }: PartnerRow, opened: OpenedSecrets, onUnreadable: OnUnreadable) {
   return credentials.flatMap(({ id }): LiveSecrets => {
     const found = opened.get(id);
-    if (!(found instanceof SealError)) return found === undefined ? [] : [found];
-    onUnreadable(partnerId, found);
+    if (found === undefined || typeof found === "string") return found === undefined ? [] : [found];
+    if (found !== unknownSecret) onUnreadable(partnerId, found);
     return [undefined];
   });
 }
 
 /** Also those that have expired: the business clock of a sandbox is moved. */
 export async function openSecrets(secrets: Secrets, { key, credentials }: PartnerRow): Promise<OpenedSecrets> {
-  const opened = new Map<string, string | SealError>();
+  const opened = new Map<string, OpenedSecret | SealError>();
   for (const { id, kind, value } of credentials) {
     if (kind !== "secret") continue;
     const found = await secrets.openClientSecret(value, { partner: key, credential: id }).catch((error: unknown) => {

@@ -1,6 +1,6 @@
 /** Seals what names an earlier master key for the current one. As the owner of the database, in batches that each are a commit. */
 import { sealClientSecret } from "../../basics/client-secret-seal.ts";
-import { createSecrets, type MasterKeys, SealError, type Secrets } from "../../basics/secrets.ts";
+import { createSecrets, type MasterKeys, SealError, type Secrets, unknownSecret } from "../../basics/secrets.ts";
 import { connectPlain } from "../../store/postgres/connect.ts";
 import { publishSealingKey, readSealingKey } from "../../store/reference/sealing-key.ts";
 import {
@@ -119,7 +119,7 @@ async function resealOne(
   const [own] = secrets.sealingKeys;
   try {
     const secret = await secrets.openClientSecret(sealed, place);
-    if (own === undefined || !secrets.isStale(sealed)) return undefined;
+    if (own === undefined || secret === unknownSecret || !secrets.isStale(sealed)) return undefined;
     return { id, from: sealed, to: await sealClientSecret(own, secret, place) };
   } catch (error) {
     if (!(error instanceof SealError)) throw error;
