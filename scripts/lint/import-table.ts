@@ -199,6 +199,7 @@ export const importTable: readonly ImportRow[] = [
     packages: [...own, ...foreign],
     folders: ["ledger", "engine", "store", "jobs", ...withNotifications].concat([
       "basics/private-networks.ts",
+      "basics/keys.ts",
       "basics/client-secret-seal.ts",
     ]),
   },

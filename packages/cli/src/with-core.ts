@@ -3,6 +3,7 @@ import {
   createClock,
   createLog,
   createSecrets,
+  openKeys,
   startCore,
   type AdminResult,
   type Core,
@@ -20,7 +21,7 @@ const sandboxPackage = () => import("@titian/sandbox");
 
 /** Runs the work on the database as administration: of TITIAN_ADMIN_DATABASE_URL, DATABASE_URL, or the running sandbox. */
 export async function withCore<Value>(work: (core: Core) => Promise<Value>): Promise<Value> {
-  const config = loadConfig({ needsSecrets: false });
+  const config = await openKeys(loadConfig({ needsSecrets: false }));
   const { url, source } = findAdministrationUrl();
   note(`Database of ${source}`);
   await using core = await startCore({
@@ -61,11 +62,18 @@ export function partnerOf({ reference }: Core, partnerId: string) {
   throw new CliError(`There is no partner ${partnerId}: titian partner list.`);
 }
 
-/** The key that notifications and records of partitions are signed with, in PEM. @throws CliError when this process has none. */
-export async function findProviderKey(): Promise<string> {
-  const { providerKey, sandbox, dataDir } = loadConfig({ needsSecrets: false });
-  if (providerKey !== undefined) return providerKey;
-  if (sandbox) return (await (await sandboxPackage()).openSandboxKeys(dataDir, note)).provider.privateKey;
+export interface FoundProviderKey {
+  /** In PEM: the private key, or the public one of what `keys` signs with. */
+  readonly providerKey: string;
+  readonly keys?: Config["keys"] | undefined;
+}
+
+/** The key that notifications and records of partitions are signed with. @throws CliError when this process has none. */
+export async function findProviderKey(): Promise<FoundProviderKey> {
+  const { providerKey, sandbox, dataDir, keys } = await openKeys(loadConfig({ needsSecrets: false }));
+  if (providerKey !== undefined) return { providerKey, keys };
+  if (sandbox)
+    return { providerKey: (await (await sandboxPackage()).openSandboxKeys(dataDir, note)).provider.privateKey };
   throw usageError(
     "TITIAN_PROVIDER_KEY is not set. Use the service's key: notifications and records of partitions are signed with it.",
   );

@@ -51,7 +51,8 @@ export async function detach({ before, publicKey = [], yes }: DetachFlags): Prom
     note("Nothing was detached.");
     return exitCodes.failed;
   }
-  const { detached, kept, obstacles } = await detachPartitions(url, time, await findProviderKey(), formerKeys);
+  const { providerKey, keys } = await findProviderKey();
+  const { detached, kept, obstacles } = await detachPartitions(url, time, providerKey, formerKeys, keys);
   if (obstacles.length > 0) throw new CliError(`Nothing was detached: ${obstacles.join("; ")}.`);
   for (const name of detached) print(`Detached ${name}`);
   for (const reason of kept) note(`${reason}.`);
@@ -65,7 +66,8 @@ export async function detach({ before, publicKey = [], yes }: DetachFlags): Prom
 
 export async function attach(name: string, { publicKey = [] }: AttachFlags): Promise<void> {
   const formerKeys = publicKey.map(readPublicKey);
-  const attached = await attachPartition(openUrl(), name, await findProviderKey(), formerKeys);
+  const { providerKey, keys } = await findProviderKey();
+  const attached = await attachPartition(openUrl(), name, providerKey, formerKeys, keys);
   for (const partition of attached) print(`Attached ${partition}`);
   note("The next titian audit reads from this period on.");
 }

@@ -15,7 +15,7 @@ export async function probe(partnerId: string, { service, url, json }: ProbeFlag
   if (url !== undefined && !isHttpUrl(url)) {
     throw usageError(`--url ${url} is not an http or https URL without credentials or fragment.`);
   }
-  const providerKey = await findProviderKey();
+  const { providerKey } = await findProviderKey();
   const result = await withCore(async (core) => {
     const endpoint = core.reference.endpoints().get(partnerOf(core, partnerId).key);
     const address = url ?? endpoint?.address;

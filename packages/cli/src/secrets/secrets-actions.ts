@@ -1,5 +1,5 @@
 /** Actions of `titian secrets`. */
-import { resealSecrets } from "@titian/server/admin";
+import { openKeys, resealSecrets } from "@titian/server/admin";
 import { loadConfig } from "@titian/server/config";
 import { type ExitCode, exitCodes, usageError } from "../cli-error.ts";
 import { openUrl } from "../database/open-url.ts";
@@ -14,7 +14,7 @@ export interface ResealFlags {
 }
 
 export async function reseal({ check, lost, json }: ResealFlags): Promise<ExitCode> {
-  const { masterKeys } = loadConfig({ needsSecrets: false });
+  const { masterKeys } = await openKeys(loadConfig({ needsSecrets: false }));
   if (masterKeys === undefined) throw usageError("TITIAN_MASTER_KEY is not set: what is sealed is sealed for it.");
   const url = openUrl();
   const progress = check ? undefined : startProgress({ what: "secrets", done: "read" });

@@ -9,6 +9,7 @@ import {
 } from "../store/partitions/detach.ts";
 import { emptySearch, endSearchKeys } from "../store/partitions/search.ts";
 import { isDenied } from "../store/schema/rights.ts";
+import type { Keys } from "../basics/keys.ts";
 import { recordSignerOf } from "./record-keys.ts";
 import { AdminError } from "./result.ts";
 
@@ -18,14 +19,15 @@ export function listPartitions(databaseUrl: string): Promise<readonly PartitionR
   return withJobs(databaseUrl, list);
 }
 
-/** `before`: epoch ms. `providerKey`, in PEM: signs what the partitions held. `formerKeys`: as `attachPartition`. */
+/** `before`: epoch ms. `providerKey`, in PEM: signs what the partitions held, or `keys` do. `formerKeys`: as `attachPartition`. */
 export function detachPartitions(
   databaseUrl: string,
   before: number,
   providerKey: string,
   formerKeys: readonly string[] = [],
+  keys?: Keys,
 ): Promise<DetachResult> {
-  return withJobs(databaseUrl, (client) => detachBefore(client, before, recordSignerOf(providerKey, formerKeys)));
+  return withJobs(databaseUrl, (client) => detachBefore(client, before, recordSignerOf(providerKey, formerKeys, keys)));
 }
 
 /** `formerKeys`, public ones in PEM: what is detached may be signed with them, too. */
@@ -34,8 +36,11 @@ export function attachPartition(
   name: string,
   providerKey: string,
   formerKeys: readonly string[] = [],
+  keys?: Keys,
 ): Promise<readonly string[]> {
-  return withOwner(databaseUrl, (client) => attachPeriodOf(client, name, recordSignerOf(providerKey, formerKeys)));
+  return withOwner(databaseUrl, (client) =>
+    attachPeriodOf(client, name, recordSignerOf(providerKey, formerKeys, keys)),
+  );
 }
 
 /** The words of the search are removed; a running service makes them again. */

@@ -70,11 +70,11 @@ export interface ServiceLoad {
 
 /** @throws when a setting, the database, or the address to listen on cannot be used. */
 export async function startService(deps: ServiceDeps): Promise<Service> {
-  const { config, log, onProgress, rails: ownRails = {}, startDatabase, extension, group } = deps;
-  checkSandbox(config, extension);
+  const { log, onProgress, rails: ownRails = {}, startDatabase, extension, group } = deps;
+  checkSandbox(deps.config, extension);
   checkNames(ownRails);
   warnOfIgnored(deps);
-  await checkStart(deps);
+  const config = await checkStart(deps);
   await using stack = new AsyncDisposableStack();
   const failed = Promise.withResolvers<Error>();
   const clock = createClock();

@@ -14,14 +14,20 @@ import { findMisspelt } from "./misspelling.ts";
 import { flag, fromText, range, whole } from "./types.ts";
 import { type PartnerQuotas, partnerQuotaVariables, readPartnerQuotas } from "./partner-quotas.ts";
 import { paymentRequestVariables, readPaymentRequestLimits } from "./payment-requests.ts";
-import { isMasterKey, readMasterKeys } from "./master-keys.ts";
+import { type KeyConfig, keyVariables, namesKeyFile, readKeys } from "./keys.ts";
 import { readRetention, type Retention, retentionVariables } from "./retention.ts";
-import { isPem, readProviderKey, rsaBitsMin } from "./pem-files.ts";
+import { isPem } from "./pem-files.ts";
 import type { ListenerTls } from "../basics/tls.ts";
-import type { MasterKeys } from "../basics/secrets.ts";
 import { findConflicts, findMissing } from "./setting-conflicts.ts";
 
-export interface Config extends Retention, ConsoleConfig, ControlConfig, ServedPlace, Listeners, PartnerQuotas {
+export interface Config
+  extends Retention,
+    ConsoleConfig,
+    ControlConfig,
+    KeyConfig,
+    ServedPlace,
+    Listeners,
+    PartnerQuotas {
   /** With it every listener speaks TLS alone. */
   readonly tls?: ListenerTls;
   /** Time in which `/health/ready` says no before a stopping node takes no more calls. */
@@ -41,10 +47,6 @@ export interface Config extends Retention, ConsoleConfig, ControlConfig, ServedP
   readonly bankCode: string;
   /** Files that take the place of those that come with the service (spec D11). */
   readonly railFiles: DataFiles;
-  /** Absent only in the sandbox, which makes its own, and where no secret is needed. */
-  readonly masterKeys?: MasterKeys;
-  /** The provider's RSA private key (PKCS#8 PEM); absent as `masterKeys`. */
-  readonly providerKey?: string;
   /** Largest distance of `X-TIMESTAMP` from our time, both ways (spec D2 step 6). */
   readonly timestampWindowMs: number;
   /** Largest body in bytes, and largest body of a bulk (spec D17). */
@@ -119,13 +121,7 @@ const Environment = object({
     }),
   ),
   ...dataFileVariables,
-  TITIAN_MASTER_KEY: optional(
-    string({ description: "32 random bytes in base64 (openssl rand -base64 32), or the name of their file" }),
-  ),
-  TITIAN_MASTER_KEY_PREVIOUS: optional(string({ description: "32 bytes in base64, or the name of their file" })),
-  TITIAN_PROVIDER_KEY: optional(
-    string({ description: `an RSA private key of at least ${rsaBitsMin} bits in PEM, or the name of its file` }),
-  ),
+  ...keyVariables,
   TITIAN_TIMESTAMP_WINDOW_SECONDS: whole(1, 3_600, 300, "seconds"),
   TITIAN_BODY_LIMIT: whole(1_024, 1_048_576, 65_536, "bytes"),
   TITIAN_BULK_BODY_LIMIT: whole(1_024, 67_108_864, 8_388_608, "bytes"),
@@ -158,6 +154,7 @@ const fileVariables = [
   "TITIAN_TLS_CERT",
   "TITIAN_TLS_KEY",
   "TITIAN_TLS_CLIENT_CA",
+  "TITIAN_KEYS",
   "TITIAN_MASTER_KEY",
   "TITIAN_MASTER_KEY_PREVIOUS",
   "TITIAN_PROVIDER_KEY",
@@ -222,8 +219,7 @@ export function readConfig(env: EnvironmentVariables, options: ReadConfigOptions
   const sandbox = settings.TITIAN_SANDBOX ?? (databaseUrl === undefined && administrationUrl === undefined);
   const { readText = readUtf8 } = options;
   const isNot = (name: Variable) => void faults.push(`${name} must be ${describe(name)}`);
-  const masterKeys = readMasterKeys(settings, readText, isNot, faults);
-  const providerKey = readProviderKey(settings.TITIAN_PROVIDER_KEY, readText, () => isNot("TITIAN_PROVIDER_KEY"));
+  const keys = readKeys(settings, readText, isNot, faults);
   const notifications = readNotifications(settings, sandbox, readText, isNot, faults);
   const isService = options.needsSecrets !== false;
   const tls = isService ? readListenerTls(settings, readText, isNot, faults) : undefined;
@@ -248,8 +244,7 @@ export function readConfig(env: EnvironmentVariables, options: ReadConfigOptions
     ...place,
     bankCode: settings.TITIAN_BANK_CODE ?? "999",
     railFiles: readDataFiles(settings),
-    ...(masterKeys !== undefined && { masterKeys }),
-    ...(providerKey !== undefined && { providerKey }),
+    ...keys,
     timestampWindowMs: settings.TITIAN_TIMESTAMP_WINDOW_SECONDS * 1_000,
     bodyLimit: settings.TITIAN_BODY_LIMIT,
     bulkBodyLimit: settings.TITIAN_BULK_BODY_LIMIT,
@@ -276,7 +271,9 @@ export function readConfig(env: EnvironmentVariables, options: ReadConfigOptions
 
 function filesOf(settings: Settings): Config["files"] {
   const given = fileVariables.map((name) => [name, settings[name]] as const);
-  return Object.fromEntries(given.filter(([, value]) => value !== undefined && !isPem(value) && !isMasterKey(value)));
+  return Object.fromEntries(
+    given.filter(([name, value]) => value !== undefined && !isPem(value) && namesKeyFile(settings, name, value)),
+  );
 }
 
 /** The variables as typed values with their defaults, or undefined with every fault added. */

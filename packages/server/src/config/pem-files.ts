@@ -1,5 +1,6 @@
 /** Keys and certificates that settings name, in PEM. */
-import { createPrivateKey, X509Certificate } from "node:crypto";
+import { createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from "node:crypto";
+import { isPrivateKey } from "@titian/contract";
 import type { TlsFiles } from "../basics/tls.ts";
 
 export const rsaBitsMin = 2048;
@@ -13,13 +14,31 @@ export function readProviderKey(
   readText: (path: string) => string,
   onInvalid: () => void,
 ): string | undefined {
+  const key = readRsaKey(text, readText, createPrivateKey, onInvalid);
+  return key?.export({ type: "pkcs8", format: "pem" }).toString();
+}
+
+/** The public key in SPKI PEM; a private one is invalid, since it belongs elsewhere. `text`: as `readProviderKey`. */
+export function readProviderPublicKey(
+  text: string | undefined,
+  readText: (path: string) => string,
+  onInvalid: () => void,
+): string | undefined {
+  const parse = (pem: string) => (isPrivateKey(pem) ? undefined : createPublicKey(pem));
+  const key = readRsaKey(text, readText, parse, onInvalid);
+  return key?.export({ type: "spki", format: "pem" }).toString();
+}
+
+function readRsaKey(
+  text: string | undefined,
+  readText: (path: string) => string,
+  parse: (pem: string) => KeyObject | undefined,
+  onInvalid: () => void,
+): KeyObject | undefined {
   if (text === undefined) return undefined;
   try {
-    const pem = isPem(text) ? text.replaceAll("\\n", "\n") : readText(text);
-    const key = createPrivateKey(pem);
-    if (key.asymmetricKeyType === "rsa" && (key.asymmetricKeyDetails?.modulusLength ?? 0) >= rsaBitsMin) {
-      return key.export({ type: "pkcs8", format: "pem" }).toString();
-    }
+    const key = parse(isPem(text) ? text.replaceAll("\\n", "\n") : readText(text));
+    if (key?.asymmetricKeyType === "rsa" && (key.asymmetricKeyDetails?.modulusLength ?? 0) >= rsaBitsMin) return key;
   } catch {
     // Unreadable and malformed are one fault to the operator; the reason could quote the key.
   }

@@ -7,6 +7,7 @@ interface RelatedSettings {
   readonly TITIAN_ADMIN_DATABASE_URL?: string;
   readonly TITIAN_URL?: string;
   readonly TITIAN_TOKEN?: string;
+  readonly TITIAN_KEYS?: string;
   readonly TITIAN_ALLOW_EMBEDDED_DATABASE: boolean;
   readonly TITIAN_WORKERS: number;
 }
@@ -50,6 +51,9 @@ export function findConflicts(settings: RelatedSettings, sandbox: boolean, isCom
   }
   if (settings.TITIAN_URL === undefined && settings.TITIAN_TOKEN !== undefined) {
     conflicts.push("TITIAN_TOKEN needs TITIAN_URL: where commands make operators' calls with that token");
+  }
+  if (sandbox && !isCommand && settings.TITIAN_KEYS !== undefined) {
+    conflicts.push("TITIAN_KEYS is for production: a sandbox makes keys of its own");
   }
   if (workers > 1 && sandbox) {
     conflicts.push(

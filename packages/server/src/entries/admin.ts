@@ -2,6 +2,7 @@
 import type { AuditOptions, AuditReport } from "../admin/audit/audit.ts";
 import type { CarryOutDeps, WriteOfPartner } from "../compose/carry-out.ts";
 import type { Core, CoreDeps } from "../compose/core.ts";
+import type { Config } from "../config/config.ts";
 import type { ResealOptions, ResealReport } from "../admin/reference/reseal-secrets.ts";
 import type { MasterKeys } from "../basics/secrets.ts";
 import type { PartnerProbe, ProbeInput } from "../compose/notifications/probe-partner.ts";
@@ -238,6 +239,12 @@ export async function carryOut(deps: CarryOutDeps, write: WriteOfPartner): Promi
 export async function probePartner(core: Core, input: ProbeInput): Promise<PartnerProbe> {
   const probe = await import("../compose/notifications/probe-partner.ts");
   return probe.probePartner(core, input);
+}
+
+/** The configuration with the keys that TITIAN_KEYS reaches; without it as it was. @throws ConfigError */
+export async function openKeys(config: Config): Promise<Config> {
+  const { openKeys: open } = await import("../compose/start/open-keys.ts");
+  return open(config);
 }
 
 /** Recomputes what the ledger holds from its entries, while it is in use. @throws AdminError when it timed out. */

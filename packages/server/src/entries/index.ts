@@ -1,4 +1,5 @@
 /** Entry of programs that embed the service (docs/reference/rails.md). Rails: `@titian/server/rails`. */
+export type { Keys } from "../basics/keys.ts";
 export type { MovableClock } from "../basics/clock.ts";
 export { type Service, type ServiceDeps, type ServiceLoad, startService } from "../compose/start-service.ts";
 export type {

@@ -3,15 +3,18 @@ import { sendingMax } from "../../notify/delivery/delivery-queues.ts";
 import { createHttpClient } from "../../notify/http-client.ts";
 import type { PostDeps } from "../../notify/post-notification.ts";
 import { createNotificationSigner } from "../../notify/sign-notification.ts";
-import { createSigningThread } from "../../notify/signing-thread.ts";
+import { createSigningThread, type SigningThread } from "../../notify/signing-thread.ts";
+import { type Keys, keysLimitMs, signBy } from "../../basics/keys.ts";
 import type { MovableClock } from "../../basics/clock.ts";
 import type { Core } from "../core.ts";
 
 export interface NotificationSender extends PostDeps, AsyncDisposable {
   readonly clock: MovableClock;
+  /** Longest time that one signature takes. */
+  readonly signingMs: number;
 }
 
-/** `providerKey`: PKCS#8 PEM. */
+/** `providerKey`: PKCS#8 PEM; not used where a module signs. */
 export function createSender({ config, clock, addressGuard, log }: Core, providerKey: string): NotificationSender {
   const [version = "v1.0"] = config.paths.versions;
   const { clientId } = config.notifications;
@@ -26,11 +29,17 @@ export function createSender({ config, clock, addressGuard, log }: Core, provide
         setting: "notificationTlsMin",
       }),
   });
-  const { sign, ...thread } = createSigningThread(providerKey);
+  const { keys } = config;
+  const { sign, ...thread } = keys ? signingOf(keys) : createSigningThread(providerKey);
   const signer = createNotificationSigner({ sign, clientId, version, client, real: () => clock.real() });
   const close = async () => {
     await client.close();
     await thread[Symbol.asyncDispose]();
   };
-  return { clock, client, signer, version, [Symbol.asyncDispose]: close };
+  return { clock, client, signer, version, signingMs: keys ? keysLimitMs : 0, [Symbol.asyncDispose]: close };
 }
+
+const signingOf = (keys: Keys): SigningThread => ({
+  sign: (text) => signBy(keys, text),
+  [Symbol.asyncDispose]: async () => undefined,
+});

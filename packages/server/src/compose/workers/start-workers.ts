@@ -38,8 +38,8 @@ export interface Workers extends Addresses {
  * Starts `config.workers` processes of this program, which call `joinWorkers`.
  * @throws when the first of them does not start: it has said why on standard error.
  */
-export async function startWorkers({ config, log, onProgress, startDatabase }: WorkersDeps): Promise<Workers> {
-  await checkStart({ config, log });
+export async function startWorkers({ log, onProgress, startDatabase, ...deps }: WorkersDeps): Promise<Workers> {
+  const config = await checkStart({ config: deps.config, log });
   await using stack = new AsyncDisposableStack();
   const failed = Promise.withResolvers<Error>();
   const database = await openOwnDatabase({ config, log, onProgress, startDatabase }, failed.resolve);

@@ -39,6 +39,8 @@ export interface DeliverDeps extends PostDeps {
   readonly endpoints: () => ReadonlyMap<string, NotificationEndpoint>;
   /** Time limit of a whole exchange (ms). */
   readonly timeoutMs: number;
+  /** Longest time that one signature takes beside it (ms); absent: none. */
+  readonly signingMs?: number;
   readonly events: DeliveryEvents;
 }
 
@@ -171,7 +173,7 @@ function unsignable(endpoints: ReadonlyMap<string, NotificationEndpoint>): reado
 
 /** Claims due notifications, as far as there is capacity for them. */
 async function claim(
-  { database, endpoints, events, timeoutMs }: DeliverDeps,
+  { database, endpoints, events, timeoutMs, signingMs = 0 }: DeliverDeps,
   queues: DeliveryQueues<ConfirmedAttempt>,
   pause: ClaimPause,
   { now, at }: ClaimTime,
@@ -187,8 +189,9 @@ async function claim(
   await keepUnaddressed(database, unaddressed, now);
   const capacities = capacitiesWithin(pause.max(), queues.capacitiesOf(due));
   if (capacities.length === 0) return { claimed: [], mayBeMore: false };
-  // An attempt may take two time-outs: one for the token (mode 1), one for the exchange.
-  const leaseMs = 4 * timeoutMs;
+  // An attempt may take two time-outs, one for the token (mode 1), one for the exchange, and two signatures: the token is renewed.
+  const attemptMs = 2 * timeoutMs + 2 * signingMs;
+  const leaseMs = 2 * attemptMs;
   const wanted = { capacities, now, at, leaseMs, besides: queues.overdue(now) };
   const { rows, commit } = await claimDeliveries(database, wanted).catch((error: unknown) => {
     pause.note(false);
@@ -200,7 +203,7 @@ async function claim(
     if (rows.length > 0) events.unconfirmed(rows.length);
     return { claimed: [], mayBeMore: false };
   }
-  const beginBefore = at.monotonic + leaseMs - 2 * timeoutMs;
+  const beginBefore = at.monotonic + leaseMs - attemptMs;
   const claimed = rows.map((notification) => ({ notification, commit, beginBefore, claimEndsAt: now + leaseMs }));
   const counts = Map.groupBy(rows, laneOf);
   const mayBeMore = capacities.some((one) => counts.get(laneOf(one))?.length === one.capacity);

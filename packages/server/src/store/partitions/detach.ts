@@ -138,7 +138,7 @@ async function detachPeriod(
   const added: DetachedPartition[] = [];
   for (const table of found) {
     const record = await describePartition(client, table, tables);
-    added.push({ ...table, record, signature: signer.sign(record) });
+    added.push({ ...table, record, signature: await signer.sign(record) });
   }
   const names = found.map(({ name }) => name);
   const list = await signList(client, signer, added);

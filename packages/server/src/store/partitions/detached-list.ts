@@ -169,7 +169,7 @@ export async function signList(
   added: readonly DetachedPartition[] = [],
 ): Promise<string> {
   const list = writeList([...(await readDetached(client)).partitions, ...added]);
-  return JSON.stringify({ list, signature: signer.sign(list) } satisfies SignedList);
+  return JSON.stringify({ list, signature: await signer.sign(list) } satisfies SignedList);
 }
 
 /** Advice for any of them. */

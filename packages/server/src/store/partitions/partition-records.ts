@@ -28,7 +28,7 @@ interface PartitionRecord extends DetachedTable {
 
 /** Signs with the provider's key, and knows what was signed with it or a former one. */
 export interface RecordSigner {
-  readonly sign: (text: string) => string;
+  readonly sign: (text: string) => Promise<string>;
   readonly isSigned: (text: string, signature: string) => boolean;
 }
 
