@@ -120,8 +120,12 @@ test("nothing is sealed for a master key that the nodes do not have", async () =
     TITIAN_MASTER_KEY_PREVIOUS: env["TITIAN_MASTER_KEY"] ?? "",
   };
   const counted = await runCli(["secrets", "reseal", "--check", "--json"], { env: reseal });
-  const { left } = JSON.parse(counted.stdout) as { readonly left: readonly { readonly count: number }[] };
-  assert.deepEqual([counted.exitCode, left.map(({ count }) => count)], [1, [2]]);
+  const { left } = JSON.parse(counted.stdout) as {
+    readonly left: readonly { readonly what: string; readonly count: number }[];
+  };
+  // Keys of the search are made behind the start.
+  const secrets = left.find(({ what }) => what === "client secrets");
+  assert.deepEqual([counted.exitCode, secrets?.count], [1, 2]);
   const early = await runCli(["secrets", "reseal"], { env: reseal });
   assert.deepEqual([early.exitCode, /Restart all nodes/.test(early.stderr)], [1, true]);
 });

@@ -42,14 +42,13 @@ test("a second node finds what administration connects to in the data directory,
   }
 });
 
-test("a sandbox that lacks rights of administration, or has another database's, does not start and says why", async () => {
+test("a sandbox that lacks rights of administration, or has another database's, does not start and says why", async (t) => {
   await using database = await useDatabase();
   await using other = await useDatabase();
-  const start = async (more: Readonly<Record<string, string>>) => {
-    const directory = createDataDir();
-    const env = { DATABASE_URL: database.url, TITIAN_SANDBOX: "1", ...more };
-    await startService({ dataDir: directory, env }).finally(() => removeDataDir(directory));
-  };
+  const directory = createDataDir();
+  t.after(() => removeDataDir(directory));
+  const start = (more: Readonly<Record<string, string>>) =>
+    startService({ dataDir: directory, env: { DATABASE_URL: database.url, TITIAN_SANDBOX: "1", ...more } });
   await assert.rejects(
     start({}),
     /titian_app lacks rights of administration: insert on customer_grants, .*execute on propose_act, .*TITIAN_ADMIN_DATABASE_URL/,
