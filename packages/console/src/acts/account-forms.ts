@@ -123,6 +123,7 @@ function limitsForm(account: Account): ActForm {
     route: "PATCH /accounts/{accountNo}",
     ...own,
     title: titleOf(own.action, account),
+    seen: JSON.stringify(before),
     fields: [
       { name: "each", label: inCurrency(texts.each), kind: "amount", initial: each, isOptional: true },
       { name: "daily", label: inCurrency(texts.daily), kind: "amount", initial: daily, isOptional: true },

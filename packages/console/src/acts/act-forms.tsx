@@ -33,8 +33,11 @@ interface ActFormsProps {
 
 /** Forms of calls that the session's roles make; nothing where there is none, and nothing was done here. */
 export function ActForms({ forms: all, title, isToldBeside = false }: ActFormsProps) {
+  const texts = forms();
   const [open, setOpen] = useState<ActForm>();
   const { run, isRunning, error, result, forget } = useAction(async (form: ActForm, filled: FilledForm) => {
+    const asPolled = all.find(({ route, action }) => route === form.route && action === form.action);
+    if (asPolled?.seen !== form.seen) throw new ControlError(409, "changed", texts.changedSince);
     const outcome = await propose(form, filled);
     setOpen((now) => (now === form ? undefined : now));
     return outcome;

@@ -50,6 +50,8 @@ export interface ActForm {
   /** False: the call takes no ticket. */
   readonly hasTicket?: boolean;
   readonly fields: readonly FormField[];
+  /** Members of the record that the call writes back as they were; where they are others by now, nothing is sent. */
+  readonly seen?: string;
   /** Members that would be another. Empty: nothing would. */
   readonly changes: (given: FormValues) => readonly FormChange[];
   /** `reference`: the same again for the same values, until an answer has come. */
