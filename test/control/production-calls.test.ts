@@ -236,6 +236,8 @@ test("who gives a reason sees one record unmasked, alone and for 15 minutes, and
   const change = await calls.call("Budi", "PATCH", path, { status: "blocked" });
   assert.deepEqual([change.status, change.body.error?.field], [400, "reason"]);
   assert.equal((await unmask("auditor", { reason })).status, 403);
+  const large = await unmask("Budi", { reason: "x".repeat(70_000) });
+  assert.deepEqual([large.status, large.body.error?.message], [413, "The body of a call has at most 65536 bytes."]);
   const { status, body } = await unmask("Budi", { reason });
   assert.equal(status, 200);
   assert.deepEqual([await nameFor("Budi"), await nameFor("Adi")], [holder, "••••"]);

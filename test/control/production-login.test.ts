@@ -67,7 +67,10 @@ test("a browser logs in where metrics are, and approves what another operator ha
       headers: { "content-type": "application/json", ...headers },
       body: JSON.stringify({ hash }),
     });
-  assert.equal((await approve({})).status, 403);
+  for (const headers of [{}, { "csrf-token": "of another session" }]) {
+    const foreign = await answer(await approve(headers));
+    assert.deepEqual([foreign.status, (foreign.body["error"] as { code?: string }).code], [403, "csrfTokenMissing"]);
+  }
   const approved = await answer(await approve({ "csrf-token": String(csrfToken) }));
   assert.deepEqual(approved, { status: 200, body: { state: "approved" } });
   const who = await ask(bank.ownerUrl, `select who from act_steps where act_id = '${id}' and step = 'approved'`);

@@ -29,7 +29,8 @@ export function Empty({ title, children }: EmptyProps) {
 }
 
 /** The sentence of an error; what it is about where that is known. */
-export function errorText({ status, message, field }: ControlError): string {
+export function errorText({ status, code, message, field }: ControlError): string {
+  if (code === "csrfTokenMissing") return common().oldPage;
   if (status === 0 && message !== "") return common().offlineMessage;
   return field === undefined ? message : `${message} (${common().field(field)})`;
 }

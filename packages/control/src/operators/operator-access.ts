@@ -78,7 +78,6 @@ export function createOperatorAccess(deps: OperatorAccessDeps): OperatorAccess {
   const routes: FastifyPluginAsync = async (app) => {
     app.addHook("onRequest", async (_request, reply) => void reply.headers(answerHeaders));
     app.setErrorHandler((error, request, reply) => {
-      if (isForeignForm(error)) return answerError(() => undefined, foreignForm, request, reply);
       if (error instanceof ControlError && error.status >= 500) report(error, request);
       return answerError(
         (failure) => log.error("operators.call_failed", "An operator's call failed.", { ...failure }),
@@ -95,18 +94,6 @@ export function createOperatorAccess(deps: OperatorAccessDeps): OperatorAccess {
     });
   };
   return { sessions, routes, protect };
-}
-
-const foreignForm = new ControlError(
-  403,
-  "csrfTokenMissing",
-  "A call that acts by the cookie carries the csrfToken of GET /operators/me in the header csrf-token.",
-  "csrf-token",
-);
-
-/** The library's own errors. */
-function isForeignForm(error: unknown): boolean {
-  return error instanceof Error && "code" in error && String(error.code).startsWith("FST_CSRF_");
 }
 
 /** Each request is looked up once. */

@@ -2,6 +2,7 @@
 import { AdminError, isDatabaseAway } from "@titian/server/admin";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ControlError, errorBody } from "../control-error.ts";
+import { bodyLimit } from "./serve-calls.ts";
 
 /** Fields of a failure for the log. */
 export interface CallFailure {
@@ -22,13 +23,29 @@ export function answerError(
     if (error.status === 401) reply.header("WWW-Authenticate", "Bearer");
     return reply.code(error.status).send(error.body);
   }
+  if (isForeignForm(error)) return reply.code(foreignForm.status).send(foreignForm.body);
   const status = statusOf(error);
+  if (status === 413) return reply.code(status).send(errorBody("bodyTooLarge", tooLarge));
   if (status < 500) return reply.code(status).send(errorBody("badRequest", "The request cannot be read."));
   const { id: correlationId, method, routeOptions } = request;
   report({ correlationId, method, path: routeOptions.url, error });
   if (error instanceof AdminError) return reply.code(503).send(errorBody("unavailable", error.message));
   if (isDatabaseAway(error)) return reply.code(503).send(errorBody("unavailable", databaseAway));
   return reply.code(500).send(errorBody("internal", `The call failed; the log has it under ${correlationId}.`));
+}
+
+const tooLarge = `The body of a call has at most ${bodyLimit} bytes.`;
+
+const foreignForm = new ControlError(
+  403,
+  "csrfTokenMissing",
+  "A call that acts by the cookie carries the csrfToken of GET /operators/me in the header csrf-token.",
+  "csrf-token",
+);
+
+/** The errors of the library that checks the token. */
+function isForeignForm(error: unknown): boolean {
+  return error instanceof Error && "code" in error && String(error.code).startsWith("FST_CSRF_");
 }
 
 const databaseAway =

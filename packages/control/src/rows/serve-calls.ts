@@ -12,7 +12,8 @@ import type { AnyCall } from "./define-call.ts";
 import type { Mask } from "./mask.ts";
 import { writeAnswer } from "./write-answer.ts";
 
-const bodyLimit = 65_536;
+/** Of a body (bytes). */
+export const bodyLimit = 65_536;
 
 export interface CallHooks<Deps> {
   /** Comes before the input is read. @throws ControlError where the caller may not make the call */
