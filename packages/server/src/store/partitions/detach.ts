@@ -51,7 +51,7 @@ interface PeriodIds {
 }
 
 interface Period extends PeriodIds {
-  /** Of its partition: of entries, or of hold events. */
+  /** The partition of entries, or of hold events. */
   readonly name: string;
 }
 
