@@ -1,7 +1,7 @@
 /** The commands at their boundary, as far as they need no service. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { createPrivateKey, createPublicKey } from "node:crypto";
+import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -193,6 +193,37 @@ test("titian keys new makes a key pair for its owner alone and never overwrites 
   assert.equal(again.exitCode, 1);
   assert.match(again.stderr, /private-key\.pem exists.*--out/s);
   assert.equal(readFileSync(join(out, "private-key.pem"), "utf8"), privatePem);
+});
+
+test("titian provider-key show prints the public halves of both keys, each with its id", async () => {
+  const pairs = [1, 2].map(() => generateKeyPairSync("rsa", { modulusLength: 2_048 }));
+  const [now = "", next = ""] = pairs.map(({ privateKey }) => privateKey.export({ type: "pkcs8", format: "pem" }));
+  const env = { TITIAN_PROVIDER_KEY: String(now), TITIAN_PROVIDER_KEY_NEXT: String(next) };
+  const { stdout, exitCode } = await runCli(["provider-key", "show", "--json"], { env });
+  const hashes = pairs.map(({ publicKey }) =>
+    createHash("sha256")
+      .update(publicKey.export({ type: "spki", format: "der" }))
+      .digest("hex"),
+  );
+  const keys = pairs.map(({ publicKey }, index) => ({
+    use: index === 0 ? "signs now" : "next",
+    id: hashes[index]?.slice(0, 16),
+    sha256: hashes[index],
+    publicKey: publicKey.export({ type: "spki", format: "pem" }),
+  }));
+  assert.deepEqual([exitCode, JSON.parse(stdout)], [0, { keys }]);
+  const swapped = await runCli(["provider-key", "show", "--json"], {
+    env: { ...env, TITIAN_PROVIDER_KEY: String(next) },
+  });
+  assert.equal(JSON.parse(swapped.stdout).keys.length, 1);
+  const shown = await runCli(["provider-key", "show"], { env });
+  assert.match(
+    shown.stdout,
+    new RegExp(`^signs now  ${keys[0]?.id}\n-----BEGIN PUBLIC KEY.*^next  ${keys[1]?.id}\n`, "ms"),
+  );
+  assert.doesNotMatch(shown.stdout + shown.stderr, /PRIVATE KEY/);
+  const keyless = await runCli(["provider-key", "show"], { env: { DATABASE_URL: "postgres://app@localhost/titian" } });
+  assert.deepEqual([keyless.exitCode, /TITIAN_PROVIDER_KEY is not set/.test(keyless.stderr)], [2, true]);
 });
 
 test("titian sandbox credentials hides secrets until asked", async () => {

@@ -25,6 +25,7 @@ import { addOperators } from "./operators/operators-command.ts";
 import { addNotification } from "./notifications/notification-command.ts";
 import { addPartner } from "./partners/partner-command.ts";
 import { addPaymentRequest } from "./payment-requests/payment-request-command.ts";
+import { addProviderKey } from "./keys/provider-key-command.ts";
 import { addRails } from "./rails/rails-command.ts";
 import { addSandbox } from "./sandbox-command.ts";
 import { addSecrets } from "./secrets/secrets-command.ts";
@@ -70,6 +71,7 @@ export async function createProgram(end: End): Promise<Command> {
   addLog(program);
   addFind(program, end);
   addKeys(program);
+  addProviderKey(program);
   await addPartner(program, end);
   addAccount(program);
   addLedger(program);

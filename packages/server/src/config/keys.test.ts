@@ -16,3 +16,11 @@ test("a master key is the key itself or the name of its file", () => {
   assert.deepEqual([read.masterKeys, read.files], [{ current, previous }, files]);
   assert.throws(() => readConfig({ ...production, ...files }, { readText: () => "short" }), /32 random bytes/);
 });
+
+test("of the next provider key the public half is kept, whichever half is given", () => {
+  const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2_048 });
+  const spki = publicKey.export({ type: "spki", format: "pem" }).toString();
+  for (const TITIAN_PROVIDER_KEY_NEXT of [spki, privateKey.export({ type: "pkcs8", format: "pem" }).toString()])
+    assert.equal(readConfig({ TITIAN_PROVIDER_KEY_NEXT }).nextProviderKey, spki);
+  assert.throws(() => readConfig({ TITIAN_PROVIDER_KEY_NEXT: "/none" }), /TITIAN_PROVIDER_KEY_NEXT must be an RSA key/);
+});

@@ -2,7 +2,7 @@
 import { optional, string } from "@titian/contract";
 import type { Keys } from "../basics/keys.ts";
 import type { MasterKeys } from "../basics/secrets.ts";
-import { readProviderKey, readProviderPublicKey, rsaBitsMin } from "./pem-files.ts";
+import { readProviderKey, readProviderPublicKey, readPublicHalf, rsaBitsMin } from "./pem-files.ts";
 
 export const keyVariables = {
   TITIAN_KEYS: optional(string({ description: "the file of an ES module that reaches the keys" })),
@@ -12,6 +12,11 @@ export const keyVariables = {
   TITIAN_MASTER_KEY_PREVIOUS: optional(string({ description: "32 bytes in base64, or the name of their file" })),
   TITIAN_PROVIDER_KEY: optional(
     string({ description: `an RSA private key of at least ${rsaBitsMin} bits in PEM, or the name of its file` }),
+  ),
+  TITIAN_PROVIDER_KEY_NEXT: optional(
+    string({
+      description: `an RSA key of at least ${rsaBitsMin} bits in PEM, public or private, or the name of its file`,
+    }),
   ),
 };
 
@@ -26,6 +31,8 @@ export interface KeyConfig {
   readonly masterKeys?: MasterKeys;
   /** The provider's RSA key in PEM: the private one (PKCS#8), with `keysModule` the public one (SPKI). Absent in the sandbox, and where no secret is needed. */
   readonly providerKey?: string;
+  /** Public key (SPKI PEM) that is announced to partners beside it, and signs nothing yet. */
+  readonly nextProviderKey?: string;
   /** File of the module that signs and unseals, and what it unseals. */
   readonly keysModule?: string;
   readonly sealedMasterKeys?: { readonly current: string; readonly previous?: string };
@@ -53,10 +60,14 @@ export function readKeys(
   const { TITIAN_KEYS: keysModule, TITIAN_PROVIDER_KEY: given } = settings;
   const [current, previous] = names.map((name) => settings[name]);
   if (current === undefined && previous !== undefined) faults.push(`${names[1]} needs ${names[0]} beside it`);
+  const nextProviderKey = readPublicHalf(settings.TITIAN_PROVIDER_KEY_NEXT, readText, () =>
+    onInvalid("TITIAN_PROVIDER_KEY_NEXT"),
+  );
+  const next = { ...(nextProviderKey !== undefined && { nextProviderKey }) };
   if (keysModule === undefined) {
     const masterKeys = readMasterKeys(settings, readText, onInvalid);
     const providerKey = readProviderKey(given, readText, () => onInvalid("TITIAN_PROVIDER_KEY"));
-    return { ...(masterKeys && { masterKeys }), ...(providerKey !== undefined && { providerKey }) };
+    return { ...next, ...(masterKeys && { masterKeys }), ...(providerKey !== undefined && { providerKey }) };
   }
   const providerKey = readProviderPublicKey(given, readText, () =>
     faults.push(
@@ -65,6 +76,7 @@ export function readKeys(
     ),
   );
   return {
+    ...next,
     keysModule,
     ...(current !== undefined && { sealedMasterKeys: { current, ...(previous !== undefined && { previous }) } }),
     ...(providerKey !== undefined && { providerKey }),

@@ -29,6 +29,16 @@ export function readProviderPublicKey(
   return key?.export({ type: "spki", format: "pem" }).toString();
 }
 
+/** The public key in SPKI PEM, of a public or a private one. `text`: as `readProviderKey`. */
+export function readPublicHalf(
+  text: string | undefined,
+  readText: (path: string) => string,
+  onInvalid: () => void,
+): string | undefined {
+  const key = readRsaKey(text, readText, createPublicKey, onInvalid);
+  return key?.export({ type: "spki", format: "pem" }).toString();
+}
+
 function readRsaKey(
   text: string | undefined,
   readText: (path: string) => string,
