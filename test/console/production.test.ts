@@ -156,6 +156,8 @@ test("an operator logs in, finds an account masked, unmasks it with a reason, an
   await page.getByText("Fund: waits for approval by somebody else.").waitFor();
   await watched.screenshot("production-proposed");
   await page.getByRole("button", { name: "Sign out" }).click();
+  // The identity provider ends its own session, too, and sends the browser back.
+  await page.getByRole("button", { name: "Yes, sign me out" }).click();
   await page.getByRole("heading", { name: "Sign in" }).waitFor();
 
   // The identity provider would know the browser.
