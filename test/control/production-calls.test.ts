@@ -165,6 +165,18 @@ test("a partner's whole life is proposed and approved by calls, and its secret i
   }
   // The same again is no other one.
   assert.equal((await calls.call("Budi", "PUT", partner, terms)).status, 200);
+  // A guess that is right makes no act, so the security log has each one.
+  read.length = 0;
+  assert.equal((await calls.call("Budi", "POST", `${partner}/secrets`, { secret })).status, 200);
+  assert.equal((await calls.call("Budi", "PUT", partner, { ...terms, secrets: [`${secret}!`] })).status, 409);
+  const comparison = ["client_secret.compared", `${issuer} Budi`, "SHOP01"];
+  assert.deepEqual(
+    read.map(({ event, identity, partner: of, operation }) => [event, identity, of, operation]),
+    [
+      [...comparison, "partner add-secret"],
+      [...comparison, "partner add"],
+    ],
+  );
   await done("PUT", "/settings", { rateLimit: 20, notificationAddress: "https://toko.example/snap" });
   await done("POST", "/secrets", { secret: secret.toUpperCase(), overlapSeconds: 3_600 });
   await done("POST", "/keys", { publicKey: newPublicKey() });
@@ -229,6 +241,7 @@ test("who gives a reason sees one record unmasked, alone and for 15 minutes, and
   const nameFor = async (by: string) => (await show(by, path)).body["name"];
   const unmask = (by: string, body: object) => calls.call(by, "POST", `/records/${accountNo}/unmask`, body);
   const reason = "the holder asks about a credit";
+  read.length = 0;
   for (const none of [{}, { reason: "" }, { reason: "   " }]) {
     const { status: code, body: answer } = await unmask("Budi", none);
     assert.deepEqual([code, answer.error?.field], [400, "reason"], JSON.stringify(none));

@@ -16,7 +16,7 @@ import type { DatabaseCallsDeps } from "../database-calls.ts";
 import { answerError, type CallFailure } from "../rows/answer-error.ts";
 import type { Role } from "../rows/define-call.ts";
 import { maskBut } from "../rows/mask.ts";
-import { noteRead } from "../rows/note-reads.ts";
+import { noteComparison, noteRead } from "../rows/note-reads.ts";
 import { checkRole } from "../rows/roles.ts";
 import { serveCalls } from "../rows/serve-calls.ts";
 import type { CallingOperator, OperatorAccess } from "../sessions/operator.ts";
@@ -57,7 +57,10 @@ export function createProductionRoutes(deps: ProductionRoutesDeps): FastifyPlugi
       if (caller !== undefined) callers.set(request, caller);
     });
     serveCalls<ProductionDeps>(app, productionCalls, (request) => depsOf(deps, callerOf(request)), {
-      admit: (call, request) => checkRole(call, callerOf(request).roles),
+      admit: (call, request) => {
+        checkRole(call, callerOf(request).roles);
+        if (security !== undefined) noteComparison(security, identityOf(callerOf(request)), call, request);
+      },
       maskOf: async (call, request) => {
         const { roles } = callerOf(request);
         const identity = identityOf(callerOf(request));

@@ -1,4 +1,4 @@
-/** Notes reads of customers' records in the security log. */
+/** Notes reads of customers' records, and comparisons with client secrets, in the security log. */
 import type { SecurityLog } from "@titian/server/admin";
 import type { FastifyRequest } from "fastify";
 import type { AnyCall } from "./define-call.ts";
@@ -42,5 +42,24 @@ export function noteRead(
     correlationId: request.id,
     // Its path has one number, and what was searched for stands nowhere.
     target: Object.values(request.params as Readonly<Record<string, string>>).at(-1),
+  }));
+}
+
+/** Calls that are answered otherwise where the secret given is the partner's own, so that one could be guessed. */
+const comparesSecret: ReadonlySet<string> = new Set(["partner add", "partner add-secret"]);
+
+export function noteComparison(
+  security: SecurityLog,
+  identity: string,
+  { name }: Pick<AnyCall, "name">,
+  request: FastifyRequest,
+): void {
+  if (!comparesSecret.has(name)) return;
+  security.add("client_secret.compared", identity, () => ({
+    address: request.ip,
+    partner: (request.params as { readonly partnerId: string }).partnerId,
+    identity,
+    operation: name,
+    correlationId: request.id,
   }));
 }

@@ -17,6 +17,8 @@ export const securityEvents = {
     "A partner presented an authorization code or refresh token that is unknown, used, expired or another's.",
   "grant.ended": "A refresh token was reused: its grant was ended.",
   "personal_data.read": "An operator's call read records of customers: `operation` is its name, `identity` the door.",
+  "client_secret.compared":
+    "An operator's call (`operation`) gave a client secret, and its answer says whether it is the one of `partner`.",
   "session.opened": "An operator (`identity`) logged in; `reason` is `console` or `cli`, `target` the session.",
   "session.ended": "An operator (`identity`) ended the session `target`.",
   "session.denied":
