@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { after, test, type TestContext } from "node:test";
 import { signRsa } from "@titian/contract";
+import type { QueryConfig } from "pg";
 import { resealSecrets, type ResealOptions } from "../../packages/server/src/admin/reference/reseal-secrets.ts";
 import { ensureSearchKeys, readSearchKeys } from "../../packages/server/src/admin/search/search-keys.ts";
 import { rotateCredentials } from "../../packages/server/src/admin/partners/partner-credentials.ts";
@@ -13,7 +14,7 @@ import { createHttpClient } from "../../packages/server/src/notify/http-client.t
 import { createNotificationSigner } from "../../packages/server/src/notify/sign-notification.ts";
 import { type SecretPlace, sealClientSecret } from "../../packages/server/src/basics/client-secret-seal.ts";
 import { newId } from "../../packages/server/src/basics/ids.ts";
-import { createSecrets, SealError } from "../../packages/server/src/basics/secrets.ts";
+import { createSecrets, SealError, type Secrets, unknownSecret } from "../../packages/server/src/basics/secrets.ts";
 import { ensureSealingKey } from "../../packages/server/src/compose/observe/watch-sealing-key.ts";
 import { proposeAct } from "../../packages/server/src/store/tables/acts.ts";
 import { readSealingKey } from "../../packages/server/src/store/reference/sealing-key.ts";
@@ -123,6 +124,16 @@ test("a start publishes the key that secrets are sealed with, the service alone 
       (error) => error instanceof SealError && /0000000f/.test(error.message),
     );
 
+  // Another node publishes its key between a start's look and its own.
+  const overtaken = {
+    query: async (query: QueryConfig) => {
+      if (query.name === "publish-sealing-key") await forge("0000000e");
+      return adminPool.query(query);
+    },
+  } as unknown as typeof adminPool;
+  await forge(own.id);
+  await assert.rejects(ensureSealingKey({ adminPool: overtaken, secrets, log }, { isStart: true }), /0000000e/);
+
   const rotated = createSecrets({ current: randomBytes(32), previous: masterKeys.current });
   await forge(own.id, own.publicKey);
   await ensure(rotated, false);
@@ -131,6 +142,27 @@ test("a start publishes the key that secrets are sealed with, the service alone 
   assert.equal((await published())?.id, rotated.sealingKeys[0]?.id);
   await assert.rejects(ensure(), SealError);
   await forge(own.id, own.publicKey);
+});
+
+test("a process with a master key seals with no key of another, and one without cannot tell whether a partner is the same", async () => {
+  const forge = (id: string, key: string) =>
+    runStatements(database.ownerUrl, [`update sealing_key set key_id = '${id}', public_key = '${key}'`]);
+  const shop = newPartner({ secrets: [newest] });
+  const { partnerId } = valueOf(await onboardPartner(node, shop));
+  for (const [id, key] of [
+    [ownKey.id, "A".repeat(43)],
+    [stranger.sealingKeys[0]?.id ?? "", ownKey.publicKey],
+  ] as const) {
+    await forge(id, key);
+    await assert.rejects(rotateCredentials(node, partnerId, { secret: next }), /is none of the master keys here/);
+    await assert.rejects(onboardPartner(node, newPartner()), /is none of the master keys here/);
+  }
+  await forge(ownKey.id, ownKey.publicKey);
+
+  const secrets: Secrets = { ...node.secrets, sealingKeys: [], openClientSecret: async () => unknownSecret };
+  const repeat = (change: Partial<NewPartner> = {}) => onboardPartner({ ...node, secrets }, { ...shop, ...change });
+  assert.match(JSON.stringify(await repeat()), /partnerExists.*without the master key secrets cannot be compared/);
+  assert.match(JSON.stringify(await repeat({ name: "Another" })), /partnerExists.*exists and differs/);
 });
 
 /** Starts the delivery of notifications on a node; `failed` has the attempts that it could not make. */

@@ -2,7 +2,6 @@
 import { sealClientSecret, type SealingKey } from "../../basics/client-secret-seal.ts";
 import { newId } from "../../basics/ids.ts";
 import { type OpenedSecret, SealError, unknownSecret } from "../../basics/secrets.ts";
-import type { StatementPool } from "../../store/postgres/connect.ts";
 import { type CredentialRow, findPartner, type PartnerRow } from "../../store/reference/reference.ts";
 import { isPublicKeyTaken } from "../../store/reference/reference-changes.ts";
 import { readSealingKey } from "../../store/reference/sealing-key.ts";
@@ -70,7 +69,7 @@ async function addCredentials(
   const newest = newestOf(partner, "secret");
   if (secret !== undefined && (isAtOnce || newest === undefined || opened.get(newest.id) !== secret)) {
     if (!isAtOnce && isRepeatUnclear(partner, opened, clock.now())) return rejectUnclearRepeat();
-    given.push(await newSecretOf(await needSealingKey(database), partner.key, secret));
+    given.push(await newSecretOf(await needSealingKey(deps), partner.key, secret));
   }
   if (pem !== undefined && (isAtOnce || newestOf(partner, "publicKey")?.value !== pem)) given.push(newKeyOf(pem));
   if (given.length === 0) return done(partner);
@@ -123,11 +122,20 @@ function rejectOverlap(overlapMs: number): AdminResult<never> | undefined {
   return rejected("invalidField", "An overlap is at most 365 days; 0 ends the older ones at once.", "overlap");
 }
 
-/** The key that client secrets are sealed with. @throws AdminError where no node has published one. */
-export async function needSealingKey(database: StatementPool): Promise<SealingKey> {
+type SealingDeps = Pick<ReferenceDeps, "database" | "secrets">;
+
+/** The key that client secrets are sealed with. @throws AdminError where no node has published one, or it is not ours as far as we know. */
+export async function needSealingKey({ database, secrets }: SealingDeps): Promise<SealingKey> {
   const key = await readSealingKey(database);
-  if (key) return key;
-  throw new AdminError("No node has published the key that client secrets are sealed with: start the service once.");
+  if (!key) {
+    throw new AdminError("No node has published the key that client secrets are sealed with: start the service once.");
+  }
+  const { sealingKeys } = secrets;
+  if (sealingKeys.length === 0 || sealingKeys.some((own) => own.id === key.id && own.publicKey === key.publicKey))
+    return key;
+  throw new AdminError(
+    `Nothing is sealed: the key that the database publishes for master key ${key.id} is none of the master keys here. Set that one beside yours (TITIAN_MASTER_KEY_PREVIOUS); if it is none of yours, somebody put it there.`,
+  );
 }
 
 export async function newSecretOf(key: SealingKey, partner: string, secret: string): Promise<AddedCredential> {

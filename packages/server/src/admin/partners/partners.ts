@@ -1,6 +1,7 @@
 /** Onboards, changes, suspends and retires partners (spec D3). Every function may be repeated safely. */
 import { isDeepStrictEqual } from "node:util";
 import { newId } from "../../basics/ids.ts";
+import { unknownSecret } from "../../basics/secrets.ts";
 import type { CheckAddress } from "../../interfaces/notifications.ts";
 import {
   findPartner,
@@ -83,8 +84,10 @@ async function onboardOnce(deps: PartnerDeps, input: NewPartner): Promise<AdminR
   const existing = await findPartner(reads, input.partnerId);
   if (existing) {
     const known = [...(await openSecrets(secrets, existing)).values()];
-    if (isSame(existing, input, publicKeys) && isDeepStrictEqual(known, input.secrets)) return done(existing);
-    return rejected("partnerExists", "A partner with this id exists and differs: change it instead.", "partnerId");
+    if (!isSame(existing, input, publicKeys)) return rejectOther("differs");
+    if (isDeepStrictEqual(known, input.secrets)) return done(existing);
+    const isUnclear = known.length === input.secrets.length && known.includes(unknownSecret);
+    return rejectOther(isUnclear ? "may have another client secret" : "differs");
   }
   if (await isClientKeyTaken(reads, input.clientKey, input.partnerId)) {
     return rejected("partnerExists", "Another partner has this client key: choose another.", "clientKey");
@@ -103,16 +106,25 @@ async function onboardOnce(deps: PartnerDeps, input: NewPartner): Promise<AdminR
   return proposeChange(deps, act, () => readWritten(deps, partnerId));
 }
 
+/** Done would say that the secrets given are good: where no master key tells, it is not said. */
+function rejectOther(how: "differs" | "may have another client secret"): AdminResult<never> {
+  const advice =
+    how === "differs"
+      ? "change it instead."
+      : "without the master key secrets cannot be compared. Add another one instead (titian partner secret add).";
+  return rejected("partnerExists", `A partner with this id exists and ${how}: ${advice}`, "partnerId");
+}
+
 /** Oldest first: of two written at one moment, the later id is the newer. */
 async function newCredentialsOf(
-  { database }: PartnerDeps,
+  deps: PartnerDeps,
   { secrets }: NewPartner,
   partner: string,
   publicKeys: readonly string[],
 ) {
   const keys = publicKeys.toReversed().map(newKeyOf);
   if (secrets.length === 0) return keys;
-  const sealingKey = await needSealingKey(database);
+  const sealingKey = await needSealingKey(deps);
   return [...keys, ...(await Promise.all(secrets.toReversed().map((one) => newSecretOf(sealingKey, partner, one))))];
 }
 

@@ -38,14 +38,16 @@ export async function ensureSealingKey(
   if (isOurs && (named === own || (named !== undefined && !isStart))) return;
   if (!isOurs) log.error("sealing_key.changed", changed);
   await publishSealingKey(adminPool, own, found);
+  // Where another node was first, its key stays: a node that does not have that one must not start.
+  if (isStart) await ensureSealingKey({ adminPool, secrets, log }, { isStart: false });
 }
 
 const changed =
-  "Somebody changed the public key that client secrets are sealed with in the database; it is ours again. Secrets that were added meanwhile may be known: add others, and see who can write as the database's owner.";
+  "Somebody changed the public key that client secrets are sealed with in the database; it is ours again. Secrets that were added meanwhile may be known: add others, and see who has the password of the service's database role or of the database's owner, and change both.";
 
 function unknownKey(id: string): SealError {
   return new SealError(
-    `The database has client secrets sealed with the public key of master key ${id}, which is not set here: set it as TITIAN_MASTER_KEY, or as TITIAN_MASTER_KEY_PREVIOUS beside a new one. If it is lost: titian secrets reseal --lost ${id}.`,
+    `The database has client secrets sealed with the public key of master key ${id}, which is not set here: set it as TITIAN_MASTER_KEY, or as TITIAN_MASTER_KEY_PREVIOUS beside a new one. If it is lost, or no master key of yours ever had this id, so that somebody put it there: titian secrets reseal --lost ${id}.`,
     id,
   );
 }
