@@ -165,7 +165,7 @@ test("an operator logs in, finds an account masked, unmasks it with a reason, an
   another.expectError(/401/);
   await logIn(another, "Adi");
   const queue = another.page.getByRole("region", { name: "Waiting for approval" });
-  await queue.getByRole("link").first().waitFor();
+  await queue.getByRole("link", { name: /^Put IDR/ }).first().waitFor();
   assert.equal(await queue.getByRole("link", { name: /^Put IDR/ }).count(), 1);
   await queue.getByRole("link", { name: /^Put IDR 250.00 on account ••••\d{4} of ••••/ }).click();
   await agreeTo(another.page, "Approve");

@@ -126,11 +126,12 @@ type SealingDeps = Pick<ReferenceDeps, "database" | "secrets">;
 
 /** The key that client secrets are sealed with. @throws AdminError where no node has published one, or it is not ours as far as we know. */
 export async function needSealingKey({ database, secrets }: SealingDeps): Promise<SealingKey> {
-  const key = await readSealingKey(database);
+  const { sealingKeys } = secrets;
+  // Before the first start of a node: a command that was given the master key seals with its own.
+  const key = (await readSealingKey(database)) ?? sealingKeys[0];
   if (!key) {
     throw new AdminError("No node has published the key that client secrets are sealed with: start the service once.");
   }
-  const { sealingKeys } = secrets;
   if (sealingKeys.length === 0 || sealingKeys.some((own) => own.id === key.id && own.publicKey === key.publicKey))
     return key;
   throw new AdminError(
