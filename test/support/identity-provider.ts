@@ -99,6 +99,12 @@ async function ensureInstalled(): Promise<void> {
   }
 }
 
+/** As the provider's own page, without what that loads from elsewhere. */
+function showLogout(context: { body: string }, form: string): void {
+  context.body = `<!doctype html><html lang="en"><head><title>Sign out</title><link rel="icon" href="data:,"></head><body>${form}
+    <button type="submit" form="op.logoutForm" value="yes" name="logout">Yes, sign me out</button></body></html>`;
+}
+
 function settingsOf(redirectUri: string): object {
   return {
     clients: [
@@ -111,7 +117,11 @@ function settingsOf(redirectUri: string): object {
       },
     ],
     claims: { openid: ["sub", "amr"] },
-    features: { devInteractions: { enabled: false }, deviceFlow: { enabled: true } },
+    features: {
+      devInteractions: { enabled: false },
+      deviceFlow: { enabled: true },
+      rpInitiatedLogout: { logoutSource: showLogout },
+    },
     interactions: { url: (_context: unknown, { uid }: { readonly uid: string }) => `/interaction/${uid}` },
     findAccount: (_context: unknown, accountId: string) => ({ accountId, claims: () => ({ sub: accountId }) }),
     // Nobody is asked to agree.
