@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from "node:net";
 import { once } from "node:events";
 import { resolve } from "node:path";
 import { after, test } from "node:test";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { newId } from "../../packages/server/src/basics/ids.ts";
 import { migrate } from "../../packages/server/src/store/schema/migrate.ts";
 import { urlFor } from "../../packages/server/src/store/schema/roles.ts";
@@ -89,6 +89,25 @@ async function logIn({ page, open: go }: WatchedPage, subject: string): Promise<
 
 const navigation = (page: Page) => page.getByRole("navigation").first();
 
+/** The service has the proposal, and its answer is lost. */
+async function proposeUnanswered(watched: WatchedPage, fund: Locator): Promise<void> {
+  const { page } = watched;
+  watched.expectError(/ERR_FAILED/);
+  const lost = Promise.withResolvers<void>();
+  await page.route("**/fund", async (route) => {
+    await route.fetch();
+    await lost.promise;
+    await route.abort();
+  });
+  await fund.getByRole("button", { name: "Propose" }).click();
+  // Until then the form is closed by nothing.
+  assert.ok(await fund.getByRole("button", { name: "Cancel" }).isDisabled());
+  for (let presses = 0; presses < 3; presses += 1) await page.keyboard.press("Escape");
+  lost.resolve();
+  await fund.getByText(/^The service does not answer/).waitFor();
+  await page.unroute("**/fund");
+}
+
 test("an operator logs in, finds an account masked, unmasks it with a reason, and proposes; another one approves", {
   skip: withoutBrowser,
 }, async () => {
@@ -106,7 +125,6 @@ test("an operator logs in, finds an account masked, unmasks it with a reason, an
     assert.equal(await navigation(page).getByRole("link", { name: absent, exact: true }).count(), 0, absent);
   await go("/world/clock");
   await page.getByRole("heading", { name: "There is no such page" }).waitFor();
-
   await go("/");
   await page.getByRole("searchbox").fill(accountNo);
   await page.getByRole("button", { name: "Search" }).click();
@@ -122,7 +140,6 @@ test("an operator logs in, finds an account masked, unmasks it with a reason, an
   await dialog.getByRole("button", { name: "Unmask" }).click();
   await page.getByText("Payer 0", { exact: true }).waitFor();
   assert.equal(await page.getByRole("button", { name: "Unmask" }).count(), 0);
-
   await page.getByRole("button", { name: "Fund" }).click();
   const fund = page.getByRole("dialog", { name: `Fund: account ${accountNo} of Payer 0` });
   await fund.getByRole("button", { name: "Propose" }).click();
@@ -133,21 +150,7 @@ test("an operator logs in, finds an account masked, unmasks it with a reason, an
   await checkPage(page, "a form");
   await watched.screenshot("production-fund");
   await fund.getByLabel(/^Reason/).fill("a gift");
-  // The service has the proposal, and its answer is lost.
-  watched.expectError(/ERR_FAILED/);
-  const lost = Promise.withResolvers<void>();
-  await page.route("**/fund", async (route) => {
-    await route.fetch();
-    await lost.promise;
-    await route.abort();
-  });
-  await fund.getByRole("button", { name: "Propose" }).click();
-  // Until then the form is closed by nothing.
-  assert.ok(await fund.getByRole("button", { name: "Cancel" }).isDisabled());
-  for (let presses = 0; presses < 3; presses += 1) await page.keyboard.press("Escape");
-  lost.resolve();
-  await fund.getByText(/^The service does not answer/).waitFor();
-  await page.unroute("**/fund");
+  await proposeUnanswered(watched, fund);
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Fund" }).click();
   await fund.getByLabel(/^Amount/).fill("250.00");
@@ -159,13 +162,15 @@ test("an operator logs in, finds an account masked, unmasks it with a reason, an
   // The identity provider ends its own session, too, and sends the browser back.
   await page.getByRole("button", { name: "Yes, sign me out" }).click();
   await page.getByRole("heading", { name: "Sign in" }).waitFor();
-
   // The identity provider would know the browser.
   await using another = await browser.newPage(consoleUrl, undefined, [provider.issuer]);
   another.expectError(/401/);
   await logIn(another, "Adi");
   const queue = another.page.getByRole("region", { name: "Waiting for approval" });
-  await queue.getByRole("link", { name: /^Put IDR/ }).first().waitFor();
+  await queue
+    .getByRole("link", { name: /^Put IDR/ })
+    .first()
+    .waitFor();
   assert.equal(await queue.getByRole("link", { name: /^Put IDR/ }).count(), 1);
   await queue.getByRole("link", { name: /^Put IDR 250.00 on account ••••\d{4} of ••••/ }).click();
   await agreeTo(another.page, "Approve");
@@ -173,10 +178,10 @@ test("an operator logs in, finds an account masked, unmasks it with a reason, an
   for (const one of [watched, another]) one.assertClean();
 });
 
-test("an operator closes a rail and suspends a partner at once, reads who has to approve it, and a viewer is offered nothing", {
+test("an operator closes a rail at once, and reads who has to approve it", {
   skip: withoutBrowser,
 }, async () => {
-  const { browser, provider, consoleUrl, partnerId } = used();
+  const { browser, provider, consoleUrl } = used();
   await using watched = await browser.newPage(consoleUrl, undefined, [provider.issuer]);
   const { page, open: go } = watched;
   watched.expectError(/401/);
@@ -210,7 +215,17 @@ test("an operator closes a rail and suspends a partner at once, reads who has to
   await page.unroute(/skn\/close$/);
   const waiting = page.getByText(/Open rail:rtgs again\. Another operator/);
   await waiting.waitFor();
+  watched.assertClean();
+});
 
+test("an operator suspends a partner at once, another one refuses it, and a viewer is offered nothing", {
+  skip: withoutBrowser,
+}, async () => {
+  const { browser, provider, consoleUrl, partnerId } = used();
+  await using watched = await browser.newPage(consoleUrl, undefined, [provider.issuer]);
+  const { page, open: go } = watched;
+  watched.expectError(/401/);
+  await logIn(watched, "Budi");
   await go(`/world/partners/${partnerId}`);
   await page.getByRole("button", { name: "Add a secret" }).click();
   const secret = page.getByRole("dialog", { name: /^Add a secret: / });

@@ -96,7 +96,7 @@ async function propose(form: ActForm, { values, words }: FilledForm): Promise<Ou
 function Told({ outcome: { action, actId, isAtOnce } }: { readonly outcome: Outcome }) {
   const texts = forms();
   if (actId !== undefined) return <Waiting action={action} actId={actId} isAtOnce={isAtOnce} />;
-  // What is done at once in production is an act that waits.
+  // In production that is an act that waits.
   if (isAtOnce && isProduction()) return <Notice>{texts.already(action)}</Notice>;
   return <Notice tone="good">{texts.done(action)}</Notice>;
 }

@@ -2,7 +2,7 @@
 import { ControlError } from "../api/control.ts";
 import type { ActForm, FormValues } from "./form.ts";
 
-/** Of the calls without an answer, by what they would do. Reason and ticket are no part of that. */
+/** References of the calls without an answer, by what they would do. Reason and ticket are no part of that. */
 const unanswered = new Map<string, string>();
 
 const newReference = () => `console-${crypto.getRandomValues(new Uint32Array(4)).join("-")}`;

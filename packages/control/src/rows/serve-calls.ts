@@ -12,7 +12,7 @@ import type { AnyCall } from "./define-call.ts";
 import type { Mask } from "./mask.ts";
 import { writeAnswer } from "./write-answer.ts";
 
-/** Of a body (bytes). */
+/** Most bytes of a body. */
 export const bodyLimit = 65_536;
 
 export interface CallHooks<Deps> {
