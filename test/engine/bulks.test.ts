@@ -7,10 +7,12 @@ import { openSession, type Session } from "../../packages/server/src/store/postg
 import { bulkTo, callTo, createDispatchFixture, openingBalance } from "../dispatch/dispatch-fixture.ts";
 import { type NodeCall, railFee, startDispatchNode } from "../dispatch/nodes/dispatch-node.ts";
 import { createRailJournal } from "../dispatch/rail-journal.ts";
-import { withClient } from "../support/database/with-client.ts";
+import { useDatabase } from "../support/database/database.ts";
+import { runStatements, withClient } from "../support/database/with-client.ts";
 import { type Fault, faultySession } from "./faulty-session.ts";
 
-const fixture = await createDispatchFixture();
+const database = await useDatabase();
+const fixture = await createDispatchFixture(database);
 const { partner } = fixture;
 /** Three chunks. */
 const items = Array.from({ length: 510 }, () => "success");
@@ -73,6 +75,7 @@ const other = await startNode((session) => session);
 after(async () => {
   await Promise.all([node, other].map((each) => each[Symbol.asyncDispose]()));
   await fixture[Symbol.asyncDispose]();
+  await database.drop();
 });
 
 afterEach(async () => {
@@ -151,7 +154,7 @@ for (const each of ["beginFails", "loadLost", "conflict", "commitLost", "answerL
 test("a bulk that is rejected by the second command takes its items back, and leaves the connection and their numbers free", async () => {
   const { payer, call } = await newBulk();
   const setStatus = (status: string) =>
-    fixture.query(`update accounts set status = '${status}' where account_no = '${payer}'`);
+    runStatements(database.ownerUrl, [`update accounts set status = '${status}' where account_no = '${payer}'`]);
   atBegin = async () => void (await setStatus("blocked"));
   assert.equal((await node.call(call)).case, "inactiveAccount");
   assert.deepEqual(await stateOf(payer), untouched);
