@@ -25,7 +25,7 @@ export function answerError(
   }
   if (isForeignForm(error)) return reply.code(foreignForm.status).send(foreignForm.body);
   const status = statusOf(error);
-  if (status === 413) return reply.code(status).send(errorBody("bodyTooLarge", tooLarge));
+  if (status === 413) return reply.code(status).send(errorBody("badRequest", tooLarge));
   if (status < 500) return reply.code(status).send(errorBody("badRequest", "The request cannot be read."));
   const { id: correlationId, method, routeOptions } = request;
   report({ correlationId, method, path: routeOptions.url, error });
