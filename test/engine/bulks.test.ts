@@ -155,7 +155,7 @@ test("a bulk that is rejected by the second command takes its items back, and le
   const { payer, call } = await newBulk();
   const setStatus = (status: string) =>
     runStatements(database.ownerUrl, [`update accounts set status = '${status}' where account_no = '${payer}'`]);
-  atBegin = async () => void (await setStatus("blocked"));
+  atBegin = () => setStatus("blocked");
   assert.equal((await node.call(call)).case, "inactiveAccount");
   assert.deepEqual(await stateOf(payer), untouched);
   await expectAcceptedOnce(await newBulk());
