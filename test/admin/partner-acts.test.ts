@@ -10,54 +10,18 @@ import { retireCredential, rotateCredentials } from "../../packages/server/src/a
 import { changePartner, onboardPartner, setPartnerStatus } from "../../packages/server/src/admin/partners/partners.ts";
 import { newId } from "../../packages/server/src/basics/ids.ts";
 import { zero } from "../../packages/server/src/ledger/money.ts";
-import { createAdminPool } from "../../packages/server/src/store/postgres/connect.ts";
 import { findAct } from "../../packages/server/src/views/acts/acts.ts";
 import { showPartner } from "../../packages/server/src/views/partners/credentials.ts";
-import { startNode } from "../support/administration.ts";
-import { useDatabase } from "../support/database/database.ts";
-import {
-  approve,
-  approver,
-  ask,
-  dropOperators,
-  other,
-  propose,
-  refuse,
-  useBank,
-} from "../support/database/operators.ts";
+import { approve, approver, ask, other, propose, refuse } from "../support/database/operators.ts";
 import { roleUrlsOf } from "../support/database/template.ts";
 import { queryRows } from "../support/database/with-client.ts";
-import { rejectionOf, valueOf, type Waiting, waiting } from "../support/expect.ts";
+import { rejectionOf, valueOf, waiting } from "../support/expect.ts";
 import { newPartner, newPublicKey } from "../support/partners.ts";
+import { useReferenceActs } from "../support/reference-acts.ts";
 
-const database = await useDatabase();
-const bank = await useBank(database.ownerUrl);
-await bank.hire("operator");
-const { url } = roleUrlsOf(bank.url);
-const [node, second] = [await startNode(url), await startNode(url)];
-const budi = createAdminPool(bank.urlOf(other), 2);
-afterAll(async () => {
-  await budi.end();
-  await node.close();
-  await second.close();
-  await bank[Symbol.asyncDispose]();
-  await dropOperators(database.ownerUrl);
-  await database.drop();
-});
-/** As the operator who proposes. */
-const deps = { ...node, database: budi };
+const { bank, url, node, second, deps, applied, found, carryOut, close } = await useReferenceActs();
+afterAll(close);
 const words = { reason: "agreed on 3 November" };
-
-const applied = (id: string) => ask(url, `select apply_act('${id}')`);
-const found = (id: string) =>
-  ask(bank.ownerUrl, `select result ->> 'found' from act_steps where act_id = '${id}' and step = 'carried out'`);
-/** Has what waits approved and carried out. */
-async function carryOut(result: Waiting): Promise<void> {
-  const id = waiting(result);
-  assert.deepEqual(await ask(bank.urlOf(approver), approve(id)), ["approved"]);
-  assert.deepEqual(await applied(id), ["done"]);
-  await node.refresh();
-}
 
 async function newAccount(accountNo = newId().slice(-12)): Promise<string> {
   await carryOut(
