@@ -54,10 +54,12 @@ interface Kind {
 const kinds: readonly Kind[] = [
   {
     table: "accounts",
-    lock: (by, id) => lockAccounts(by, { ids: [id], numbers: [] }),
+    lock: async (by, id) => (await lockAccounts(by, { ids: [id], numbers: [] })).accounts,
     findLocked: (by, id) => findLockedAccounts(by, { ids: [id], numbers: [] }, noKeys),
     update: async (version, id) => {
-      const [account] = await lockAccounts(session, { ids: [sample("accounts")], numbers: [] });
+      const {
+        accounts: [account],
+      } = await lockAccounts(session, { ids: [sample("accounts")], numbers: [] });
       return (
         account && updateAccounts(session, [{ oldVersion: version, account: { ...account, id, version: version + 1 } }])
       );
@@ -149,7 +151,7 @@ test("the accounts that a hold names are locked with it", async () => {
   });
   const parents = byId(String(hold["id"]));
   await beginTransaction(session);
-  assert.equal((await lockAccountsWithParents(session, { ids: [], numbers: [] }, parents, [])).length, 2);
+  assert.equal((await lockAccountsWithParents(session, { ids: [], numbers: [] }, parents, [])).accounts.length, 2);
   await beginTransaction(other);
   assert.equal((await findLockedAccounts(other, { ids: [], numbers: [] }, parents)).length, 2);
   await rollbackTransaction(other);

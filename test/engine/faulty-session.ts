@@ -18,6 +18,9 @@ export const everyFault: readonly Fault[] = [
   "rolledBack",
 ];
 
+/** Statements that lock accounts. */
+const locking: ReadonlySet<string> = new Set(["lock-accounts", "write-short-batch"]);
+
 const rollback: Statement = { name: "rollback", text: "rollback" };
 const conflict: Statement = {
   name: "conflict",
@@ -49,7 +52,7 @@ export function faultySession(
   };
   return {
     run: (statement, values) => {
-      if (lost || isCut(statement.name) || (statement.name === "lock-accounts" && next(["loadLost"]) !== undefined))
+      if (lost || isCut(statement.name) || (locking.has(statement.name) && next(["loadLost"]) !== undefined))
         return lose();
       const fails = statement.name === "begin" && next(["beginFails"]) !== undefined;
       return unlessLost(session.run(fails ? conflict : statement, values));

@@ -19,12 +19,14 @@ const patterns = ["packages/server/src/{store,views}/**/*.ts", "packages/sandbox
 const owners =
   /\/(schema\/(migrate|adopt-migrations|same-schema|concurrent-migration|rights|roles)|partitions\/(detach|search)|reference\/sealed-texts)\.ts$/;
 /** Functions of the schema that run with the rights of their caller. */
-const functions = "packages/server/src/store/migrations/0051-compaction-by-version.sql";
+const functions = ["0051-compaction-by-version.sql", "0052-short-batches.sql"].map(
+  (name) => `packages/server/src/store/migrations/${name}`,
+);
 
 /** Sources with the statements of service and administration. */
 export function readSources(): readonly Source[] {
   const paths = patterns.flatMap((pattern) => globSync(pattern, { cwd: root })).sort();
-  return [...paths, functions]
+  return [...paths, ...functions]
     .filter((path) => !path.endsWith(".test.ts") && !owners.test(path))
     .map((path) => ({ path, text: readFileSync(resolve(root, path), "utf8") }));
 }

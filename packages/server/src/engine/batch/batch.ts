@@ -33,8 +33,8 @@ import { writesAhead } from "../rows/lock-order.ts";
 import { addMissing, lockSetOf, mergeRows, sendLocks, withoutLocked } from "../rows/lock-set.ts";
 
 const noKeys: FoundKeys = new Map();
-const noWrites: Loaded["writes"] = { byExternalIdKey: new Map(), byPartnerReferenceKey: new Map() };
-const noRejections: Loaded["rejections"] = {
+export const noWrites: Loaded["writes"] = { byExternalIdKey: new Map(), byPartnerReferenceKey: new Map() };
+export const noRejections: Loaded["rejections"] = {
   bySignature: new Map(),
   nextSent: new Map(),
   nextOfIntent: new Map(),
@@ -73,7 +73,7 @@ export async function loadBatch(
 }
 
 /** The keyed commands, in the order of `keyed`. */
-function sendsOf(commands: readonly Command<unknown>[]): readonly WantedRejection[] {
+export function sendsOf(commands: readonly Command<unknown>[]): readonly WantedRejection[] {
   return commands.flatMap(({ id, keys }) => (keys ? [{ ...keys, id }] : []));
 }
 
@@ -129,7 +129,7 @@ export async function commitBatch(
  * Waits for every statement of a round trip. The first error that names a cause counts: later ones of the pipeline only
  * report the broken transaction.
  */
-async function allOrFirstError<T extends readonly unknown[]>(
+export async function allOrFirstError<T extends readonly unknown[]>(
   sent: T,
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
   const results = await Promise.allSettled(sent);

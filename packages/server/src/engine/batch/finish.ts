@@ -1,5 +1,5 @@
 /** The second half of a batch: decided, sent, and answered once committed. */
-import { type Instant, momentOf } from "../../basics/clock.ts";
+import { type Instant, type Moment, momentOf } from "../../basics/clock.ts";
 import type { Session } from "../../store/postgres/session.ts";
 import type { PipelineDeps } from "./pipeline-state.ts";
 import type { ConfirmedCommit, Context, GivenUp, Outcome, Unconfirmed } from "../command.ts";
@@ -13,6 +13,7 @@ interface Finished {
   readonly decided: PendingOutcomes<Unconfirmed<unknown>>;
   /** Those that it stores. */
   readonly rejections: BatchDecision["rejections"];
+  readonly workingSet: BatchDecision["workingSet"];
   readonly committed: Promise<ConfirmedCommit | undefined>;
 }
 
@@ -46,13 +47,18 @@ export function finish(
   deps.queue.putBack(again);
   batch.pending = decided.map(([one]) => one);
   const sentAt = momentOf(deps.clock);
-  for (const one of batch.pending) {
+  markSent(batch.pending, sentAt);
+  const committed = commitBatch(session, result, context.now, sentAt);
+  committed.catch(() => undefined);
+  return { decided, rejections: result.rejections, workingSet: result.workingSet, committed };
+}
+
+/** Their commit is sent now. */
+export function markSent(pending: readonly Pending[], sentAt: Moment): void {
+  for (const one of pending) {
     one.commitSent = true;
     one.sentAt ??= sentAt;
   }
-  const committed = commitBatch(session, result, context.now, sentAt);
-  committed.catch(() => undefined);
-  return { decided, rejections: result.rejections, committed };
 }
 
 /** True when it goes first into the next batch; false when it was deferred, moved or settled. */
@@ -82,11 +88,16 @@ export function outcomeWhenOverdue(pending: Pending): Outcome<unknown> {
 }
 
 /** Outcomes leave only when the commit was fulfilled as a commit. */
-export async function settleWhenCommitted(
+export async function settleWhenCommitted(deps: PipelineDeps, finished: Finished): Promise<void> {
+  settleCommitted(deps, finished, await finished.committed);
+}
+
+/** @throws RolledBack where there is no commit. */
+export function settleCommitted(
   { outcomeQueue, events }: PipelineDeps,
-  { decided, rejections, committed }: Finished,
-): Promise<void> {
-  const commit = await committed;
+  { decided, rejections }: Pick<Finished, "decided" | "rejections">,
+  commit: ConfirmedCommit | undefined,
+): void {
   if (!commit) throw new RolledBack();
   for (const { partner } of rejections) events.rejectionStored(partner);
   outcomeQueue.enqueue(decided.map(([pending, outcome]) => [pending, withProof(outcome, commit, pending)]));

@@ -7,6 +7,8 @@ import type { PipelineState, PipelineDeps } from "./pipeline-state.ts";
 import type { Loaded } from "./decide.ts";
 import { outcomeWhenOverdue, finish, isLate, settleWhenCommitted } from "./finish.ts";
 import { loadBatch } from "./batch.ts";
+import { forgetAccounts } from "./account-memory.ts";
+import { isNextShort, isShort, rememberAccounts, runShortBatch } from "./short-batch.ts";
 import type { Pending } from "../queue/queue.ts";
 import { recover } from "./retry.ts";
 
@@ -23,11 +25,13 @@ export async function runPipeline(deps: PipelineDeps, pipelineState: PipelineSta
   for (;;) {
     if (!next) {
       await deps.queue.ready();
-      const pending = takeDue(deps);
+      let pending: readonly Pending[] = takeDue(deps);
       if (pending.length === 0) {
         if (deps.queue.isOver()) return;
         continue;
       }
+      if (isShort(deps, pipelineState, pending)) pending = await runShortBatch(deps, pipelineState, pending);
+      if (pending.length === 0) continue;
       if (!pipelineState.session || pipelineState.session.isLost()) {
         await recover(deps, pipelineState, undefined, pending);
         continue;
@@ -73,6 +77,7 @@ async function runBatch(
     const loaded = await batch.loaded;
     const finished = session.roundTrip(() => {
       const result = finish(deps, session, batch, loaded);
+      if (isNextShort(deps, pipelineState, batch.pending, result.workingSet)) return result;
       const pending = takeDue(deps);
       if (pending.length > 0) {
         chained = start(deps, session, pending);
@@ -81,10 +86,12 @@ async function runBatch(
       return result;
     });
     await settleWhenCommitted(deps, finished);
+    rememberAccounts(deps, session, batch.pending, finished.workingSet);
     if (batch.pending.length > 0) deps.events.committed(batch.pending.length, deps.clock.real() - batch.startedAt);
     pipelineState.underWay = [];
     return chained;
   } catch (error) {
+    forgetAccounts(session);
     await endTransaction(session, chained);
     await recover(deps, pipelineState, { pending: batch.pending, error }, chained?.pending ?? []);
     return undefined;

@@ -11,6 +11,7 @@ import type { PipelineState, PipelineDeps } from "./pipeline-state.ts";
 import { classifyFailure, codeOf } from "./error-class.ts";
 import { outcomeWhenOverdue, finish, settleWhenCommitted } from "./finish.ts";
 import { loadBatch } from "./batch.ts";
+import { forgetAccounts } from "./account-memory.ts";
 import type { Pending } from "../queue/queue.ts";
 
 const conflictTries = 5;
@@ -73,6 +74,7 @@ async function runAlone(deps: PipelineDeps, pipelineState: PipelineState, work: 
     );
     await settleWhenCommitted(deps, finish(deps, session, work, loaded));
   } catch (error) {
+    forgetAccounts(session);
     if (classifyFailure(error) === "lost") {
       pipelineState.session = undefined;
       await session.close();

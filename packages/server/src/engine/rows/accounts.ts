@@ -44,6 +44,8 @@ export interface LockedAccounts {
 
 export interface LoadedAccounts {
   readonly accounts: readonly Account[];
+  /** The `xmin` of each account's row. Absent: they are not to be remembered. */
+  readonly xmins?: readonly string[];
   /** Entries of acts that were named, by id. */
   readonly acts?: ReadonlyMap<string, string>;
 }
@@ -67,7 +69,7 @@ type Kind = RowKind<
   AccountLocks,
   AccountRowKeys,
   AccountRowKeys & AccountParents,
-  Pick<LoadedAccounts, "accounts">,
+  Pick<LoadedAccounts, "accounts" | "xmins">,
   Pick<LoadedAccounts, "acts">
 >;
 
@@ -91,9 +93,9 @@ export const accounts: Kind = {
   lock: async (session, { accounts: named, accountParents }, locked) => {
     if (!isNothing(accountParents)) {
       const rows = [...new Set([...locked.values()].map((row) => row.id))];
-      return { accounts: await lockAccountsWithParents(session, named, accountParents, rows) };
+      return lockAccountsWithParents(session, named, accountParents, rows);
     }
-    return { accounts: named.numbers.length + named.ids.length === 0 ? [] : await lockAccounts(session, named) };
+    return named.numbers.length + named.ids.length === 0 ? { accounts: [] } : lockAccounts(session, named);
   },
   read: async (session, { acts }) => (acts.length === 0 ? {} : { acts: await findActs(session, acts) }),
   findLocked: (session, keys) => findLockedAccounts(session, keys.accounts, keys.accountParents),
@@ -109,11 +111,23 @@ export interface AccountRows extends KindRows<AccountLocks, AccountEffect>, Acco
   readonly entries: readonly Entry[];
   readonly opened: readonly Account[];
   moved(): readonly AccountUpdate[];
+  /** Accounts as the commit leaves them. `writer`: the `xmin` of those that moved. Without accounts that it opens. */
+  committed(writer: string | undefined): readonly RememberedAccount[];
+  /** The `xmin` of the accounts that moved, once the statement that writes them was answered. */
+  writer: string | undefined;
+}
+
+/** An account as a row stands, and the transaction that wrote it so. */
+export interface RememberedAccount {
+  readonly account: Account;
+  readonly xmin: string;
 }
 
 interface Slot {
   account: Account;
   readonly oldVersion: number;
+  /** Undefined: it is not known, or the account is new. */
+  readonly xmin: string | undefined;
   moved: boolean;
 }
 
@@ -123,12 +137,12 @@ export function openAccounts(loaded: LoadedAccounts): AccountRows {
   const entries: Entry[] = [];
   const opened: Account[] = [];
   const acts = new Map(loaded.acts);
-  const index = (account: Account) => {
-    const slot = { account, oldVersion: account.version, moved: false };
+  const index = (account: Account, xmin?: string) => {
+    const slot = { account, oldVersion: account.version, xmin, moved: false };
     slots.set(account.id, slot);
     slotsByNumber.set(account.accountNo, slot);
   };
-  for (const account of loaded.accounts) index(account);
+  for (const [position, account] of loaded.accounts.entries()) index(account, loaded.xmins?.[position]);
   const byId = (id: string) => slots.get(id)?.account;
   const byNumber = (accountNo: string) => slotsByNumber.get(accountNo)?.account;
 
@@ -147,7 +161,7 @@ export function openAccounts(loaded: LoadedAccounts): AccountRows {
   const moved = () =>
     [...slots.values()].filter((slot) => slot.moved).map(({ account, oldVersion }) => ({ account, oldVersion }));
 
-  return {
+  const rows: AccountRows = {
     byId,
     byNumber,
     ...findersIn({ byId, byNumber }),
@@ -170,14 +184,21 @@ export function openAccounts(loaded: LoadedAccounts): AccountRows {
     entries,
     opened,
     moved,
+    committed: (writer) =>
+      [...slots.values()].flatMap(({ account, xmin: loadedXmin, moved: isMoved }) => {
+        const xmin = isMoved ? writer : loadedXmin;
+        return loadedXmin === undefined || xmin === undefined ? [] : [{ account, xmin }];
+      }),
+    writer: undefined,
     write: (session, at, send) => {
       // In one order: another batch that opens the same ones waits for this one, and never this one for it.
       for (const account of opened.toSorted(byAccountNo)) send(insertAccount(session, account, at));
       if (entries.length > 0) send(insertEntries(session, entries, at));
       const updates = moved();
-      if (updates.length > 0) send(updateAccounts(session, updates));
+      if (updates.length > 0) send(updateAccounts(session, updates).then((writer) => void (rows.writer = writer)));
     },
   };
+  return rows;
 }
 
 function byAccountNo(one: Account, other: Account): number {

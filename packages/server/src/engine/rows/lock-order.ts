@@ -48,6 +48,28 @@ export function writesAhead({ newBulkItems }: Locks): boolean {
   return newBulkItems !== undefined;
 }
 
+/** True when a command names rows of accounts, and of no other kind. */
+export function namesOnlyAccounts(locks: Locks): boolean {
+  for (const [name, value] of Object.entries(locks)) {
+    if (value !== undefined && name !== "accountNumbers" && name !== "accountIds") return false;
+  }
+  return true;
+}
+
+/** Rows that were loaded, where they are accounts alone. */
+export function onlyAccounts(loaded: LoadedAccounts): LoadedRows {
+  return { ...noOtherRows, ...loaded };
+}
+
+const noOtherRows = {
+  holds: [],
+  captures: new Map<never, never>(),
+  transfers: [],
+  bulks: [],
+  paymentRequests: [],
+  openRequests: new Map<never, never>(),
+};
+
 type KeysOf<Kind> = Kind extends { keysOf(...given: never[]): infer Keys } ? (keys: Keys) => void : never;
 
 /** All rows that the commands of a batch name: the keys of all kinds together. */

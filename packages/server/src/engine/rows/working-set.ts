@@ -37,6 +37,8 @@ export interface WorkingSet {
   prepare(effect: RowEffect, journalId: string, partnerReferenceKey?: string): Prepared;
   /** Sends the statements that write what changed. */
   write(session: Session, at: string, send: Send): void;
+  /** The same without those of accounts. */
+  writeOtherKinds(session: Session, at: string, send: Send): void;
   readonly rows: OpenRows;
 }
 
@@ -68,6 +70,9 @@ export function createWorkingSet(loaded: LoadedRows & { readonly locked: LockedN
     },
     write: (session, at, send) => {
       for (const kind of inWriteOrder) kind.write(session, at, send);
+    },
+    writeOtherKinds: (session, at, send) => {
+      for (const kind of inWriteOrder) if (kind !== rows.accounts) kind.write(session, at, send);
     },
     rows,
   };

@@ -51,6 +51,15 @@ export function insertRows<Row>(table: string, columns: Columns<Row>, rest: Sql,
   return (session, rows, at) => encode(rows, at)(session);
 }
 
+/** True in a transaction whose short batch was written (0052-short-batches.sql). */
+const shortBatchWritten = "where current_setting('titian.short_batch', true) = 'written'";
+const behindShortBatch = new WeakMap<Statement, Statement>();
+
+/** The same statement, to be sent behind a short batch: it adds nothing where that was not written. Undefined: it has none. */
+export function statementBehindShortBatch(statement: Statement): Statement | undefined {
+  return behindShortBatch.get(statement);
+}
+
 export interface Insert<Row> {
   readonly name: string;
   readonly table: string;
@@ -64,12 +73,13 @@ export interface Insert<Row> {
 /** The same in two steps: encoding many rows takes long, and is done before a transaction begins. */
 export function encodeInsert<Row>({ name, table, columns, rest, end, isCounted = false }: Insert<Row>) {
   const names = Object.keys(columns);
-  const insert = `insert into ${table} (${[...names, ...Object.keys(rest)].join(", ")})
-    select ${[...names.map((column) => `r.${column}`), ...Object.values(rest)].join(", ")} from ${rowsOf(columns)} r ${end}`;
+  const insert = (where: string) => `insert into ${table} (${[...names, ...Object.keys(rest)].join(", ")})
+    select ${[...names.map((column) => `r.${column}`), ...Object.values(rest)].join(", ")} from ${rowsOf(columns)} r ${where} ${end}`;
   const statement: Statement = {
     name,
-    text: isCounted ? `with added as (${insert} returning 1) select count(*) from added` : insert,
+    text: isCounted ? `with added as (${insert("")} returning 1) select count(*) from added` : insert(""),
   };
+  if (!isCounted) behindShortBatch.set(statement, { name: `${name}-behind`, text: insert(shortBatchWritten) });
   const encoders = Object.values(columns).map((column) => column.encode);
   return (rows: readonly Row[], at: string): EncodedRows => {
     const values = [at, ...encoders.map((encode) => encode(rows))];
@@ -87,10 +97,12 @@ export interface Update<Row> {
   readonly set: Columns<Row>;
   /** Further columns, as SQL over `t` and `c`. */
   readonly also?: Sql;
+  /** SQL of a second value that the statement answers. */
+  readonly answer?: string;
 }
 
 /** Updates locked rows; the statement fails with 22012 if one of them is not as it was locked. */
-export function updateRows<Row>({ name, table, where, and, set, also = {} }: Update<Row>) {
+export function updateRows<Row>({ name, table, where, and, set, also = {}, answer }: Update<Row>) {
   const old = Object.fromEntries(Object.entries(where).map(([column, value]) => [`old_${column}`, value]));
   const columns: Columns<Row> = { ...old, ...set };
   const changes = [
@@ -104,11 +116,21 @@ export function updateRows<Row>({ name, table, where, and, set, also = {} }: Upd
     text: `with updated as (
     update ${table} t set ${changes.join(", ")} from ${rowsOf(columns)} c
     where ${conditions.join(" and ")} returning 1)
-  select 1 / (case when (select count(*) from updated) = $1::bigint then 1 else 0 end)`,
+  select 1 / (case when (select count(*) from updated) = $1::bigint then 1 else 0 end)${answer ? `, ${answer}` : ""}`,
   };
   const encoders = Object.values(columns).map((column) => column.encode);
-  return (session: Session, rows: readonly Row[]): Promise<unknown> =>
+  return (session: Session, rows: readonly Row[]): Promise<readonly TextRow[]> =>
     session.run(statement, [rows.length, ...encoders.map((encode) => encode(rows))]);
+}
+
+/** SQL of the columns' arrays, in order, as parameters from `$first`. */
+export function readArrays(columns: Columns<never>, first: number): readonly string[] {
+  return Object.values(columns).map(({ read }, position) => read(first + position));
+}
+
+/** Values of these parameters. */
+export function encodeArrays<Row>(columns: Columns<Row>, rows: readonly Row[]): readonly (Buffer | string)[] {
+  return Object.values(columns).map(({ encode }) => encode(rows));
 }
 
 /**

@@ -2,7 +2,7 @@
 import type { Account, AccountPurpose, AccountStatus } from "../../ledger/accounts/account.ts";
 import { type Minor, minor } from "../../ledger/money.ts";
 import { uuidArray } from "../statements/binary-arrays.ts";
-import { bigint, count, int, updateRows, uuid } from "../statements/row-statements.ts";
+import { bigint, type Columns, count, int, updateRows, uuid } from "../statements/row-statements.ts";
 import { selectList } from "../statements/select-list.ts";
 import { type HoldKeys, holdKeyIds, holdKeyValues } from "./holds.ts";
 import { rememberIds, type AccountKeys, withKnownIds } from "./known-account-ids.ts";
@@ -16,6 +16,20 @@ export const accountColumns = selectList([
   "daily_debit_count",
 ]);
 
+/** Accounts as a batch found them, and the transaction that wrote each of them so: the `xmin` of its row. */
+export interface FoundAccounts {
+  readonly accounts: readonly Account[];
+  readonly xmins: readonly string[];
+}
+
+const withXmin = `${accountColumns.sql}, xmin`;
+const xminAt = Object.keys(accountColumns.at).length;
+
+/** Rows of `accountColumns` with `xmin` behind them. */
+export function readFoundAccounts(rows: readonly TextRow[]): FoundAccounts {
+  return { accounts: rows.map(readAccount), xmins: rows.map((row) => row[xminAt] as string) };
+}
+
 // Account numbers are immutable, so an unlocked sub-select over them is safe; every mutable column is read after the lock.
 const idsOfNumbers = (parameter: number) =>
   `array(select found.id from unnest(${readTextList(parameter)}) requested (no)
@@ -23,17 +37,16 @@ const idsOfNumbers = (parameter: number) =>
 
 const lockAccountsStatement: Statement = {
   name: "lock-accounts",
-  text: `select ${accountColumns.sql} from accounts where id = any($2::uuid[] || ${idsOfNumbers(1)})
+  text: `select ${withXmin} from accounts where id = any($2::uuid[] || ${idsOfNumbers(1)})
     order by id for no key update`,
 };
 
 /** Locks the named accounts in the order of their ids. */
-export async function lockAccounts(session: Session, keys: AccountKeys): Promise<readonly Account[]> {
+export async function lockAccounts(session: Session, keys: AccountKeys): Promise<FoundAccounts> {
   const { ids, numbers } = withKnownIds(session, keys);
-  const rows = await session.run(lockAccountsStatement, [textList(numbers), uuidArray(ids)]);
-  const accounts = rows.map(readAccount);
-  if (numbers.length > 0) rememberIds(session, accounts);
-  return accounts;
+  const found = readFoundAccounts(await session.run(lockAccountsStatement, [textList(numbers), uuidArray(ids)]));
+  if (numbers.length > 0) rememberIds(session, found.accounts);
+  return found;
 }
 
 // A hold names its accounts in immutable columns; it is locked before this statement runs.
@@ -42,7 +55,7 @@ const withHoldsOf = `$4::uuid[] || ${idsOfNumbers(3)}
 
 const lockWithHoldsStatement: Statement = {
   name: "lock-accounts-of-holds",
-  text: `select ${accountColumns.sql} from accounts where id = any(${withHoldsOf}) and id <> all($5::uuid[])
+  text: `select ${withXmin} from accounts where id = any(${withHoldsOf}) and id <> all($5::uuid[])
     order by id for no key update`,
 };
 
@@ -52,12 +65,12 @@ export async function lockAccountsWithParents(
   keys: AccountKeys,
   parents: HoldKeys,
   locked: readonly string[],
-): Promise<readonly Account[]> {
+): Promise<FoundAccounts> {
   const { ids, numbers } = withKnownIds(session, keys);
   const values = [...holdKeyValues(parents), textList(numbers), uuidArray(ids), uuidArray(locked)];
-  const accounts = (await session.run(lockWithHoldsStatement, values)).map(readAccount);
-  if (numbers.length > 0) rememberIds(session, accounts);
-  return accounts;
+  const found = readFoundAccounts(await session.run(lockWithHoldsStatement, values));
+  if (numbers.length > 0) rememberIds(session, found.accounts);
+  return found;
 }
 
 const findLockedStatement: Statement = {
@@ -82,10 +95,8 @@ export interface AccountUpdate {
   readonly account: Account;
 }
 
-/** Writes balances and daily use of locked accounts; fails with 22012 if one of them is not at its old version. */
-export const updateAccounts = updateRows<AccountUpdate>({
-  name: "update-accounts",
-  table: "accounts",
+/** Columns of an update: those by which its row is found, and those that it sets. */
+export const accountUpdateColumns: { readonly where: Columns<AccountUpdate>; readonly set: Columns<AccountUpdate> } = {
   where: {
     id: uuid(({ account }) => account.id),
     version: count((update) => update.oldVersion),
@@ -98,7 +109,22 @@ export const updateAccounts = updateRows<AccountUpdate>({
     daily_debit_total: bigint(({ account }) => account.dailyUse.total),
     daily_debit_count: int(({ account }) => account.dailyUse.count),
   },
+};
+
+const update = updateRows<AccountUpdate>({
+  name: "update-accounts",
+  table: "accounts",
+  ...accountUpdateColumns,
+  answer: "pg_current_xact_id()::xid::text",
 });
+
+/**
+ * Writes balances and daily use of locked accounts; fails with 22012 if one of them is not at its old version. Answers the
+ * `xmin` that their rows have from now on.
+ */
+export function updateAccounts(session: Session, updates: readonly AccountUpdate[]): Promise<string> {
+  return update(session, updates).then(([row]) => row?.[1] as string);
+}
 
 const insertAccountStatement: Statement = {
   name: "insert-account",

@@ -1,6 +1,6 @@
 /** Accepted requests: what repeats are compared with, and the payload from which responses are rebuilt (spec D7). */
 import { hasId, idValues } from "../../statements/id-range.ts";
-import { insertRows, int, text, uuid } from "../../statements/row-statements.ts";
+import { type Columns, insertRows, int, text, uuid } from "../../statements/row-statements.ts";
 import { selectList } from "../../statements/select-list.ts";
 import type { Session, Statement, TextRow } from "../../postgres/session.ts";
 import type { FoundKeys, RequestKey } from "./request-keys.ts";
@@ -92,22 +92,22 @@ export async function findAcceptedRequests(
   };
 }
 
-export const insertAcceptedRequests = insertRows<NewAcceptedRequest>(
-  "accepted_requests",
-  {
-    id: uuid((row) => row.id),
-    partner: uuid((row) => row.partner),
-    service: int((row) => row.service),
-    external_id_key: uuid((row) => row.externalIdKey),
-    partner_reference_key: uuid((row) => row.partnerReferenceKey),
-    body_hash: uuid((row) => row.bodyHash),
-    request_fingerprint: uuid((row) => row.requestFingerprint),
-    external_id: text((row) => row.externalId),
-    payload: text((row) => row.payload),
-    additional_info: text((row) => row.freeForm),
-  },
-  { accepted_at: "$1::timestamptz" },
-);
+export const newRequestColumns: Columns<NewAcceptedRequest> = {
+  id: uuid((row) => row.id),
+  partner: uuid((row) => row.partner),
+  service: int((row) => row.service),
+  external_id_key: uuid((row) => row.externalIdKey),
+  partner_reference_key: uuid((row) => row.partnerReferenceKey),
+  body_hash: uuid((row) => row.bodyHash),
+  request_fingerprint: uuid((row) => row.requestFingerprint),
+  external_id: text((row) => row.externalId),
+  payload: text((row) => row.payload),
+  additional_info: text((row) => row.freeForm),
+};
+
+export const insertAcceptedRequests = insertRows<NewAcceptedRequest>("accepted_requests", newRequestColumns, {
+  accepted_at: "$1::timestamptz",
+});
 
 /** The keys of accepted requests; see `insertRequestKeys`. */
 export function keysOfRequests(rows: readonly NewAcceptedRequest[]): readonly RequestKey[] {

@@ -76,7 +76,7 @@ const dayMs = 86_400_000;
  * Rejections that matter to calls were recorded within a few hours: their `X-TIMESTAMP` is in the time window, of an hour at
  * most, and that of a copy, or of a later send, was too. Ids have the time at which a call came, or its `X-TIMESTAMP`.
  */
-function rangeOf(keys: readonly WantedRejection[]): readonly [string, string] {
+export function rangeOfRejections(keys: readonly WantedRejection[]): readonly [string, string] {
   const times = keys.flatMap(({ id, sentAt }) => [timeOf(id), sentAt]);
   return [idAt(Math.min(...times) - dayMs), idAt(Math.max(...times) + dayMs)];
 }
@@ -92,7 +92,7 @@ export async function findRejectedRequests(
     uuidArray(keys.map((one) => one.partnerReferenceKey)),
     uuidArray(keys.map((one) => one.requestFingerprint)),
     timeArray(keys.map((one) => one.sentAt)),
-    ...rangeOf(keys),
+    ...rangeOfRejections(keys),
   ]);
   const inBranch = (branch: string) =>
     new Map(

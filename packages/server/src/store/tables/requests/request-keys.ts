@@ -41,8 +41,8 @@ function readFoundKeys(rows: readonly TextRow[]): FoundKeys {
 
 const keysGiven = "(select unnest($1::uuid[]) as key, unnest($2::uuid[]) as request_id) given";
 
-/** In the order of their keys. */
-function valuesOf(keys: readonly RequestKey[]): readonly Buffer[] {
+/** Their keys and their requests, in the order of the keys. */
+export function keyValues(keys: readonly RequestKey[]): readonly Buffer[] {
   const inOrder = keys.toSorted((a, b) => (a.key < b.key ? -1 : 1));
   return [uuidArray(inOrder.map(({ key }) => key)), uuidArray(inOrder.map(({ requestId }) => requestId))];
 }
@@ -57,7 +57,7 @@ const releaseStatement: Statement = {
  * meanwhile stays: the insert behind it then fails.
  */
 export function releaseRequestKeys(session: Session, keys: readonly RequestKey[]): Promise<unknown> {
-  return session.run(releaseStatement, valuesOf(keys));
+  return session.run(releaseStatement, keyValues(keys));
 }
 
 const insert = `insert into request_keys (key, request_id) select key, request_id from ${keysGiven}`;
@@ -65,7 +65,7 @@ const insertStatement: Statement = { name: "insert-request-keys", text: insert }
 
 /** Takes keys, in their order: two nodes that take the same ones meet in one order. Fails with 23505 if one is taken. */
 export function insertRequestKeys(session: Session, keys: readonly RequestKey[]): Promise<unknown> {
-  return session.run(insertStatement, valuesOf(keys));
+  return session.run(insertStatement, keyValues(keys));
 }
 
 const insertFreeStatement: Statement = {
@@ -75,6 +75,6 @@ const insertFreeStatement: Statement = {
 
 /** Takes those of the keys that are free and answers how many they were. Encoded before it is sent. */
 export function encodeFreeRequestKeys(keys: readonly RequestKey[]): EncodedRows {
-  const values = valuesOf(keys);
+  const values = keyValues(keys);
   return (session) => session.run(insertFreeStatement, values);
 }

@@ -1,0 +1,120 @@
+/** Short batches: a few decided commands, written in one round trip by a function of the database (0052-short-batches.sql). */
+import type { Account } from "../../ledger/accounts/account.ts";
+import type { Session, Statement, StatementValue, TextRow } from "../postgres/session.ts";
+import { plainArray } from "../postgres/sql-arrays.ts";
+import { bigintArray, countArray, timeArray, uuidArray } from "../statements/binary-arrays.ts";
+import { encodeArrays, readArrays, statementBehindShortBatch } from "../statements/row-statements.ts";
+import { type AccountUpdate, accountUpdateColumns, type FoundAccounts, readFoundAccounts } from "./accounts.ts";
+import { type Entry, entryColumns } from "./entries.ts";
+import { keysOfRequests, type NewAcceptedRequest, newRequestColumns } from "./requests/accepted-requests.ts";
+import { rangeOfRejections, type WantedRejection } from "./requests/rejected-requests.ts";
+import { keyValues } from "./requests/request-keys.ts";
+
+/** A statement with its values, which adds rows of another kind behind the batch, where that was written. */
+export interface BehindShortBatch {
+  readonly statement: Statement;
+  readonly values: readonly StatementValue[];
+}
+
+/** The statements that `write` sends, to be sent behind a short batch; undefined: one of them cannot be. */
+export function behindShortBatch(write: (session: Session) => void): readonly BehindShortBatch[] | undefined {
+  const sent: BehindShortBatch[] = [];
+  let all = true;
+  const run: Session["run"] = async (written, values = []) => {
+    const statement = statementBehindShortBatch(written);
+    if (statement) sent.push({ statement, values });
+    else all = false;
+    return [];
+  };
+  write({ ...noSession, run });
+  return all ? sent : undefined;
+}
+
+const noSession: Session = {
+  run: () => Promise.resolve([]),
+  commit: () => Promise.resolve(undefined),
+  roundTrip: (send) => send(),
+  isLost: () => false,
+  close: () => Promise.resolve(),
+};
+
+export interface ShortBatch {
+  /** Business time of the decision, ISO 8601. */
+  readonly at: string;
+  /** All accounts that the decisions read, in the order of their ids, and the `xmin` of each row. */
+  readonly read: readonly { readonly account: Account; readonly xmin: string }[];
+  /** The calls, in the order of their requests: a rejection that applies to one counts. */
+  readonly calls: readonly WantedRejection[];
+  /** At least one. */
+  readonly requests: readonly NewAcceptedRequest[];
+  readonly entries: readonly Entry[];
+  readonly updates: readonly AccountUpdate[];
+  readonly behind: readonly BehindShortBatch[];
+}
+
+/**
+ * written: by the open transaction, and `xmin` is what the accounts' rows have from now on · changed: an account was not as it
+ * was read, or is locked; `found`: as they are · rejected: a rejection applies to one of the calls · taken: one of the keys
+ * is. Unless it says `written`, nothing was.
+ */
+export type ShortBatchResult =
+  | { readonly kind: "written"; readonly xmin: string }
+  | { readonly kind: "changed"; readonly found: FoundAccounts }
+  | { readonly kind: "rejected" | "taken" };
+
+const requestsAt = 12;
+const entriesAt = requestsAt + Object.keys(newRequestColumns).length;
+const updatesAt = entriesAt + Object.keys(entryColumns).length;
+const { where, set } = accountUpdateColumns;
+
+const statement: Statement = {
+  name: "write-short-batch",
+  text: `select write_short_batch_v1($1::timestamptz, $2::uuid[], $3::xid[], $4::bigint[], $5::bigint[], $6::timestamptz[],
+    $7::uuid[], $8::uuid, $9::uuid, $10::uuid[], $11::uuid[], ${[
+      ...readArrays(newRequestColumns, requestsAt),
+      ...readArrays(entryColumns, entriesAt),
+      ...readArrays(where, updatesAt),
+      ...readArrays(set, updatesAt + Object.keys(where).length),
+    ].join(", ")})`,
+};
+
+/** Writes the batch in the open transaction, if nothing has changed since it was decided. It is no async function: see `Session.run`. */
+export function writeShortBatch(
+  session: Session,
+  { at, read, calls, requests, entries, updates, behind }: ShortBatch,
+): Promise<ShortBatchResult> {
+  const values = [
+    at,
+    uuidArray(read.map(({ account }) => account.id)),
+    plainArray(read.map(({ xmin }) => xmin)),
+    countArray(read.map(({ account }) => account.version)),
+    bigintArray(read.map(({ account }) => account.balance)),
+    timeArray(calls.map((call) => call.sentAt)),
+    uuidArray(calls.map((call) => call.signatureKey)),
+    ...rangeOfRejections(calls),
+    ...keyValues(keysOfRequests(requests)),
+    ...encodeArrays(newRequestColumns, requests),
+    ...encodeArrays(entryColumns, entries),
+    ...encodeArrays(where, updates),
+    ...encodeArrays(set, updates),
+  ];
+  const written = session.run(statement, values);
+  const others = behind.map((one) => session.run(one.statement, one.values));
+  return Promise.all([written, ...others]).then(([[row]]) => readResult(row?.[0] as string));
+}
+
+function readResult(text: string): ShortBatchResult {
+  const [kind = ""] = text.split(" ", 1);
+  const rest = text.slice(kind.length + 1);
+  switch (kind) {
+    case "written":
+      return { kind, xmin: rest };
+    case "changed":
+      return { kind, found: readFoundAccounts(JSON.parse(rest) as readonly TextRow[]) };
+    case "rejected":
+    case "taken":
+      return { kind };
+    default:
+      throw new Error(`write_short_batch_v1 answered "${kind}"`);
+  }
+}

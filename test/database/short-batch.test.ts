@@ -1,0 +1,205 @@
+// The function that writes a short batch: each of its guards by itself, which the engine never meets alone.
+import assert from "node:assert/strict";
+import { after, afterEach, test } from "node:test";
+import { Client } from "pg";
+import { allOrFirstError } from "../../packages/server/src/engine/batch/batch.ts";
+import { newId } from "../../packages/server/src/basics/ids.ts";
+import { minor } from "../../packages/server/src/ledger/money.ts";
+import { insertTransfers } from "../../packages/server/src/store/tables/transfers.ts";
+import {
+  behindShortBatch,
+  type ShortBatch,
+  writeShortBatch,
+} from "../../packages/server/src/store/tables/short-batches.ts";
+import {
+  beginTransaction,
+  openSession,
+  rollbackTransaction,
+} from "../../packages/server/src/store/postgres/session.ts";
+import { findFaults } from "../engine/find-faults.ts";
+import { accounts, seedAccounts } from "../engine/seed-accounts.ts";
+import { account, accountId, partner, transferCommand } from "../engine/transfers.ts";
+import { useDatabase } from "../support/database/database.ts";
+
+const database = await useDatabase();
+const client = new Client({ connectionString: database.ownerUrl });
+await client.connect();
+await seedAccounts(client, accounts(2, 1_000n));
+const session = await openSession(database.url, "short batch");
+after(async () => {
+  await session.close();
+  await client.end();
+  await database.drop();
+});
+afterEach(async () => assert.deepEqual(await findFaults(client), []));
+
+const at = "2026-11-27T03:00:00.000Z";
+
+async function readAccount(accountNo: string) {
+  const { rows } = await client.query<{ xmin: string; balance: string; version: string }>(
+    "select xmin::text, balance, version from accounts where id = $1",
+    [accountId(accountNo)],
+  );
+  const [row] = rows;
+  assert.ok(row);
+  const { xmin, balance, version } = row;
+  return { account: account(accountNo, { balance: minor(BigInt(balance)), version: Number(version) }), xmin };
+}
+
+/** A transfer of one minor unit from account 1 to 2, as the rows stand. */
+async function transferOf(externalId: string, number = externalId): Promise<ShortBatch> {
+  const read = [await readAccount("1"), await readAccount("2")];
+  const { id, keys } = transferCommand({ from: "1", to: "2", amount: 1n, externalId, number });
+  assert.ok(keys);
+  const moved = read.map((one, index) => {
+    const amount = index === 0 ? -1n : 1n;
+    const after = { ...one.account, balance: minor(one.account.balance + amount), version: one.account.version + 1 };
+    return { amount, after, oldVersion: one.account.version };
+  });
+  return {
+    at,
+    read,
+    calls: [{ ...keys, id }],
+    requests: [{ ...keys, id, payload: '{"from":"1","to":"2","amount":"1"}', freeForm: undefined, at: Date.parse(at) }],
+    entries: moved.map(({ amount, after }) => ({
+      accountId: after.id,
+      version: after.version,
+      journalId: id,
+      kind: 2,
+      currency: "IDR",
+      amount,
+      balanceAfter: after.balance,
+    })),
+    updates: moved.map(({ after, oldVersion }) => ({ account: after, oldVersion })),
+    behind: [],
+  };
+}
+
+/** As the engine sends it. */
+async function write(batch: ShortBatch) {
+  const sent = session.roundTrip(
+    () => [beginTransaction(session), writeShortBatch(session, batch), session.commit()] as const,
+  );
+  const [, result] = await allOrFirstError(sent);
+  return result;
+}
+
+const countRows = async (table: string) => (await client.query(`select from ${table}`)).rowCount;
+
+test("a batch is written where all is as it was read, and answers the xmin of its accounts", async () => {
+  const result = await write(await transferOf("function-1"));
+  const { xmin } = await readAccount("1");
+  assert.deepEqual(result, { kind: "written", xmin });
+  assert.equal((await readAccount("2")).xmin, xmin);
+});
+
+/** What was remembered of the payer, and is not so. */
+const others: Readonly<Record<string, (read: ShortBatch["read"][number]) => ShortBatch["read"][number]>> = {
+  xmin: (read) => ({ ...read, xmin: String(Number(read.xmin) + 1) }),
+  version: ({ account: found, xmin }) => ({ account: { ...found, version: found.version + 1 }, xmin }),
+  balance: ({ account: found, xmin }) => ({ account: { ...found, balance: minor(found.balance + 1n) }, xmin }),
+};
+
+for (const [what, change] of Object.entries(others)) {
+  test(`with another ${what} nothing is written, and the accounts are answered as they are`, async () => {
+    const batch = await transferOf(`function-${what}`);
+    const [payer, payee] = batch.read;
+    assert.ok(payer && payee);
+    const before = await countRows("request_keys");
+    const result = await write({ ...batch, read: [change(payer), payee] });
+    assert.ok(result.kind === "changed");
+    const found = new Map(
+      result.found.accounts.map((one, position) => [one.accountNo, [one, result.found.xmins[position]]]),
+    );
+    const named = (read: typeof payer) => [
+      { ...read.account, name: "holder", dailyUse: read.account.dailyUse },
+      read.xmin,
+    ];
+    assert.deepEqual([found.get("1"), found.get("2")], [named(payer), named(payee)]);
+    assert.equal(await countRows("request_keys"), before);
+  });
+}
+
+const idStatement = { name: "transaction-id", text: "select pg_current_xact_id_if_assigned()::text" };
+
+test("an account that is locked is not waited for, and counts as changed; the commit, which confirms reads, is written", async () => {
+  const batch = await transferOf("function-locked");
+  await client.query("begin");
+  await client.query("select from accounts where id = any($1) for update", [[accountId("1"), accountId("2")]]);
+  const sent = session.roundTrip(
+    () =>
+      [beginTransaction(session), writeShortBatch(session, batch), session.run(idStatement), session.commit()] as const,
+  );
+  const [, result, [row]] = await allOrFirstError(sent);
+  assert.equal(result.kind, "changed");
+  assert.match(row?.[0] ?? "", /^\d+$/);
+  await client.query("rollback");
+});
+
+test("where both keys are taken nothing is written; where one is, the transaction fails", async () => {
+  const both = await transferOf("function-taken");
+  assert.equal((await write(both)).kind, "written");
+  assert.equal((await write(await transferOf("function-taken"))).kind, "taken");
+  const before = await countRows("request_keys");
+  for (const [externalId, number] of [
+    ["function-taken", "function-free"],
+    ["function-free", "function-taken"],
+  ] as const) {
+    await assert.rejects(write(await transferOf(externalId, number)), { code: "40001" });
+    await rollbackTransaction(session);
+  }
+  assert.equal(await countRows("request_keys"), before);
+});
+
+test("an account is not written at another version than was decided on", async () => {
+  const batch = await transferOf("function-version");
+  const [payer, payee] = batch.updates;
+  assert.ok(payer && payee);
+  const wrong = { ...batch, updates: [{ ...payer, oldVersion: payer.oldVersion + 1 }, payee] };
+  await assert.rejects(write(wrong), { code: "22012" });
+  await rollbackTransaction(session);
+});
+
+test("rows of other kinds are added behind a batch that was written, and behind no other", async () => {
+  const rowsOf = (id: string) =>
+    behindShortBatch((by) => {
+      void insertTransfers(
+        by,
+        [
+          {
+            id,
+            partner,
+            service: 18,
+            rail: "instant",
+            source: accountId("1"),
+            currency: "IDR",
+            sentAmount: minor(1n),
+            fee: minor(0n),
+            dailyLimitAmount: minor(1n),
+            businessDate: 20_000,
+            suspensePart: 0,
+            state: "submitted",
+          } as unknown as Parameters<typeof insertTransfers>[1][number],
+        ],
+        at,
+      );
+    }) ?? assert.fail();
+  const batch = await transferOf("function-behind");
+  const [payer, payee] = batch.read;
+  assert.ok(payer && payee);
+  const behind = rowsOf(newId());
+  assert.equal((await write({ ...batch, read: [{ ...payer, xmin: "1" }, payee], behind })).kind, "changed");
+  assert.equal(await countRows("transfers"), 0);
+  assert.equal((await write({ ...batch, behind })).kind, "written");
+  assert.equal(await countRows("transfers"), 1);
+  assert.equal((await write({ ...batch, behind: rowsOf(newId()) })).kind, "changed");
+  assert.equal(await countRows("transfers"), 1);
+  await client.query("delete from transfers");
+});
+
+test("a statement that does more than add rows is not sent behind a batch", () => {
+  assert.equal(
+    behindShortBatch((by) => void by.run({ name: "other", text: "select 1" })),
+    undefined,
+  );
+});
