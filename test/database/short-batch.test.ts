@@ -151,6 +151,24 @@ test("where both keys are taken nothing is written; where one is, the transactio
   assert.equal(await countRows("request_keys"), before);
 });
 
+test("a transfer takes at most 30 locks on tables and indexes, once its statements are planned", async () => {
+  const locks = {
+    name: "count-locks",
+    text: `select count(*) from pg_locks where pid = pg_backend_pid() and relation is not null
+      and relation::regclass::text not like 'pg\\_%'`,
+  };
+  let count = Infinity;
+  for (let round = 0; round < 3; round += 1) {
+    const batch = await transferOf(`function-locks-${round}`);
+    const sent = session.roundTrip(
+      () => [beginTransaction(session), writeShortBatch(session, batch), session.run(locks), session.commit()] as const,
+    );
+    const [, , [row]] = await allOrFirstError(sent);
+    count = Number(row?.[0]);
+  }
+  assert.ok(count > 0 && count <= 30, `${count} locks`);
+});
+
 test("an account is not written at another version than was decided on", async () => {
   const batch = await transferOf("function-version");
   const [payer, payee] = batch.updates;
