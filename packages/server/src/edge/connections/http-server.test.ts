@@ -72,6 +72,21 @@ test("a caller that sends byte after byte is late, although each waits for its t
   assert.deepEqual(statuses(), ["HTTP/1.1 400"]);
 });
 
+test("a caller that goes on sending behind what is no HTTP reads its response", { timeout: 20_000 }, async (t) => {
+  const { server, socket, statuses } = await start(t, 30_000);
+  const closed = once(socket, "close");
+  socket.on("error", () => undefined).pause();
+  socket.write("no HTTP\r\n\r\n");
+  await once(server, "clientError");
+  for (let sent = 0; sent < 5; sent += 1) {
+    socket.write("more");
+    await delay(10);
+  }
+  socket.resume();
+  await closed;
+  assert.deepEqual(statuses(), ["HTTP/1.1 400"]);
+});
+
 test("a body of which nothing was read for a while is not late soon after", { timeout: 20_000 }, async (t) => {
   let [now, sent] = [0, 0];
   const { responses, server, socket, statuses } = await start(t, 30_000, { ...createClock(), monotonic: () => now });

@@ -74,8 +74,10 @@ export function createHttpServer(options: HttpServerOptions): Server {
     else if (socket.writableLength > 0) connections.cut(connection, "idle");
   });
   const reject = (socket: Duplex) => {
-    if (socket.writable && connections.of(socket)?.mayReject) rejectMalformed(socket, malformedBody, timestamp());
-    else socket.destroy();
+    const connection = connections.of(socket);
+    if (!socket.writable || !connection?.mayReject) return void socket.destroy();
+    rejectMalformed(socket, malformedBody, timestamp());
+    connection.linger();
   };
   server.on("clientError", (error: Error, socket: Duplex) => {
     const code = "code" in error ? error.code : undefined;
@@ -85,8 +87,8 @@ export function createHttpServer(options: HttpServerOptions): Server {
   });
   // Node would close a connection that sends CONNECT without a response.
   server.on("connect", (_request: IncomingMessage, socket: Duplex) => {
-    connections.of(socket)?.leave();
     reject(socket);
+    connections.of(socket)?.leave();
   });
   return server;
 }
@@ -101,7 +103,7 @@ function tlsOptions({ cert, key, clientCa, minVersion }: ListenerTls) {
   };
 }
 
-/** Answers a connection whose bytes could not be read as HTTP, or came too slowly, and closes it. */
+/** Answers a connection whose bytes could not be read as HTTP, or came too slowly: the last response on it. */
 function rejectMalformed(socket: Duplex, body: string, timestamp: string): void {
   const head = [
     "HTTP/1.1 400 Bad Request",
@@ -111,5 +113,5 @@ function rejectMalformed(socket: Duplex, body: string, timestamp: string): void 
     `X-TIMESTAMP: ${timestamp}`,
     `X-CORRELATION-ID: ${newCorrelationId()}`,
   ];
-  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`, () => socket.destroy());
+  socket.write(`${head.join("\r\n")}\r\n\r\n${body}`);
 }
