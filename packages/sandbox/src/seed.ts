@@ -50,6 +50,8 @@ export async function seedSandbox(deps: SeedDeps): Promise<void> {
       must(await registerMerchant(deps, { ...merchant, ...hold, partnerId }));
     }
   }
+  // Another node may have made some of it, of which this one has not heard yet.
+  await deps.refresh?.();
   await seedRecords(deps, firstPartner);
   await writeState(deps.database, seeded, true);
 }
