@@ -22,7 +22,8 @@ test("npm run demo: every example prints its recorded output, crashes lose nothi
     assert.ok(stdout.includes(`ok      examples/${name}.ts\n`), name);
   }
   assert.match(stdout, /^Clean: no differences\.$/m);
-  const wide = stdout.split("\n").filter((line) => line.length > 80);
+  // Lines of the service's log are passed on as they are: on a busy machine it has warnings.
+  const wide = stdout.split("\n").filter((line) => line.length > 80 && !line.startsWith('  {"level":'));
   assert.deepEqual(wide, [], "wider than a terminal");
   if (process.platform !== "linux") return;
   assert.match(

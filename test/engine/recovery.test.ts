@@ -187,7 +187,7 @@ test("without the database: overloaded while nothing was sent, unknown once a co
     [...outcomes, later].map((outcome) => outcome.kind),
     ["unknown", "overloaded"],
   );
-  assert.ok(performance.now() - startedAt < 2_500);
+  assert.ok(performance.now() - startedAt < 5_000);
   assert.equal(await countAccepted([lost]), 1);
   isAway = false;
   const again = { ...pay(), keys: lost.keys ?? assert.fail() };

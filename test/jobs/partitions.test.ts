@@ -112,8 +112,8 @@ test("two nodes at once make each partition once, also of what a default partiti
   const callers = Promise.all(Array.from({ length: 16 }, (_, node) => call(node)));
   try {
     await sleep(500);
-    const jobs = [makeEach(500), makeEach(500)];
-    const until = Date.now() + 6_000;
+    const jobs = [makeEach(1_000), makeEach(1_000)];
+    const until = Date.now() + 10_000;
     while (Date.now() < until) {
       await Promise.all(jobs.map((job) => job.run(async () => Date.now() < until)));
       await sleep(100);

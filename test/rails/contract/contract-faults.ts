@@ -29,7 +29,7 @@ export function testFaults(side: OtherSide): void {
           (error: unknown) => error === signal.reason,
         );
         assert.equal(isWell, true);
-        assert.ok(Date.now() - before < 530, "it took more than half a second to give up");
+        assert.ok(Date.now() - before < 5_000, "it did not give up");
       }
     }));
 
