@@ -11,7 +11,7 @@ import { handleRequestForPayment } from "../../packages/server/src/operations/tr
 import { approvePaymentRequest } from "../../packages/server/src/rails/commands/answer-payment-request.ts";
 import { confirmReplication } from "../../packages/server/src/store/postgres/confirmation/confirm.ts";
 import { createDeliveryPool } from "../../packages/server/src/store/postgres/connect.ts";
-import { openSession } from "../../packages/server/src/store/postgres/session.ts";
+import { openSession, type Session } from "../../packages/server/src/store/postgres/session.ts";
 import { createReads } from "../../packages/server/src/store/reads/reads.ts";
 import { askedAmount } from "../dispatch/dispatch-fixture.ts";
 import { type DispatchNode, reference, startDispatchNode } from "../dispatch/nodes/dispatch-node.ts";
@@ -42,21 +42,23 @@ const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2_048 });
 const version = "v1.0";
 const timeoutMs = 2_000;
 
+/** As a service opens its connections. */
+export async function openConfirmed(url: string, name: string): Promise<Session> {
+  const session = await openSession(url, name);
+  await confirmReplication(session).catch(async (error: unknown) => {
+    await session.close();
+    throw error;
+  });
+  return session;
+}
+
 export async function startPromotedNode({ url, clock, rails, partner, endpoint }: Options): Promise<PromotedNode> {
   const node = await startDispatchNode({
     url,
     clock,
     rails,
     interbankWaitMs: 100,
-    // As a service opens its connections.
-    open: async () => {
-      const session = await openSession(url, "dispatch");
-      await confirmReplication(session).catch(async (error: unknown) => {
-        await session.close();
-        throw error;
-      });
-      return session;
-    },
+    open: () => openConfirmed(url, "dispatch"),
   });
   const database = createDeliveryPool(url, 3);
   const client = createHttpClient({ guard: createAddressGuard(sandboxRules), timeoutMs, connections: 8 });

@@ -172,7 +172,7 @@ async function runOnce({ servers, endpoint }: World, cell: Cell, at: Point | und
   const node = await startPromotedNode({ ...terms, url: wire.url });
   const act = await actOf(cell, payer, node, partner);
   const replies: (Reply | undefined)[] = [];
-  await endingWaits(servers.primary.url, async () => {
+  await endingWaits(servers, async () => {
     isCounted = true;
     const acted = act(node).then(
       (reply) => replies.push(reply),
