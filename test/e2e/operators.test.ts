@@ -105,17 +105,19 @@ interface SecurityLine {
   readonly act?: string;
 }
 
+/** The lines that are written to their end; none where there is no file. */
 const securityLines = (): readonly SecurityLine[] =>
-  readFileSync(securityLog, "utf8")
-    .trimEnd()
+  (existsSync(securityLog) ? readFileSync(securityLog, "utf8") : "")
     .split("\n")
+    .slice(0, -1)
     .map((line) => JSON.parse(line));
+
+const hasEvent = (event: string) => securityLines().some((line) => line.event === event);
 
 test("the security log has who was let in, who was not, and what operators did, and no secret", async () => {
   await titian("account", "open", "--name", "Dicatat", "--balance", "1.00");
-  const has = (event: string) => securityLines().some((line) => line.event === event) || undefined;
   await control.account(sandbox.caller("alpha").partner.sourceAccounts[0] ?? "");
-  await eventually(async () => has("act.carried_out") && has("personal_data.read"));
+  await eventually(() => hasEvent("act.carried_out") && hasEvent("personal_data.read"));
   const lines = securityLines();
   const find = (event: string, partner?: string, reason?: string) =>
     lines.find((line) => line.event === event && line.partner === partner && (reason ?? line.reason) === line.reason) ??
@@ -139,11 +141,14 @@ test("the security log has who was let in, who was not, and what operators did, 
 });
 
 test("a line of the security log that is removed, changed or swapped is found by the command, with exit code 1", async () => {
-  renameSync(securityLog, `${securityLog}.1`);
-  await sandbox.caller("alpha").token({ fresh: true });
-  const isContinued = () => existsSync(securityLog) && securityLines().length > 1;
-  await eventually(async () => isContinued() || undefined);
   const moved = `${securityLog}.1`;
+  renameSync(securityLog, moved);
+  const alpha = sandbox.caller("alpha");
+  // The first event behind the move may still be written to the old file.
+  await alpha.token({ fresh: true });
+  await eventually(() => hasEvent("log.continued"));
+  await alpha.token({ fresh: true });
+  await eventually(() => hasEvent("token.issued"));
   assert.match(await titian("security-log", "verify", moved, securityLog), /^As written: \d+ lines\.$/m);
   const texts = readFileSync(moved, "utf8").split("\n");
   const [one = "", two = ""] = texts.slice(1);
