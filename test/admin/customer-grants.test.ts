@@ -12,10 +12,10 @@ import {
 import { onboardPartner } from "../../packages/server/src/admin/partners/partners.ts";
 import type { PartnerCredentials } from "../../packages/server/src/interfaces/call.ts";
 import { createPruneGrants } from "../../packages/server/src/jobs/prune.ts";
-import { waitUntil } from "@titian/embedded-postgres";
 import type { Minor } from "../../packages/server/src/ledger/money.ts";
 import { createSecrets } from "../../packages/server/src/basics/secrets.ts";
 import { masterKeys, startNode, type TestNode } from "../support/administration.ts";
+import { eventually } from "../support/black-box/answers.ts";
 import { rejectionOf, valueOf } from "../support/expect.ts";
 import { newPartner } from "../support/partners.ts";
 import { runStatements } from "../support/database/with-client.ts";
@@ -145,8 +145,7 @@ test("a refresh may be repeated for 24 hours; then its repeat ends the grant", a
 test("a grant that ends, by reuse or revoked, is known with its tokens on every node, and a revoked code is good no more", async () => {
   const ends = async (id: string) => {
     assert.ok(one.reference.isGrantEnded(id), "the node that ended it does not know");
-    const everywhere = () => (two.reference.isGrantEnded(id) ? true : undefined);
-    assert.ok(await waitUntil(everywhere, { timeoutMs: 2_000, everyMs: 20 }), "the other node did not hear within 2 s");
+    await eventually(() => two.reference.isGrantEnded(id));
   };
   const reused = await byCode(await newCode());
   const first = tokenOf(reused);

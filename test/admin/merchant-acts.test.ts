@@ -1,7 +1,6 @@
 /** Merchants under operators in charge: suspended at once, resumed by an approval. */
 import assert from "node:assert/strict";
 import { after as afterAll, test } from "node:test";
-import { waitUntil } from "@titian/embedded-postgres";
 import { openAccount } from "../../packages/server/src/admin/accounts/open-account.ts";
 import {
   changeMerchant,
@@ -13,6 +12,7 @@ import { newId } from "../../packages/server/src/basics/ids.ts";
 import { merchantKeyOf } from "../../packages/server/src/ledger/reference/reference-data.ts";
 import { zero } from "../../packages/server/src/ledger/money.ts";
 import { findAct } from "../../packages/server/src/views/acts/acts.ts";
+import { eventually } from "../support/black-box/answers.ts";
 import { approve, approver, ask, other, propose, refuse } from "../support/database/operators.ts";
 import { valueOf, waiting } from "../support/expect.ts";
 import { newPartner } from "../support/partners.ts";
@@ -51,8 +51,7 @@ test("a merchant is suspended at once on each node, and its end waits; refused i
     (await findAct({ pool: node.reads, reference: node.reference }, first))?.does ?? "",
     /^Suspend merchant FUEL-7 \(SHOP01\) at once/,
   );
-  const isSeen = () => (statusOn(second) === "suspended" ? true : undefined);
-  assert.ok(await waitUntil(isSeen, { timeoutMs: 2_000, everyMs: 20 }));
+  await eventually(() => statusOn(second) === "suspended");
   const early = waiting(await resume());
   await ask(bank.urlOf(approver), approve(early));
   assert.deepEqual(await applied(early), ["rejected"]);

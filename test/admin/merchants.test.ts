@@ -10,9 +10,9 @@ import {
   setMerchantStatus,
 } from "../../packages/server/src/admin/merchants/merchants.ts";
 import { onboardPartner, setPartnerStatus } from "../../packages/server/src/admin/partners/partners.ts";
-import { waitUntil } from "@titian/embedded-postgres";
 import { merchantKeyOf } from "../../packages/server/src/ledger/reference/reference-data.ts";
 import { minor, zero } from "../../packages/server/src/ledger/money.ts";
+import { eventually } from "../support/black-box/answers.ts";
 import { runStatements } from "../support/database/with-client.ts";
 import { rejectionOf, valueOf } from "../support/expect.ts";
 import { newPartner } from "../support/partners.ts";
@@ -81,11 +81,7 @@ test("what is given of a merchant changes, the rest stays, and every node works 
     assert.deepEqual(termsOn(node), expected);
   }
   assert.equal(valueOf(await change({ name: "Warung Baru" })).name, "Warung Baru");
-  const seen = await waitUntil(() => (termsOn(other)?.holdMs === 7_776_000_000 ? termsOn(other) : undefined), {
-    timeoutMs: 2_000,
-    everyMs: 20,
-  });
-  assert.deepEqual(seen, expected);
+  assert.deepEqual(await eventually(() => termsOn(other)?.holdMs === 7_776_000_000 && termsOn(other)), expected);
 });
 
 test("the payer account and the default hold amount can be removed, and a repeat changes nothing", async () => {

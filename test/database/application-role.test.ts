@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { administrationRole, applicationRole } from "../../packages/server/src/store/schema/roles.ts";
 import { readAccountsSize } from "../../packages/server/src/store/partitions/compaction.ts";
@@ -8,6 +7,7 @@ import { createAdminPool } from "../../packages/server/src/store/postgres/connec
 import { rightsOf } from "../../packages/server/src/store/schema/rights.ts";
 import { migrate } from "../../packages/server/src/store/schema/migrate.ts";
 import { endSearchKeysBefore } from "../../packages/server/src/admin/partitions.ts";
+import { eventually } from "../support/black-box/answers.ts";
 import { useDatabase } from "../support/database/database.ts";
 import { useJobRoles } from "../support/database/job-roles.ts";
 import { queryRows } from "../support/database/with-client.ts";
@@ -231,8 +231,7 @@ test("the service's role sees how large accounts is, and for how long the owner 
     await report.query("commit");
     // Transactions of other tests on the cluster count, too.
     const isGone = async () => (await readAccountsSize(pool)).oldestSnapshot > before.nextTransaction;
-    for (let tries = 0; tries < 600 && !(await isGone()); tries += 1) await sleep(50);
-    assert.ok(await isGone());
+    await eventually(isGone, 50);
   } finally {
     await Promise.all([pool.end(), report.end()]);
   }

@@ -4,13 +4,13 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { Client } from "pg";
 import { watchSchema } from "../../packages/server/src/compose/watch-schema.ts";
 import { findSchemaFaults } from "../../packages/server/src/store/schema/applied-migrations.ts";
 import { migrate } from "../../packages/server/src/store/schema/migrate.ts";
 import { migrationsFolder } from "../../packages/server/src/store/schema/migration-files.ts";
+import { eventually } from "../support/black-box/answers.ts";
 import { useDatabase } from "../support/database/database.ts";
 import { opening, startPlainCore } from "../support/plain-core.ts";
 
@@ -40,7 +40,7 @@ test("an index of a table in use is built while writes go on, by one of two migr
   await writer.query("begin; insert into live values (3, 2)");
   const migrating = Promise.all([migrateAll(), migrateAll()]);
   const building = "select from pg_stat_progress_create_index where relid = 'live'::regclass and phase like 'waiting%'";
-  while ((await owner.query(building)).rowCount !== 1) await sleep(10);
+  await eventually(async () => (await owner.query(building)).rowCount === 1, 20);
   // It waits for the writer; nobody waits for it.
   await owner.query("set lock_timeout = '1s'; insert into live values (4, 3)");
   await writer.query("commit");
@@ -74,7 +74,7 @@ test("an index of a partitioned table is built in each partition while writes go
   const migrating = migrateAll();
   const waiting =
     "select from pg_stat_activity where application_name = 'titian migrate index' and wait_event_type = 'Lock'";
-  while ((await owner.query(waiting)).rowCount !== 1) await sleep(10);
+  await eventually(async () => (await owner.query(waiting)).rowCount === 1, 20);
   await owner.query("set lock_timeout = '1s'; insert into many values (14, 3)");
   await writer.query("commit");
   assert.deepEqual(await migrating, ["9003-many"]);

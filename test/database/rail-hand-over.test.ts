@@ -34,6 +34,7 @@ import {
   readResultPositions,
   writeResultPositions,
 } from "../../packages/server/src/store/tables/rail-records/rail-result-files.ts";
+import { eventually } from "../support/black-box/answers.ts";
 import { useJobDatabase } from "../support/database/job-database.ts";
 
 const database = await useJobDatabase();
@@ -170,7 +171,7 @@ test("sequences follow each other: of what has not expired, is not written and i
 /** Waits until so many sessions of the pool wait for a lock. */
 async function untilBlocked(count: number): Promise<void> {
   const text = "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
-  while ((await client.query(text)).rowCount !== count);
+  await eventually(async () => (await client.query(text)).rowCount === count, 20);
 }
 
 test("two assignments at once give no sequence twice, and one whose instruction is withdrawn leaves no gap", async () => {

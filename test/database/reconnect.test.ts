@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { createReadiness } from "../../packages/server/src/compose/readiness.ts";
+import { eventually } from "../support/black-box/answers.ts";
 import { startAddress } from "../support/database/address.ts";
 import { useDatabase } from "../support/database/database.ts";
 import { opening, startPlainCore } from "../support/plain-core.ts";
@@ -66,7 +66,7 @@ test("when the network has lost the engine's session, pooled connections end too
   const lost = assert.rejects(core.pool.query("select 1"), /Connection terminated/);
   assert.deepEqual([(await readiness()).ready, await lost], [false, undefined]);
   assert.equal((await core.pool.query("select 1")).rowCount, 1);
-  while (!(await readiness()).ready) await sleep(50);
+  await eventually(async () => (await readiness()).ready);
 });
 
 test("settings that DATABASE_URL or a pooler replaced are found and rejected; its options are kept", async () => {

@@ -1,7 +1,6 @@
 /** Goal: nothing is answered that only this server has, although somebody ended the wait for its synchronous standby. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { waitUntil } from "@titian/embedded-postgres";
 import { createClock, momentOf } from "../../packages/server/src/basics/clock.ts";
 import { claimRows, isUnconfirmedClaim } from "../../packages/server/src/store/postgres/claim-rows.ts";
@@ -9,6 +8,7 @@ import { createConfirmations } from "../../packages/server/src/store/postgres/co
 import { connectPlain, createAdminPool } from "../../packages/server/src/store/postgres/connect.ts";
 import { changeReference } from "../../packages/server/src/store/reference/reference.ts";
 import { beginTransaction, openSession } from "../../packages/server/src/store/postgres/session.ts";
+import { eventually } from "../support/black-box/answers.ts";
 import { useOwnCluster } from "../support/database/database.ts";
 import { queryRows, runStatements } from "../support/database/with-client.ts";
 import { opening, startPlainCore } from "../support/plain-core.ts";
@@ -181,14 +181,8 @@ async function pretendStandby() {
       "select pid from pg_stat_activity where application_name = $1 and wait_event = 'SyncRep' and pid <> $2";
     return (await owner.query<{ pid: number }>(text, [name, besides])).rows[0]?.pid;
   };
-  const waiting = async (name: string, besides = 0) => {
-    for (let round = 0; round < 500; round += 1) {
-      const pid = await find(name, besides);
-      if (pid !== undefined) return pid;
-      await sleep(20);
-    }
-    assert.fail(`no commit of ${name} waits for the standby`);
-  };
+  /** The process id of a commit of that name which waits for the standby. */
+  const waiting = (name: string, besides = 0) => eventually(() => find(name, besides), 20);
   const count = async (name: string) => {
     const text = "select from pg_stat_activity where application_name = $1 and wait_event = 'SyncRep'";
     return (await owner.query(text, [name])).rowCount ?? 0;

@@ -1,12 +1,12 @@
 // The job that sends items of bulks (20), over rails that are down, silent or slow, and on nodes that close.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { runAudit } from "../../packages/server/src/admin/audit/audit.ts";
 import { createClock } from "../../packages/server/src/basics/clock.ts";
 import { newId, toReferenceNo } from "../../packages/server/src/basics/ids.ts";
 import { type Instruction, type Rail, RailDown, type RailState } from "../../packages/server/src/rails/rail.ts";
 import { findWaitingBulks } from "../../packages/server/src/store/tables/unsubmitted-items.ts";
+import { eventually } from "../support/black-box/answers.ts";
 import { withClient } from "../support/database/with-client.ts";
 import { findFaultsOf } from "./check-ends.ts";
 import { bulkTo, callTo, createDispatchFixture, morningOffset } from "./dispatch-fixture.ts";
@@ -56,10 +56,6 @@ async function sendBulk(node: DispatchNode, count: number, by = fixture.partner)
   return { payer, replies: [reply] };
 }
 
-const until = async (isSo: () => boolean) => {
-  while (!isSo()) await sleep(5);
-};
-
 async function expectEnded(bulks: readonly Awaited<ReturnType<typeof sendBulk>>[]): Promise<void> {
   assert.equal(await fixture.countOpen(), 0);
   for (const bulk of bulks) {
@@ -108,7 +104,7 @@ test("a closed node gives its items back at once: another sends them without wai
   const silent = await startNode({ meet });
   const bulk = await sendBulk(silent, 90);
   const run = silent.dispatcher.sendBulkItems.run(mayGoOn);
-  await until(() => met === 90);
+  await eventually(() => met === 90, 5);
   await silent[Symbol.asyncDispose]();
   await run;
   await using other = await startNode();
@@ -176,19 +172,19 @@ test("partners take turns, however few items end at a time, and however many bul
   const found = await findWaitingBulks(node.reads, 2);
   assert.deepEqual(new Set(found.map(({ partner }) => partner)), new Set([one, two]));
   const run = node.dispatcher.sendBulkItems.run(mayGoOn);
-  await until(() => met === 128);
+  await eventually(() => met === 128, 5);
   const ofLate = () => waiting.filter(({ payer }) => payer === late.payer).length;
   assert.equal(ofLate(), 64);
   // One that is sent by itself has not to wait for them, and one that is due for an inquiry has not either.
   const from = { payer: await fixture.openPayer(), partner: fixture.partner };
   const alone = node.call(callTo("interbankTransfer", "success", from));
-  await until(() => met === 129);
+  await eventually(() => met === 129, 5);
   waiting.find(({ payer }) => payer === from.payer)?.end();
   assert.equal((await alone).case, "success");
   for (let round = 0; round < 3; round += 1) {
     const next = met + 8;
     for (const { end } of waiting.splice(0, 8)) end();
-    await until(() => met === next);
+    await eventually(() => met === next, 5);
     assert.deepEqual(
       waiting.slice(-8).map(({ payer }) => payer === late.payer),
       Array(8).fill(round % 2 === 1),
@@ -247,7 +243,7 @@ test("a bulk whose row is locked delays the results of its own items alone", asy
   const run = await withClient(fixture.url, async (holder) => {
     await holder.query(`begin; select from bulks where id = '${id}' for update`);
     const running = node.dispatcher.sendBulkItems.run(mayGoOn);
-    while (!(await fixture.look(free.payer)).bulks[0]?.isEnded) await sleep(5);
+    await eventually(async () => (await fixture.look(free.payer)).bulks[0]?.isEnded, 5);
     assert.equal(await fixture.countOpen(), 60);
     await holder.query("commit");
     return running;

@@ -8,6 +8,7 @@ import { runAudit } from "../../packages/server/src/admin/audit/audit.ts";
 import { newId, toReferenceNo } from "../../packages/server/src/basics/ids.ts";
 import type { RailName } from "../../packages/server/src/ledger/rails/terms.ts";
 import { type Rail, RailDown, type RailResult, type RailState } from "../../packages/server/src/rails/rail.ts";
+import { eventually } from "../support/black-box/answers.ts";
 import type { Rails } from "./nodes/fork-node.ts";
 import { queryRows } from "../support/database/with-client.ts";
 import { type Asked, createCluster, type Cluster } from "./dispatch-cluster.ts";
@@ -71,13 +72,7 @@ async function endsWell(asked: readonly Asked[], on: Cluster = cluster): Promise
 }
 
 /** Waits for work that nobody waits for, which is sent behind the response. */
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  for (let leftMs = 5_000; leftMs > 0; leftMs -= 5) {
-    if (await isSo()) return;
-    await sleep(5);
-  }
-  assert.fail("it does not become so");
-}
+const until = (isSo: () => boolean | Promise<boolean>) => eventually(isSo, 5);
 
 /** Results that wait for an operator, but for the times. */
 async function setAsideNow(): Promise<readonly string[]> {

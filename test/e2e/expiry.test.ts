@@ -1,7 +1,7 @@
 /** Expiry as a job (spec D10): it follows the clock, survives a crash at any moment, and runs on whichever node lives. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
+import { eventually } from "../support/black-box/answers.ts";
 import { createControl } from "../support/black-box/control.ts";
 import { capture, hold, holdOf, type Payment } from "../support/black-box/payments/holds.ts";
 import { startSandbox } from "../support/black-box/start-sandbox.ts";
@@ -63,12 +63,9 @@ function samples(payments: readonly Payment[]): readonly Payment[] {
   return payments.filter((_, index) => index % 50 === 0);
 }
 
-/** Asks until the available balance is what is waited for: ten seconds, while D10 promises five. */
 async function untilAvailable(accountNo: string, is: (available: string) => boolean): Promise<void> {
-  for (let tries = 0; tries < 1_000; tries += 1) {
+  await eventually(async () => {
     const account = await control.account(accountNo).catch(() => undefined);
-    if (account && is(account.availableBalance)) return;
-    await sleep(10);
-  }
-  assert.fail("the available balance did not follow");
+    return account && is(account.availableBalance);
+  }, 10);
 }

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Agent, request } from "undici";
+import { eventually } from "../support/black-box/answers.ts";
 import { createCaller } from "../support/black-box/caller.ts";
 import { findProcesses } from "../support/black-box/processes.ts";
 import { startProduction } from "../support/black-box/start-production.ts";
@@ -22,7 +23,7 @@ const codeOf = (error: unknown) => (error instanceof Error && "code" in error ? 
 /** Then the workers have been told to close their connections: that message comes before the question for readiness. */
 async function untilClosing(): Promise<void> {
   const connect = () => request(`${served.baseUrl}/`, { dispatcher: new Agent() }).catch(codeOf);
-  while ((await connect()) !== "ECONNREFUSED");
+  await eventually(async () => (await connect()) === "ECONNREFUSED", 5);
   const health = await request(`${served.managementUrl}/health/ready`, { dispatcher: production.agent });
   await health.body.dump();
   assert.equal(health.statusCode, 503);

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { type TestContext, test } from "node:test";
 import type { Handler } from "../../packages/server/src/interfaces/call.ts";
+import { eventually } from "../support/black-box/answers.ts";
 import { answersIn, rawCall, sendRaw } from "../support/edge/raw-calls.ts";
 import { signCall, startEdge, transfer } from "../support/edge/start-edge.ts";
 
@@ -237,7 +238,7 @@ test("closing lets the running call finish and closes its connection", async (t)
   await reached.promise;
   const closed = edge.edge.close();
   // A connection of the last moment before the listener closes may still be taken, or reset.
-  while ((await connectionError(edge.port)) !== "ECONNREFUSED");
+  await eventually(async () => (await connectionError(edge.port)) === "ECONNREFUSED", 5);
   finish.resolve();
   await closed;
   assert.match(await answer, /Connection: close[^]*"2001700"/);

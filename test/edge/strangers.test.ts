@@ -5,6 +5,7 @@ import { connect, type Socket } from "node:net";
 import { type TestContext, test } from "node:test";
 import { operations } from "@titian/contract";
 import { request } from "undici";
+import { eventually } from "../support/black-box/answers.ts";
 import { answersIn, rawCall, sendRaw } from "../support/edge/raw-calls.ts";
 import { readMetric } from "../support/edge/read-metric.ts";
 import { signCall, startEdge, type TestEdge } from "../support/edge/start-edge.ts";
@@ -121,12 +122,12 @@ test("unfinished bodies of 16 addresses fill the pool, and leave room for a call
   for (const socket of unfinished) socket.write(large.slice(0, -2));
   const isKept = async (bytes: number) => (await readMetric(edge, "titian_http_unfinished_body_bytes")) >= bytes;
   const full = 32 * (mebibyte - 2);
-  while (!(await isKept(full))) await new Promise((resolve) => setImmediate(resolve));
+  await eventually(() => isKept(full), 5);
   const call = await rawCall(edge, { signing: "asymmetric" });
   const partner = await open(t, edge);
   const answer = firstAnswer(partner);
   partner.write(call.slice(0, -10));
-  while (partner.bytesRead === 0 && !(await isKept(full + 1))) await new Promise((resolve) => setImmediate(resolve));
+  await eventually(async () => partner.bytesRead > 0 || (await isKept(full + 1)), 5);
   partner.write(call.slice(-10));
   assert.match(await answer, /"2001700"/);
   for (const socket of unfinished) socket.destroy();
@@ -149,7 +150,7 @@ test("unfinished bulks of 8 MiB that strangers send in a partner's name keep no 
   for (const socket of unfinished) socket.write(`${head(stranger)}\r\n\r\n${bulk.slice(0, -1)}`);
   const full = 4 * (8 * mebibyte - 1);
   const isFull = async () => (await readMetric(edge, "titian_http_unfinished_body_bytes")) >= full;
-  while (!(await isFull())) await new Promise((resolve) => setImmediate(resolve));
+  await eventually(isFull, 5);
   edge.state.asymmetric = { ...edge.state.asymmetric, addresses: ["127.0.0.1"] };
   for (const signing of ["symmetric", "asymmetric"] as const) {
     const { code } = await edge.send({ operation: "interbankBulkTransfer", signing, body: bulk });
@@ -208,8 +209,10 @@ test("a caller that asks and never reads is cut off", async (t) => {
   socket.write("GET /docs/assets/search-en.json HTTP/1.1\r\nHost: t\r\n\r\n".repeat(120));
   const name = 'titian_http_connections_cut_total{reason="idle"}';
   const other = await startEdge(t);
-  while ((await readMetric(edge, name)) === 0)
+  await eventually(async () => {
     await request(`${other.url}/health/live`).then(({ body }) => body.dump());
+    return (await readMetric(edge, name)) > 0;
+  }, 5);
 });
 
 test("the management listener has the pages, and the main address only where it is to", async (t) => {

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { type TestContext, test } from "node:test";
+import { eventually } from "../support/black-box/answers.ts";
 import { readMetric } from "../support/edge/read-metric.ts";
 import { type EdgeOptions, signCall, startEdge, type TestEdge } from "../support/edge/start-edge.ts";
 
@@ -35,12 +36,12 @@ async function fillShare(t: TestContext, edge: TestEdge, sent = 4 * mebibyte): P
   announced?.write((await headOf(edge, `Content-Length: ${8 * mebibyte}`)) + half);
   inChunks?.write(`${await headOf(edge, "Transfer-Encoding: chunked")}${half.length.toString(16)}\r\n${half}\r\n`);
   const isFull = async () => (await readMetric(edge, "titian_http_unfinished_body_bytes")) === 16 * mebibyte;
-  while (!(await isFull())) await new Promise((resolve) => setImmediate(resolve));
+  await eventually(isFull, 5);
   return stalled;
 }
 
 async function untilWaiting(edge: TestEdge, count: number): Promise<void> {
-  while ((await readMetric(edge, "titian_http_waiting_bodies")) !== count) await new Promise((r) => setImmediate(r));
+  await eventually(async () => (await readMetric(edge, "titian_http_waiting_bodies")) === count, 5);
 }
 
 /** All that comes until the end. */

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { after, afterEach, test } from "node:test";
 import { setImmediate as tick, setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
+import { eventually } from "../support/black-box/answers.ts";
 import { useDatabase } from "../support/database/database.ts";
 import { findFaults } from "./find-faults.ts";
 import { type Answer, forkNode } from "./fork-node.ts";
@@ -87,11 +88,7 @@ async function countShared(ms: number): Promise<number> {
 /** Waits until the node has done its first round trip and not sent its second. */
 async function waitForLocks(pid: number): Promise<void> {
   const text = "select from pg_stat_activity where application_name = $1 and state = 'idle in transaction'";
-  for (let round = 0; round < 500; round += 1) {
-    if ((await client.query(text, [`test node ${pid}`])).rowCount === 1) return;
-    await sleep(10);
-  }
-  assert.fail("the node did not stop between its two round trips");
+  await eventually(async () => (await client.query(text, [`test node ${pid}`])).rowCount === 1, 10);
 }
 
 const slowest = (times: readonly Timed[]) => Math.round(Math.max(...times.map((one) => one.ms)));

@@ -8,6 +8,7 @@ import { runAudit } from "../../packages/server/src/admin/audit/audit.ts";
 import { newId, toReferenceNo } from "../../packages/server/src/basics/ids.ts";
 import { minor } from "../../packages/server/src/ledger/money.ts";
 import { urlFor } from "../../packages/server/src/store/schema/roles.ts";
+import { eventually } from "../support/black-box/answers.ts";
 import { bulkBody, bulkPath } from "../support/black-box/bulks.ts";
 import { openingBalance } from "../support/black-box/production-partner.ts";
 import { issuer, person } from "../support/database/operators.ts";
@@ -47,7 +48,7 @@ export async function runActFailovers({ rounds, acts, onProgress }: ActFailoverO
     for (const proposal of proposals) await approved(servers.primary.url, proposal);
     count += proposals.length;
     await strikes[blow](cluster);
-    await until(async () => (await rowsOf(servers.primary.url, "select from open_acts")).length === 0);
+    await eventually(async () => (await rowsOf(servers.primary.url, "select from open_acts")).length === 0);
     const found = await faultsOf(servers.primary.url, proposals);
     faults.push(...found.map((fault) => `${blow}: ${fault}`));
     const balance = openingBalance + fundedMinor * BigInt(acts * (round + 1));
@@ -123,7 +124,7 @@ const strikes: Readonly<Record<Blow, (cluster: FailoverCluster) => Promise<void>
   standby: async ({ servers, nodes }) => {
     await servers.standby.stop();
     const waits = "select from pg_stat_activity where wait_event = 'SyncRep' and application_name = 'titian acts'";
-    await until(async () => (await queryRows(servers.primary.url, waits)).length > 0);
+    await eventually(async () => (await queryRows(servers.primary.url, waits)).length > 0);
     nodes[0].kill();
     await servers.primary.stop();
     await servers.promote();
@@ -151,10 +152,3 @@ async function faultsOf(url: string, proposals: readonly Proposal[]): Promise<re
 
 const rowsOf = (url: string, text: string) =>
   queryRows(url, text) as Promise<readonly Readonly<Record<string, string | undefined>>[]>;
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  for (let round = 0; !(await isSo()); round += 1) {
-    if (round === 600) throw new Error("it did not come to be within a minute");
-    await sleep(100);
-  }
-}

@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { request } from "undici";
+import { eventually } from "../support/black-box/answers.ts";
 import { newNumber } from "../support/black-box/caller.ts";
 import { statusPath, transferBody, transferPath } from "../support/black-box/transfers.ts";
 import { queryRows } from "../support/database/with-client.ts";
@@ -57,7 +58,7 @@ export async function runFailovers({ rounds, askMs, onProgress }: FailoverOption
     await servers.replaceOld();
     if (blow === "lost") await besides(cluster, asker).restart();
     // A node hears within a second of a standby that is set.
-    await Promise.all(cluster.nodes.map((node) => until(async () => (await readinessOf(node)).isSynchronous)));
+    await Promise.all(cluster.nodes.map((node) => eventually(async () => (await readinessOf(node)).isSynchronous)));
     onProgress?.(
       `round ${round + 1} of ${rounds} (${blow}): ${asked.length} inquiries, ${faults.length} wrong so far, answered again after ${backMs} ms`,
     );
@@ -83,7 +84,7 @@ async function lose(cluster: FailoverCluster, number: string, askMs: number) {
   pay(cluster, doomed, number).catch(() => undefined);
   const waits = "select from pg_stat_activity where wait_event = 'SyncRep' and application_name = 'titian engine'";
   const seen = "select from accepted_requests";
-  while ((await queryRows(servers.primary.url, waits)).length === 0) await sleep(20);
+  await eventually(async () => (await queryRows(servers.primary.url, waits)).length > 0, 20);
   doomed.kill();
   await servers.primary.stop();
   await servers.primary.start();
@@ -105,7 +106,7 @@ async function split(cluster: FailoverCluster, number: string, askMs: number, bl
   await servers.promote();
   other.address.leadTo(servers.standby.port);
   other.address.cut();
-  await until(async () => ["200", "404", "409"].includes((await pay(cluster, other, number)).code.slice(0, 3)));
+  await eventually(async () => ["200", "404", "409"].includes((await pay(cluster, other, number)).code.slice(0, 3)));
   if (blow === "moved") left.address.leadTo(servers.standby.port);
   const asked = await ask(cluster, left, number, askMs);
   const { isReady } = await readinessOf(left);
@@ -154,15 +155,8 @@ async function untilAnswered(
   expected: Asked["answer"],
 ): Promise<number> {
   const startedAt = performance.now();
-  await until(async () => (await inquire(cluster, node, number, 0)).answer === expected);
+  await eventually(async () => (await inquire(cluster, node, number, 0)).answer === expected);
   return Math.round(performance.now() - startedAt);
-}
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  for (let round = 0; !(await isSo()); round += 1) {
-    if (round === 600) throw new Error("it did not come to be within a minute");
-    await sleep(askEveryMs);
-  }
 }
 
 async function readinessOf({ managementUrl }: Node) {

@@ -1,10 +1,10 @@
 /** Goal: with TITIAN_SYNCHRONOUS=required nothing is answered that only one server has, also where the standby's name is cleared. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { createClock, momentOf } from "../../packages/server/src/basics/clock.ts";
 import { createReadiness } from "../../packages/server/src/compose/readiness.ts";
 import { claimRows } from "../../packages/server/src/store/postgres/claim-rows.ts";
+import { eventually } from "../support/black-box/answers.ts";
 import { startReplicatedServers } from "../support/database/replicated-servers.ts";
 import { migrateForServices } from "../support/database/template.ts";
 import { queryRows, runStatements } from "../support/database/with-client.ts";
@@ -38,7 +38,7 @@ test("a node that requires a synchronous standby answers no write or read, and s
   assert.deepEqual([...answers, (await readiness()).ready], ["unknown", "overloaded", "unconfirmed", false, false]);
 
   await setNames(names);
-  while (!(await readiness()).ready) await sleep(50);
+  await eventually(async () => (await readiness()).ready);
   assert.deepEqual(
     [await open("USD"), await open("SGD"), await read(), await claim()],
     ["repeat", "effect", "read", true],

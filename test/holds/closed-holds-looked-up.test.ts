@@ -1,9 +1,9 @@
 // Closed holds cost only the calls that find no other, and hide none: those about holds in use look in one table.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { createMoveClosedHolds } from "../../packages/server/src/jobs/move-closed-holds.ts";
 import { idAt, toReferenceNo } from "../../packages/server/src/basics/ids.ts";
+import { eventually } from "../support/black-box/answers.ts";
 import { useJobDatabase } from "../support/database/job-database.ts";
 import { runStatements } from "../support/database/with-client.ts";
 import { mayGoOn } from "../support/run-job.ts";
@@ -17,7 +17,7 @@ test("calls about holds that have not moved look in their table alone", async ()
   const scans = async () => {
     // A session counts its scans by its end.
     const others = "select from pg_stat_activity where datname = current_database() and application_name = 'holds'";
-    while ((await database.client.query(others)).rowCount !== 0) await sleep(10);
+    await eventually(async () => (await database.client.query(others)).rowCount === 0, 20);
     const count = "select sum(coalesce(idx_scan, 0) + seq_scan) as scans from pg_stat_user_tables";
     const { rows } = await database.client.query(`${count} where relname like 'closed\\_holds%'`);
     return Number(rows[0].scans);

@@ -8,6 +8,7 @@ import { runAudit } from "../../packages/server/src/admin/audit/audit.ts";
 import { findHold, listNewestHolds } from "../../packages/server/src/views/holds/holds.ts";
 import { createMoveClosedHolds } from "../../packages/server/src/jobs/move-closed-holds.ts";
 import { listNewestHoldNumbers } from "../../packages/server/src/views/money/numbers.ts";
+import { eventually } from "../support/black-box/answers.ts";
 import { useJobDatabase } from "../support/database/job-database.ts";
 import { mayGoOn } from "../support/run-job.ts";
 import { idr } from "./merchant.ts";
@@ -257,7 +258,7 @@ test("a refund beside the move is accepted before it or rejected behind it, and 
   assert.equal((await client.query("select move_closed_holds($1) as moved", [[waiting.id]])).rows[0].moved, 1);
   const refunded = send("authRefund", original);
   // It has met the lock.
-  while ((await pool.query("select from pg_locks where not granted")).rowCount === 0);
+  await eventually(async () => (await pool.query("select from pg_locks where not granted")).rowCount !== 0, 20);
   await client.query("commit");
   assert.equal((await refunded).reason, "Refund window");
 

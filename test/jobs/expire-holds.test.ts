@@ -1,11 +1,11 @@
 /** Holds that end together are released by all nodes, each taking its share of them (spec D10). */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { createExpireHolds } from "../../packages/server/src/jobs/expire-holds.ts";
 import { runAudit } from "../../packages/server/src/admin/audit/audit.ts";
 import { startNode } from "../support/administration.ts";
+import { eventually } from "../support/black-box/answers.ts";
 import { useDatabase } from "../support/database/database.ts";
 import { mayGoOn } from "../support/run-job.ts";
 
@@ -77,7 +77,7 @@ test("a locked account holds up its own holds alone, and a clock that cannot be 
     while (!isUnlocked || (await job.pending()) > 0) await job.run(mayGoOn);
   })();
   const others = "select count(*)::int as open from holds where is_open and payer_account_id <> $1";
-  while ((await owner.query(others, [locked])).rows[0].open > 0) await sleep(20);
+  await eventually(async () => (await owner.query(others, [locked])).rows[0].open === 0, 20);
   assert.equal(await job.pending(), holds / payers);
   await locker.end();
   isUnlocked = true;

@@ -20,6 +20,7 @@ import { createHttpClient } from "../../packages/server/src/notify/http-client.t
 import { createNotificationSigner } from "../../packages/server/src/notify/sign-notification.ts";
 import { createSigningThread } from "../../packages/server/src/notify/signing-thread.ts";
 import { replayDeliveries } from "../../packages/server/src/store/tables/notifications/replays.ts";
+import { eventually } from "../support/black-box/answers.ts";
 import { useJobDatabase } from "../support/database/job-database.ts";
 
 const { pool, client, drop } = await useJobDatabase();
@@ -30,14 +31,6 @@ const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2_048 });
 const providerKey = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
 /** Nothing that hangs ends within a test. */
 const timeoutMs = 60_000;
-
-async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  const end = performance.now() + timeoutMs / 2;
-  while (!(await isTrue())) {
-    assert.ok(performance.now() < end, "it has not come to be in time");
-    await sleep(20);
-  }
-}
 
 /** Answers with what `reply` does once the whole request has come. */
 async function startServer(
@@ -156,12 +149,12 @@ test("1,000 notifications of 125 partners hang: those of a partner that answers 
   const node = await startNode(stack);
   const [live, fresh] = [node.onboard("LIVE", node.urls.answering), node.onboard("FRESH", node.urls.answering)];
   const arrived = (name: string, count: number) =>
-    until(() => node.answered.filter((partner) => partner === name).length >= count);
+    eventually(() => node.answered.filter((partner) => partner === name).length >= count);
   await add([live], 1);
   await arrived("LIVE", 1);
   const sick = times(125, (index) => node.onboard(`SICK${index}`, node.urls.hanging));
   await add(sick, 8);
-  await until(() => node.hanging.length >= 100);
+  await eventually(() => node.hanging.length >= 100);
   const before = node.ended.length;
   for (let count = 2; count <= 11; count += 1) {
     await add([live], 1);
@@ -181,9 +174,9 @@ test("replays to a URL that hangs hold up neither the partner's own notification
   await add(partners, 20, { state: "delivered" });
   for (const partner of partners)
     await replayDeliveries(pool, { partner, dead: false, url: node.urls.hanging, now: Date.now() });
-  await until(() => node.hanging.length >= 40);
+  await eventually(() => node.hanging.length >= 40);
   await add(partners, 2);
-  await until(() => node.answered.length >= 80);
+  await eventually(() => node.answered.length >= 80);
   const failed = node.ended.filter(({ result }) => result !== "accepted").length;
   assert.equal(failed, 0, `${failed} replays ended before the live ones had arrived`);
 });
@@ -194,12 +187,12 @@ test("a replay of 2,000: live notifications of the same partner and of another g
   const [own, other] = [node.onboard("OWN", node.urls.answering), node.onboard("OTHER", node.urls.answering)];
   await add([own], 2_000, { state: "delivered" });
   await replayDeliveries(pool, { partner: own, dead: false, now: Date.now() });
-  await until(() => node.answered.length >= 20);
+  await eventually(() => node.answered.length >= 20);
   const at = node.answered.length;
   await add([other, own], 20, { service: 75 });
   const liveLeft = async () =>
     (await client.query("select from outbox where service = 75 and state = 'waiting'")).rowCount ?? 0;
-  await until(async () => (await liveLeft()) === 0);
+  await eventually(async () => (await liveLeft()) === 0);
   const overtook = node.answered.length - at - 40;
   assert.ok(overtook < 500, `${overtook} replays arrived before the live ones`);
 });
@@ -209,12 +202,12 @@ test("bodies are in memory up to 16 MiB: while bulks of 16 partners hang, that o
   const node = await startNode(stack, { bodyBytes: 1_572_864 });
   const live = node.onboard("LIVE", node.urls.answering);
   await add([live], 1);
-  await until(() => node.answered.length === 1);
+  await eventually(() => node.answered.length === 1);
   const sick = times(16, (index) => node.onboard(`SICK${index}`, node.urls.hanging));
   await add(sick, 8, { service: 21 });
-  await until(() => node.hanging.length >= 2);
+  await eventually(() => node.hanging.length >= 2);
   await add([live], 1, { service: 21 });
-  await until(() => node.answered.length === 2);
+  await eventually(() => node.answered.length === 2);
   assert.ok(node.ended.every(({ result }) => result === "accepted"));
   assert.ok(node.bytes.written <= 16_777_216, `${Math.round(node.bytes.written / 1_048_576)} MiB of bodies`);
 });

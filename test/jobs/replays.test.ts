@@ -11,6 +11,7 @@ import {
   releaseDeliveries,
 } from "../../packages/server/src/store/tables/notifications/deliveries.ts";
 import { replayDeliveries } from "../../packages/server/src/store/tables/notifications/replays.ts";
+import { eventually } from "../support/black-box/answers.ts";
 import { useJobDatabase } from "../support/database/job-database.ts";
 
 const { pool, client, drop } = await useJobDatabase();
@@ -49,7 +50,7 @@ async function add(state: State) {
 /** Until a statement on this database waits for a lock. */
 async function untilLocked(): Promise<void> {
   const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-  while ((await client.query(waiting)).rowCount === 0);
+  await eventually(async () => (await client.query(waiting)).rowCount !== 0, 20);
 }
 
 const ended = (notification: ClaimedNotification, failure?: string) => ({

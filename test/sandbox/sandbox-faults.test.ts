@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { onboardPartner } from "../../packages/server/src/admin/partners/partners.ts";
-import { waitUntil } from "@titian/embedded-postgres";
+import { eventually } from "../support/black-box/answers.ts";
 import { useDatabase } from "../support/database/database.ts";
 import { queryRows } from "../support/database/with-client.ts";
 import { valueOf } from "../support/expect.ts";
@@ -18,7 +18,6 @@ after(async () => {
   await database.drop();
 });
 
-const within = { timeoutMs: 2_000, everyMs: 20 };
 const newOne = async () => valueOf(await onboardPartner(one.node, newPartner()));
 const pathOf = (partnerId: string) => `/partners/${partnerId}/faults`;
 
@@ -65,8 +64,8 @@ test("over two nodes exactly as many calls meet a fault as were asked for, and D
   const { partnerId, key } = await newOne();
   await one.call("POST", pathOf(partnerId), { fault: "error500", next: 75 });
   // A look at the other node's is a call that meets one.
-  await waitUntil(() => other.faults.faultFor(key, "interbankTransfer"), within);
-  await waitUntil(() => other.node.reference.byPartnerId(partnerId), within);
+  await eventually(() => other.faults.faultFor(key, "interbankTransfer"));
+  await eventually(() => other.node.reference.byPartnerId(partnerId));
   const left = (await one.faults.list(key))[0]?.left;
   const nodes = Array.from({ length: 200 }, (_, index) => (index % 2 === 0 ? one : other));
   const met = (await Promise.all(nodes.map(async ({ faults }) => faults.faultFor(key, "authCapture")))).filter(Boolean);
@@ -101,7 +100,7 @@ test("an invalid fault is rejected with its reason, and nothing is planned", asy
 
 test("60 faults planned at once over two nodes are 32, and the others are rejected", async () => {
   const { partnerId, key } = await newOne();
-  await waitUntil(() => other.node.reference.byPartnerId(partnerId), within);
+  await eventually(() => other.node.reference.byPartnerId(partnerId));
   const nodes = Array.from({ length: 60 }, (_, index) => (index % 2 === 0 ? one : other));
   const planned = await Promise.all(
     nodes.map(({ call }) => call("POST", pathOf(partnerId), { fault: "delay", next: 1 })),

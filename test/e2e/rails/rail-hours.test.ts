@@ -1,6 +1,7 @@
 /** When rails take transfers, when SKNBI settles them, and who waits for a response (spec D6, D11, D18), by plain HTTP and a clock that is moved. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
+import { eventually } from "../../support/black-box/answers.ts";
 import type { Answer } from "../../support/black-box/caller.ts";
 import { moneyOf } from "../../support/black-box/rails/rail-money.ts";
 import { startRailFixture } from "../../support/black-box/rails/rail-fixture.ts";
@@ -142,7 +143,7 @@ test("18 to an account that takes 15 s is answered 200 when they have passed bef
   const payer = await fixture.newPayer();
   const moved = await fixture.watch("interbank", payer);
   const sending = fixture.send(interbank, payer, { beneficiaryAccountNo: fixture.accountOf("slowSuccess") }, "2001800");
-  while ((await moved()).suspense === 0n);
+  await eventually(async () => (await moved()).suspense !== 0n, 20);
   await fixture.advance(16);
   const answer = await sending;
   assert.match(String(answer.body["traceNo"]), /^[!-~]{1,16}$/);

@@ -1,6 +1,7 @@
 /** A node that is killed with transfers in every state: the next one knows rails, transfers and answers as they were, and ends each once. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
+import { eventually } from "../../support/black-box/answers.ts";
 import { type Answer, createCaller, type Json, newNumber } from "../../support/black-box/caller.ts";
 import { createControl } from "../../support/black-box/control.ts";
 import { readOutbox } from "../../support/black-box/outbox.ts";
@@ -95,7 +96,7 @@ test("transfers in every state, and two whose callers still wait, when the node 
     const call = await fixture.alpha.sign(interbank.path, body, { externalId });
     waiting.push(fixture.alpha.send(call).catch(() => undefined));
     const inquiry = { serviceCode: "18", originalExternalId: externalId };
-    while ((await fixture.alpha.call("transfer/status", inquiry)).status !== 200);
+    await eventually(async () => (await fixture.alpha.call("transfer/status", inquiry)).status === 200, 20);
     begun.push({
       service: interbank,
       why: "its caller waits",
@@ -208,7 +209,7 @@ test("asked to stop while a caller waits for a silent rail: it is answered 202, 
   await first.control.call("POST", "rails/interbank/mode", { mode: "limbo" });
   const { accountNo } = await first.control.open({ name: "A payer", balance: "12500.00", partnerId: "alpha" });
   const calling = first.alpha.call(interbank.path, railBody(interbank, accountNo));
-  while ((await first.control.account(accountNo)).ledgerBalance !== "0.00");
+  await eventually(async () => (await first.control.account(accountNo)).ledgerBalance === "0.00", 20);
   assert.deepEqual(await first.service.end("SIGTERM"), { code: 0, signal: null }, first.service.output());
   const answer = await calling;
   expectCode(answer, "2021800");

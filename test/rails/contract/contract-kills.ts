@@ -1,8 +1,8 @@
 /** The part of a rail's contract that is about dying: in a process of its own, which is killed outright. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Instruction, Rail, RailResult } from "../../../packages/server/src/rails/rail.ts";
+import { eventually } from "../../support/black-box/answers.ts";
 import { arrival, submitPending, instructionTo, kindOf, type OtherSide, timeout, textsOf } from "./other-side.ts";
 import { forkRail, type ForkedRail } from "./fork-rail.ts";
 import { confirmed } from "../../support/confirmed-commit.ts";
@@ -81,11 +81,11 @@ async function checkEnded(side: OtherSide, rail: Rail, references: readonly stri
   for (const referenceNo of references) {
     assert.equal(await side.carried(referenceNo), 1);
     // The next holder waits, on a rail with one writer, until the lease of the dead ends.
-    while (kindOf(await rail.inquire(referenceNo, timeout())) === "pending") await sleep(50);
+    await eventually(async () => kindOf(await rail.inquire(referenceNo, timeout())) !== "pending", 50);
     assert.equal(kindOf(await rail.inquire(referenceNo, timeout())), "settled");
   }
   const expected = references.slice(Math.max(0, done - 3)).map((referenceNo) => `${referenceNo} settled`);
-  while ((await rail.waiting()) < expected.length) await sleep(50);
+  await eventually(async () => (await rail.waiting()) >= expected.length, 50);
   const results = await rail.results(100);
   assert.deepEqual(textsOf(results).toSorted(), expected.toSorted());
   await rail.acknowledge(results);

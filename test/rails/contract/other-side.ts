@@ -4,6 +4,7 @@ import { setImmediate } from "node:timers/promises";
 import { newId, toReferenceNo } from "../../../packages/server/src/basics/ids.ts";
 import { instructionKey } from "../../../packages/server/src/rails/instructions/instruction-key.ts";
 import type { Instruction, Rail, RailResult, RailState } from "../../../packages/server/src/rails/rail.ts";
+import { eventually } from "../../support/black-box/answers.ts";
 import type { RailPlan } from "./open-rail.ts";
 import { confirmed } from "../../support/confirmed-commit.ts";
 
@@ -65,7 +66,7 @@ export async function submitPending(side: OtherSide, rail: Rail, instruction: In
 
 /** Resolves when the other side has it. */
 export async function arrival(side: OtherSide, { referenceNo }: Instruction): Promise<void> {
-  while ((await side.carried(referenceNo)) === 0) await setImmediate();
+  await eventually(async () => (await side.carried(referenceNo)) > 0, 1);
 }
 
 export function kindOf(state: RailState | undefined): string {

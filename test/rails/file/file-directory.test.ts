@@ -3,11 +3,11 @@ import assert from "node:assert/strict";
 import { appendFileSync, copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { releaseDirectory } from "../../../packages/server/src/compose/rails/rail-records.ts";
 import { type Rail, RailDown } from "../../../packages/server/src/rails/rail.ts";
 import { createAdminPool } from "../../../packages/server/src/store/postgres/connect.ts";
 import { masterKeys } from "../../support/administration.ts";
+import { eventually } from "../../support/black-box/answers.ts";
 import { confirmed } from "../../support/confirmed-commit.ts";
 import { useDatabase } from "../../support/database/database.ts";
 import { createRailFixture } from "../../support/rail-fixture.ts";
@@ -77,8 +77,7 @@ test("an empty, an older and another service's directory: the rail stops, and go
   );
   // Its own is given back while it runs.
   copyFileSync(join(directory, file), join(older, file));
-  while ((await rail.submit(instructionTo(account), timeout(), confirmed).catch(() => undefined)) === undefined)
-    await sleep(100);
+  await eventually(() => rail.submit(instructionTo(account), timeout(), confirmed).catch(() => undefined));
   assert.equal(instructionsIn(older).length, 3);
   await rail.close();
 

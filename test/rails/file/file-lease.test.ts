@@ -4,6 +4,7 @@ import { readdirSync } from "node:fs";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Instruction, RailDown } from "../../../packages/server/src/rails/rail.ts";
+import { eventually } from "../../support/black-box/answers.ts";
 import { useDatabase } from "../../support/database/database.ts";
 import { queryRows } from "../../support/database/with-client.ts";
 import { confirmed } from "../../support/confirmed-commit.ts";
@@ -93,7 +94,7 @@ test("an instruction that expired unwritten is written by its next submission, w
   const instruction = { ...instructionTo(account), validUntil: inSeconds(1) };
   void submit(sleeper, instruction);
   const sequences = `select sequence from rail_instructions where rail = '${plan.name}' and sequence is not null`;
-  while ((await queryRows(database.url, sequences)).length === 0) await sleep(20);
+  await eventually(async () => (await queryRows(database.url, sequences)).length > 0, 20);
   await sleeper.kill();
   await sleep(1_000);
   const rail = await openFileRail(plan);

@@ -1,10 +1,10 @@
 /** Goal: each mode behaves as the sandbox's interface says, on every node, and through a move of the clock. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { abortable } from "../../../packages/server/src/rails/abortable.ts";
 import { RailDown } from "../../../packages/server/src/rails/rail.ts";
 import type { SimulatedMode } from "../../../packages/sandbox/src/rails/modes.ts";
+import { eventually } from "../../support/black-box/answers.ts";
 import { type OpenSimulated, openSimulated } from "../contract/open-rail.ts";
 import { timeout } from "../contract/other-side.ts";
 import { advance, isSilent, startNodes, takeAll, toOutcome } from "./simulated-node.ts";
@@ -19,11 +19,7 @@ const { interbank, rtgs, skn } = one.rails;
 async function setMode(mode: SimulatedMode): Promise<void> {
   await one.control.setMode("interbank", mode);
   assert.equal(await one.control.mode("interbank"), mode);
-  const latest = Date.now() + 2_000;
-  while ((await two.control.mode("interbank")) !== mode) {
-    assert.ok(Date.now() < latest, "it took more than 2 s");
-    await sleep(10);
-  }
+  await eventually(async () => (await two.control.mode("interbank")) === mode, 10);
 }
 
 test("in mode normal an answer takes 20 ms, and its end is no result besides", async () => {
@@ -126,7 +122,7 @@ test("a rail that goes down cuts off who waits for it, and whether it got that i
     interbank.submit(instruction, timeout(), confirmed),
     (error) => error instanceof Error && !(error instanceof RailDown),
   );
-  while ((await isSilent((signal) => two.rails.interbank.inquire(instruction.referenceNo, signal), 50)) === false);
+  await eventually(() => isSilent((signal) => two.rails.interbank.inquire(instruction.referenceNo, signal), 50), 1);
   await setMode("down");
   await cutOff;
   await setMode("normal");

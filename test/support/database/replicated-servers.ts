@@ -3,7 +3,6 @@ import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { appendFileSync, chownSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "pg";
 import { clusterDirectory } from "../../../packages/embedded-postgres/src/cluster/cluster-home.ts";
 import { createCluster } from "../../../packages/embedded-postgres/src/cluster/create-cluster.ts";
@@ -12,6 +11,7 @@ import { chooseServerAccount } from "../../../packages/embedded-postgres/src/ser
 import { prepareServerBinaries } from "../../../packages/embedded-postgres/src/server/server-binaries.ts";
 import { renderServerSettings } from "../../../packages/embedded-postgres/src/server/server-settings.ts";
 import { startOnFreePort } from "../../../packages/embedded-postgres/src/postmaster/start-on-port.ts";
+import { eventually } from "../black-box/answers.ts";
 import { makeTestDirectory } from "./test-cluster.ts";
 import { withClient } from "./with-client.ts";
 
@@ -160,15 +160,14 @@ async function setStandbys(url: string, names: string): Promise<void> {
     await client.query(`alter system set synchronous_standby_names = '${names}'`);
     await client.query("select pg_reload_conf()");
     const isInForce = async () => (await one(client, "show synchronous_standby_names")) === names;
-    while (!(await isInForce())) await sleep(10);
+    await eventually(isInForce, 10);
   });
 }
 
 async function untilReplicated(url: string): Promise<void> {
   await withClient(url, async (client) => {
-    while ((await one(client, "select count(*) from pg_stat_replication where sync_state = 'sync'")) !== "1") {
-      await sleep(20);
-    }
+    const count = "select count(*) from pg_stat_replication where sync_state = 'sync'";
+    await eventually(async () => (await one(client, count)) === "1", 20);
     await client.query("select pg_logical_emit_message(true, 'test', '')");
   });
 }
