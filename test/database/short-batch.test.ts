@@ -136,6 +136,19 @@ test("an account that is locked is not waited for, and counts as changed; the co
   await client.query("rollback");
 });
 
+test("a rejection applies to a call of its signature, though nothing else of it is known", async () => {
+  const batch = await transferOf("function-signature");
+  const [call] = batch.calls;
+  assert.ok(call);
+  await client.query(
+    `insert into rejected_requests (id, partner, service, external_id_key, partner_reference_key, signature_key, kind, payload,
+       rejected_at, sent_at)
+     values ($1, $2, 17, $1, $1, $3, 'insufficientFunds', '{}', now(), to_timestamp(0))`,
+    [newId(), partner, call.signatureKey],
+  );
+  assert.equal((await write(batch)).kind, "rejected");
+});
+
 test("where both keys are taken nothing is written; where one is, the transaction fails", async () => {
   const both = await transferOf("function-taken");
   assert.equal((await write(both)).kind, "written");

@@ -104,7 +104,7 @@ for (const [what, statement] of Object.entries(changes)) {
   });
 }
 
-test("money that came since is seen: no rejection is decided from memory", async () => {
+test("money that came since is seen", async () => {
   await using engine = await startEngine();
   await using other = await startEngine();
   const two = pair();
@@ -161,6 +161,17 @@ test("a repeat, a number that is taken and a rejected call are answered as ever"
   assert.equal((await engine.submit(call({ ...late, amount: 1_000_000n }))).kind, "rejection");
   assert.equal((await engine.submit(call({ ...late, sentAt: 999_999, signature: "older" }))).kind, "rejection");
   assert.equal(await balanceOf(two.from), 999);
+});
+
+test("a rejection among acceptances is decided on loaded rows, and recorded", async () => {
+  await using engine = await startEngine();
+  const [two, poor] = [pair(), pair()];
+  await pay(engine, call(two));
+  await pay(engine, call(poor));
+  const rejected = call({ ...poor, amount: 1_000_000n });
+  const kinds = (await Promise.all([call(two), rejected].map(engine.submit))).map(kindOf);
+  assert.deepEqual([kinds[0], kinds[1] === "effect"], ["effect", false]);
+  assert.equal((await client.query("select from rejected_requests where id = $1", [rejected.id])).rowCount, 1);
 });
 
 test("two commands of one external id in one short batch: one effect", async () => {
