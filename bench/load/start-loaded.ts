@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { addPartner, productionSettings } from "../../test/support/black-box/production-partner.ts";
 import { startProduction } from "../../test/support/black-box/start-production.ts";
+import { migrateForServices } from "../../test/support/database/template.ts";
 import type { Cluster } from "../database/cluster.ts";
-import { countAccepted, createLedgerDatabase, dropDatabase, query, vacuum } from "../database/databases.ts";
+import { countAccepted, createDatabase, dropDatabase, query, vacuum } from "../database/databases.ts";
 import { findPartnerKey, openAccounts } from "../database/open-accounts.ts";
 import { type Forked, forkScript } from "../fork-script.ts";
 import type { Measured, Window } from "../subject.ts";
@@ -66,10 +67,11 @@ const usualEnv = { TITIAN_SHUTDOWN_DELAY_SECONDS: "0", TITIAN_HOLD_EVENTS_MAX: S
 export async function startLoaded(options: LoadedOptions): Promise<Loaded> {
   const { cluster, database, onProgress, fill, isAudited = true } = options;
   await using stack = new AsyncDisposableStack();
-  const url = await createLedgerDatabase(cluster.url, database);
+  const url = await createDatabase(cluster.url, database);
+  const { url: serviceUrl } = await migrateForServices(url);
   stack.defer(() => dropDatabase(cluster.url, database));
   if (isAudited) stack.defer(() => auditDatabase(database, url, onProgress));
-  const nodes = await startNodes(url, options);
+  const nodes = await startNodes(options.isSandbox ? url : serviceUrl, options);
   stack.defer(() => nodes.stop());
   const { caller, ports } = nodes;
   const numbers = accountNumbers(options.accounts);
