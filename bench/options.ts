@@ -2,6 +2,7 @@
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { layerSubjects } from "./report/cpu-layers.ts";
+import { peerSubjects } from "./report/peers-table.ts";
 import { type Load, loadNames, type SubjectName, subjectNames } from "./subject.ts";
 
 export interface Options {
@@ -16,6 +17,8 @@ export interface Options {
   readonly seconds: number;
   /** Long enough for V8 to have compiled what is hot, for plans to be made and pages to be read; a second in a short run. */
   readonly warmUpSeconds: number;
+  /** Calls by which cells of a few callers are warmed up beside; they name every account but in a short run. */
+  readonly warmUpCalls: number;
   /** pgbench's `--scale`: 100,000 accounts each. */
   readonly tpcbScale: number;
   /** Customer accounts. */
@@ -27,6 +30,8 @@ export interface Options {
   /** The database of search stays, and one that stayed is measured. */
   readonly keepsDatabase: boolean;
   readonly soakMinutes: number;
+  /** Source tree of the service that `before` and `before2` run. */
+  readonly before: string | undefined;
   /** Programs that the cluster is made with. */
   readonly postgres: (typeof postgresNames)[number];
   /** A local PostgreSQL to use instead of a cluster of our own; its databases `bench_…` are replaced. */
@@ -42,16 +47,26 @@ export interface Options {
 /** bulks (20); deliveries of notifications (76); growth: filled tables; neighbours: limits of partners; search: plans on filled tables; soak: a long run. */
 const partNames = ["bulks", "deliveries", "growth", "neighbours", "search", "soak"] as const;
 export type PartName = (typeof partNames)[number];
-const names = [...subjectNames, "cpu", ...partNames] as const;
-/** `cpu` stands for what its report needs. */
+const names = [...subjectNames, "cpu", "peers", ...partNames] as const;
+/** `cpu` and `peers` stand for what their reports need. */
 const cpuSubjects: readonly SubjectName[] = ["tpcb", ...layerSubjects];
+/** Measured when they are named. */
+const measuredIfNamed: readonly (typeof names)[number][] = [
+  "before",
+  "before2",
+  "growth",
+  "neighbours",
+  "search",
+  "soak",
+];
 const postgresNames = ["embedded", "debian"] as const;
 
 export const usage = `npm run bench -- [options]
   --short             about six minutes: 256 callers, 2 rounds of 1 s, a small TPC-B
   --only a,b          of ${names.join(", ")}
                       cpu: the CPU of one transfer by layers, with 256 callers
-                      growth, neighbours, search and soak are measured when they are named
+                      peers: the service beside the usual one, the guarded one and TPC-B, from 1 to 256 callers
+                      ${measuredIfNamed.join(", ")} are measured when they are named
   --loads a,b         of ${loadNames.join(", ")}
   --callers 64,256    concurrent callers (default 256,1,4,16,64)
   --rounds 5          interleaved rounds
@@ -62,6 +77,7 @@ export const usage = `npm run bench -- [options]
   --transfers 0,1000000,5000000  of the databases of growth; of search the most
   --keep              search keeps its database, and measures the one that was kept
   --soak-minutes 60   length of the soak
+  --before <tree>     another source tree of the service, its packages installed, for before and before2
   --postgres debian   the PostgreSQL of /usr/lib/postgresql instead of the embedded one
   --cluster <url>     a local PostgreSQL to use instead of an embedded one; its databases bench_* are replaced
   --others-most 10    measure a window again when other processes took more percent of the machine, up to 5 times
@@ -69,9 +85,7 @@ export const usage = `npm run bench -- [options]
   --limit-minutes 300 cut the run off after this`;
 
 const full = {
-  only: names
-    .filter((name) => name !== "growth" && name !== "neighbours" && name !== "search" && name !== "soak")
-    .join(),
+  only: names.filter((name) => !measuredIfNamed.includes(name)).join(),
   loads: loadNames.join(),
   callers: "256,1,4,16,64",
   rounds: "5",
@@ -91,11 +105,13 @@ const short = {
   rounds: "2",
   seconds: "1",
   "tpcb-scale": "5",
+  accounts: "2000",
   "bulk-items": "500",
   "others-most": "100",
 };
-/** Options of a run of nothing but `cpu`. */
+/** Options of a run of nothing but `cpu`, and of one of nothing but `peers`. */
 const cpu = { callers: "256", loads: "uniform" };
+const peers = { callers: "1,4,16,64,256", loads: "uniform,hot" };
 
 /** Throws, naming the option, when one cannot be read. */
 export function readOptions(args: readonly string[]): Options | "help" {
@@ -104,13 +120,14 @@ export function readOptions(args: readonly string[]): Options | "help" {
     help: { type: "boolean" },
     short: { type: "boolean" },
     keep: { type: "boolean" },
+    before: { type: "string" },
     cluster: { type: "string" },
   } as const;
   const { values } = parseArgs({ args: [...args], options: { ...texts, ...flags } });
-  const { help, short: isShort, keep, cluster, ...texted } = values as typeof values & Partial<typeof full>;
+  const { help, short: isShort, keep, before, cluster, ...texted } = values as typeof values & Partial<typeof full>;
   if (help === true) return "help";
-  const isCpu = texted.only === "cpu";
-  const given: typeof full = { ...full, ...(isShort === true && short), ...(isCpu && cpu), ...texted };
+  const ofOne = { cpu, peers }[texted.only ?? ""];
+  const given: typeof full = { ...full, ...(isShort === true && short), ...ofOne, ...texted };
   const number = (name: keyof typeof full, least: number, most: number) => {
     const [value = 0, ...others] = numbers(name, least, most);
     if (others.length > 0) throw new Error(`--${name} takes one number.`);
@@ -129,10 +146,17 @@ export function readOptions(args: readonly string[]): Options | "help" {
     return all.filter((one) => named.includes(one));
   };
   const only = known("only", names);
+  const meant = [
+    ...only,
+    ...(only.includes("cpu") ? cpuSubjects : []),
+    ...(only.includes("peers") ? peerSubjects : []),
+  ];
+  if (before === undefined && (only.includes("before") || only.includes("before2"))) {
+    throw new Error("--only before and before2 take a source tree: --before <tree>.");
+  }
+  const accounts = number("accounts", 100, 1_000_000);
   return {
-    subjects: subjectNames.filter(
-      (name) => only.includes(name) || (only.includes("cpu") && cpuSubjects.includes(name)),
-    ),
+    subjects: subjectNames.filter((name) => meant.includes(name)),
     parts: partNames.filter((name) => only.includes(name)),
     loads: known("loads", loadNames),
     callers: numbers("callers", 1, 4_000),
@@ -140,11 +164,13 @@ export function readOptions(args: readonly string[]): Options | "help" {
     seconds: number("seconds", 0.5, 60),
     warmUpSeconds: isShort === true ? 1 : 8,
     tpcbScale: number("tpcb-scale", 1, 1_000),
-    accounts: number("accounts", 100, 1_000_000),
+    warmUpCalls: isShort === true ? 500 : Math.max(10_000, accounts),
+    accounts,
     bulkItems: number("bulk-items", 100, 10_000),
     transfers: numbers("transfers", 0, 100_000_000),
     keepsDatabase: keep === true,
     soakMinutes: number("soak-minutes", 0.5, 10_080),
+    before,
     postgres: known("postgres", postgresNames)[0] ?? "embedded",
     clusterUrl: cluster,
     othersMost: number("others-most", 1, 100) / 100,

@@ -22,6 +22,8 @@ export interface Rounds extends Disturbance {
   readonly rounds: number;
   readonly seconds: number;
   readonly warmUpSeconds: number;
+  /** Calls of the second warm-up, with a few callers. */
+  readonly warmUpCalls: number;
 }
 
 export async function runRounds(run: Rounds): Promise<readonly Result[]> {
@@ -62,20 +64,31 @@ export function rotate<Item>(items: readonly Item[], round: number): readonly It
   return [...items.slice(start), ...items.slice(0, start)];
 }
 
-function measureCell(run: Rounds, cell: Cell): Promise<Measured> {
+function measureCell(run: Rounds, cell: Cell, calls?: number): Promise<Measured> {
   const subject = run.subjects.find(({ name }) => name === cell.subject);
   if (subject === undefined) throw new Error(`No subject ${cell.subject} was started.`);
-  return leastDisturbed(run, describeCell(cell).trim(), () => subject.run({ ...cell, seconds: run.seconds }));
+  return leastDisturbed(run, describeCell(cell).trim(), () =>
+    subject.run({ ...cell, seconds: run.seconds, ...(calls !== undefined && { calls }) }),
+  );
 }
 
 /** A few callers alone would take long until V8 has compiled what they run. */
 const warmUpCallersLeast = 64;
+/** As few take another path than many, and are slow for thousands of calls: they are warmed up by themselves too. */
+const fewCallersMost = 4;
+const fewCallersSecondsMost = 30;
 
 async function warmUp(run: Rounds): Promise<void> {
   const callers = Math.max(run.callers[0] ?? 0, warmUpCallersLeast);
   for (const { cell } of resultsOf(run, callers)) {
     run.onProgress(`warming up ${describeCell(cell)}`);
     await measureCell({ ...run, seconds: run.warmUpSeconds, othersMost: 1 }, cell);
+  }
+  for (const { cell } of run.callers
+    .filter((count) => count <= fewCallersMost)
+    .flatMap((count) => resultsOf(run, count))) {
+    run.onProgress(`warming up ${describeCell(cell)}, ${run.warmUpCalls} calls`);
+    await measureCell({ ...run, seconds: fewCallersSecondsMost, othersMost: 1 }, cell, run.warmUpCalls);
   }
 }
 

@@ -14,6 +14,7 @@ import { findPgbench, howToInstallPgbench } from "./pgbench/run-pgbench.ts";
 import { comparisonTable, writeDisturbed } from "./report/comparison-table.ts";
 import { findCpuLayers, writeCpuReport } from "./report/cpu-layers.ts";
 import { drawLayers } from "./report/layers-chart.ts";
+import { peersTable } from "./report/peers-table.ts";
 import { runRounds } from "./run-rounds.ts";
 import type { Subject, SubjectName } from "./subject.ts";
 import { createEndToEnd } from "./subjects/end-to-end.ts";
@@ -58,6 +59,7 @@ async function run(options: Options): Promise<void> {
   if (results.length > 0) {
     const report = [
       comparisonTable(results),
+      peersTable(results),
       ...layers.map(writeCpuReport),
       writeDisturbed(results, options.othersMost),
     ];
@@ -81,6 +83,8 @@ function startSubject(name: SubjectName, options: PartOptions): Promise<Subject>
       return createSqlFunctions(options);
     case "usual8":
     case "usual20":
+    case "guarded8":
+    case "guarded20":
       return createUsualService({ ...options, name });
     case "floor":
     case "edge":
@@ -91,6 +95,8 @@ function startSubject(name: SubjectName, options: PartOptions): Promise<Subject>
     case "e2e":
     case "e2e2":
     case "twoWorkers":
+    case "before":
+    case "before2":
       return createEndToEnd({ ...options, name });
   }
 }

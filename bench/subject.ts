@@ -6,7 +6,11 @@ export const subjectNames = [
   "sql",
   "usual8",
   "usual20",
+  "guarded8",
+  "guarded20",
   "e2e2",
+  "before",
+  "before2",
   "twoWorkers",
   "handler",
   "engine",
@@ -48,6 +52,8 @@ export interface Window {
    * Requests are signed while they are sent: such a window is too long to sign all before.
    */
   readonly perSecond?: number;
+  /** The window ends after so many calls, which name all accounts in turn: it warms up, and its figures are none. */
+  readonly calls?: number;
 }
 
 /**

@@ -2,15 +2,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { addPartner, productionSettings } from "../../test/support/black-box/production-partner.ts";
 import { startProduction } from "../../test/support/black-box/start-production.ts";
-import { migrateForServices } from "../../test/support/database/template.ts";
 import type { Cluster } from "../database/cluster.ts";
 import { countAccepted, createDatabase, dropDatabase, query, vacuum } from "../database/databases.ts";
-import { findPartnerKey, openAccounts } from "../database/open-accounts.ts";
+import { findPartnerKey } from "../database/open-accounts.ts";
 import { type Forked, forkScript } from "../fork-script.ts";
 import type { Measured, Window } from "../subject.ts";
-import { auditDatabase } from "../subjects/audit-database.ts";
 import type { Participants } from "../subjects/measure.ts";
 import { runWindow } from "../subjects/run-window.ts";
 import { accountNumbers } from "../transfers/pick-accounts.ts";
@@ -19,6 +16,7 @@ import { startWorker } from "../workers/start-worker.ts";
 import type { BenchPartner } from "./partner.ts";
 import { capturesPerHoldMax } from "./place-holds.ts";
 import type { NodeTerms } from "./serve-node.ts";
+import { loadSourceTree, type SourceTree } from "./source-tree.ts";
 import type { NodeState } from "./watch-node.ts";
 
 export interface LoadedOptions {
@@ -31,6 +29,8 @@ export interface LoadedOptions {
   readonly nodes?: { readonly count: number } | { readonly workers: number };
   /** True: it is a sandbox, which knows its partner 2 s after its start; otherwise as in production. */
   readonly isSandbox?: boolean;
+  /** Path of another source tree, whose service it is. */
+  readonly tree?: string | undefined;
   /** Adds to the database, before it is vacuumed. */
   readonly fill?: (ledger: LedgerSettings) => Promise<void>;
   /** True: its end audits the database, which may take longer than what was measured. */
@@ -67,16 +67,17 @@ const usualEnv = { TITIAN_SHUTDOWN_DELAY_SECONDS: "0", TITIAN_HOLD_EVENTS_MAX: S
 export async function startLoaded(options: LoadedOptions): Promise<Loaded> {
   const { cluster, database, onProgress, fill, isAudited = true } = options;
   await using stack = new AsyncDisposableStack();
+  const tree = await loadSourceTree(options.tree);
   const url = await createDatabase(cluster.url, database);
-  const { url: serviceUrl } = await migrateForServices(url);
+  const { url: serviceUrl } = await tree.migrateForServices(url);
   stack.defer(() => dropDatabase(cluster.url, database));
-  if (isAudited) stack.defer(() => auditDatabase(database, url, onProgress));
-  const nodes = await startNodes(options.isSandbox ? url : serviceUrl, options);
+  if (isAudited) stack.defer(() => tree.auditDatabase(database, url, onProgress));
+  const nodes = await startNodes(options.isSandbox ? url : serviceUrl, tree, options);
   stack.defer(() => nodes.stop());
   const { caller, ports } = nodes;
   const numbers = accountNumbers(options.accounts);
   const ledger = { url, partner: await findPartnerKey(url, caller.partnerId), accountNumbers: numbers };
-  await openAccounts(ledger);
+  await tree.openAccounts(ledger);
   await fill?.(ledger);
   await vacuum(url);
   let answered = await countAccepted(url);
@@ -121,7 +122,11 @@ export async function startLoaded(options: LoadedOptions): Promise<Loaded> {
   };
 }
 
-async function startNodes(url: string, { nodes = { count: 1 }, isSandbox = false }: LoadedOptions): Promise<Nodes> {
+async function startNodes(
+  url: string,
+  { addPartner, productionSettings, nodeScript }: SourceTree,
+  { nodes = { count: 1 }, isSandbox = false }: LoadedOptions,
+): Promise<Nodes> {
   if ("workers" in nodes) return startWorkers(url, nodes.workers);
   // The first entry says what the database belongs to: a partner to production.
   const first = isSandbox ? undefined : await addPartner(url);
@@ -133,9 +138,8 @@ async function startNodes(url: string, { nodes = { count: 1 }, isSandbox = false
     TITIAN_DATA_DIR: dataDir,
     PORT: "0",
   };
-  const script = new URL("./serve-node.ts", import.meta.url);
   const started: Forked<string>[] = [];
-  while (started.length < nodes.count) started.push(await forkScript<string>(script, { env }));
+  while (started.length < nodes.count) started.push(await forkScript<string>(nodeScript, { env }));
   const urls = started.map(({ ready }) => new URL(ready));
   const partner = first ?? (await addPartner(url));
   return {

@@ -38,20 +38,23 @@ export interface PgbenchRun {
   readonly clients: number;
   /** Whole seconds: pgbench counts no others. It counts the time in which it connects, so that is added. */
   readonly seconds: number;
+  /** It ends after so many transactions instead. */
+  readonly calls?: number | undefined;
   /** Script that is run instead of TPC-B: a file, with its variables. */
   readonly script?: { readonly path: string; readonly variables: Readonly<Record<string, string>> };
 }
 
 /** Prepared statements in a closed loop, each transaction with its time. @throws when one failed. */
-export async function runPgbench({ url, clients, seconds, script }: PgbenchRun): Promise<Calls> {
+export async function runPgbench({ url, clients, seconds, calls, script }: PgbenchRun): Promise<Calls> {
   const logs = mkdtempSync(join(tmpdir(), "titian-pgbench-"));
   const variables = Object.entries(script?.variables ?? {}).map(([name, value]) => `--define=${name}=${value}`);
+  const wholeSeconds = Math.max(1, Math.round(seconds)) + Math.ceil(clients * connectSeconds);
   const args = [
     `--client=${clients}`,
     `--jobs=${Math.min(threads, clients)}`,
     "--protocol=prepared",
     "--no-vacuum",
-    `--time=${Math.max(1, Math.round(seconds)) + Math.ceil(clients * connectSeconds)}`,
+    calls === undefined ? `--time=${wholeSeconds}` : `--transactions=${Math.ceil(calls / clients)}`,
     ...(script ? [`--file=${script.path}`, ...variables] : []),
     "--log",
     `--log-prefix=${join(logs, "log")}`,

@@ -5,7 +5,10 @@ import { allCpuUs, loadNames, type Measured, subjectNames } from "../subject.ts"
 import { type Column, divide, figuresTable, measuredColumns } from "./figures-table.ts";
 import { loadTitles, subjectTitles } from "./titles.ts";
 
-/** A window of a cell; `ours`: the service end to end, same load, callers and round; `uniform`: the cell's subject, uniform. */
+/**
+ * A window of a cell; `ours`: the service end to end, same load, callers and round, with two nodes beside two of before;
+ * `uniform`: the cell's subject, uniform.
+ */
 interface Compared {
   readonly cell: Cell;
   readonly window: Measured;
@@ -44,7 +47,8 @@ export function comparisonTable(results: readonly Result[]): string {
   const rows = results
     .toSorted((one, other) => order(one) - order(other))
     .map(({ cell, windows }) => {
-      const ours = cell.subject === "e2e" ? undefined : windowsOf({ ...cell, subject: "e2e" });
+      const subject = cell.subject === "before2" ? "e2e2" : "e2e";
+      const ours = cell.subject === subject ? undefined : windowsOf({ ...cell, subject });
       const uniform = cell.load === "uniform" ? undefined : windowsOf({ ...cell, load: "uniform" });
       const compared = windows.map((window, round) => ({
         cell,

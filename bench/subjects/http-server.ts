@@ -1,4 +1,4 @@
-/** Other servers than ours, called by the same signed requests: the usual service, and what stands in front of the ledger. */
+/** Other servers than ours, called by the same signed requests: the usual service, plain and guarded, and what stands in front of the ledger. */
 import type { Cluster } from "../database/cluster.ts";
 import { forkScript } from "../fork-script.ts";
 import type { BenchPartner } from "../load/partner.ts";
@@ -15,14 +15,20 @@ export interface HttpServerOptions<Name> {
   readonly accounts: number;
 }
 
-/** Size of the pool. */
-const connections = { usual8: 8, usual20: 20 } as const;
+/** Each with its ledger and the size of its pool. */
+const usualServices = {
+  usual8: ["usual", 8],
+  usual20: ["usual", 20],
+  guarded8: ["guarded", 8],
+  guarded20: ["guarded", 20],
+} as const;
 const usual = new URL("../usual/serve-usual.ts", import.meta.url);
 
-export async function createUsualService(options: HttpServerOptions<keyof typeof connections>): Promise<Subject> {
+export async function createUsualService(options: HttpServerOptions<keyof typeof usualServices>): Promise<Subject> {
   const { name, cluster, accounts } = options;
-  const { url, check, drop } = await createSqlLedger(cluster, name, accounts);
-  const server = await startServer(options, usual, [url, String(connections[name])]);
+  const [schema, connections] = usualServices[name];
+  const { url, check, drop } = await createSqlLedger({ cluster, name, accounts, schema });
+  const server = await startServer(options, usual, [url, String(connections), schema]);
   let answered = 0;
   return {
     name,

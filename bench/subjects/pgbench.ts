@@ -26,24 +26,24 @@ export async function createTpcb({ cluster, tpcbScale }: PgbenchSubject): Promis
   return {
     name: "tpcb",
     loads: ["uniform"],
-    run: ({ callers, seconds }) =>
-      measure({ cluster }, () => runPgbench({ url, clients: clientsOf(callers), seconds })),
+    run: ({ callers, seconds, calls }) =>
+      measure({ cluster }, () => runPgbench({ url, clients: clientsOf(callers), seconds, calls })),
     check: () => Promise.resolve(),
     close: () => dropDatabase(cluster.url, database),
   };
 }
 
 export async function createSqlFunctions({ cluster, accounts }: PgbenchSubject): Promise<Subject> {
-  const { url, check, drop } = await createSqlLedger(cluster, "sql", accounts);
+  const { url, check, drop } = await createSqlLedger({ cluster, name: "sql", accounts, schema: "usual" });
   let answered = 0;
   return {
     name: "sql",
     loads: transferLoads,
-    run: async ({ load, callers, seconds }) => {
+    run: async ({ load, callers, seconds, calls }) => {
       const path = fileURLToPath(new URL(`../sql-ledger/${load}.sql`, import.meta.url));
       const script = { path, variables: { accounts: String(accounts), run: newRunId(), n: "0" } };
       const measured = await measure({ cluster }, () =>
-        runPgbench({ url, clients: clientsOf(callers), seconds, script }),
+        runPgbench({ url, clients: clientsOf(callers), seconds, calls, script }),
       );
       answered += measured.done;
       return measured;

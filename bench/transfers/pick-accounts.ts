@@ -19,6 +19,17 @@ export function createPicker(numbers: readonly string[], load: Load): () => Side
   };
 }
 
+/** The same for a warm-up: all accounts in turn, two by two, or each with the hot one. */
+export function createTurns(numbers: readonly string[], load: Load): () => Sides {
+  const count = numbers.length;
+  let turn = -1;
+  return () => {
+    turn += 1;
+    const [one, other] = load === "hot" ? [0, 1 + (turn % (count - 1))] : [(2 * turn) % count, (2 * turn + 1) % count];
+    return { from: numbers[one] ?? "", to: numbers[other] ?? "" };
+  };
+}
+
 /** The customer accounts of the benches. */
 export function accountNumbers(count: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => `77${String(index).padStart(8, "0")}`);

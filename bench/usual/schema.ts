@@ -35,6 +35,7 @@ const fields = {
 } as const;
 
 export interface Transfer {
+  readonly partnerReferenceNo: string;
   readonly amount: { readonly value: string; readonly currency: string };
   readonly beneficiaryAccountNo: string;
   readonly sourceAccountNo: string;

@@ -1,8 +1,9 @@
 /**
  * The usual service: what one would build for operation 17 without batches. Fastify with its own JSON schema, a pool of `pg`,
- * and one statement a call, which is its transaction: the function of `bench/sql-ledger`. Token, signature, time, schema and
- * a unique external id are checked; there are no holds, no rails, no notifications, and a repeat is rejected.
- * Arguments: the database's URL and the size of the pool.
+ * and one statement a call, which is its transaction: a function of `bench/sql-ledger`. Token, signature, time, schema and
+ * a unique external id are checked; there are no holds, no rails, no notifications, and a repeat is rejected. Guarded, its
+ * function has what the service guards too.
+ * Arguments: the database's URL, the size of the pool, and `usual` or `guarded`.
  */
 import { createPublicKey, createSecretKey, randomBytes } from "node:crypto";
 import {
@@ -18,29 +19,32 @@ import fastify, { type FastifyReply, type FastifyRequest } from "fastify";
 import { Pool } from "pg";
 import { createLayerPartner } from "../layers/layer-partner.ts";
 import { type Transfer, transferSchema } from "./schema.ts";
+import { transferStatements } from "./transfer-statements.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
     /** As it was sent: the signature is over these bytes. */
     rawBody: Buffer;
+    bodyHash: string;
   }
 }
 
-const [connectionString = "", connections = ""] = process.argv.slice(2);
+const [connectionString = "", connections = "", ledger = ""] = process.argv.slice(2);
+const statement = transferStatements[ledger === "guarded" ? "guarded" : "usual"];
 const tokenLastsMs = 900_000;
 const clocksDifferMs = 300_000;
-const statement = {
-  name: "transfer",
-  text: `select create_transfer($1, (select id from accounts where account_no = $2 and currency = $5),
-    (select id from accounts where account_no = $3 and currency = $5), ($4::numeric * 100)::bigint) as id`,
-};
-/** Status and case of what PostgreSQL says, by SQLSTATE. */
+/** Status and case by SQLSTATE, which PostgreSQL says or a recorded rejection has. */
 const rejections: Readonly<Record<string, readonly [number, string, string]>> = {
   "23505": [409, "00", "Conflict"],
   "23514": [403, "14", "Insufficient Funds"],
   "23502": [404, "11", "Invalid Card/Account/Customer"],
   "22023": [400, "01", "Invalid Field Format"],
 };
+
+interface TransferRow {
+  readonly id: string | null;
+  readonly rejection?: string | null;
+}
 
 const partner = createLayerPartner();
 const { partnerId, clientKey, secrets, publicKeys } = partner.credentials;
@@ -52,6 +56,7 @@ const pool = new Pool({ connectionString, max: Number(connections), application_
 const app = fastify({ logger: false, ajv: { customOptions: { coerceTypes: false, removeAdditional: false } } });
 
 app.decorateRequest("rawBody");
+app.decorateRequest("bodyHash");
 app.removeContentTypeParser("application/json");
 app.addContentTypeParser<Buffer>("application/json", { parseAs: "buffer" }, (request, body, done) => {
   request.rawBody = body;
@@ -81,6 +86,7 @@ function authenticate(request: FastifyRequest, reply: FastifyReply, done: () => 
   if (!((tokens.get(accessToken) ?? 0) > Date.now())) return reject(reply, 401, "01", "Invalid Token (B2B)");
   const timestamp = headerOf(request, "x-timestamp");
   const bodyHash = hashBody(request.rawBody);
+  request.bodyHash = bodyHash;
   const text = stringToSign.transaction({ method: "POST", path: request.url, accessToken, bodyHash, timestamp });
   const isSigned = isRecent(timestamp) && verifyHmac(secret, text, headerOf(request, "x-signature"));
   if (!isSigned || headerOf(request, "x-partner-id") !== partnerId) {
@@ -111,11 +117,18 @@ app.post<{ Body: Transfer }>(
   `/v1.0/${operations.intrabankTransfer.path}`,
   { schema: transferSchema, preValidation: authenticate },
   async (request) => {
-    const { amount, sourceAccountNo, beneficiaryAccountNo } = request.body;
-    const externalId = `${partnerId}/${headerOf(request, "x-external-id")}`;
-    const values = [externalId, sourceAccountNo, beneficiaryAccountNo, amount.value, amount.currency];
-    const { rows } = await pool.query<{ id: string }>({ ...statement, values });
-    return { responseCode: "2001700", responseMessage: "Successful", referenceNo: rows[0]?.id, ...request.body };
+    const values = statement.valuesOf({
+      partnerId,
+      externalId: headerOf(request, "x-external-id"),
+      bodyHash: request.bodyHash,
+      signature: headerOf(request, "x-signature"),
+      timestamp: headerOf(request, "x-timestamp"),
+      transfer: request.body,
+    });
+    const { rows } = await pool.query<TransferRow>({ name: "transfer", text: statement.text, values: [...values] });
+    const { id: referenceNo, rejection } = rows[0] ?? {};
+    if (rejection) throw Object.assign(new Error("The transfer was rejected."), { code: rejection });
+    return { responseCode: "2001700", responseMessage: "Successful", referenceNo, ...request.body };
   },
 );
 

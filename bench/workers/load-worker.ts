@@ -6,8 +6,8 @@ import { requestToken } from "../load/request-token.ts";
 import { connectLoad } from "../load/send-all.ts";
 import { connectPacedLoad } from "../load/send-at-pace.ts";
 import { createSigner } from "../load/signed-requests.ts";
-import { isCapture, isRail, type Load } from "../subject.ts";
-import { createPicker } from "../transfers/pick-accounts.ts";
+import { isCapture, isRail, type Load, type Window } from "../subject.ts";
+import { createPicker, createTurns } from "../transfers/pick-accounts.ts";
 import { createIds } from "../transfers/unique-ids.ts";
 import type { LoadSettings } from "./load-settings.ts";
 import { createCallGuess } from "./guess-calls.ts";
@@ -25,9 +25,9 @@ serveWindows<LoadSettings>((settings) => {
   const guess = createCallGuess(firstGuessPerSecond);
   const holds = createHoldSupply(settings, nextId);
 
-  const bodiesOf = async (load: Load, count: number, token: string): Promise<NextBody> => {
+  const bodiesOf = async ({ load, calls }: Window, count: number, token: string): Promise<NextBody> => {
     if (!isCapture(load)) {
-      const pick = createPicker(accountNumbers, load);
+      const pick = (calls === undefined ? createPicker : createTurns)(accountNumbers, load);
       const bodyOf = isRail(load) ? interbankBody : intrabankBody;
       return (id) => bodyOf(id, pick());
     }
@@ -39,12 +39,12 @@ serveWindows<LoadSettings>((settings) => {
   };
 
   return Promise.resolve(async (window) => {
-    const { perSecond } = window;
+    const { perSecond, calls } = window;
     const { path, code } = operationOf(window.load);
     const token = await requestToken(caller);
     const sign = createSigner(caller, token, path);
-    const count = guess.of(window);
-    const nextBody = await bodiesOf(window.load, count, token);
+    const count = calls ?? guess.of(window);
+    const nextBody = await bodiesOf(window, count, token);
     const signNext = () => {
       const id = nextId();
       const body = nextBody(id);
