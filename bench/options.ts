@@ -44,8 +44,8 @@ export interface Options {
   readonly limitMinutes: number;
 }
 
-/** bulks (20); deliveries of notifications (76); growth: filled tables; neighbours: limits of partners; search: plans on filled tables; soak: a long run. */
-const partNames = ["bulks", "deliveries", "growth", "neighbours", "search", "soak"] as const;
+/** bulks (20); deliveries of notifications (76); garbage: KB and collections; growth: filled tables; neighbours: limits of partners; search: plans on filled tables; soak: a long run. */
+const partNames = ["bulks", "deliveries", "garbage", "growth", "neighbours", "search", "soak"] as const;
 export type PartName = (typeof partNames)[number];
 const names = [...subjectNames, "cpu", "peers", ...partNames] as const;
 /** `cpu` and `peers` stand for what their reports need. */

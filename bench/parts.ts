@@ -2,6 +2,7 @@
 import { measureBulks } from "./bulks/measure-bulks.ts";
 import type { Cluster } from "./database/cluster.ts";
 import { measureDeliveries } from "./deliveries/measure-deliveries.ts";
+import { measureGarbage } from "./garbage/measure-garbage.ts";
 import { measureGrowth } from "./growth/measure-growth.ts";
 import { measureNeighbours } from "./neighbours/measure-neighbours.ts";
 import type { Options, PartName } from "./options.ts";
@@ -26,6 +27,7 @@ export type MeasurePart = (options: PartOptions, publish: (result: PartResult) =
 export const parts: Readonly<Record<PartName, MeasurePart>> = {
   bulks: measureBulks,
   deliveries: measureDeliveries,
+  garbage: measureGarbage,
   growth: measureGrowth,
   neighbours: measureNeighbours,
   search: measureSearch,

@@ -15,7 +15,8 @@ import { type LedgerSettings, type LoadSettings, loadScript } from "../workers/l
 import { startWorker } from "../workers/start-worker.ts";
 import type { BenchPartner } from "./partner.ts";
 import { capturesPerHoldMax } from "./place-holds.ts";
-import type { NodeTerms } from "./serve-node.ts";
+import type { Allocations } from "./sample-allocations.ts";
+import type { NodeReport, NodeTerms } from "./serve-node.ts";
 import { loadSourceTree, type SourceTree } from "./source-tree.ts";
 import type { NodeState } from "./watch-node.ts";
 
@@ -46,6 +47,9 @@ export interface Loaded extends AsyncDisposable {
   run(window: Window, onPrepared?: () => Promise<void>): Promise<Measured>;
   /** The first node's state; whether it is watched until the next question, which costs it some CPU. */
   watch(watches: boolean): Promise<NodeState>;
+  /** Samples the first node's allocations from now on. */
+  beginSampling(): Promise<void>;
+  endSampling(): Promise<Allocations>;
   /** Adds what was accepted beside the windows. */
   count(done: number): void;
   /** Throws unless there is one accepted write for every success that was answered, and every transfer has ended. */
@@ -56,7 +60,7 @@ interface Nodes {
   readonly caller: BenchPartner;
   readonly ports: readonly number[];
   readonly pids: readonly number[];
-  tell(terms: NodeTerms): Promise<NodeState | undefined>;
+  tell(terms: NodeTerms): Promise<NodeReport | undefined>;
   stop(): Promise<void>;
 }
 
@@ -106,6 +110,12 @@ export async function startLoaded(options: LoadedOptions): Promise<Loaded> {
       if (state === undefined) throw new Error("This service has no rails of the benches.");
       return state;
     },
+    beginSampling: async () => void (await nodes.tell({ railAnswerMs, samples: true })),
+    endSampling: async () => {
+      const allocations = (await nodes.tell({ railAnswerMs }))?.allocations;
+      if (allocations === undefined) throw new Error("This service was not sampled.");
+      return allocations;
+    },
     count: (done) => {
       answered += done;
     },
@@ -146,7 +156,7 @@ async function startNodes(
     caller: { ...partner, ...addressOf(urls[0]) },
     ports: urls.map(({ port }) => Number(port)),
     pids: started.map(({ pid }) => pid),
-    tell: async (terms) => (await Promise.all(started.map(({ ask }) => ask<NodeState>(terms))))[0],
+    tell: async (terms) => (await Promise.all(started.map(({ ask }) => ask<NodeReport>(terms))))[0],
     stop: async () => {
       for (const { close } of started) await close();
       rmSync(dataDir, { recursive: true, force: true });
