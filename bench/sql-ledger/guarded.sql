@@ -1,6 +1,6 @@
 -- The ledger of schema.sql with the service's guards: two unique keys of a request, rejections that are given again, entries
--- that balance and have a version without a gap, and partitions. As fast as these allow: ids that a partition names are
--- not looked up again by foreign keys, both accounts are locked and read by their numbers, and rows have one index each.
+-- that balance and have a version without a gap, and partitions. Foreign keys and indexes are those of schema.sql; both
+-- accounts are locked and read by their numbers.
 create table accounts (
   id bigint primary key,
   account_no text not null unique,
@@ -31,7 +31,12 @@ create table entries (
   balance_after bigint not null,
   created_at timestamptz not null
 ) partition by range (created_at);
-create index entries_by_transfer on entries using brin (transfer_id) with (pages_per_range = 16, autosummarize = on);
+create index entries_by_transfer on entries (transfer_id);
+alter table transfers add primary key (id, created_at),
+  add foreign key (from_account_id) references accounts (id),
+  add foreign key (to_account_id) references accounts (id);
+alter table entries add foreign key (account_id) references accounts (id),
+  add foreign key (transfer_id, created_at) references transfers (id, created_at);
 
 create function reject_unbalanced_transfer() returns trigger language plpgsql as $$
 begin
@@ -78,9 +83,6 @@ begin
       execute format('create table %1$s_%2$s partition of %1$s for values from (%3$L) to (%4$L)', parent,
         to_char(week + n * interval '7 days', 'YYYYMMDD'), week + n * interval '7 days', week + (n + 1) * interval '7 days');
     end loop;
-  end loop;
-  for parent in select inhrelid::regclass from pg_inherits where inhparent = 'transfers'::regclass loop
-    execute format('alter table %s add primary key (id)', parent);
   end loop;
   for parent in select inhrelid::regclass from pg_inherits where inhparent = 'entries'::regclass loop
     execute format('alter table %s add primary key (account_id, version)', parent);
