@@ -46,7 +46,12 @@ test("two nodes share what ended together", async () => {
         count += 1;
         return engine.submit(command);
       };
-      await createExpireHolds({ engine: { ...engine, submit }, reads, clock }).run(mayGoOn);
+      const job = createExpireHolds({ engine: { ...engine, submit }, reads, clock });
+      // What a busy machine does not decide within the time of its command is left to the next run.
+      await eventually(async () => {
+        await job.run(mayGoOn);
+        return (await job.pending()) === 0;
+      }, 1);
       return count;
     }),
   );
@@ -58,9 +63,7 @@ test("two nodes share what ended together", async () => {
   assert.deepEqual((await runAudit(database.url)).findings, []);
 });
 
-test("a locked account holds up its own holds alone, and a clock that cannot be acted on all of them", {
-  timeout: 40_000,
-}, async () => {
+test("a locked account holds up its own holds alone, and a clock that cannot be acted on all of them", async () => {
   await place();
   const [node] = nodes;
   assert.ok(node);
