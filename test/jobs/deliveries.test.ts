@@ -143,7 +143,7 @@ async function readsOf(client: Client, { text, values }: Statement): Promise<{ p
 /** The dead ones are so few that either index finds a partner's. */
 const undelivered = /(?:using outbox_undelivered(?:_by_partner)? on outbox o|on outbox_undelivered) /;
 
-test("what is dead is found by its index among 100,000 that are delivered and 20,000 that were kept", async () => {
+test("what is dead is found by its index among 10,000 that are delivered and 2,000 that were kept", async () => {
   const partner = newId();
   // Without the service's time-outs.
   await withClient(database.url, async (client) => {
@@ -151,7 +151,7 @@ test("what is dead is found by its index among 100,000 that are delivered and 20
       `insert into outbox (id, partner, service, aggregate_id, status, created_at, state)
        select gen_random_uuid(), case when n <= 2 or n % 6 = 0 then $1::uuid else gen_random_uuid() end, 76, gen_random_uuid(),
          '00', $2, case when n <= 5 then 'dead' when n % 6 = 0 then 'kept' else 'delivered' end
-       from generate_series(1, 120000) n`,
+       from generate_series(1, 12000) n`,
       [partner, new Date(now)],
     );
     // All rows are read: the few dead ones are in few samples.
@@ -194,12 +194,12 @@ test("attempts are recorded by the ids of their notifications, however many wait
   });
 });
 
-test("due live notifications are found and claimed without a look at 20,000 replays of their partner", async () => {
+test("due live notifications are found and claimed without a look at 3,000 replays of their partner", async () => {
   const partner = newId();
   await withClient(database.url, async (client) => {
     await client.query(
       `insert into outbox (id, partner, service, aggregate_id, status, created_at, next_attempt_at, state_before_replay)
-       select gen_random_uuid(), $1, 76, gen_random_uuid(), '00', $2, $2, 'delivered' from generate_series(1, 20000)`,
+       select gen_random_uuid(), $1, 76, gen_random_uuid(), '00', $2, $2, 'delivered' from generate_series(1, 3000)`,
       [partner, new Date(now)],
     );
     await client.query("analyze outbox");
