@@ -1,7 +1,6 @@
 /** Chromium, where the machine has it, and pages that are watched: what they load, log and are kept from. */
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { getuid } from "node:process";
 import { type Browser, chromium, type Page } from "playwright-core";
@@ -16,8 +15,8 @@ export const withoutBrowser = existsSync(executablePath)
 /** An address that is not loopback to the browser, which is led to this machine by it. */
 export const lanAddress = "192.0.2.7";
 
-/** Where screenshots of a run are left to be looked at. */
-const screenshots = process.env["CONSOLE_SCREENSHOTS"] ?? join(tmpdir(), "titian-screenshots");
+/** Where screenshots of a run are left to be looked at; absent: they are not taken. */
+const screenshots = process.env["CONSOLE_SCREENSHOTS"];
 
 export interface Look {
   readonly width: 1366 | 390 | 360;
@@ -84,6 +83,7 @@ async function newPage(browser: Browser, origins: readonly string[], look: Look)
       await page.goto(`${baseUrl}/#${hash}`);
     },
     screenshot: async (name) => {
+      if (screenshots === undefined) return;
       mkdirSync(screenshots, { recursive: true });
       await page.screenshot({ path: join(screenshots, `${name}-${width}-${theme}-${language}.png`), fullPage: true });
     },
