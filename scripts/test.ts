@@ -8,6 +8,8 @@
  */
 import { parseArgs } from "node:util";
 import { compileCache } from "../test/support/cli/bare-environment.ts";
+import { bundleProgram } from "../test/support/cli/bundle-program.ts";
+import { programVariable } from "../test/support/cli/program.ts";
 import { removeDataDir } from "../test/support/black-box/data-dir.ts";
 import { seededVariable, seedSandbox } from "../test/support/black-box/seeded-sandbox.ts";
 import { clusterUrlVariable } from "../test/support/database/shared-cluster.ts";
@@ -26,8 +28,8 @@ const testLimitMs = 3 * 60_000;
 const fileLimit = "480";
 const killMs = 5_000;
 const outputMs = 10_000;
-/** From so many files on it saves time that sandboxes begin as copies of one. */
-const worthSeeding = 12;
+/** From so many files on it saves time that sandboxes begin as copies of one, and that the program is bundled. */
+const worthPreparing = 12;
 /** Two cores are kept busy by three processes and what they start; with more, short time-outs of the service pass in tests. */
 const concurrency = 3;
 /** In CI: twice what a slow machine takes. Elsewhere nothing is stopped. */
@@ -83,9 +85,10 @@ async function startDatabase(): Promise<Pick<TestCluster, "remove">> {
   const { postgres, remove } = await startTestCluster();
   await createTemplate(postgres.url);
   process.env[clusterUrlVariable] = postgres.url;
-  if (files.others.length < worthSeeding) return { remove };
-  const seeded = await seedSandbox(postgres.url);
+  if (files.others.length < worthPreparing) return { remove };
+  const [seeded, program] = await Promise.all([seedSandbox(postgres.url), bundleProgram()]);
   process.env[seededVariable] = seeded;
+  process.env[programVariable] = program;
   return {
     remove: async () => {
       await remove();

@@ -4,11 +4,11 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { after, test } from "node:test";
-import { fileURLToPath } from "node:url";
 import { waitUntil } from "@titian/embedded-postgres";
 import { request } from "undici";
 import { startSandbox } from "../support/black-box/start-sandbox.ts";
 import { bareEnvironment } from "../support/cli/bare-environment.ts";
+import { programFile } from "../support/cli/program.ts";
 import { runCli } from "../support/cli/run-cli.ts";
 
 const sandbox = await startSandbox();
@@ -103,14 +103,8 @@ test("titian rail puts a simulated rail into each of its modes, and settles it",
 });
 
 test("titian log --follow goes on with the calls that follow, and outlives a restart of the sandbox", async () => {
-  const main = fileURLToPath(new URL("../../packages/cli/src/main.mjs", import.meta.url));
-  const child = spawn(
-    process.execPath,
-    ["--conditions=source", main, "log", "-f", "--refused", "--json", "--limit", "1"],
-    {
-      env: { ...bareEnvironment(), TITIAN_DATA_DIR: dataDir },
-    },
-  );
+  const args = ["--conditions=source", programFile, "log", "-f", "--refused", "--json", "--limit", "1"];
+  const child = spawn(process.execPath, args, { env: { ...bareEnvironment(), TITIAN_DATA_DIR: dataDir } });
   after(() => child.kill());
   const lines: string[] = [];
   createInterface({ input: child.stdout }).on("line", (line) => lines.push(line));

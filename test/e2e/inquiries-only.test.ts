@@ -15,6 +15,7 @@ import { railBody } from "../support/black-box/rails/rail-transfers.ts";
 import { type Service, startService } from "../support/black-box/service.ts";
 import { startProduction } from "../support/black-box/start-production.ts";
 import { expectCode, idr, statusPath, transferBody, transferPath } from "../support/black-box/transfers.ts";
+import { programFile } from "../support/cli/program.ts";
 import { runCli } from "../support/cli/run-cli.ts";
 import { copyDatabase } from "../support/database/copy-database.ts";
 import { useDatabase } from "../support/database/database.ts";
@@ -44,7 +45,7 @@ async function startAgain(database: string, ...options: readonly string[]): Prom
     TITIAN_MANAGEMENT_PORT: new URL(served.managementUrl ?? "").port,
   };
   const settings = { ...productionSettings(database), ...env, ...ports };
-  const script = ["packages/cli/src/main.mjs", "serve", ...options];
+  const script = [programFile, "serve", ...options];
   return stack.use(await startService({ dataDir: production.dataDir, env: settings, script }));
 }
 

@@ -4,9 +4,10 @@ import { once } from "node:events";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { bareEnvironment } from "../cli/bare-environment.ts";
+import { programFile } from "../cli/program.ts";
 
 const root = resolve(import.meta.dirname, "../../..");
-const serve = ["packages/cli/src/main.mjs", "serve"];
+const serve = [programFile, "serve"];
 const startLimitMs = 90_000;
 const stopLimitMs = 25_000;
 
@@ -56,7 +57,8 @@ export async function startService({
   onProgress,
 }: ServiceOptions): Promise<Service> {
   const startedAt = performance.now();
-  const conditions = script[0]?.includes("node_modules") ? [] : ["--conditions=source"];
+  const isInstalled = script[0] !== programFile && script[0]?.includes("node_modules");
+  const conditions = isInstalled ? [] : ["--conditions=source"];
   const [program, ...args] = by === "npm" ? ["npm", "start"] : [node, ...conditions, ...script];
   const child = spawn(program, args, {
     cwd: root,

@@ -3,10 +3,10 @@ import { type ChildProcess, fork, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { bareEnvironment } from "./bare-environment.ts";
+import { programFile } from "./program.ts";
 import { hereafter } from "../shared.ts";
 import type { CliLine } from "./cli-host.ts";
 
-const main = fileURLToPath(new URL("../../../packages/cli/src/main.mjs", import.meta.url));
 const host = fileURLToPath(new URL("cli-host.ts", import.meta.url));
 const timeLimitMs = 60_000;
 
@@ -79,7 +79,7 @@ interface SpawnOptions extends CliOptions {
 /** The same in a process of its own. */
 export async function spawnCli(args: readonly string[], options: SpawnOptions = {}): Promise<CliRun> {
   const { env = {}, input = "", interruptAt, onStderr } = options;
-  const child = spawn(process.execPath, ["--conditions=source", main, ...args], {
+  const child = spawn(process.execPath, ["--conditions=source", programFile, ...args], {
     env: { ...bareEnvironment(), ...env },
     timeout: timeLimitMs,
     killSignal: "SIGKILL",

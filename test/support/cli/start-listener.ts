@@ -2,11 +2,9 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
 import { waitUntil } from "@titian/embedded-postgres";
 import { bareEnvironment } from "./bare-environment.ts";
-
-const main = fileURLToPath(new URL("../../../packages/cli/src/main.mjs", import.meta.url));
+import { programFile } from "./program.ts";
 
 /** The members of a line of `--json` that tests look at. */
 export interface ListenLine {
@@ -46,7 +44,7 @@ export interface Listener extends AsyncDisposable {
 
 /** `line`: options of the command, without spaces within; `--json` must be among them for `until`. */
 export async function startListener(dataDir: string, line = "--json"): Promise<Listener> {
-  const args = ["--conditions=source", main, "listen", ...line.split(" ")];
+  const args = ["--conditions=source", programFile, "listen", ...line.split(" ")];
   const child = spawn(process.execPath, args, { env: { ...bareEnvironment(), TITIAN_DATA_DIR: dataDir } });
   const printed = { stdout: "", stderr: "" };
   for (const name of ["stdout", "stderr"] as const) child[name].on("data", (text) => (printed[name] += String(text)));

@@ -14,8 +14,11 @@ const prefix = "titian-test-";
 const memory = "/dev/shm";
 const roomNeeded = 8 * 1_024 ** 3;
 
-/** Durable as in production: what the tests show of crashes must hold there. Many files at once need more sessions. */
-const settings = { max_connections: "300", shared_buffers: "128MB", max_wal_size: "512MB" };
+/**
+ * Durable as in production: what the tests show of crashes must hold there. Many files at once need more sessions; each derives
+ * its key from a password that guards nothing here.
+ */
+const settings = { max_connections: "300", shared_buffers: "128MB", max_wal_size: "512MB", scram_iterations: "1" };
 
 export async function startTestCluster(): Promise<TestCluster> {
   sweepLeftovers();
