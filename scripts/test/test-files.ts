@@ -12,12 +12,8 @@ const others = ["test/**/*.test.ts", "scripts/**/*.test.ts", "packages/*/test/**
 /** Pure files share processes, as many as this; each loads the modules again. */
 const pureProcesses = 2;
 
-/** Folders whose files share processes, and what they start for all of them: ones that change nothing of the process. */
-const together = [
-  "test/{admin,audit,cli,database,dispatch,edge,engine,explain,failover,holds,jobs,receiver}",
-  "test/rails/{file,simulated}",
-  "test/e2e/payments",
-];
+/** Files that change nothing of their process share it with their neighbours, and what they start for all of them. */
+const together = "test/**";
 
 /** Files that run at the end, with nothing beside them: who waits for a core too long is reset, or misses a short deadline. */
 const lastFiles = [
@@ -25,8 +21,8 @@ const lastFiles = [
   "test/database/unavailable.test.ts",
   "test/edge/waiting-bodies.test.ts",
 ];
-/** Number of files in a process; more processes at once are quicker than longer ones. */
-const filesMost = 10;
+/** Of the files in a process, but for a longer one; more processes at once are quicker than longer ones. */
+const most = { files: 10, seconds: 80 };
 
 export interface TestFiles {
   readonly pure: readonly string[];
@@ -55,9 +51,9 @@ export function makeUnits(files: TestFiles, { secondsOf, isAlone }: UnitOptions)
   const early = files.others.filter((file) => !lastFiles.includes(file));
   const atEnd = toUnits(files.others.filter((file) => lastFiles.includes(file)).map(alone));
   if (isAlone) return { pure: toUnits(files.pure.map(alone)), others: toUnits(early.map(alone)), last: atEnd };
-  const isShared = (file: string) => together.some((folder) => matchesGlob(dirname(file), folder));
+  const isShared = (file: string) => matchesGlob(file, together);
   const folders = [...Map.groupBy(early.filter(isShared), dirname).values()];
-  const shared = folders.flatMap((folder) => parts(folder, Math.ceil(folder.length / filesMost)));
+  const shared = folders.flatMap((folder) => neighbours(folder, secondsOf));
   return {
     pure: toUnits(parts(files.pure, pureProcesses)),
     others: toUnits([...shared, ...early.filter((file) => !isShared(file)).map(alone)]),
@@ -69,6 +65,21 @@ export function makeUnits(files: TestFiles, { secondsOf, isAlone }: UnitOptions)
 function parts(files: readonly string[], count: number): readonly (readonly string[])[] {
   const size = Math.ceil(files.length / count);
   return Array.from({ length: count }, (_, part) => files.slice(part * size, (part + 1) * size));
+}
+
+function neighbours(folder: readonly string[], secondsOf: (file: string) => number): readonly (readonly string[])[] {
+  const lists: string[][] = [];
+  let seconds = Infinity;
+  for (const file of folder) {
+    seconds += secondsOf(file);
+    const last = lists.at(-1);
+    if (last !== undefined && last.length < most.files && seconds <= most.seconds) last.push(file);
+    else {
+      lists.push([file]);
+      seconds = secondsOf(file);
+    }
+  }
+  return lists;
 }
 
 const secondsIn = ({ files }: TestUnit, secondsOf: (file: string) => number) =>
