@@ -1,10 +1,10 @@
 /**
- * `npm test`: every test file, four at once, the longest first. Files that need no database share two processes, while a
- * real PostgreSQL starts for the others, each with a database of its own. `npm test -- ledger/hold` runs the files whose path
- * contains that text, `npm test -- --changed` those that what git says changed can make fail (`--base=main`: since this
- * branch left `main`), `npm test -- --test-name-pattern='closed hold'` the tests of that name. `--limit=9` ends the run after
- * 9 minutes, `--file-limit=60` a process of tests after 60 seconds; `--times` shows the times of all, `--keep-times` keeps
- * them for the order.
+ * `npm test`: every test file, three processes at once, the longest first; neighbouring files share a process. While those
+ * run that need no database, a real PostgreSQL starts for the others, each with one of its own. `npm test -- ledger/hold` runs
+ * the files whose path contains that text, `npm test -- --changed` those that what git says changed can make fail
+ * (`--base=main`: since this branch left `main`), `npm test -- --test-name-pattern='closed hold'` the tests of that name.
+ * `--limit=9` ends the run after 9 minutes, `--file-limit=60` a process of tests after 60 seconds; `--times` shows the times of
+ * all, `--keep-times` keeps them for the order.
  */
 import { parseArgs } from "node:util";
 import { compileCache } from "../test/support/cli/bare-environment.ts";

@@ -2,8 +2,8 @@ import { writeSync } from "node:fs";
 
 /** Messages from the process of a test unit to the runner, a line of JSON each. */
 export type FileEvent =
-  /** A file begins that shares the process with others. */
-  | { readonly kind: "begin"; readonly file: string }
+  /** A file begins that shares the process with others; `cpuMs`: what the process had used by then. */
+  | { readonly kind: "begin"; readonly file: string; readonly cpuMs: number }
   | {
       readonly kind: "end";
       readonly name: string;

@@ -2,7 +2,7 @@
 import { relative, resolve } from "node:path";
 import { cpuTimeMs } from "./cpu-time.ts";
 import type { FileEvent } from "./file-events.ts";
-import type { TestUnit, UnitEnd } from "./run-unit.ts";
+import type { FileTimes, TestUnit, UnitEnd } from "./run-unit.ts";
 
 export interface TestReport {
   take(unit: TestUnit, event: FileEvent): void;
@@ -13,13 +13,13 @@ export interface TestReport {
   fail(why: string): void;
   /** Prints the times and the counts; answers whether all is well. */
   finish(): boolean;
-  /** Duration of each file that had a process of its own. */
+  /** Duration of each file. */
   seconds(): ReadonlyMap<string, number>;
 }
 
 export interface ReportOptions {
   readonly fileCount: number;
-  /** Number of units in the table of times. */
+  /** Number of files in the table of times. */
   readonly timesShown: number;
 }
 
@@ -32,8 +32,8 @@ export function createTestReport({ fileCount, timesShown }: ReportOptions): Test
   const startedAt = performance.now();
   const counts = { tests: 0, suites: 0, pass: 0, fail: 0, cancelled: 0, skipped: 0, todo: 0 };
   const failures: string[] = [];
-  /** Units that have ended. */
-  const ends = new Map<TestUnit, UnitEnd>();
+  /** Of units that have ended. */
+  const times: FileTimes[] = [];
   const printed = new Map<TestUnit, string>();
   const isTerminal = process.stdout.isTTY;
   let filesEnded = 0;
@@ -69,7 +69,7 @@ export function createTestReport({ fileCount, timesShown }: ReportOptions): Test
       // A unit that was stopped did not run to its end.
       if (!end.isStopped) {
         filesEnded += unit.files.length;
-        ends.set(unit, end);
+        times.push(...end.times);
         if (end.failure !== undefined) fail(`✖ ${end.failure.replaceAll(`${root}/`, "")}`);
         const text = printed.get(unit);
         if (!(end.isClean && end.failure === undefined) && text !== undefined) say(`${unit.name} printed:\n${text}`);
@@ -78,11 +78,10 @@ export function createTestReport({ fileCount, timesShown }: ReportOptions): Test
       showProgress();
     },
     seconds: () => {
-      const alone = [...ends].filter(([{ files }]) => files.length === 1);
-      return new Map(alone.map(([{ name }, { tookMs }]) => [name, tookMs / 1_000]));
+      return new Map(times.map(({ file, tookMs }) => [nameOf(file), tookMs / 1_000]));
     },
     finish: () => {
-      say(`\nSeconds of CPU and of time:\n${describeTimes(ends, timesShown)}`);
+      say(`\nSeconds of CPU and of time:\n${describeTimes(times, timesShown)}`);
       for (const failure of failures) console.log(failure.split("\n", 1)[0]);
       for (const [name, figure] of Object.entries(counts)) console.log(`ℹ ${name} ${figure}`);
       console.log(`ℹ cpu_ms ${Math.round(cpuTimeMs())}`);
@@ -97,13 +96,15 @@ export function createTestReport({ fileCount, timesShown }: ReportOptions): Test
   };
 }
 
-/** The units that took longest, a line each. */
-function describeTimes(ends: ReadonlyMap<TestUnit, UnitEnd>, shown: number): string {
+const nameOf = (file: string) => relative(root, file);
+
+/** The files that took longest, a line each. */
+function describeTimes(times: readonly FileTimes[], shown: number): string {
   const inSeconds = (ms: number | undefined) => (ms === undefined ? "?" : (ms / 1_000).toFixed(1)).padStart(7);
-  return [...ends]
-    .toSorted(([, one], [, other]) => other.tookMs - one.tookMs)
+  return times
+    .toSorted((one, other) => other.tookMs - one.tookMs)
     .slice(0, shown)
-    .map(([{ name }, { cpuMs, tookMs }]) => `${inSeconds(cpuMs)} ${inSeconds(tookMs)}  ${name}\n`)
+    .map(({ file, cpuMs, tookMs }) => `${inSeconds(cpuMs)} ${inSeconds(tookMs)}  ${nameOf(file)}\n`)
     .join("");
 }
 

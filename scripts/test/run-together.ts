@@ -4,6 +4,7 @@
  */
 import { after, test } from "node:test";
 import { endShared, shareProcess } from "../../test/support/shared.ts";
+import { cpuTimeMs } from "./cpu-time.ts";
 import { sendEvent } from "./file-events.ts";
 
 /** Time limit of a whole file. */
@@ -13,7 +14,7 @@ shareProcess();
 for (const file of process.argv.slice(2)) {
   test(file, { timeout }, async () => {
     // At once: a test that never gives way lets nothing else be told.
-    sendEvent({ kind: "begin", file });
+    sendEvent({ kind: "begin", file, cpuMs: cpuTimeMs() });
     await import(file);
   });
 }

@@ -36,10 +36,16 @@ export interface RunUnitOptions {
   readonly onOutput: (text: string) => void;
 }
 
-export interface UnitEnd {
+export interface FileTimes {
+  readonly file: string;
   readonly tookMs: number;
   /** Undefined where the process could not say it. */
   readonly cpuMs: number | undefined;
+}
+
+export interface UnitEnd {
+  /** Of its files that began. */
+  readonly times: readonly FileTimes[];
   readonly isClean: boolean;
   /** Failure of the unit itself, beside the failures of its tests. */
   readonly failure?: string;
@@ -56,7 +62,6 @@ process.once("exit", () => {
 
 export async function runUnit(options: RunUnitOptions): Promise<UnitEnd> {
   const { unit, limits, signal } = options;
-  const startedAt = performance.now();
   const child = startUnit(options);
   const progress = followProgress(child, options);
   const ended = new Promise<string>((done) => {
@@ -82,12 +87,11 @@ export async function runUnit(options: RunUnitOptions): Promise<UnitEnd> {
   } else if (failure !== undefined) killGroup(child, "SIGKILL");
   living.delete(child);
   signal.removeEventListener("abort", stop);
-  const { hasSummary, hasFailures, cpuMs, empty } = progress.seen;
+  const { hasSummary, hasFailures, empty } = progress.seen;
   const isClean = end === "exit code 0" && hasSummary;
   if (empty.length > 0) failure ??= `No test in ${empty.join(", ")}`;
   if (!isClean && !hasFailures) failure ??= `${progress.place()} ended before its tests had ended (${end})`;
-  const tookMs = performance.now() - startedAt;
-  return { tookMs, cpuMs, isClean, isStopped: signal.aborted, ...(failure && { failure }) };
+  return { times: progress.times(), isClean, isStopped: signal.aborted, ...(failure && { failure }) };
 }
 
 function startUnit({ unit: { files }, directory, nodeOptions, onOutput }: RunUnitOptions): ChildProcess {
@@ -113,13 +117,17 @@ function startUnit({ unit: { files }, directory, nodeOptions, onOutput }: RunUni
 
 /** Hands the events on, and keeps what the end of the process is judged by. */
 function followProgress(child: ChildProcess, { unit, onEvent }: RunUnitOptions) {
-  const seen = { hasSummary: false, hasFailures: false, cpuMs: undefined as number | undefined, empty: [] as string[] };
-  let current: string | undefined;
+  const seen = { hasSummary: false, hasFailures: false, empty: [] as string[] };
+  const begun: Begun[] = [];
+  let cpuMs: number | undefined;
   let tests = 0;
+  const startedAt = performance.now();
   readEvents(child, (event) => {
-    if (event.kind === "begin") current = event.file;
+    // The first begins with the process.
+    if (event.kind === "begin")
+      begun.push(begun.length === 0 ? { ...event, at: startedAt, cpuMs: 0 } : { ...event, at: performance.now() });
     if (event.kind === "summary") seen.hasSummary = true;
-    if (event.kind === "usage") seen.cpuMs = event.cpuMs;
+    if (event.kind === "usage") cpuMs = event.cpuMs;
     if (event.kind === "end") {
       seen.hasFailures ||= event.failure !== undefined && !event.isTodo;
       // The file itself, as a test around its own, whose ends come before.
@@ -131,8 +139,27 @@ function followProgress(child: ChildProcess, { unit, onEvent }: RunUnitOptions) 
     onEvent(event);
   });
   /** The file that was under way, where several share the process. */
-  const place = () => (current === undefined || unit.files.length === 1 ? unit.name : `${current}, in ${unit.name},`);
-  return { seen, place };
+  const place = () => (begun.length === 0 ? unit.name : `${begun.at(-1)?.file}, in ${unit.name},`);
+  const times = () => {
+    const [file = ""] = unit.files;
+    const all = begun.length > 0 ? begun : [{ file, at: startedAt, cpuMs: 0 }];
+    return timesOf(all, { at: performance.now(), cpuMs });
+  };
+  return { seen, place, times };
+}
+
+interface Begun {
+  readonly file: string;
+  readonly at: number;
+  /** CPU time that the process had used. */
+  readonly cpuMs: number;
+}
+
+function timesOf(begun: readonly Begun[], end: { readonly at: number; readonly cpuMs: number | undefined }) {
+  return begun.map(({ file, at, cpuMs }, index): FileTimes => {
+    const next = begun[index + 1] ?? end;
+    return { file, tookMs: next.at - at, cpuMs: next.cpuMs === undefined ? undefined : next.cpuMs - cpuMs };
+  });
 }
 
 function readEvents(child: ChildProcess, take: (event: FileEvent) => void): void {

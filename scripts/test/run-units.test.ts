@@ -130,7 +130,7 @@ test("the results of tests arrive, and a file that ends before its tests has fai
     passes?.events.map((event) => (event.kind === "end" ? [event.name, event.failure] : event.kind)),
     [["one", undefined], "diagnostic", "summary", "usage"],
   );
-  assert.ok(Number(passes.end.cpuMs) > 0);
+  assert.ok(Number(passes.end.times[0]?.cpuMs) > 0);
   assert.deepEqual([passes.end.isClean, passes.end.failure], [true, undefined]);
   const failed = fails?.events.find(({ kind }) => kind === "end");
   assert.ok(failed?.kind === "end" && failed.failure?.type === "testCodeFailure" && /wrong/.test(failed.failure.text));
@@ -158,6 +158,11 @@ test("files that share a process each have their tests reported; one without a t
     `one ${pathOf("passes.test.mjs")}`,
   ]);
   assert.deepEqual([both?.end.isClean, both?.end.failure], [false, undefined]);
+  const shared = [pathOf("passes.test.mjs"), pathOf("fails.test.mjs")];
+  assert.deepEqual(
+    both?.end.times.map(({ file, cpuMs, tookMs }) => [file, Number(cpuMs) >= 0, tookMs > 0]),
+    shared.map((file) => [file, true, true]),
+  );
   const results = broken?.events.flatMap((event) => (event.kind === "end" ? [[event.name, event.failure?.text]] : []));
   assert.match(String(results?.[0]), /throws\.test\.mjs,Error: not loaded/);
   assert.deepEqual(results?.slice(1), [["one", undefined]]);
