@@ -244,6 +244,7 @@ test("a partner's settings: a service taken away, a rate limit, both given back"
 // Last: the clock only moves forward.
 test("a token expires when the sandbox's time has moved past its life, and a new one works", async () => {
   const pay = () => alpha.call(transferPath, transferBody({ from, to, value: "1.00" }));
+  await alpha.token({ fresh: true });
   expectCode(await pay(), "2001700");
   await control.advance(890);
   expectCode(await pay(), "2001700");
