@@ -18,7 +18,11 @@ const programs: Readonly<Record<CodeLanguage, Program>> = {
   curl: { file: "call.sh", command: ["sh"], probe: ["curl", "--version"] },
   sdk: { file: "call.mjs", command: [process.execPath, "--conditions=source"], probe: [process.execPath, "-v"] },
   python: { file: "call.py", command: ["python3"], probe: ["python3", "-c", "import cryptography"] },
-  java: { file: "Call.java", command: ["java"], probe: ["javac", "-version"] },
+  java: {
+    file: "Call.java",
+    command: ["java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"],
+    probe: ["javac", "-version"],
+  },
   go: { file: "call.go", command: ["go", "run"], probe: ["go", "version"] },
   php: { file: "call.php", command: ["php"], probe: ["php", "-m"] },
 };
