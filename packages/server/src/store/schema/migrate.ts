@@ -48,8 +48,9 @@ export async function migrate(url: string, options: MigrateOptions): Promise<rea
     const reason = findOtherBuild(before, migrations) ?? findLaterRelease(before, migrations);
     if (reason !== undefined) throw new Error(reason);
     await adoptApplied(client, migrations, before);
+    const known = new Set(before.map(({ number }) => number));
     const applied: string[] = [];
-    for (const migration of migrations) {
+    for (const migration of migrations.filter(({ number }) => !known.has(number))) {
       if (await apply(client, url, migration, options.now)) {
         applied.push(migration.name);
         options.onProgress?.(`migrated ${migration.name}`);
@@ -105,14 +106,11 @@ async function adoptApplied(
 }
 
 async function apply(client: Client, url: string, migration: Migration, now: number): Promise<boolean> {
-  // Without a parameter, so that no portal keeps its snapshot: the build of an index would wait for it, and so for us.
-  const applied = `select from migrations where number = ${migration.number}`;
-  const done = await client.query(applied);
-  if (done.rowCount === 1) return false;
   await client.query("begin");
   try {
     await lockMigrations(client);
-    const meanwhile = await client.query(applied);
+    // Without a parameter, so that no portal keeps its snapshot: the build of an index would wait for it, and so for us.
+    const meanwhile = await client.query(`select from migrations where number = ${migration.number}`);
     if (meanwhile.rowCount === 0) {
       if (migration.concurrent) await runConcurrentMigration(url, migration.sql);
       else await client.query(migration.sql);
