@@ -14,6 +14,8 @@ const pureProcesses = 2;
 
 /** Files that change nothing of their process share it with their neighbours, and what they start for all of them. */
 const together = "test/**";
+/** Their database is that of a module, and each spoils it in its own way. */
+const alone = "test/rails/adoption/*";
 
 /** Files that run at the end, with nothing beside them: who waits for a core too long is reset, or misses a short deadline. */
 const lastFiles = [
@@ -43,20 +45,20 @@ export interface UnitOptions {
 
 /** The units of files without a database, of those with one, and of the last: in each the ones that take longest come first. */
 export function makeUnits(files: TestFiles, { secondsOf, isAlone }: UnitOptions) {
-  const alone = (file: string): readonly string[] => [file];
+  const byItself = (file: string): readonly string[] => [file];
   const toUnits = (lists: readonly (readonly string[])[]) => {
     const units = lists.filter(({ length }) => length > 0).map(unitOf);
     return units.toSorted((one, other) => secondsIn(other, secondsOf) - secondsIn(one, secondsOf));
   };
   const early = files.others.filter((file) => !lastFiles.includes(file));
-  const atEnd = toUnits(files.others.filter((file) => lastFiles.includes(file)).map(alone));
-  if (isAlone) return { pure: toUnits(files.pure.map(alone)), others: toUnits(early.map(alone)), last: atEnd };
-  const isShared = (file: string) => matchesGlob(file, together);
+  const atEnd = toUnits(files.others.filter((file) => lastFiles.includes(file)).map(byItself));
+  if (isAlone) return { pure: toUnits(files.pure.map(byItself)), others: toUnits(early.map(byItself)), last: atEnd };
+  const isShared = (file: string) => matchesGlob(file, together) && !matchesGlob(file, alone);
   const folders = [...Map.groupBy(early.filter(isShared), dirname).values()];
   const shared = folders.flatMap((folder) => neighbours(folder, secondsOf));
   return {
     pure: toUnits(parts(files.pure, pureProcesses)),
-    others: toUnits([...shared, ...early.filter((file) => !isShared(file)).map(alone)]),
+    others: toUnits([...shared, ...early.filter((file) => !isShared(file)).map(byItself)]),
     last: atEnd,
   };
 }

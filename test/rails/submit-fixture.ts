@@ -1,6 +1,5 @@
 /** A node with a payer, and rails that do what a test tells them: what of its transfers reaches a rail. */
 import assert from "node:assert/strict";
-import { after } from "node:test";
 import { operations } from "@titian/contract";
 import { openAccount } from "../../packages/server/src/admin/accounts/open-account.ts";
 import { runAudit } from "../../packages/server/src/admin/audit/audit.ts";
@@ -19,6 +18,7 @@ import { useDatabase } from "../support/database/database.ts";
 import { valueOf } from "../support/expect.ts";
 import { newPartner } from "../support/partners.ts";
 import { mayGoOn } from "../support/run-job.ts";
+import { afterAll } from "../support/shared.ts";
 import { railThat } from "./rail-that.ts";
 import { workingTime } from "../support/working-day.ts";
 
@@ -32,7 +32,7 @@ const opening = 1_000_000_000_000n;
 valueOf(await openAccount(node, { ...payer, balance: minor(opening) }));
 const partner = node.reference.byPartnerId(partnerId) ?? assert.fail();
 
-after(async () => {
+afterAll(async () => {
   assert.deepEqual(await runAudit(database.url), { ok: true, findings: [] });
   await node.close();
   await database.drop();

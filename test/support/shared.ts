@@ -14,6 +14,12 @@ export async function endShared(): Promise<void> {
   for (const end of ends.toReversed()) await end();
 }
 
+/** After the tests of all files of the process, for a module that several of them import. */
+export function afterAll(end: () => Promise<void>): void {
+  if (isShared) ends.push(end);
+  else after(end);
+}
+
 /** Starts a thing once for all files of the process that ask for it. */
 export function startOnce<Thing extends AsyncDisposable>(start: () => Promise<Thing>): () => Promise<Thing> {
   let started: Promise<Thing> | undefined;
@@ -21,9 +27,7 @@ export function startOnce<Thing extends AsyncDisposable>(start: () => Promise<Th
     if (started === undefined) {
       const starting = start();
       started = starting;
-      const end = async () => (await starting)[Symbol.asyncDispose]();
-      if (isShared) ends.push(end);
-      else after(end);
+      afterAll(async () => (await starting)[Symbol.asyncDispose]());
     }
     return hereafter(started);
   };
