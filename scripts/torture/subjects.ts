@@ -18,6 +18,7 @@ export const subjects = {
   attack: "callers without credentials, each while a partner makes signed calls",
   fuzz: "malformed requests against a running service (npm run fuzz)",
   audit: "the audit of 10 million entries, then of what came since",
+  pages: "every page of the console in every look: width, theme and language",
   docs: "every shell block of the documents pasted into each shell, every program of the console",
   users: "what each kind of user does, run as that user: role, shells, Node, production, minimal root, languages",
   mutants: "each guard of the server broken in a copy: a test fails",

@@ -1,54 +1,22 @@
-/** Every page, wide and narrow, light and dark, in both languages: loads, fits, and passes an accessibility checker. */
+/** Every page, wide, light and in English, then narrow, dark and in Indonesian, and what is done by keyboard on some. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, test } from "node:test";
-import { desk, lanAddress, type Look, openBrowser, withoutBrowser } from "../support/browser/browser.ts";
+import { desk, lanAddress, type Look, withoutBrowser } from "../support/browser/browser.ts";
 import { checkPage } from "../support/browser/check-page.ts";
-import { startConsole } from "../support/browser/console-fixture.ts";
-import { pagesOf } from "../support/browser/console-pages.ts";
-import { proposeByAnother } from "../support/database/proposed-act.ts";
+import { checkPages, openPages } from "./check-pages.ts";
 
 const stack = new AsyncDisposableStack();
 after(() => stack.disposeAsync());
-const opened = withoutBrowser === false ? await open() : undefined;
+const opened = withoutBrowser === false ? stack.use(await openPages()) : undefined;
 
-async function open() {
-  const browser = stack.use(await openBrowser());
-  const console = stack.use(await startConsole());
-  const { payer, rails } = console;
-  const amount = { amount: "2500000", currency: "IDR" };
-  const gift = { kind: "funding", target: payer, reference: "gift-1", after: amount, reason: "a gift" } as const;
-  return { browser, console, actId: await proposeByAnother(rails.sandbox.ownerUrl, gift) };
-}
-
-const looks: readonly Look[] = [
-  desk,
-  { width: 390, theme: "dark", language: "id" },
-  { width: 1366, theme: "dark", language: "id" },
-  { width: 390, theme: "light", language: "en" },
-];
+/** Two looks that share nothing; `npm run torture -- pages` has all. */
+const looks: readonly Look[] = [desk, { width: 390, theme: "dark", language: "id" }];
 
 for (const look of looks) {
   const { width, theme, language } = look;
   const title = `pages at ${width} px, ${theme}, ${language}`;
-  test(title, { skip: withoutBrowser }, async () => {
-    const { browser, console: shown, actId } = opened ?? assert.fail();
-    await using watched = await browser.newPage(shown.baseUrl, look);
-    const { page } = watched;
-    for (const [name, hash, ready] of pagesOf(shown, actId)) {
-      await watched.open(hash);
-      await page.locator(`main ${ready}`).first().waitFor();
-      assert.equal(await page.locator("html").getAttribute("lang"), language);
-      await checkPage(page, name);
-      await watched.screenshot(name);
-    }
-    await watched.open(`/world/acts/${actId}`);
-    await page.locator("main .button.danger").click();
-    await page.getByRole("dialog").getByRole("textbox").waitFor();
-    await checkPage(page, "a dialog that asks for a reason");
-    await watched.screenshot("reason");
-    watched.assertClean();
-  });
+  test(title, { skip: withoutBrowser }, () => checkPages(opened ?? assert.fail(), look));
 }
 
 test("a page is reached by keyboard: a skip link, then its heading has the focus", {
