@@ -32,7 +32,7 @@ export function createTestReport({ fileCount, timesShown }: ReportOptions): Test
   const startedAt = performance.now();
   const counts = { tests: 0, suites: 0, pass: 0, fail: 0, cancelled: 0, skipped: 0, todo: 0 };
   const failures: string[] = [];
-  /** Of units that have ended. */
+  /** Count of the units that have ended. */
   const times: FileTimes[] = [];
   const printed = new Map<TestUnit, string>();
   const isTerminal = process.stdout.isTTY;

@@ -44,7 +44,7 @@ export interface FileTimes {
 }
 
 export interface UnitEnd {
-  /** Of its files that began. */
+  /** Times of its files that began. */
   readonly times: readonly FileTimes[];
   readonly isClean: boolean;
   /** Failure of the unit itself, beside the failures of its tests. */

@@ -23,7 +23,7 @@ const lastFiles = [
   "test/database/unavailable.test.ts",
   "test/edge/waiting-bodies.test.ts",
 ];
-/** Of the files in a process, but for a longer one; more processes at once are quicker than longer ones. */
+/** Seconds of the files in a process, but for a longer one; more processes at once are quicker than longer ones. */
 const most = { files: 10, seconds: 80 };
 
 export interface TestFiles {

@@ -10,7 +10,7 @@ import {
   behindShortBatch,
   type ShortBatch,
   writeShortBatch,
-} from "../../packages/server/src/store/tables/short-batches.ts";
+} from "../../packages/server/src/store/tables/requests/short-batches.ts";
 import {
   beginTransaction,
   openSession,
@@ -53,24 +53,24 @@ async function transferOf(externalId: string, number = externalId): Promise<Shor
   assert.ok(keys);
   const moved = read.map((one, index) => {
     const amount = index === 0 ? -1n : 1n;
-    const after = { ...one.account, balance: minor(one.account.balance + amount), version: one.account.version + 1 };
-    return { amount, after, oldVersion: one.account.version };
+    const left = { ...one.account, balance: minor(one.account.balance + amount), version: one.account.version + 1 };
+    return { amount, left, oldVersion: one.account.version };
   });
   return {
     at,
     read,
     calls: [{ ...keys, id }],
     requests: [{ ...keys, id, payload: '{"from":"1","to":"2","amount":"1"}', freeForm: undefined, at: Date.parse(at) }],
-    entries: moved.map(({ amount, after }) => ({
-      accountId: after.id,
-      version: after.version,
+    entries: moved.map(({ amount, left }) => ({
+      accountId: left.id,
+      version: left.version,
       journalId: id,
       kind: 2,
       currency: "IDR",
       amount,
-      balanceAfter: after.balance,
+      balanceAfter: left.balance,
     })),
-    updates: moved.map(({ after, oldVersion }) => ({ account: after, oldVersion })),
+    updates: moved.map(({ left, oldVersion }) => ({ account: left, oldVersion })),
     behind: [],
   };
 }
@@ -93,7 +93,7 @@ test("a batch is written where all is as it was read, and answers the xmin of it
   assert.equal((await readAccount("2")).xmin, xmin);
 });
 
-/** What was remembered of the payer, and is not so. */
+/** Changes of the remembered payer, by which it is not as its row is. */
 const others: Readonly<Record<string, (read: ShortBatch["read"][number]) => ShortBatch["read"][number]>> = {
   xmin: (read) => ({ ...read, xmin: String(Number(read.xmin) + 1) }),
   version: ({ account: found, xmin }) => ({ account: { ...found, version: found.version + 1 }, xmin }),

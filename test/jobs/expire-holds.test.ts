@@ -47,7 +47,7 @@ test("two nodes share what ended together", async () => {
         return engine.submit(command);
       };
       const job = createExpireHolds({ engine: { ...engine, submit }, reads, clock });
-      // What a busy machine does not decide within the time of its command is left to the next run.
+      // A hold that a busy machine does not decide within the time of its command is left to the next run.
       await eventually(async () => {
         await job.run(mayGoOn);
         return (await job.pending()) === 0;

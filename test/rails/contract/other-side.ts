@@ -1,6 +1,5 @@
 /** Other side of a rail in its contract tests: its interface, and what all of them do with it. */
 import assert from "node:assert/strict";
-import { setImmediate } from "node:timers/promises";
 import { newId, toReferenceNo } from "../../../packages/server/src/basics/ids.ts";
 import { instructionKey } from "../../../packages/server/src/rails/instructions/instruction-key.ts";
 import type { Instruction, Rail, RailResult, RailState } from "../../../packages/server/src/rails/rail.ts";

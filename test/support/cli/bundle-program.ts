@@ -22,7 +22,7 @@ const root = resolve(import.meta.dirname, "../../..");
 const bundles = join(root, "node_modules/.cache/titian-tests");
 const keptMs = 24 * 3_600_000;
 
-/** What a module reads beside itself, and the threads that it starts, it finds by its own address. */
+/** A module finds the files that it reads, and the threads that it starts, by its own address. */
 const ownAddresses: Plugin = {
   name: "own-addresses",
   setup: ({ onLoad }) => {

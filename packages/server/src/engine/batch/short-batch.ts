@@ -11,7 +11,7 @@ import {
   behindShortBatch,
   type ShortBatchResult,
   writeShortBatch,
-} from "../../store/tables/short-batches.ts";
+} from "../../store/tables/requests/short-batches.ts";
 import type { Command, Unconfirmed } from "../command.ts";
 import type { Pending } from "../queue/queue.ts";
 import type { RememberedAccount } from "../rows/accounts.ts";
@@ -26,11 +26,11 @@ import type { PipelineDeps, PipelineState } from "./pipeline-state.ts";
 import { recover } from "./retry.ts";
 
 /** Beyond, a batch costs less when it is loaded. */
-export const shortBatchMax = 8;
+const shortBatchMax = 8;
 
 /** A decision that reaches for accounts of ours which its command did not declare is made again with them, so often. */
 const decisionsMax = 4;
-/** What is written from memory that was wrong is tried again from what PostgreSQL answered. */
+/** A batch whose memory was wrong is tried again from the accounts that PostgreSQL answered. */
 const tries = 2;
 
 interface Decided {

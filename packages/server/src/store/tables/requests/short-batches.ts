@@ -1,14 +1,14 @@
 /** Short batches: a few decided commands, written in one round trip by a function of the database (0052-short-batches.sql). */
-import type { Account } from "../../ledger/accounts/account.ts";
-import type { Session, Statement, StatementValue, TextRow } from "../postgres/session.ts";
-import { plainArray } from "../postgres/sql-arrays.ts";
-import { bigintArray, countArray, timeArray, uuidArray } from "../statements/binary-arrays.ts";
-import { encodeArrays, readArrays, statementBehindShortBatch } from "../statements/row-statements.ts";
-import { type AccountUpdate, accountUpdateColumns, type FoundAccounts, readFoundAccounts } from "./accounts.ts";
-import { type Entry, entryColumns } from "./entries.ts";
-import { keysOfRequests, type NewAcceptedRequest, newRequestColumns } from "./requests/accepted-requests.ts";
-import { rangeOfRejections, type WantedRejection } from "./requests/rejected-requests.ts";
-import { keyValues } from "./requests/request-keys.ts";
+import type { Account } from "../../../ledger/accounts/account.ts";
+import type { Session, Statement, StatementValue, TextRow } from "../../postgres/session.ts";
+import { plainArray } from "../../postgres/sql-arrays.ts";
+import { bigintArray, countArray, timeArray, uuidArray } from "../../statements/binary-arrays.ts";
+import { encodeArrays, readArrays, statementBehindShortBatch } from "../../statements/row-statements.ts";
+import { type AccountUpdate, accountUpdateColumns, type FoundAccounts, readFoundAccounts } from "../accounts.ts";
+import { type Entry, entryColumns } from "../entries.ts";
+import { keysOfRequests, type NewAcceptedRequest, newRequestColumns } from "./accepted-requests.ts";
+import { rangeOfRejections, type WantedRejection } from "./rejected-requests.ts";
+import { keyValues } from "./request-keys.ts";
 
 /** A statement with its values, which adds rows of another kind behind the batch, where that was written. */
 export interface BehindShortBatch {
