@@ -24,7 +24,7 @@ import { useDatabase } from "../support/database/database.ts";
 const database = await useDatabase();
 const client = new Client({ connectionString: database.ownerUrl });
 await client.connect();
-await seedAccounts(client, accounts(2, 1_000n));
+await seedAccounts(client, accounts(3, 1_000n));
 const session = await openSession(database.url, "short batch");
 after(async () => {
   await session.close();
@@ -46,12 +46,17 @@ async function readAccount(accountNo: string) {
   return { account: account(accountNo, { balance: minor(BigInt(balance)), version: Number(version) }), xmin };
 }
 
+/** By which function it is written: one is for one request that reads the two accounts that it moves. */
+const forms = ["one request", "several"] as const;
+type Form = (typeof forms)[number];
+
 /** A transfer of one minor unit from account 1 to 2, as the rows stand. */
-async function transferOf(externalId: string, number = externalId): Promise<ShortBatch> {
-  const read = [await readAccount("1"), await readAccount("2")];
+async function transferOf(form: Form, externalId: string, number = externalId): Promise<ShortBatch> {
+  const both = [await readAccount("1"), await readAccount("2")];
+  const read = form === "several" ? [...both, await readAccount("3")] : both;
   const { id, keys } = transferCommand({ from: "1", to: "2", amount: 1n, externalId, number });
   assert.ok(keys);
-  const moved = read.map((one, index) => {
+  const moved = both.map((one, index) => {
     const amount = index === 0 ? -1n : 1n;
     const left = { ...one.account, balance: minor(one.account.balance + amount), version: one.account.version + 1 };
     return { amount, left, oldVersion: one.account.version };
@@ -86,13 +91,6 @@ async function write(batch: ShortBatch) {
 
 const countRows = async (table: string) => (await client.query(`select from ${table}`)).rowCount;
 
-test("a batch is written where all is as it was read, and answers the xmin of its accounts", async () => {
-  const result = await write(await transferOf("function-1"));
-  const { xmin } = await readAccount("1");
-  assert.deepEqual(result, { kind: "written", xmin });
-  assert.equal((await readAccount("2")).xmin, xmin);
-});
-
 /** Changes of the remembered payer, by which it is not as its row is. */
 const others: Readonly<Record<string, (read: ShortBatch["read"][number]) => ShortBatch["read"][number]>> = {
   xmin: (read) => ({ ...read, xmin: String(Number(read.xmin) + 1) }),
@@ -100,132 +98,148 @@ const others: Readonly<Record<string, (read: ShortBatch["read"][number]) => Shor
   balance: ({ account: found, xmin }) => ({ account: { ...found, balance: minor(found.balance + 1n) }, xmin }),
 };
 
-for (const [what, change] of Object.entries(others)) {
-  test(`with another ${what} nothing is written, and the accounts are answered as they are`, async () => {
-    const batch = await transferOf(`function-${what}`);
-    const [payer, payee] = batch.read;
-    assert.ok(payer && payee);
-    const before = await countRows("request_keys");
-    const result = await write({ ...batch, read: [change(payer), payee] });
-    assert.ok(result.kind === "changed");
-    const found = new Map(
-      result.found.accounts.map((one, position) => [one.accountNo, [one, result.found.xmins[position]]]),
+const idStatement = { name: "transaction-id", text: "select pg_current_xact_id_if_assigned()::text" };
+
+for (const form of forms) {
+  test(`${form}: a batch is written where all is as it was read, and answers the xmin of its accounts`, async () => {
+    const result = await write(await transferOf(form, `function-1-${form}`));
+    const { xmin } = await readAccount("1");
+    assert.deepEqual(result, { kind: "written", xmin });
+    assert.equal((await readAccount("2")).xmin, xmin);
+  });
+
+  for (const [what, change] of Object.entries(others)) {
+    for (const position of [0, 1]) {
+      test(`${form}: with another ${what} of account ${position + 1} nothing is written, and the accounts are answered as they are`, async () => {
+        const batch = await transferOf(form, `function-${form}-${what}`);
+        const before = await countRows("request_keys");
+        const read = batch.read.map((one, index) => (index === position ? change(one) : one));
+        const result = await write({ ...batch, read });
+        assert.ok(result.kind === "changed");
+        const found = result.found.accounts.map((one, index) => [
+          one.accountNo,
+          one.balance,
+          one.version,
+          result.found.xmins[index],
+        ]);
+        const asTheyAre = batch.read.map(({ account: one, xmin }) => [one.accountNo, one.balance, one.version, xmin]);
+        assert.deepEqual(new Set(found), new Set(asTheyAre));
+        assert.equal(await countRows("request_keys"), before);
+      });
+    }
+  }
+
+  test(`${form}: an account that is locked is not waited for, and counts as changed; the commit, which confirms reads, is written`, async () => {
+    const batch = await transferOf(form, `function-locked-${form}`);
+    await client.query("begin");
+    await client.query("select from accounts where id = any($1) for update", [[accountId("1"), accountId("2")]]);
+    const sent = session.roundTrip(
+      () =>
+        [
+          beginTransaction(session),
+          writeShortBatch(session, batch),
+          session.run(idStatement),
+          session.commit(),
+        ] as const,
     );
-    const named = (read: typeof payer) => [
-      { ...read.account, name: "holder", dailyUse: read.account.dailyUse },
-      read.xmin,
-    ];
-    assert.deepEqual([found.get("1"), found.get("2")], [named(payer), named(payee)]);
+    const [, result, [row]] = await allOrFirstError(sent);
+    assert.equal(result.kind, "changed");
+    assert.match(row?.[0] ?? "", /^\d+$/);
+    await client.query("rollback");
+  });
+
+  test(`${form}: a rejection applies to a call of its signature, though nothing else of it is known`, async () => {
+    const batch = await transferOf(form, `function-signature-${form}`);
+    const [call] = batch.calls;
+    assert.ok(call);
+    await client.query(
+      `insert into rejected_requests (id, partner, service, external_id_key, partner_reference_key, signature_key, kind, payload,
+       rejected_at, sent_at)
+     values ($1, $2, 17, $1, $1, $3, 'insufficientFunds', '{}', now(), to_timestamp(0))`,
+      [newId(), partner, call.signatureKey],
+    );
+    assert.equal((await write(batch)).kind, "rejected");
+  });
+
+  test(`${form}: where both keys are taken nothing is written; where one is, the transaction fails`, async () => {
+    const both = await transferOf(form, `function-taken-${form}`);
+    assert.equal((await write(both)).kind, "written");
+    assert.equal((await write(await transferOf(form, `function-taken-${form}`))).kind, "taken");
+    const before = await countRows("request_keys");
+    for (const [externalId, number] of [
+      [`function-taken-${form}`, `function-free-${form}`],
+      [`function-free-${form}`, `function-taken-${form}`],
+    ] as const) {
+      await assert.rejects(write(await transferOf(form, externalId, number)), { code: "40001" });
+      await rollbackTransaction(session);
+    }
     assert.equal(await countRows("request_keys"), before);
+  });
+
+  test(`${form}: a transfer takes at most 30 locks on tables and indexes, once its statements are planned`, async () => {
+    const locks = {
+      name: "count-locks",
+      text: `select count(*) from pg_locks where pid = pg_backend_pid() and relation is not null
+      and relation::regclass::text not like 'pg\\_%'`,
+    };
+    let count = Infinity;
+    for (let round = 0; round < 3; round += 1) {
+      const batch = await transferOf(form, `function-locks-${form}-${round}`);
+      const sent = session.roundTrip(
+        () =>
+          [beginTransaction(session), writeShortBatch(session, batch), session.run(locks), session.commit()] as const,
+      );
+      const [, , [row]] = await allOrFirstError(sent);
+      count = Number(row?.[0]);
+    }
+    assert.ok(count > 0 && count <= 30, `${count} locks`);
+  });
+
+  test(`${form}: rows of other kinds are added behind a batch that was written, and behind no other`, async () => {
+    const rowsOf = (id: string) =>
+      behindShortBatch((by) => {
+        void insertTransfers(
+          by,
+          [
+            {
+              id,
+              partner,
+              service: 18,
+              rail: "instant",
+              source: accountId("1"),
+              currency: "IDR",
+              sentAmount: minor(1n),
+              fee: minor(0n),
+              dailyLimitAmount: minor(1n),
+              businessDate: 20_000,
+              suspensePart: 0,
+              state: "submitted",
+            } as unknown as Parameters<typeof insertTransfers>[1][number],
+          ],
+          at,
+        );
+      }) ?? assert.fail();
+    const batch = await transferOf(form, `function-behind-${form}`);
+    const [payer, ...others] = batch.read;
+    assert.ok(payer);
+    const behind = rowsOf(newId());
+    assert.equal((await write({ ...batch, read: [{ ...payer, xmin: "1" }, ...others], behind })).kind, "changed");
+    assert.equal(await countRows("transfers"), 0);
+    assert.equal((await write({ ...batch, behind })).kind, "written");
+    assert.equal(await countRows("transfers"), 1);
+    assert.equal((await write({ ...batch, behind: rowsOf(newId()) })).kind, "changed");
+    assert.equal(await countRows("transfers"), 1);
+    await client.query("delete from transfers");
   });
 }
 
-const idStatement = { name: "transaction-id", text: "select pg_current_xact_id_if_assigned()::text" };
-
-test("an account that is locked is not waited for, and counts as changed; the commit, which confirms reads, is written", async () => {
-  const batch = await transferOf("function-locked");
-  await client.query("begin");
-  await client.query("select from accounts where id = any($1) for update", [[accountId("1"), accountId("2")]]);
-  const sent = session.roundTrip(
-    () =>
-      [beginTransaction(session), writeShortBatch(session, batch), session.run(idStatement), session.commit()] as const,
-  );
-  const [, result, [row]] = await allOrFirstError(sent);
-  assert.equal(result.kind, "changed");
-  assert.match(row?.[0] ?? "", /^\d+$/);
-  await client.query("rollback");
-});
-
-test("a rejection applies to a call of its signature, though nothing else of it is known", async () => {
-  const batch = await transferOf("function-signature");
-  const [call] = batch.calls;
-  assert.ok(call);
-  await client.query(
-    `insert into rejected_requests (id, partner, service, external_id_key, partner_reference_key, signature_key, kind, payload,
-       rejected_at, sent_at)
-     values ($1, $2, 17, $1, $1, $3, 'insufficientFunds', '{}', now(), to_timestamp(0))`,
-    [newId(), partner, call.signatureKey],
-  );
-  assert.equal((await write(batch)).kind, "rejected");
-});
-
-test("where both keys are taken nothing is written; where one is, the transaction fails", async () => {
-  const both = await transferOf("function-taken");
-  assert.equal((await write(both)).kind, "written");
-  assert.equal((await write(await transferOf("function-taken"))).kind, "taken");
-  const before = await countRows("request_keys");
-  for (const [externalId, number] of [
-    ["function-taken", "function-free"],
-    ["function-free", "function-taken"],
-  ] as const) {
-    await assert.rejects(write(await transferOf(externalId, number)), { code: "40001" });
-    await rollbackTransaction(session);
-  }
-  assert.equal(await countRows("request_keys"), before);
-});
-
-test("a transfer takes at most 30 locks on tables and indexes, once its statements are planned", async () => {
-  const locks = {
-    name: "count-locks",
-    text: `select count(*) from pg_locks where pid = pg_backend_pid() and relation is not null
-      and relation::regclass::text not like 'pg\\_%'`,
-  };
-  let count = Infinity;
-  for (let round = 0; round < 3; round += 1) {
-    const batch = await transferOf(`function-locks-${round}`);
-    const sent = session.roundTrip(
-      () => [beginTransaction(session), writeShortBatch(session, batch), session.run(locks), session.commit()] as const,
-    );
-    const [, , [row]] = await allOrFirstError(sent);
-    count = Number(row?.[0]);
-  }
-  assert.ok(count > 0 && count <= 30, `${count} locks`);
-});
-
 test("an account is not written at another version than was decided on", async () => {
-  const batch = await transferOf("function-version");
+  const batch = await transferOf("several", "function-version");
   const [payer, payee] = batch.updates;
   assert.ok(payer && payee);
   const wrong = { ...batch, updates: [{ ...payer, oldVersion: payer.oldVersion + 1 }, payee] };
   await assert.rejects(write(wrong), { code: "22012" });
   await rollbackTransaction(session);
-});
-
-test("rows of other kinds are added behind a batch that was written, and behind no other", async () => {
-  const rowsOf = (id: string) =>
-    behindShortBatch((by) => {
-      void insertTransfers(
-        by,
-        [
-          {
-            id,
-            partner,
-            service: 18,
-            rail: "instant",
-            source: accountId("1"),
-            currency: "IDR",
-            sentAmount: minor(1n),
-            fee: minor(0n),
-            dailyLimitAmount: minor(1n),
-            businessDate: 20_000,
-            suspensePart: 0,
-            state: "submitted",
-          } as unknown as Parameters<typeof insertTransfers>[1][number],
-        ],
-        at,
-      );
-    }) ?? assert.fail();
-  const batch = await transferOf("function-behind");
-  const [payer, payee] = batch.read;
-  assert.ok(payer && payee);
-  const behind = rowsOf(newId());
-  assert.equal((await write({ ...batch, read: [{ ...payer, xmin: "1" }, payee], behind })).kind, "changed");
-  assert.equal(await countRows("transfers"), 0);
-  assert.equal((await write({ ...batch, behind })).kind, "written");
-  assert.equal(await countRows("transfers"), 1);
-  assert.equal((await write({ ...batch, behind: rowsOf(newId()) })).kind, "changed");
-  assert.equal(await countRows("transfers"), 1);
-  await client.query("delete from transfers");
 });
 
 test("a statement that does more than add rows is not sent behind a batch", () => {

@@ -19,7 +19,7 @@ export const everyFault: readonly Fault[] = [
 ];
 
 /** Statements that lock accounts. */
-const locking: ReadonlySet<string> = new Set(["lock-accounts", "write-short-batch"]);
+const locking: ReadonlySet<string> = new Set(["lock-accounts", "write-short-batch", "write-one-request"]);
 
 const rollback: Statement = { name: "rollback", text: "rollback" };
 const conflict: Statement = {

@@ -16,7 +16,7 @@ import { accountId, referenceWith, type Transfer, transferCommand } from "./tran
 const database = await useDatabase();
 const client = new Client({ connectionString: database.ownerUrl });
 await client.connect();
-await seedAccounts(client, accounts(60, 1_000n));
+await seedAccounts(client, accounts(80, 1_000n));
 after(async () => {
   await client.end();
   await database.drop();
@@ -182,36 +182,47 @@ test("two commands of one external id in one short batch: one effect", async () 
   assert.deepEqual((await Promise.all(copies)).map(kindOf), ["effect", "sameCall", "sameCall", "sameCall"]);
 });
 
-test("a rejection that was committed before the accounts are locked applies, whoever wrote it meanwhile", async () => {
-  await using engine = await startEngine();
-  const two = pair();
-  await pay(engine, call(two));
-  // The lock waits, as long as this session wants.
-  await client.query(`create function pause_of_test() returns boolean language plpgsql as $$
+for (const beside of [0, 1]) {
+  test(`a rejection that was committed before the accounts are locked applies, with ${beside} calls beside it`, async () => {
+    await using engine = await startEngine();
+    const [two, others] = [pair(), pair()];
+    await pay(engine, call(two));
+    await pay(engine, call(others));
+    // The lock waits, as long as this session wants.
+    await client.query(`create function pause_of_test() returns boolean language plpgsql as $$
     begin perform pg_advisory_xact_lock_shared(4711); return true; end $$`);
-  await client.query("create policy paused on accounts using (pause_of_test())");
-  await client.query("alter table accounts enable row level security");
-  const other = new Client({ connectionString: database.ownerUrl });
-  await other.connect();
-  try {
-    await other.query("select pg_advisory_lock(4711)");
-    const older = call({ ...two, externalId: "short-overtaken", sentAt: 1, signature: "short-older" });
-    const outcome = engine.submit(older);
-    while ((await other.query("select from pg_locks where locktype = 'advisory' and not granted")).rowCount === 0);
-    await client.query(
-      `insert into rejected_requests (id, partner, service, external_id_key, partner_reference_key, request_fingerprint,
+    await client.query("create policy paused on accounts using (pause_of_test())");
+    await client.query("alter table accounts enable row level security");
+    const other = new Client({ connectionString: database.ownerUrl });
+    await other.connect();
+    try {
+      await other.query("select pg_advisory_lock(4711)");
+      const older = call({
+        ...two,
+        externalId: `short-overtaken-${beside}`,
+        sentAt: 1,
+        signature: `short-older-${beside}`,
+      });
+      const outcome = engine.submit(older);
+      const besides = Array.from({ length: beside }, () => engine.submit(call(others)));
+      while ((await other.query("select from pg_locks where locktype = 'advisory' and not granted")).rowCount === 0);
+      await client.query(
+        `insert into rejected_requests (id, partner, service, external_id_key, partner_reference_key, request_fingerprint,
          signature_key, kind, payload, rejected_at, sent_at)
        select $1, $2, 17, $3, $4, $5, $1, 'insufficientFunds', '{}', now(), to_timestamp(2)`,
-      [call(two).id, ...keysOf(older)],
-    );
-    await other.query("select pg_advisory_unlock(4711)");
-    assert.equal((await outcome).kind, "rejection");
-  } finally {
-    await client.query("alter table accounts disable row level security");
-    await client.query("drop policy paused on accounts");
-    await other.end();
-  }
-});
+        [call(two).id, ...keysOf(older)],
+      );
+      await other.query("select pg_advisory_unlock(4711)");
+      assert.equal((await outcome).kind, "rejection");
+      await Promise.all(besides);
+    } finally {
+      await client.query("alter table accounts disable row level security");
+      await client.query("drop policy paused on accounts");
+      await client.query("drop function pause_of_test");
+      await other.end();
+    }
+  });
+}
 
 function keysOf({ keys }: ReturnType<typeof call>): readonly string[] {
   if (!keys) throw new Error("a transfer has keys");

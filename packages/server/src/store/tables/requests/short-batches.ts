@@ -8,6 +8,7 @@ import { type AccountUpdate, accountUpdateColumns, type FoundAccounts, readFound
 import { type Entry, entryColumns } from "../entries.ts";
 import { keysOfRequests, type NewAcceptedRequest, newRequestColumns } from "./accepted-requests.ts";
 import { rangeOfRejections, type WantedRejection } from "./rejected-requests.ts";
+import { oneRequest, valuesOfOneRequest } from "./one-request.ts";
 import { keyValues } from "./request-keys.ts";
 
 /** A statement with its values, which adds rows of another kind behind the batch, where that was written. */
@@ -67,7 +68,7 @@ const entriesAt = requestsAt + Object.keys(newRequestColumns).length;
 const updatesAt = entriesAt + Object.keys(entryColumns).length;
 const { where, set } = accountUpdateColumns;
 
-const statement: Statement = {
+const several: Statement = {
   name: "write-short-batch",
   text: `select write_short_batch_v1($1::timestamptz, $2::uuid[], $3::xid[], $4::bigint[], $5::bigint[], $6::timestamptz[],
     $7::uuid[], $8::uuid, $9::uuid, $10::uuid[], $11::uuid[], ${[
@@ -79,11 +80,15 @@ const statement: Statement = {
 };
 
 /** Writes the batch in the open transaction, if nothing has changed since it was decided. It is no async function: see `Session.run`. */
-export function writeShortBatch(
-  session: Session,
-  { at, read, calls, requests, entries, updates, behind }: ShortBatch,
-): Promise<ShortBatchResult> {
-  const values = [
+export function writeShortBatch(session: Session, batch: ShortBatch): Promise<ShortBatchResult> {
+  const one = valuesOfOneRequest(batch);
+  const written = one ? session.run(oneRequest, one) : session.run(several, valuesOf(batch));
+  const others = batch.behind.map(({ statement, values }) => session.run(statement, values));
+  return Promise.all([written, ...others]).then(([[row]]) => readResult(row?.[0] as string));
+}
+
+function valuesOf({ at, read, calls, requests, entries, updates }: ShortBatch): readonly StatementValue[] {
+  return [
     at,
     uuidArray(read.map(({ account }) => account.id)),
     plainArray(read.map(({ xmin }) => xmin)),
@@ -98,9 +103,6 @@ export function writeShortBatch(
     ...encodeArrays(where, updates),
     ...encodeArrays(set, updates),
   ];
-  const written = session.run(statement, values);
-  const others = behind.map((one) => session.run(one.statement, one.values));
-  return Promise.all([written, ...others]).then(([[row]]) => readResult(row?.[0] as string));
 }
 
 function readResult(text: string): ShortBatchResult {
@@ -115,6 +117,6 @@ function readResult(text: string): ShortBatchResult {
     case "taken":
       return { kind };
     default:
-      throw new Error(`write_short_batch_v1 answered "${kind}"`);
+      throw new Error(`A short batch was answered with "${kind}".`);
   }
 }
