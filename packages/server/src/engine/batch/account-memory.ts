@@ -3,6 +3,7 @@
  * only where no row has changed since. It belongs to one session, because a server that takes over may give out the same
  * transaction ids again.
  */
+import type { Account } from "../../ledger/accounts/account.ts";
 import type { RememberedAccount } from "../rows/accounts.ts";
 import { type Clock, elapsedSince, type Moment, momentOf } from "../../basics/clock.ts";
 import type { Session } from "../../store/postgres/session.ts";
@@ -11,8 +12,10 @@ import type { FoundAccounts } from "../../store/tables/accounts.ts";
 export interface AccountMemory {
   /** By number or id. Undefined: it is not remembered, or was changed by others so often that it is left alone for now. */
   find(name: string): RememberedAccount | undefined;
-  /** As a commit left them, or found them. */
-  keep(accounts: readonly RememberedAccount[]): void;
+  /** The account as a commit left it, or found it. */
+  keep(account: Account, xmin: string, at: Moment): void;
+  /** The same, only where the account is remembered already. */
+  refresh(account: Account, xmin: string, at: Moment): void;
   /** These were remembered as they are: a batch that was decided from them was written at its first try. */
   confirm(accounts: readonly RememberedAccount[]): void;
   /** As they are, after a batch that was not written: at least one was not as it is remembered. */
@@ -34,10 +37,13 @@ const weight = 0.1;
 const shareMax = 0.5;
 
 interface Kept extends RememberedAccount {
-  readonly at: Moment;
+  account: Account;
+  xmin: string;
+  at: Moment;
   /** In a row. */
   misses: number;
-  readonly pausedUntil: number;
+  /** By the monotonic clock. */
+  pausedUntil: number;
 }
 
 type MemoryClock = Pick<Clock, "real" | "monotonic">;
@@ -56,20 +62,28 @@ export function forgetAccounts(session: Session): void {
 }
 
 export function createAccountMemory(clock: MemoryClock): AccountMemory {
-  /** Those kept longest ago first. */
+  /** Those that were met first come first. */
   const byId = new Map<string, Kept>();
   const idByNumber = new Map<string, string>();
   let missedShare = 0;
   let pausedUntil = -Infinity;
 
-  const keep = ({ account, xmin }: RememberedAccount, at: Moment, misses: number, accountPausedUntil: number) => {
-    byId.delete(account.id);
-    byId.set(account.id, { account, xmin, at, misses, pausedUntil: accountPausedUntil });
+  const refresh: AccountMemory["refresh"] = (account, xmin, at) => {
+    const kept = byId.get(account.id);
+    if (!kept) return;
+    kept.account = account;
+    kept.xmin = xmin;
+    kept.at = at;
+  };
+  const add = (account: Account, xmin: string, at: Moment) => {
+    byId.set(account.id, { account, xmin, at, misses: 0, pausedUntil: -Infinity });
     idByNumber.set(account.accountNo, account.id);
     if (byId.size <= mostKept) return;
-    const [oldest] = byId.values();
-    byId.delete(oldest?.account.id as string);
-    idByNumber.delete(oldest?.account.accountNo as string);
+    for (const [id, first] of byId) {
+      byId.delete(id);
+      idByNumber.delete(first.account.accountNo);
+      return;
+    }
   };
 
   return {
@@ -78,13 +92,8 @@ export function createAccountMemory(clock: MemoryClock): AccountMemory {
       if (!kept || kept.pausedUntil > clock.monotonic()) return undefined;
       return elapsedSince(kept.at, clock) > keptMs ? undefined : kept;
     },
-    keep: (accounts) => {
-      const at = momentOf(clock);
-      for (const one of accounts) {
-        const { misses = 0, pausedUntil: until = -Infinity } = byId.get(one.account.id) ?? {};
-        keep(one, at, misses, until);
-      }
-    },
+    keep: (account, xmin, at) => (byId.has(account.id) ? refresh : add)(account, xmin, at),
+    refresh,
     confirm: (accounts) => {
       for (const { account } of accounts) {
         const kept = byId.get(account.id);
@@ -96,9 +105,11 @@ export function createAccountMemory(clock: MemoryClock): AccountMemory {
       const at = momentOf(clock);
       for (const [position, account] of accounts.entries()) {
         const xmin = xmins[position] as string;
-        const before = byId.get(account.id);
-        const misses = (before?.misses ?? 0) + (before && before.xmin !== xmin ? 1 : 0);
-        keep({ account, xmin }, at, misses, misses < missesMax ? -Infinity : at.monotonic + pauseMs);
+        const kept = byId.get(account.id);
+        if (!kept) continue;
+        if (kept.xmin !== xmin) kept.misses += 1;
+        if (kept.misses >= missesMax) kept.pausedUntil = at.monotonic + pauseMs;
+        refresh(account, xmin, at);
       }
       missedShare += weight * (1 - missedShare);
       if (missedShare > shareMax) pausedUntil = at.monotonic + pauseMs;

@@ -3,7 +3,7 @@
  * compares each account with what is remembered. Only acceptances are decided so; whatever is not one, or has changed
  * meanwhile, is loaded and decided like any other batch. It is answered when its commit is, like any other.
  */
-import { momentOf } from "../../basics/clock.ts";
+import { type Moment, momentOf } from "../../basics/clock.ts";
 import { beginTransaction, rollbackTransaction, type Session } from "../../store/postgres/session.ts";
 import { insertOutbox } from "../../store/tables/notifications/outbox.ts";
 import {
@@ -57,7 +57,7 @@ export async function runShortBatch(
     state.underWay = [];
     if (result instanceof Error) return afterError(deps, state, pending, result);
     if (result.kind === "written") {
-      memory.keep(decided.batch.workingSet.rows.accounts.committed(result.xmin));
+      remember(decided.batch.workingSet, result.xmin, memory.refresh, momentOf(deps.clock));
       if (attempt === 0) memory.confirm(decided.read);
       return [];
     }
@@ -94,15 +94,25 @@ export function isNextShort(
   return waiting.every(({ command }) => namesOf(command)?.every(isKnown));
 }
 
-/** A short batch that was loaded: its accounts as its commit left them. */
+/** After a batch that was loaded: its accounts as its commit left them. Those of a long one, where they are remembered. */
 export function rememberAccounts(
   { clock }: PipelineDeps,
   session: Session,
   pending: readonly Pending[],
-  { rows: { accounts } }: WorkingSet,
+  workingSet: WorkingSet,
 ): void {
-  if (pending.length > 0 && pending.length <= shortBatchMax)
-    memoryOf(session, clock).keep(accounts.committed(accounts.writer));
+  const memory = memoryOf(session, clock);
+  const keep = pending.length <= shortBatchMax ? memory.keep : memory.refresh;
+  remember(workingSet, workingSet.rows.accounts.writer, keep, momentOf(clock));
+}
+
+function remember(
+  { rows: { accounts } }: WorkingSet,
+  writer: string | undefined,
+  keep: AccountMemory["keep"],
+  at: Moment,
+): void {
+  accounts.eachCommitted(writer, (account, xmin) => keep(account, xmin, at));
 }
 
 /** Numbers and ids of the accounts that a command names; undefined: it names other rows, or is no caller's request. */

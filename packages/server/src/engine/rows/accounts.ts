@@ -111,8 +111,8 @@ export interface AccountRows extends KindRows<AccountLocks, AccountEffect>, Acco
   readonly entries: readonly Entry[];
   readonly opened: readonly Account[];
   moved(): readonly AccountUpdate[];
-  /** Accounts as the commit leaves them. `writer`: the `xmin` of those that moved. Without accounts that it opens. */
-  committed(writer: string | undefined): readonly RememberedAccount[];
+  /** Visits the accounts as the commit leaves them. `writer`: the `xmin` of those that moved. Without accounts that it opens. */
+  eachCommitted(writer: string | undefined, visit: (account: Account, xmin: string) => void): void;
   /** The `xmin` of the accounts that moved, once the statement that writes them was answered. */
   writer: string | undefined;
 }
@@ -184,11 +184,12 @@ export function openAccounts(loaded: LoadedAccounts): AccountRows {
     entries,
     opened,
     moved,
-    committed: (writer) =>
-      [...slots.values()].flatMap(({ account, xmin: loadedXmin, moved: isMoved }) => {
+    eachCommitted: (writer, visit) => {
+      for (const { account, xmin: loadedXmin, moved: isMoved } of slots.values()) {
         const xmin = isMoved ? writer : loadedXmin;
-        return loadedXmin === undefined || xmin === undefined ? [] : [{ account, xmin }];
-      }),
+        if (loadedXmin !== undefined && xmin !== undefined) visit(account, xmin);
+      }
+    },
     writer: undefined,
     write: (session, at, send) => {
       // In one order: another batch that opens the same ones waits for this one, and never this one for it.
