@@ -29,7 +29,7 @@ create function write_one_request_v1(
   new_balance_2 bigint, held_2 bigint, debit_date_2 int, debit_total_2 bigint, debit_count_2 int, amount_2 bigint,
   entry_kind int, entry_currency text,
   sent_on timestamptz, signature uuid, first_id uuid, last_id uuid,
-  request uuid, partner uuid, service int, external_key uuid, reference_key uuid, body uuid, fingerprint uuid,
+  request uuid, partner uuid, service int, hash_of_external_id uuid, hash_of_number uuid, body uuid, fingerprint uuid,
   external text, request_payload text, info text
 ) returns text language plpgsql as $$
 declare
@@ -44,13 +44,13 @@ begin
     for no key update skip locked;
   if not found then return changed_accounts_v1(array[id_1, id_2]); end if;
   if exists (select from rejected_requests r where r.signature_key = signature and r.id between first_id and last_id)
-    or exists (select from rejected_requests r where r.external_id_key = external_key and r.id between first_id and last_id
+    or exists (select from rejected_requests r where r.external_id_key = hash_of_external_id and r.id between first_id and last_id
       and r.sent_at >= sent_on)
-    or exists (select from rejected_requests r where r.partner_reference_key = reference_key and r.request_fingerprint = fingerprint
+    or exists (select from rejected_requests r where r.partner_reference_key = hash_of_number and r.request_fingerprint = fingerprint
       and r.id between first_id and last_id and r.sent_at >= sent_on) then
     return 'rejected';
   end if;
-  insert into request_keys (key, request_id) values (external_key, request), (reference_key, request) on conflict do nothing;
+  insert into request_keys (key, request_id) values (hash_of_external_id, request), (hash_of_number, request) on conflict do nothing;
   get diagnostics written = row_count;
   if written = 0 then return 'taken'; end if;
   -- A key that was written with it cannot be taken back, but by the transaction's end.
@@ -59,7 +59,7 @@ begin
   end if;
   insert into accepted_requests (id, partner, service, external_id_key, partner_reference_key, body_hash, request_fingerprint,
       external_id, payload, additional_info, accepted_at)
-    values (request, write_one_request_v1.partner, write_one_request_v1.service, external_key, reference_key, body, fingerprint,
+    values (request, write_one_request_v1.partner, write_one_request_v1.service, hash_of_external_id, hash_of_number, body, fingerprint,
       external, request_payload, info, decided_at);
   insert into entries (account_id, version, journal_id, kind, currency, amount, balance_after, created_at) values
     (id_1, version_1 + 1, request, entry_kind, entry_currency, amount_1, new_balance_1, decided_at),
