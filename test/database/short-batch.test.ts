@@ -6,11 +6,11 @@ import { allOrFirstError } from "../../packages/server/src/engine/batch/batch.ts
 import { newId } from "../../packages/server/src/basics/ids.ts";
 import { minor } from "../../packages/server/src/ledger/money.ts";
 import { insertTransfers } from "../../packages/server/src/store/tables/transfers.ts";
+import type { ShortBatch } from "../../packages/server/src/store/tables/requests/short-batch.ts";
 import {
   behindShortBatch,
-  type ShortBatch,
   writeShortBatch,
-} from "../../packages/server/src/store/tables/requests/short-batches.ts";
+} from "../../packages/server/src/store/tables/requests/write-short-batch.ts";
 import {
   beginTransaction,
   openSession,
@@ -220,10 +220,10 @@ for (const form of forms) {
         );
       }) ?? assert.fail();
     const batch = await transferOf(form, `function-behind-${form}`);
-    const [payer, ...others] = batch.read;
+    const [payer, ...rest] = batch.read;
     assert.ok(payer);
     const behind = rowsOf(newId());
-    assert.equal((await write({ ...batch, read: [{ ...payer, xmin: "1" }, ...others], behind })).kind, "changed");
+    assert.equal((await write({ ...batch, read: [{ ...payer, xmin: "1" }, ...rest], behind })).kind, "changed");
     assert.equal(await countRows("transfers"), 0);
     assert.equal((await write({ ...batch, behind })).kind, "written");
     assert.equal(await countRows("transfers"), 1);

@@ -6,12 +6,12 @@
 import { type Moment, momentOf } from "../../basics/clock.ts";
 import { beginTransaction, rollbackTransaction, type Session } from "../../store/postgres/session.ts";
 import { insertOutbox } from "../../store/tables/notifications/outbox.ts";
+import type { BehindShortBatch } from "../../store/tables/requests/short-batch.ts";
 import {
-  type BehindShortBatch,
   behindShortBatch,
   type ShortBatchResult,
   writeShortBatch,
-} from "../../store/tables/requests/short-batches.ts";
+} from "../../store/tables/requests/write-short-batch.ts";
 import type { Command, Unconfirmed } from "../command.ts";
 import type { Pending } from "../queue/queue.ts";
 import type { RememberedAccount } from "../rows/accounts.ts";

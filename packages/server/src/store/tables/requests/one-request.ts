@@ -1,7 +1,7 @@
 /** A short batch of one request that moves money between two accounts: plain values instead of arrays (0052-short-batches.sql). */
 import type { Statement, StatementValue } from "../../postgres/session.ts";
 import { rangeOfRejections } from "./rejected-requests.ts";
-import type { ShortBatch } from "./short-batches.ts";
+import type { ShortBatch } from "./short-batch.ts";
 
 const accountTypes = ["uuid", "xid", "bigint", "bigint", "bigint", "bigint", "int", "bigint", "int", "bigint"];
 const callTypes = ["timestamptz", "uuid", "uuid", "uuid"];

@@ -1,21 +1,15 @@
 /** Short batches: a few decided commands, written in one round trip by a function of the database (0052-short-batches.sql). */
-import type { Account } from "../../../ledger/accounts/account.ts";
 import type { Session, Statement, StatementValue, TextRow } from "../../postgres/session.ts";
 import { plainArray } from "../../postgres/sql-arrays.ts";
 import { bigintArray, countArray, timeArray, uuidArray } from "../../statements/binary-arrays.ts";
 import { encodeArrays, readArrays, statementBehindShortBatch } from "../../statements/row-statements.ts";
-import { type AccountUpdate, accountUpdateColumns, type FoundAccounts, readFoundAccounts } from "../accounts.ts";
-import { type Entry, entryColumns } from "../entries.ts";
-import { keysOfRequests, type NewAcceptedRequest, newRequestColumns } from "./accepted-requests.ts";
-import { rangeOfRejections, type WantedRejection } from "./rejected-requests.ts";
+import { accountUpdateColumns, type FoundAccounts, readFoundAccounts } from "../accounts.ts";
+import { entryColumns } from "../entries.ts";
+import { keysOfRequests, newRequestColumns } from "./accepted-requests.ts";
+import { rangeOfRejections } from "./rejected-requests.ts";
 import { oneRequest, valuesOfOneRequest } from "./one-request.ts";
 import { keyValues } from "./request-keys.ts";
-
-/** A statement with its values, which adds rows of another kind behind the batch, where that was written. */
-export interface BehindShortBatch {
-  readonly statement: Statement;
-  readonly values: readonly StatementValue[];
-}
+import type { BehindShortBatch, ShortBatch } from "./short-batch.ts";
 
 /** The statements that `write` sends, to be sent behind a short batch; undefined: one of them cannot be. */
 export function behindShortBatch(write: (session: Session) => void): readonly BehindShortBatch[] | undefined {
@@ -38,20 +32,6 @@ const noSession: Session = {
   isLost: () => false,
   close: () => Promise.resolve(),
 };
-
-export interface ShortBatch {
-  /** Business time of the decision, ISO 8601. */
-  readonly at: string;
-  /** All accounts that the decisions read, in the order of their ids, and the `xmin` of each row. */
-  readonly read: readonly { readonly account: Account; readonly xmin: string }[];
-  /** The calls, in the order of their requests: a rejection that applies to one counts. */
-  readonly calls: readonly WantedRejection[];
-  /** At least one. */
-  readonly requests: readonly NewAcceptedRequest[];
-  readonly entries: readonly Entry[];
-  readonly updates: readonly AccountUpdate[];
-  readonly behind: readonly BehindShortBatch[];
-}
 
 /**
  * written: by the open transaction, and `xmin` is what the accounts' rows have from now on · changed: an account was not as it
