@@ -3,73 +3,15 @@ import assert from "node:assert/strict";
 import { after, afterEach, test } from "node:test";
 import { Client } from "pg";
 import { createClock } from "../../packages/server/src/basics/clock.ts";
-import type { Outcome } from "../../packages/server/src/engine/command.ts";
-import { createEngine, type EngineOptions } from "../../packages/server/src/engine/engine.ts";
-import { openSession, type Session } from "../../packages/server/src/store/postgres/session.ts";
-import { useDatabase } from "../support/database/database.ts";
 import { kindOf } from "./decide.ts";
-import { everyFault, type Fault, faultySession } from "./faulty-session.ts";
 import { findFaults } from "./find-faults.ts";
-import { accounts, seedAccounts } from "./seed-accounts.ts";
-import { accountId, referenceWith, type Transfer, transferCommand } from "./transfers.ts";
+import { createShortBatchFixture, pay } from "./short-batch-fixture.ts";
+import { accountId } from "./transfers.ts";
 
-const database = await useDatabase();
-const client = new Client({ connectionString: database.ownerUrl });
-await client.connect();
-await seedAccounts(client, accounts(80, 1_000n));
-after(async () => {
-  await client.end();
-  await database.drop();
-});
+const fixture = await createShortBatchFixture();
+const { client, startEngine, pair, call, balanceOf } = fixture;
+after(fixture.end);
 afterEach(async () => assert.deepEqual(await findFaults(client), []));
-
-const reference = referenceWith(86_400_000);
-let calls = 0;
-let accountsUsed = 0;
-
-/** Two accounts that no other test uses. */
-function pair(): { readonly from: string; readonly to: string } {
-  accountsUsed += 2;
-  return { from: String(accountsUsed - 1), to: String(accountsUsed) };
-}
-
-const call = (parts: Pick<Transfer, "from" | "to"> & Partial<Transfer>) =>
-  transferCommand({ amount: 1n, externalId: `short-${(calls += 1)}`, ...parts });
-
-/** An engine that records the statements it sends, but for those that begin, commit and confirm. */
-async function startEngine(
-  spoil: (session: Session) => Session = (session) => session,
-  options?: EngineOptions["clock"],
-) {
-  const sent: string[] = [];
-  const open = async () => {
-    const session = spoil(await openSession(database.url, "short batches"));
-    const run: Session["run"] = (statement, values) => {
-      sent.push(statement.name);
-      return session.run(statement, values);
-    };
-    return { ...session, run };
-  };
-  const engine = await createEngine({ open, clock: options ?? createClock(), reference: () => reference });
-  return {
-    submit: engine.submit,
-    /** True: the accounts were locked and loaded since it was asked last; false: all was written in one round trip. */
-    loaded: () => sent.splice(0).includes("lock-accounts"),
-    [Symbol.asyncDispose]: () => engine.close(),
-  };
-}
-
-const pay = async (
-  engine: { submit: Awaited<ReturnType<typeof startEngine>>["submit"] },
-  command: ReturnType<typeof call>,
-) => kindOf(await engine.submit(command));
-
-async function balanceOf(accountNo: string): Promise<number> {
-  const { rows } = await client.query("select balance::int as balance from accounts where account_no = $1", [
-    accountNo,
-  ]);
-  return (rows[0] as { balance: number }).balance;
-}
 
 test("the first transfer of two accounts loads them; those behind it take one round trip, alone or eight at once", async () => {
   await using engine = await startEngine();
@@ -174,6 +116,69 @@ test("a rejection among acceptances is decided on loaded rows, and recorded", as
   assert.equal((await client.query("select from rejected_requests where id = $1", [rejected.id])).rowCount, 1);
 });
 
+for (const beside of [0, 1]) {
+  test(`repeats cost no error, and no memory, with ${beside} calls beside them`, async () => {
+    await using engine = await startEngine();
+    const [two, others] = [pair(), pair()];
+    const parts = { ...two, externalId: `short-again-${beside}`, number: `short-again-${beside}` };
+    await pay(engine, call(parts));
+    await pay(engine, call(others));
+    for (const changed of [{}, { externalId: `short-anew-${beside}` }, { number: `short-anew-${beside}` }]) {
+      const sent = [call({ ...parts, ...changed }), ...Array.from({ length: beside }, () => call(others))];
+      await Promise.all(sent.map(engine.submit));
+      engine.loaded();
+      assert.deepEqual([await pay(engine, call(others)), engine.loaded()], ["effect", false]);
+    }
+    assert.deepEqual(engine.failures, []);
+    const { rows } = await client.query("select count(*)::int as keys from request_keys where request_id = any($1)", [
+      (await client.query("select id from accepted_requests where external_id like 'short-an%'")).rows.map(
+        ({ id }) => id as string,
+      ),
+    ]);
+    assert.deepEqual(rows, [{ keys: 0 }]);
+  });
+}
+
+test("a call whose time is over at the second try is not accepted", async () => {
+  let aheadMs = 0;
+  const clock = createClock();
+  await using other = await startEngine();
+  await using engine = await startEngine(
+    (session) => ({
+      ...session,
+      run: async (statement, values) => {
+        const rows = await session.run(statement, values);
+        if (statement.name === "write-one-request") aheadMs = 5_000;
+        return rows;
+      },
+    }),
+    { ...clock, real: () => clock.real() + aheadMs },
+  );
+  const two = pair();
+  await pay(engine, call(two));
+  await pay(other, call(two));
+  assert.equal(await pay(engine, call({ ...two, windowEndsAt: Date.now() + 1_000 })), "overloaded");
+  assert.equal(await balanceOf(two.from), 998);
+});
+
+test("an effect that cannot be written fails by itself", async () => {
+  await using engine = await startEngine();
+  const two = pair();
+  await pay(engine, call(two));
+  const { decide, ...rest } = call(two);
+  const faulty: typeof rest & { decide: typeof decide } = {
+    ...rest,
+    decide: (found, context) => {
+      const decision = decide(found, context);
+      if (decision.kind !== "effect") return decision;
+      const notification = { id: "no id", partner: "no id", service: 21, subject: "no id", status: "00" };
+      return { kind: "effect", effect: { ...decision.effect, notifications: [notification] } };
+    },
+  };
+  const outcomes = await Promise.all([faulty, call(two)].map(engine.submit));
+  assert.deepEqual(outcomes.map(kindOf), ["failed", "effect"]);
+});
+
 test("two commands of one external id in one short batch: one effect", async () => {
   await using engine = await startEngine();
   const two = pair();
@@ -193,7 +198,7 @@ for (const beside of [0, 1]) {
     begin perform pg_advisory_xact_lock_shared(4711); return true; end $$`);
     await client.query("create policy paused on accounts using (pause_of_test())");
     await client.query("alter table accounts enable row level security");
-    const other = new Client({ connectionString: database.ownerUrl });
+    const other = new Client({ connectionString: fixture.ownerUrl });
     await other.connect();
     try {
       await other.query("select pg_advisory_lock(4711)");
@@ -227,62 +232,4 @@ for (const beside of [0, 1]) {
 function keysOf({ keys }: ReturnType<typeof call>): readonly string[] {
   if (!keys) throw new Error("a transfer has keys");
   return [keys.partner, keys.externalIdKey, keys.partnerReferenceKey, keys.requestFingerprint];
-}
-
-test("a commit that fails answers nothing: the transfer is decided again, from loaded rows", async () => {
-  await using engine = await startEngine();
-  const two = pair();
-  await pay(engine, call(two));
-  await client.query(`create function fail_once() returns trigger language plpgsql as $$
-    begin
-      if nextval('failed_once') = 1 then raise exception 'made by the test' using errcode = '40001'; end if;
-      return null;
-    end $$`);
-  await client.query("create sequence failed_once");
-  await client.query("grant usage on sequence failed_once to public");
-  await client.query(
-    "create constraint trigger fails after insert on accepted_requests deferrable initially deferred for each row execute function fail_once()",
-  );
-  engine.loaded();
-  assert.deepEqual([await pay(engine, call(two)), engine.loaded()], ["effect", true]);
-  assert.equal(await balanceOf(two.from), 998);
-  await client.query("drop trigger fails on accepted_requests");
-});
-
-for (const fault of everyFault) {
-  test(`${fault}: a short batch is retried, once, from loaded rows`, async () => {
-    const faults: Fault[] = [];
-    const next = (possible: readonly Fault[]) =>
-      faults[0] !== undefined && possible.includes(faults[0]) ? faults.shift() : undefined;
-    await using engine = await startEngine((session) => faultySession(session, next));
-    const [two, others] = [pair(), pair()];
-    await pay(engine, call(others));
-    await pay(engine, call(two));
-    await pay(engine, call(two));
-    engine.loaded();
-    faults.push(fault);
-    const command = call(two);
-    const outcome: Outcome<unknown> = await engine.submit(command);
-    assert.deepEqual([outcome.kind, engine.loaded(), faults], ["effect", true, []]);
-    assert.equal(outcome.kind === "effect" && outcome.id, command.id);
-    assert.equal(await balanceOf(two.from), 997);
-    const stillThere = await client.query("select from accepted_requests where id = $1", [command.id]);
-    assert.equal(stillThere.rowCount, 1);
-    assert.deepEqual([await pay(engine, call(others)), engine.loaded()], ["effect", true], "it has forgotten all");
-  });
-}
-
-for (const isAlone of [false, true]) {
-  test(`all is forgotten after a loaded batch that failed, ${isAlone ? "again" : "for the first time"}`, async () => {
-    const faults: Fault[] = [];
-    const next = (possible: readonly Fault[]) =>
-      faults[0] !== undefined && possible.includes(faults[0]) ? faults.shift() : undefined;
-    await using engine = await startEngine((session) => faultySession(session, next));
-    const [two, others] = [pair(), pair()];
-    await pay(engine, call(others));
-    faults.push("conflict", ...(isAlone ? (["conflict"] as const) : []));
-    assert.equal(await pay(engine, call(two)), "effect");
-    engine.loaded();
-    assert.deepEqual([await pay(engine, call(others)), engine.loaded()], ["effect", true]);
-  });
 }

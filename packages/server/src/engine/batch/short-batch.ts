@@ -20,8 +20,8 @@ import type { WorkingSet } from "../rows/working-set.ts";
 import { type AccountMemory, forgetAccounts, memoryOf } from "./account-memory.ts";
 import { allOrFirstError, noRejections, noWrites, sendsOf } from "./batch.ts";
 import { type BatchDecision, decideBatch } from "./decide.ts";
-import { classifyFailure } from "./error-class.ts";
-import { markSent, settleCommitted } from "./finish.ts";
+import { classifyFailure, codeOf } from "./error-class.ts";
+import { isLate, markSent, settleCommitted } from "./finish.ts";
 import type { PipelineDeps, PipelineState } from "./pipeline-state.ts";
 import { recover } from "./retry.ts";
 
@@ -50,23 +50,39 @@ export async function runShortBatch(
   const session = state.session as Session;
   const memory = memoryOf(session, deps.clock);
   for (let attempt = 0; attempt < tries; attempt += 1) {
+    // The commit of the first try may have waited for long.
+    if (attempt > 0 && pending.some((one) => isOverdue(deps, one))) return pending;
     const decided = decideFromMemory(deps, memory, pending);
     if (!decided) return pending;
+    const sentAt = momentOf(deps.clock);
     state.underWay = pending;
-    const result = await write(deps, session, pending, decided).catch((error: unknown) => error as Error);
-    state.underWay = [];
+    const result = await write(deps, session, pending, decided, sentAt).catch((error: unknown) => error as Error);
     if (result instanceof Error) return afterError(deps, state, pending, result);
+    state.underWay = [];
     if (result.kind === "written") {
       remember(decided.batch.workingSet, result.xmin, memory.refresh, momentOf(deps.clock));
       if (attempt === 0) memory.confirm(decided.read);
       return [];
     }
     if (result.kind === "changed") memory.correct(result.found);
-    // No commit of it was sent: the one behind it wrote nothing.
-    for (const one of pending) one.commitSent = false;
+    markNotSent(pending, sentAt);
     if (result.kind !== "changed") return pending;
   }
   return pending;
+}
+
+/** True when it is answered, or may not be accepted any more. */
+function isOverdue({ clock }: PipelineDeps, pending: Pending): boolean {
+  const now = clock.real();
+  return pending.settled || now >= pending.command.deadline || isLate(pending, now);
+}
+
+/** A commit sent at that moment had nothing of them. */
+function markNotSent(pending: readonly Pending[], sentAt?: Moment): void {
+  for (const one of pending) {
+    one.commitSent = false;
+    if (one.sentAt === sentAt) delete one.sentAt;
+  }
 }
 
 /** True when the commands may be decided from memory. */
@@ -136,13 +152,22 @@ function find(memory: AccountMemory, commands: readonly Command<unknown>[]): rea
   return [...found.values()].sort((a, b) => (a.account.id < b.account.id ? -1 : 1));
 }
 
-/** Undefined: it cannot be decided from memory, or not every command is accepted. */
+/** Undefined: they cannot be decided from memory. What is at fault in one of them shows when they are decided on loaded rows. */
 function decideFromMemory(deps: PipelineDeps, memory: AccountMemory, pending: readonly Pending[]): Decided | undefined {
+  try {
+    return acceptFromMemory(deps, memory, pending);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined also where not every command is accepted. @throws where an effect cannot be written. */
+function acceptFromMemory(deps: PipelineDeps, memory: AccountMemory, pending: readonly Pending[]): Decided | undefined {
   const context = { now: deps.clock.now(), reference: deps.reference() };
   for (let decisions = 0; decisions < decisionsMax; decisions += 1) {
     const commands = pending.map((one) => one.command);
     const read = find(memory, commands);
-    if (!read) return undefined;
+    if (!read || read.length === 0) return undefined;
     const loaded = onlyAccounts({ accounts: read.map((one) => one.account), xmins: read.map((one) => one.xmin) });
     const nothingElse = { writes: noWrites, rejections: noRejections, locked: new Map<never, never>() };
     const batch = decideBatch(commands, { ...loaded, ...nothingElse }, context, undefined, deps.limits.rows);
@@ -188,6 +213,7 @@ async function write(
   session: Session,
   pending: readonly Pending[],
   { read, batch, at, behind }: Decided,
+  sentAt: Moment,
 ): Promise<ShortBatchResult> {
   const { accounts } = batch.workingSet.rows;
   const short = {
@@ -200,7 +226,6 @@ async function write(
     behind,
   };
   const startedAt = deps.clock.real();
-  const sentAt = momentOf(deps.clock);
   markSent(pending, sentAt);
   const [, result, commit] = await allOrFirstError(
     session.roundTrip(
@@ -223,17 +248,19 @@ async function afterError(
 ): Promise<readonly Pending[]> {
   const session = state.session as Session;
   forgetAccounts(session);
-  const isLost = classifyFailure(error) === "lost" || session.isLost();
-  if (!isLost) {
+  let cause = error;
+  const kind = classifyFailure(error);
+  if (kind !== "lost" && !session.isLost()) {
+    deps.events.failed(kind, codeOf(error));
     try {
       await rollbackTransaction(session);
-      for (const one of pending) one.commitSent = false;
+      state.underWay = [];
+      markNotSent(pending);
       return pending;
     } catch (lost) {
-      await recover(deps, state, { pending, error: lost }, []);
-      return [];
+      cause = lost as Error;
     }
   }
-  await recover(deps, state, { pending, error }, []);
+  await recover(deps, state, { pending, error: cause }, []);
   return [];
 }

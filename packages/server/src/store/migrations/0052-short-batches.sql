@@ -5,7 +5,7 @@
 -- the accounts' xmin would be another.
 -- They answer one of: `written <id>`, the transaction's, which is now the accounts' xmin; `changed <rows>`, JSON of the
 -- accounts as they are, where one is not as it is remembered, or locked; `rejected`, where a rejection applies to a request;
--- `taken`, where its keys are. Unless it is `written`, nothing was.
+-- `taken`, where one of its keys is. Unless it is `written`, nothing was.
 
 -- Accounts as they are, for a batch that was decided on others.
 create function changed_accounts_v1(ids uuid[]) returns text language plpgsql as $$
@@ -32,8 +32,6 @@ create function write_one_request_v1(
   request uuid, partner uuid, service int, hash_of_external_id uuid, hash_of_number uuid, body uuid, fingerprint uuid,
   external text, request_payload text, info text
 ) returns text language plpgsql as $$
-declare
-  written bigint;
 begin
   -- Nobody is waited for while rows are locked: a locked row counts as a changed one.
   -- Postings alone raise the version: holds, daily use and terms change xmin. After 2^32 transactions xmin may come again.
@@ -50,12 +48,13 @@ begin
       and r.id between first_id and last_id and r.sent_at >= sent_on) then
     return 'rejected';
   end if;
-  insert into request_keys (key, request_id) values (hash_of_external_id, request), (hash_of_number, request) on conflict do nothing;
-  get diagnostics written = row_count;
-  if written = 0 then return 'taken'; end if;
-  -- A key that was written with it cannot be taken back, but by the transaction's end.
-  if written <> 2 then
-    raise exception 'a request key is taken' using errcode = 'serialization_failure';
+  -- The external id first: it can be given up again, a number cannot.
+  insert into request_keys (key, request_id) values (hash_of_external_id, request) on conflict do nothing;
+  if not found then return 'taken'; end if;
+  insert into request_keys (key, request_id) values (hash_of_number, request) on conflict do nothing;
+  if not found then
+    delete from request_keys where key = hash_of_external_id and request_id = request;
+    return 'taken';
   end if;
   insert into accepted_requests (id, partner, service, external_id_key, partner_reference_key, body_hash, request_fingerprint,
       external_id, payload, additional_info, accepted_at)
@@ -113,12 +112,12 @@ begin
         and id between first_id and last_id and sent_at >= requested.sent_at limit 1) found) then
     return 'rejected';
   end if;
+  if exists (select from request_keys k where k.key = any(keys)) then return 'taken'; end if;
   insert into request_keys (key, request_id)
     select given.key, given.request_id from (select unnest(keys) as key, unnest(key_requests) as request_id) given
     on conflict do nothing;
   get diagnostics written = row_count;
-  if written = 0 then return 'taken'; end if;
-  -- A key that was written with it cannot be taken back, but by the transaction's end.
+  -- Another session has taken one meanwhile.
   if written <> cardinality(keys) then
     raise exception 'a request key is taken' using errcode = 'serialization_failure';
   end if;

@@ -16,8 +16,11 @@ export const oneRequest: Statement = {
 /** Undefined: it is another batch. */
 export function valuesOfOneRequest(batch: ShortBatch): readonly StatementValue[] | undefined {
   const { at, read, calls, requests, entries } = batch;
-  const [request, call, entry] = [requests[0], calls[0], entries[0]];
-  if (!request || !call || !entry || requests.length > 1 || read.length !== 2 || entries.length !== 2) return undefined;
+  const [request, call, entry, entryOfOther] = [requests[0], calls[0], entries[0], entries[1]];
+  if (!request || !call || requests.length > 1 || read.length !== 2) return undefined;
+  if (!entry || !entryOfOther || entries.length > 2) return undefined;
+  // Both are written with one: the check of a journal would not see two currencies.
+  if (entry.currency !== entryOfOther.currency || entry.kind !== entryOfOther.kind) return undefined;
   // With an external id that stays another's it has one key.
   if (request.isExternalIdTaken) return undefined;
   const [one, other] = [valuesOfAccount(batch, 0), valuesOfAccount(batch, 1)];
