@@ -102,7 +102,8 @@ export function isNextShort(
   { rows: { accounts } }: WorkingSet,
 ): boolean {
   const { requests, jobs } = deps.queue.depth;
-  if (pending.length > shortBatchMax || requests + jobs > shortBatchMax) return false;
+  // Callers of this batch call again once it is committed: with them, too, the next one must be short.
+  if (pending.length + requests + jobs > shortBatchMax) return false;
   const waiting = deps.queue.list();
   if (!isShort(deps, state, waiting)) return false;
   const memory = memoryOf(state.session as Session, deps.clock);
