@@ -169,13 +169,14 @@ test("a rail that is down for one node unsays nothing of what another hands over
       return answer.promise;
     };
     laterBy(600_000);
-    const dispatcher = dispatcherWith(railThat("rtgs", { submit, inquire }).rail);
+    const dispatcher = dispatcherWith(railThat("rtgs", { submit, inquire }).rail, { railTimeoutMs: 60_000 });
     return { dispatcher, asked: asked.promise, goOn: () => answer.resolve(undefined), run: reconcile(dispatcher) };
   };
   const isHandedOver = Promise.withResolvers<void>();
+  const response = Promise.withResolvers<RailState>();
   const one = claim(() => {
     isHandedOver.resolve();
-    return never();
+    return response.promise;
   });
   await one.asked;
   const other = claim(() => Promise.reject(new RailDown("down")));
@@ -183,7 +184,9 @@ test("a rail that is down for one node unsays nothing of what another hands over
   one.goOn();
   await isHandedOver.promise;
   other.goOn();
-  await Promise.all([one.run, other.run]);
+  await other.run;
+  response.reject(new Error("the response was lost"));
+  await one.run;
   assert.equal(await stateNow(), "submitted");
   laterBy(60_000);
   assert.equal((await resolveTransfer(node, referenceNo, { resolution: "rejected" }))?.state, "rejected");
