@@ -90,9 +90,16 @@ export function toReferenceNo(id: string): string {
 /** The id of our own number, or undefined when the text cannot be one of ours. */
 export function fromReferenceNo(text: string): string | undefined {
   if (text.length !== 26 || !/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(text)) return undefined;
-  let value = 0n;
-  for (const character of text) value = (value << 5n) | BigInt(alphabet.indexOf(character));
-  return toUuid(value.toString(16).padStart(32, "0"));
+  let hex = hexOf(text.slice(0, 2)).padStart(2, "0");
+  for (let at = 2; at < text.length; at += 4) hex += hexOf(text.slice(at, at + 4)).padStart(5, "0");
+  return toUuid(hex);
+}
+
+/** Of a few characters of base 32: so many as a number has bits for. */
+function hexOf(characters: string): string {
+  let bits = 0;
+  for (const character of characters) bits = (bits << 5) | alphabet.indexOf(character);
+  return bits.toString(16);
 }
 
 /** The `X-EXTERNAL-ID` of a notification: 32 digits of its id, the same on every attempt (spec D5, D14). */

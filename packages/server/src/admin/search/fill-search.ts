@@ -1,8 +1,8 @@
 /**
  * Fills the words of the search from accepted requests and kept rejected calls, behind their commits (docs/guides/finding.md). One node does, by a
  * lease; two at once would add the same rows. Ids are made before commits, so a commit may bring an id below those that were
- * read: each run reads the newest seconds again, and every half minute all from the position on, which is six minutes behind.
- * What has been written is remembered, and not written again; nothing depends on that.
+ * read: each run looks at the newest seconds again, and every half minute at all from the position on, which is six minutes behind.
+ * What has been written is remembered: seconds that have no more ids than that are not read again.
  */
 import { idAt, newId, timeOf } from "../../basics/ids.ts";
 import type { Clock } from "../../basics/clock.ts";
@@ -16,7 +16,7 @@ import {
   takeSearchLease,
 } from "../../store/tables/search/search-positions.ts";
 import { listSearchedIds } from "../../store/tables/search/search-words.ts";
-import { createWalker, type Walked } from "./walk-records.ts";
+import { createWalker, type Start, type Walked } from "./walk-records.ts";
 
 export interface FillDeps {
   readonly pool: StatementPool;
@@ -55,8 +55,8 @@ export function createFillSearch({ pool, clock, secrets, keepMs, perSecond, isBu
   const newestFrom = ({ position, now }: SearchPosition) => latest(position, unfinished ?? idAt(now - newestMs));
   const isDue = () => clock.monotonic() - settledAt >= settleEveryMs;
 
-  const walkNewest = async (taken: SearchPosition, budget: number, mayGoOn: MayGoOn): Promise<Walked> => {
-    const walked = await walker.walk({ from: newestFrom(taken), budget, mayGoOn });
+  const walkNewest = async (start: Start, budget: number, mayGoOn: MayGoOn): Promise<Walked> => {
+    const walked = await walker.walk({ start, budget, mayGoOn });
     unfinished = walked.isDone ? undefined : walked.reached;
     return walked;
   };
@@ -65,17 +65,16 @@ export function createFillSearch({ pool, clock, secrets, keepMs, perSecond, isBu
   const settle = async ({ position, now }: SearchPosition, budget: number, mayGoOn: MayGoOn): Promise<Walked> => {
     const oldest = await readOldestWriter(pool, now);
     const safe = oldest === undefined ? position : idAt(oldest - wrongClockMs);
-    const walked = await walker.walk({ from: latest(position, idAt(now - keepMs)), budget, safe, mayGoOn });
+    const start = await walker.find(latest(position, idAt(now - keepMs)), now);
+    const walked = await walker.walk({ start, budget, safe, mayGoOn });
     settledAt = walked.isDone ? clock.monotonic() : Number.NEGATIVE_INFINITY;
-    walker.forget(position);
+    walker.forgetBefore(position);
     return walked;
   };
 
   /** A service at rest writes nothing, and needs no lease. */
-  const isNeeded = async (known: SearchPosition): Promise<boolean> => {
-    if (await walker.misses(newestFrom(known))) return true;
-    return isDue() && (await listSearchedIds(pool, known.position, 1)).length > 0;
-  };
+  const isNeeded = async (start: Start, { position }: SearchPosition): Promise<boolean> =>
+    start.isNeeded || (isDue() && (await listSearchedIds(pool, position, 1)).length > 0);
 
   const run: Job["run"] = async (mayGoOn) => {
     const known = await readSearchPosition(pool);
@@ -84,14 +83,15 @@ export function createFillSearch({ pool, clock, secrets, keepMs, perSecond, isBu
       unfinished = undefined;
       settledAt = Number.NEGATIVE_INFINITY;
     }
-    if (!(await isNeeded(known))) return 0;
+    const start = await walker.find(newestFrom(known), known.now);
+    if (!(await isNeeded(start, known))) return 0;
     const taken = await takeSearchLease(pool, holder, leaseMs);
     if (taken === undefined) {
       onBehind(undefined);
       return 0;
     }
     const budget = isBusy?.() === true ? Math.ceil(perSecond * busyShare) : perSecond;
-    const newest = await walkNewest(taken, budget, mayGoOn);
+    const newest = await walkNewest(start, budget, mayGoOn);
     const rest = Math.max(budget - newest.records, Math.ceil(budget * settleShare));
     const settled = isDue() ? await settle(taken, rest, mayGoOn) : undefined;
     const [oldest] = [newest, settled]

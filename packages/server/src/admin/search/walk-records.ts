@@ -1,15 +1,20 @@
-/** A walk over requests, accepted and rejected, in the order of their ids, which writes the words of those that it has not written yet. */
+/**
+ * A walk over requests, accepted and rejected, in the order of their ids, which writes the words of those that it has not written
+ * yet. Seconds of which the database has as many ids as were written are passed over.
+ */
+import { idAt } from "../../basics/ids.ts";
 import type { Secrets } from "../../basics/secrets.ts";
 import type { MayGoOn } from "../../jobs/job.ts";
 import type { StatementPool } from "../../store/postgres/connect.ts";
-import { listSearchedIds } from "../../store/tables/search/search-words.ts";
+import { countSearchedIds, listSearchedIds } from "../../store/tables/search/search-words.ts";
+import { createWrittenIds, secondOf } from "./written-ids.ts";
 import { writeWords } from "./write-words.ts";
 
 /** Ids that are read at once, and records whose words are written at once. */
-const page = 2_000;
+const page = 500;
 const slice = 250;
-/** Remembered ids: about 40 MB. Those that are forgotten are written again. */
-const writtenMax = 400_000;
+/** Seconds that are compared by their counts; where more have gone by, all are read. */
+const comparedMax = 3_600;
 
 export interface Walked {
   /** Everything up to this id that could be read has its words. */
@@ -19,9 +24,18 @@ export interface Walked {
   readonly records: number;
 }
 
-export interface WalkTerms {
-  /** Everything above this id. */
+/** Ids where a walk begins. */
+export interface Start {
+  /** Everything up to this id was written. */
   readonly from: string;
+  /** The first ones above it. */
+  readonly ids: readonly string[];
+  /** True: more ids than these, or one of them is not written. */
+  readonly isNeeded: boolean;
+}
+
+interface WalkTerms {
+  readonly start: Start;
   /** Records that may be written. */
   readonly budget: number;
   /** Given where the walk begins at the position: up to this id no more can come, and the position may move. */
@@ -30,13 +44,13 @@ export interface WalkTerms {
 }
 
 interface Walker {
+  /** Looks for what was not written above this id. `now`: the database's time (epoch ms). */
+  find(from: string, now: number): Promise<Start>;
   walk(terms: WalkTerms): Promise<Walked>;
-  /** True: above this id is something that it has not written. */
-  misses(from: string): Promise<boolean>;
   /** Before each run; what was written in another generation counts no more. True: it is another one. */
   begin(generation: number): boolean;
-  /** Ids up to the position, which no walk reads any more, and the oldest of too many. */
-  forget(position: string): void;
+  /** What stands before the position is walked over no more. */
+  forgetBefore(position: string): void;
 }
 
 interface WalkerDeps {
@@ -47,18 +61,35 @@ interface WalkerDeps {
 }
 
 export function createWalker({ pool, secrets, holder }: WalkerDeps): Walker {
-  const written = new Set<string>();
+  const written = createWrittenIds();
   let current = 0;
   const write = async (ids: readonly string[], position: string | undefined) => {
     await writeWords({ pool, secrets }, { holder, generation: current }, ids, position);
     for (const id of ids) written.add(id);
   };
+
+  /** Where the first second begins of which the database has other ids than were written; no earlier than `from`. */
+  const passWritten = async (from: string, now: number): Promise<string> => {
+    const first = secondOf(from);
+    const seconds = Math.floor(now / 1_000) - first + 1;
+    if (seconds < 1 || seconds > comparedMax) return from;
+    const bounds = Array.from({ length: seconds + 1 }, (_, index) => idAt((first + index) * 1_000));
+    const counts = await countSearchedIds(pool, bounds);
+    const whole = counts.findIndex((count, index) => count !== written.inSecond(first + index));
+    return whole === 0 ? from : (bounds[whole === -1 ? seconds : whole] as string);
+  };
+
   return {
-    walk: async ({ from, budget, safe, mayGoOn }) => {
-      let reached = from;
+    find: async (wanted, now) => {
+      const from = await passWritten(wanted, now);
+      const ids = await listSearchedIds(pool, from, page);
+      return { from, ids, isNeeded: ids.length === page || ids.some((id) => !written.has(id)) };
+    },
+    walk: async ({ start, budget, safe, mayGoOn }) => {
+      let reached = start.from;
+      let { ids } = start;
       let records = 0;
       for (;;) {
-        const ids = await listSearchedIds(pool, reached, page);
         const missing = ids.filter((id) => !written.has(id));
         for (let at = 0; at < missing.length; ) {
           if (records >= budget || !(await mayGoOn())) return { reached, isDone: false, records };
@@ -74,11 +105,8 @@ export function createWalker({ pool, secrets, holder }: WalkerDeps): Walker {
         // Everything that could still come up to there is there now, and has been read.
         if (isDone && safe !== undefined) await write([], safe);
         if (isDone || !(await mayGoOn())) return { reached, isDone, records };
+        ids = await listSearchedIds(pool, reached, page);
       }
-    },
-    misses: async (from) => {
-      const ids = await listSearchedIds(pool, from, page);
-      return ids.length === page || ids.some((id) => !written.has(id));
     },
     begin: (generation) => {
       const isOther = generation !== current;
@@ -86,9 +114,6 @@ export function createWalker({ pool, secrets, holder }: WalkerDeps): Walker {
       current = generation;
       return isOther;
     },
-    forget: (position) => {
-      let over = written.size - writtenMax;
-      for (const id of written) if (id <= position || (over -= 1) >= 0) written.delete(id);
-    },
+    forgetBefore: (position) => written.forgetBefore(position),
   };
 }

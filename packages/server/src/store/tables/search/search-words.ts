@@ -3,6 +3,7 @@ import type { Pool, PoolClient } from "pg";
 import { highestId } from "../../../basics/ids.ts";
 import { plainArray } from "../../postgres/sql-arrays.ts";
 import { queryRows } from "../../postgres/query-rows.ts";
+import { uuidArray } from "../../statements/binary-arrays.ts";
 import { hasId, idValues } from "../../statements/id-range.ts";
 import { selectList } from "../../statements/select-list.ts";
 
@@ -74,4 +75,16 @@ export async function listSearchedIds(pool: Pool, after: string, limit: number):
     .map(([id]) => id as string)
     .toSorted()
     .slice(0, limit);
+}
+
+/** Count of the ids that `listSearchedIds` lists between each two of these neighbours, which are no ids of records. */
+export async function countSearchedIds(pool: Pool, bounds: readonly string[]): Promise<readonly number[]> {
+  const rows = await queryRows(pool, {
+    name: "count-searched-ids",
+    text: `select (select count(*) from accepted_requests where id > low and id < high) + (select count(distinct record) from kept_calls
+        where record > low and record < high and partner is not null and body is not null)
+      from unnest($1::uuid[], $2::uuid[]) with ordinality given (low, high, position) order by position`,
+    values: [uuidArray(bounds.slice(0, -1)), uuidArray(bounds.slice(1))],
+  });
+  return rows.map(([count]) => Number(count));
 }
