@@ -43,8 +43,8 @@ export class Connection {
   #usedAt: number;
   #isDraining = false;
   #isLeft = false;
-  /** Bytes that had been read before the last ones, and before those with the newest request's head. */
-  #bytesBefore = 0;
+  /** Bytes that had been read before the last ones (-1: there are none), and before those with the newest request's head. */
+  #bytesBefore = -1;
   #bytesBeforeNewest = 0;
   readonly #heldTime: HeldTime;
   #takeTurn: TakeTurn = soon;
@@ -77,10 +77,10 @@ export class Connection {
     return this.#underWay;
   }
 
-  /** True when a response to malformed bytes is taken for no other: none is owed, or given for the same request. */
+  /** True when a response to malformed bytes is taken for no other: something was sent, and none is owed, or for that alone. */
   get mayReject(): boolean {
     const [request, response] = this.#newest ?? [];
-    if (this.#waiting.length > 0) return false;
+    if (this.#waiting.length > 0 || this.#bytesBefore < 0) return false;
     if (request === undefined || request.complete) return this.#underWay === 0;
     return this.#underWay === 1 && response?.headersSent === false;
   }

@@ -72,6 +72,14 @@ test("a caller that sends byte after byte is late, although each waits for its t
   assert.deepEqual(statuses(), ["HTTP/1.1 400"]);
 });
 
+test("a connection on which nothing was sent ends without a word: its caller would read that as its next answer", {
+  timeout: 20_000,
+}, async (t) => {
+  const { socket, statuses } = await start(t);
+  await once(socket.resume(), "close");
+  assert.deepEqual(statuses(), []);
+});
+
 test("a caller that goes on sending behind what is no HTTP reads its response", { timeout: 20_000 }, async (t) => {
   const { server, socket, statuses } = await start(t, 30_000);
   const closed = once(socket, "close");
