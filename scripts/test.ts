@@ -33,7 +33,7 @@ const worthPreparing = 12;
 /** Two cores are kept busy by three processes and what they start; with more, short time-outs of the service pass in tests. */
 const concurrency = 3;
 /** In CI: twice what a slow machine takes. Elsewhere nothing is stopped. */
-const ciLimit = process.env["CI"] === undefined ? undefined : "32";
+const ciLimit = process.env["CI"] === undefined ? undefined : "36";
 const timesShown = 10;
 
 const { values, positionals } = parseArgs({

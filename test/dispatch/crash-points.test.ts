@@ -1,6 +1,6 @@
 // A node that serves a transfer over a rail is killed outright at one moment after the other, in a process of its own;
 // another takes over. The rails are on this side: they know what they carried, whichever node died. Most conducts of a rail are
-// met by 18, 20, 22 or 23, each at an eighth of its moments, which the seed draws; each kind of moment is met at least once.
+// met by 18, 20, 22 or 23, each at a sixteenth of its moments, which the seed draws; each kind of moment is met at least once.
 // `npm run torture -- dispatch` has all conducts at all moments.
 import assert from "node:assert/strict";
 import { after, suite, test } from "node:test";
@@ -17,7 +17,7 @@ const seed = Number(process.env["TITIAN_TEST_SEED"] ?? Date.now() % 1_000_000);
 console.log(`seed ${seed}`);
 
 /** Part of a cell's moments. */
-const share = 1 / 8;
+const share = 1 / 16;
 const atOnce = 2;
 
 async function start() {
