@@ -8,7 +8,13 @@ import { isResponseLate } from "./database-away.ts";
 import { type Backend, endBackend, identifyBackend } from "./end-backend.ts";
 import { isRequired, standbyRequired } from "./required-standby.ts";
 import { createRoundTripSender, StalePlan } from "./round-trips/round-trip-sender.ts";
-import { type Statement, StatementSkipped, type StatementValue, type TextRow } from "./round-trips/round-trip.ts";
+import {
+  type Statement,
+  type StatementResult,
+  StatementSkipped,
+  type StatementValue,
+  type TextRow,
+} from "./round-trips/round-trip.ts";
 import { watchSilence } from "./round-trips/watch-silence.ts";
 
 /** The connection failed under a statement: whether PostgreSQL ran it is not known. */
@@ -104,22 +110,29 @@ export async function openSession(
     return new ConnectionLost(reason, { cause });
   };
   const { send, roundTrip } = createRoundTripSender(client, silence);
-  const result = async (statement: Statement, values?: readonly StatementValue[]) => {
-    try {
-      return await send(statement, values);
-    } catch (error) {
-      if (error instanceof StalePlan) throw connectionLost(error.message, error.cause);
-      if (error instanceof DatabaseError || error instanceof StatementSkipped) throw error;
-      if (isResponseLate(error)) await endBehind();
-      throw new ConnectionLost(messageOf(error), { cause: error });
-    }
-  };
+  /** One promise a statement: a batch sends many. */
+  const result = <T>(statement: Statement, values: readonly StatementValue[], of: (found: StatementResult) => T) =>
+    new Promise<T>((resolve, reject) => {
+      const fail = (error: unknown) => {
+        if (error instanceof StalePlan) return reject(connectionLost(error.message, error.cause));
+        if (error instanceof DatabaseError || error instanceof StatementSkipped) return reject(error);
+        const unanswered = new ConnectionLost(messageOf(error), { cause: error });
+        if (isResponseLate(error)) void endBehind().then(() => reject(unanswered));
+        else reject(unanswered);
+      };
+      try {
+        send(statement, values, { resolve: (found) => resolve(of(found)), reject: fail });
+      } catch (error) {
+        fail(error);
+      }
+    });
   return {
-    run: async (statement, values) => (await result(statement, values)).rows,
+    run: (statement, values = noValues) => result(statement, values, rowsOf),
     commit: async (sentAt = longAgo) => {
       const confirmed = watch?.committing(backend.server);
-      const sent = [result(commitStatement), requiresStandby ? result(standbyRequired) : Promise.resolve()] as const;
-      const [{ command, warned }, standby] = await Promise.all(sent);
+      const committed = result(commitStatement, noValues, wholeOf);
+      const check = requiresStandby ? result(standbyRequired, noValues, wholeOf) : undefined;
+      const [{ command, warned }, standby] = await Promise.all([committed, check]);
       // The wait for a synchronous standby was cancelled: committed here, and gone after a failover.
       if (warned) throw connectionLost("PostgreSQL warned while it committed");
       if (standby && !isRequired(standby.rows)) throw connectionLost("commits wait for no synchronous standby");
@@ -157,6 +170,10 @@ async function identifyOrEnd(client: Client, socket: Socket): Promise<Backend> {
     throw error;
   }
 }
+
+const noValues: readonly StatementValue[] = [];
+const rowsOf = ({ rows }: StatementResult) => rows;
+const wholeOf = (result: StatementResult) => result;
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

@@ -1,10 +1,11 @@
 /** Sends statements by their names in round trips, and has each prepared before its first. */
 import { type Client, DatabaseError } from "pg";
-import { Preparation, type Statement, type StatementResult, type StatementValue, RoundTrip } from "./round-trip.ts";
+import { Preparation, type Settle, type Statement, type StatementValue, RoundTrip } from "./round-trip.ts";
 import type { SilenceWatch } from "./watch-silence.ts";
 
 interface RoundTripSender {
-  readonly send: (statement: Statement, values?: readonly StatementValue[]) => Promise<StatementResult>;
+  /** Its rejections say what kept the statement from running. */
+  readonly send: (statement: Statement, values: readonly StatementValue[], settle: Settle) => void;
   readonly roundTrip: <T>(work: () => T) => T;
 }
 
@@ -21,7 +22,7 @@ const brokenTransaction = "25P02";
 const stalePlanCodes: readonly unknown[] = ["0A000", notPrepared];
 
 export function createRoundTripSender(client: Client, silence: SilenceWatch): RoundTripSender {
-  const { prepare, resultOf } = createPreparations(client);
+  const { prepare, settleOf } = createPreparations(client);
   /** In the order of their responses. */
   const unanswered = new Set<RoundTrip>();
   /** The round trip that statements join. */
@@ -66,10 +67,11 @@ export function createRoundTripSender(client: Client, silence: SilenceWatch): Ro
   }
 
   return {
-    send: (statement, values = []) => {
+    send: (statement, values, settle) => {
       prepare(statement);
-      if (open) return resultOf(statement, open.add(statement, values));
-      return roundTrip(() => resultOf(statement, (open as RoundTrip).add(statement, values)));
+      const own = settleOf(statement, settle);
+      if (open) open.add(statement, values, own);
+      else roundTrip(() => (open as RoundTrip).add(statement, values, own));
     },
     roundTrip,
   };
@@ -97,23 +99,23 @@ function createPreparations(client: Client) {
     client.query(preparation);
   }
 
-  async function resultOf({ name }: Statement, result: Promise<StatementResult>): Promise<StatementResult> {
-    try {
-      const found = await result;
+  const settleOf = ({ name }: Statement, settle: Settle): Settle => ({
+    resolve: (result) => {
       hasRun.add(name);
       broke = undefined;
-      return found;
-    } catch (error) {
-      if (!(error instanceof DatabaseError)) throw error;
-      if (hasRun.has(name) && stalePlanCodes.includes(error.code)) throw new StalePlan(error.message, { cause: error });
-      // PostgreSQL says of a statement that it could not prepare only that there is none, and of others that the
-      // transaction is broken.
-      if (error.code === notPrepared) throw failed.get(name) ?? error;
-      throw error.code === brokenTransaction ? (broke ?? error) : error;
-    }
+      settle.resolve(result);
+    },
+    reject: (error) => settle.reject(error instanceof DatabaseError ? causeOf(name, error) : error),
+  });
+
+  /** PostgreSQL says of a statement that it could not prepare only that there is none, and of others that the transaction is broken. */
+  function causeOf(name: string, error: DatabaseError): Error {
+    if (hasRun.has(name) && stalePlanCodes.includes(error.code)) return new StalePlan(error.message, { cause: error });
+    if (error.code === notPrepared) return failed.get(name) ?? error;
+    return error.code === brokenTransaction ? (broke ?? error) : error;
   }
 
-  return { prepare, resultOf };
+  return { prepare, settleOf };
 }
 
 function codeOf(error: Error): string | undefined {

@@ -24,6 +24,12 @@ export interface StatementResult {
   readonly warned: boolean;
 }
 
+/** Takes what became of a statement, once. */
+export interface Settle {
+  resolve(result: StatementResult): void;
+  reject(error: Error): void;
+}
+
 /** PostgreSQL did not run the statement, because one before it in the same round trip failed. */
 export class StatementSkipped extends Error {
   override readonly name = "StatementSkipped";
@@ -41,8 +47,7 @@ interface Sent {
   readonly values: readonly StatementValue[];
   readonly rows: TextRow[];
   warned: boolean;
-  readonly resolve: (result: StatementResult) => void;
-  readonly reject: (error: Error) => void;
+  readonly settle: Settle;
 }
 
 /** The driver hands what PostgreSQL sends to the oldest query that is not ready; in a pipeline that must be a `Query`. */
@@ -65,10 +70,8 @@ export class RoundTrip extends Query {
     return this.#sent.length === 0;
   }
 
-  add(statement: Statement, values: readonly StatementValue[]): Promise<StatementResult> {
-    return new Promise((resolve, reject) => {
-      this.#sent.push({ statement, values, rows: [], warned: false, resolve, reject });
-    });
+  add(statement: Statement, values: readonly StatementValue[], settle: Settle): void {
+    this.#sent.push({ statement, values, rows: [], warned: false, settle });
   }
 
   /** PostgreSQL warned: of the statement that it is running. */
@@ -90,9 +93,9 @@ export class RoundTrip extends Query {
   }
 
   handleCommandComplete({ text }: { readonly text: string }): void {
-    const { rows, warned, resolve } = this.#sent[this.#at] as Sent;
+    const { rows, warned, settle } = this.#sent[this.#at] as Sent;
     this.#at += 1;
-    resolve({ rows, command: text, warned });
+    settle.resolve({ rows, command: text, warned });
   }
 
   handleError(error: Error): void {
@@ -105,10 +108,10 @@ export class RoundTrip extends Query {
 
   #fail(error: Error): void {
     const [failed, ...behind] = this.#sent.splice(this.#at);
-    failed?.reject(error);
+    failed?.settle.reject(error);
     // When the connection was lost or ended, PostgreSQL may have run them, a commit too.
     const isSkipped = error instanceof DatabaseError && error.severity === "ERROR";
-    for (const { reject } of behind) reject(isSkipped ? new StatementSkipped(error) : error);
+    for (const { settle } of behind) settle.reject(isSkipped ? new StatementSkipped(error) : error);
   }
 }
 

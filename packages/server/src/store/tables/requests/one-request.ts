@@ -16,14 +16,17 @@ export const oneRequest: Statement = {
 /** Undefined: it is another batch. */
 export function valuesOfOneRequest(batch: ShortBatch): readonly StatementValue[] | undefined {
   const { at, read, calls, requests, entries } = batch;
-  const [request, call, entry, entryOfOther] = [requests[0], calls[0], entries[0], entries[1]];
+  const [request] = requests;
+  const [call] = calls;
+  const [entry, entryOfOther] = entries;
   if (!request || !call || requests.length > 1 || read.length !== 2) return undefined;
   if (!entry || !entryOfOther || entries.length > 2) return undefined;
   // Both are written with one: the check of a journal would not see two currencies.
   if (entry.currency !== entryOfOther.currency || entry.kind !== entryOfOther.kind) return undefined;
   // With an external id that stays another's it has one key.
   if (request.isExternalIdTaken) return undefined;
-  const [one, other] = [valuesOfAccount(batch, 0), valuesOfAccount(batch, 1)];
+  const one = valuesOfAccount(batch, 0);
+  const other = valuesOfAccount(batch, 1);
   if (!one || !other) return undefined;
   return [
     at,

@@ -77,8 +77,13 @@ const dayMs = 86_400_000;
  * most, and that of a copy, or of a later send, was too. Ids have the time at which a call came, or its `X-TIMESTAMP`.
  */
 export function rangeOfRejections(keys: readonly WantedRejection[]): readonly [string, string] {
-  const times = keys.flatMap(({ id, sentAt }) => [timeOf(id), sentAt]);
-  return [idAt(Math.min(...times) - dayMs), idAt(Math.max(...times) + dayMs)];
+  let [first, last] = [Infinity, -Infinity];
+  for (const { id, sentAt } of keys) {
+    const recordedAt = timeOf(id);
+    first = Math.min(first, recordedAt, sentAt);
+    last = Math.max(last, recordedAt, sentAt);
+  }
+  return [idAt(first - dayMs), idAt(last + dayMs)];
 }
 
 /** @param keys of at least one call. */
