@@ -95,7 +95,7 @@ export function fromReferenceNo(text: string): string | undefined {
   return toUuid(hex);
 }
 
-/** Of a few characters of base 32: so many as a number has bits for. */
+/** Hex digits of a few characters of base 32: so many as a number has bits for. */
 function hexOf(characters: string): string {
   let bits = 0;
   for (const character of characters) bits = (bits << 5) | alphabet.indexOf(character);

@@ -49,7 +49,7 @@ interface Walker {
   walk(terms: WalkTerms): Promise<Walked>;
   /** Before each run; what was written in another generation counts no more. True: it is another one. */
   begin(generation: number): boolean;
-  /** What stands before the position is walked over no more. */
+  /** Ids before the position are walked over no more. */
   forgetBefore(position: string): void;
 }
 
@@ -68,7 +68,7 @@ export function createWalker({ pool, secrets, holder }: WalkerDeps): Walker {
     for (const id of ids) written.add(id);
   };
 
-  /** Where the first second begins of which the database has other ids than were written; no earlier than `from`. */
+  /** Start of the first second of which the database has other ids than were written; no earlier than `from`. */
   const passWritten = async (from: string, now: number): Promise<string> => {
     const first = secondOf(from);
     const seconds = Math.floor(now / 1_000) - first + 1;

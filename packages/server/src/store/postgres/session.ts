@@ -110,22 +110,7 @@ export async function openSession(
     return new ConnectionLost(reason, { cause });
   };
   const { send, roundTrip } = createRoundTripSender(client, silence);
-  /** One promise a statement: a batch sends many. */
-  const result = <T>(statement: Statement, values: readonly StatementValue[], of: (found: StatementResult) => T) =>
-    new Promise<T>((resolve, reject) => {
-      const fail = (error: unknown) => {
-        if (error instanceof StalePlan) return reject(connectionLost(error.message, error.cause));
-        if (error instanceof DatabaseError || error instanceof StatementSkipped) return reject(error);
-        const unanswered = new ConnectionLost(messageOf(error), { cause: error });
-        if (isResponseLate(error)) void endBehind().then(() => reject(unanswered));
-        else reject(unanswered);
-      };
-      try {
-        send(statement, values, { resolve: (found) => resolve(of(found)), reject: fail });
-      } catch (error) {
-        fail(error);
-      }
-    });
+  const result = createResults({ send, connectionLost, endBehind });
   return {
     run: (statement, values = noValues) => result(statement, values, rowsOf),
     commit: async (sentAt = longAgo) => {
@@ -160,6 +145,33 @@ export async function openSession(
       await ending;
     },
   };
+}
+
+interface Statements {
+  readonly send: ReturnType<typeof createRoundTripSender>["send"];
+  /** The connection counts as lost. */
+  readonly connectionLost: (reason: string, cause?: unknown) => ConnectionLost;
+  /** Ends the backend of a connection that does not answer. */
+  readonly endBehind: () => Promise<unknown>;
+}
+
+/** One promise a statement: a batch sends many. */
+function createResults({ send, connectionLost, endBehind }: Statements) {
+  return <T>(statement: Statement, values: readonly StatementValue[], of: (found: StatementResult) => T) =>
+    new Promise<T>((resolve, reject) => {
+      const fail = (error: unknown) => {
+        if (error instanceof StalePlan) return reject(connectionLost(error.message, error.cause));
+        if (error instanceof DatabaseError || error instanceof StatementSkipped) return reject(error);
+        const unanswered = new ConnectionLost(messageOf(error), { cause: error });
+        if (isResponseLate(error)) void endBehind().then(() => reject(unanswered));
+        else reject(unanswered);
+      };
+      try {
+        send(statement, values, { resolve: (found) => resolve(of(found)), reject: fail });
+      } catch (error) {
+        fail(error);
+      }
+    });
 }
 
 async function identifyOrEnd(client: Client, socket: Socket): Promise<Backend> {
