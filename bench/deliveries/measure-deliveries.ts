@@ -14,6 +14,7 @@ import { runWindow } from "../subjects/run-window.ts";
 import { startWorker } from "../workers/start-worker.ts";
 import type { BareSettings } from "./bare-worker.ts";
 import { type Events, openEvents, sampleBody } from "./events.ts";
+import { measureRecords, type RecordCosts } from "./measure-records.ts";
 import { onboardNotified } from "./partners.ts";
 
 /** Modes of signing notifications: by RSA (mode 2, the default), or by a partner's token and HMAC (mode 1). */
@@ -107,7 +108,9 @@ export const measureDeliveries: MeasurePart = async (options, publish) => {
       onProgress(`notifications ${round}/${options.rounds}  ${mode.title}: ${measured.service.perSecond.toFixed(0)}/s`);
     }
   }
-  publish({ report: writeReport(deliveries), figures: { deliveries } });
+  onProgress("records of attempts by size of a batch");
+  const records = await measureRecords(options.cluster, loaded.url);
+  publish({ report: `${writeReport(deliveries)}\n\n${writeRecords(records)}`, figures: { deliveries, records } });
 };
 
 interface Pace {
@@ -165,4 +168,14 @@ function writeReport(deliveries: readonly { readonly title: string; readonly rou
       deliveries.map(({ title, rounds }) => [title, rounds] as const),
     ),
   ].join("\n\n");
+}
+
+const recordColumns: readonly Column<RecordCosts>[] = [
+  { title: "claim, PostgreSQL us", of: ({ claimUs }) => claimUs },
+  { title: "record, PostgreSQL us", of: ({ recordUs }) => recordUs },
+];
+
+function writeRecords(records: readonly RecordCosts[]): string {
+  const rows = records.map((costs) => [`${costs.size}`, [costs]] as const);
+  return `## Of each notification, by how many a statement has\n\n${figuresTable("at once", recordColumns, rows)}`;
 }

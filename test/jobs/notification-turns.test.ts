@@ -92,10 +92,11 @@ function startJob(
 }
 
 /** A node that delivers, an endpoint that answers after `answerMs`, and one that never does. */
-async function startNode(stack: AsyncDisposableStack, { answerMs = 0, bodyBytes = 500 } = {}) {
+async function startNode(stack: AsyncDisposableStack, { answerMs = 0, bodyBytes = 500, mayFail = false } = {}) {
   const answered: string[] = [];
   const hanging: string[] = [];
   const ended: AttemptedNotification[] = [];
+  const failed: unknown[] = [];
   const endpoints = new Map<string, NotificationEndpoint>();
   const bytes = { written: 0 };
   const urls = {
@@ -115,7 +116,7 @@ async function startNode(stack: AsyncDisposableStack, { answerMs = 0, bodyBytes 
     events: {
       attempted: (one) => ended.push(one),
       unconfirmed: () => assert.fail(),
-      failed: (_, error) => assert.fail(String(error)),
+      failed: (_, error) => (mayFail ? failed.push(error) : assert.fail(String(error))),
     },
   });
   const onboard = (partnerId: string, address: string): string => {
@@ -124,7 +125,7 @@ async function startNode(stack: AsyncDisposableStack, { answerMs = 0, bodyBytes 
     endpoints.set(partner, { ...of, signing: "asymmetric", signedPath: "whole" });
     return partner;
   };
-  return { answered, hanging, ended, bytes, urls, onboard };
+  return { answered, hanging, ended, failed, bytes, urls, onboard };
 }
 
 /** Notifications of these partners, so many of each. */
@@ -210,4 +211,28 @@ test("bodies are in memory up to 16 MiB: while bulks of 16 partners hang, that o
   await eventually(() => node.answered.length === 2);
   assert.ok(node.ended.every(({ result }) => result === "accepted"));
   assert.ok(node.bytes.written <= 16_777_216, `${Math.round(node.bytes.written / 1_048_576)} MiB of bodies`);
+});
+
+test("an attempt that cannot be recorded keeps no other of its batch from being recorded", async (t) => {
+  await using stack = new AsyncDisposableStack();
+  const node = await startNode(stack, { mayFail: true });
+  const partners = times(8, (index) => node.onboard(`P${index}`, node.urls.answering));
+  await add(partners, 1);
+  await eventually(() => node.ended.length === 8);
+  // As a partition that is damaged or gone rejects it.
+  const { rows } = await client.query<{ id: string }>("select gen_random_uuid() as id");
+  const id = rows[0]?.id ?? "";
+  await client.query(`alter table delivery_attempts add constraint rejects_one check (outbox_id <> '${id}')`);
+  t.after(() => client.query("alter table delivery_attempts drop constraint rejects_one"));
+  await client.query(
+    `insert into outbox (id, partner, service, aggregate_id, status, created_at, body_version)
+     select case when n = 7 then $2::uuid else gen_random_uuid() end, ($1::uuid[])[1 + n % 8], 76, gen_random_uuid(), '00',
+       now() - interval '1 second', 2 from generate_series(1, 24) n`,
+    [partners, id],
+  );
+  await eventually(() => node.ended.length === 31 && node.failed.length === 1);
+  assert.match(String(node.failed[0]), /rejects_one/);
+  assert.equal(node.answered.length, 32);
+  const left = await client.query<{ id: string }>("select id from outbox where state = 'waiting'");
+  assert.deepEqual(left.rows, [{ id }]);
 });

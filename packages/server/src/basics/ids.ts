@@ -102,12 +102,13 @@ function hexOf(characters: string): string {
   return bits.toString(16);
 }
 
+const externalIdRange = 10n ** 32n;
+
 /** The `X-EXTERNAL-ID` of a notification: 32 digits of its id, the same on every attempt (spec D5, D14). */
 export function externalIdOf(id: string): string {
-  return (BigInt(`0x${id.replaceAll("-", "")}`) % 10n ** 32n).toString().padStart(32, "0");
+  return (BigInt(`0x${id.replaceAll("-", "")}`) % externalIdRange).toString().padStart(32, "0");
 }
 
-const externalIdRange = 10n ** 32n;
 /** Bits of a UUIDv7 below its time of 48. */
 const belowTime = 80n;
 

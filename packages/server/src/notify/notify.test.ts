@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test, type TestContext } from "node:test";
+import { setImmediate } from "node:timers/promises";
 import { externalIdOf, newId } from "../basics/ids.ts";
 import { operationByCode, readRequest } from "@titian/contract";
+import { createBatches } from "./batch-calls.ts";
 import { probeServices, writeProbe } from "./probe/probe-body.ts";
 import { readReply } from "./read-reply.ts";
 import { attemptsMax, nextAttemptAt } from "./delivery/schedule.ts";
@@ -80,3 +82,52 @@ for (const service of probeServices) {
     assert.match(text, /^\{"additionalInfo":\{"characters":"é [^"]+","partnerId":"SHOP01","test":true\}/);
   });
 }
+
+/** Batches that were worked on; an item "bad" makes its batch fail. */
+function countBatches({ mock: { timers } }: TestContext, { expectsMore = true } = {}) {
+  timers.reset();
+  timers.enable({ apis: ["setTimeout"] });
+  const batches: string[] = [];
+  const add = createBatches<string, string>({
+    sizeMax: 8,
+    pauseMs: 25,
+    expectsMore: () => expectsMore,
+    mayBeOfOneItem: (error) => error instanceof RangeError,
+    work: async (items) => {
+      batches.push(items.join());
+      if (items.includes("bad")) throw new RangeError(items.join());
+      if (items.includes("away")) throw new Error("away");
+      return items.map((item) => item.toUpperCase());
+    },
+  });
+  const addAll = async (...items: readonly string[]) => {
+    const added = Promise.allSettled(items.map(add));
+    timers.tick(25);
+    return (await added).map((one) => (one.status === "fulfilled" ? one.value : "failed")).join();
+  };
+  return { batches, add, addAll };
+}
+
+test("of a batch that fails for one item's sake the others are done by themselves; not when they fail alike", async (t) => {
+  const { batches, addAll } = countBatches(t);
+  assert.equal(await addAll("a", "bad", "c"), "A,failed,C");
+  assert.deepEqual(batches.splice(0), ["a,bad,c", "a", "bad", "c"]);
+  assert.equal(await addAll("a", "away"), "failed,failed");
+  assert.deepEqual(batches.splice(0), ["a,away"]);
+  assert.equal(await addAll("bad", "bad", "bad", "bad", "a"), "failed,failed,failed,failed,failed");
+  assert.deepEqual(batches, ["bad,bad,bad,bad,a", "bad", "bad", "bad", "bad"]);
+});
+
+test("an item waits for others where more are expected, and is done at once where none are", async (t) => {
+  const busy = countBatches(t);
+  const waiting = busy.add("a");
+  await setImmediate();
+  assert.deepEqual(busy.batches, []);
+  t.mock.timers.tick(25);
+  assert.equal(await waiting, "A");
+  const idle = countBatches(t, { expectsMore: false });
+  const done = idle.add("a");
+  await setImmediate();
+  assert.deepEqual(idle.batches, ["a"]);
+  assert.equal(await done, "A");
+});

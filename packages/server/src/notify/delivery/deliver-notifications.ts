@@ -11,6 +11,7 @@ import type { NotificationEndpoint, WriteNotification } from "../../interfaces/n
 import type { ConfirmedCommit } from "../../store/postgres/confirmation/confirmed-commit.ts";
 import { isUnconfirmedClaim } from "../../store/postgres/claim-rows.ts";
 import type { StatementPool } from "../../store/postgres/connect.ts";
+import { mayBeOfOneRow } from "../../store/postgres/database-away.ts";
 import {
   type AttemptRecord,
   claimDeliveries,
@@ -73,7 +74,10 @@ const pauseMs = 20;
 const recordsMax = 256;
 /** An attempt that takes longer hangs: it gives up its share. */
 const shareMs = 1_000;
-/** Attempts that end within it are recorded together; sending goes on meanwhile. */
+/**
+ * Attempts that end within it are recorded together while others are under way; sending goes on meanwhile. A statement takes
+ * PostgreSQL 0.4 ms of CPU and 0.03 ms for each attempt: at 1,000 a second a quarter of what batches of their own pace take.
+ */
 const recordsPauseMs = 25;
 
 export function createDeliverNotifications(deps: DeliverDeps): DeliverNotifications {
@@ -96,7 +100,7 @@ export function createDeliverNotifications(deps: DeliverDeps): DeliverNotificati
       void given.then(() => givingBack.delete(given));
     }
   };
-  const attempt = createAttempt(deps);
+  const attempt = createAttempt(deps, () => queues.count() > 1);
   const pause = createClaimPause(clock);
   const queues = createDeliveryQueues<ConfirmedAttempt>({
     send: ({ notification, commit }, progress) =>
@@ -218,12 +222,17 @@ function capacitiesWithin(max: number, capacities: readonly DeliveryCapacity[]):
   return max === Infinity ? capacities : capacities.slice(0, max).map((one) => ({ ...one, capacity: max }));
 }
 
-/** Sends one notification, and records the attempt together with others' that ended meanwhile. */
-function createAttempt(deps: DeliverDeps) {
+/**
+ * Sends one notification, and records the attempt together with others' that ended meanwhile. One that cannot be recorded is
+ * sent again when its claim ends; it keeps no other from being recorded. `expectsMore`: others are under way.
+ */
+function createAttempt(deps: DeliverDeps, expectsMore: () => boolean) {
   const { database, clock, events, writeNotification } = deps;
   const record = createBatches<AttemptRecord, void>({
     sizeMax: recordsMax,
     pauseMs: recordsPauseMs,
+    expectsMore,
+    mayBeOfOneItem: mayBeOfOneRow,
     work: async (records) => {
       await recordAttempts(database, records);
       return [];

@@ -137,6 +137,8 @@ function giveBackQueued<Claimed extends ClaimedAttempt>(
 /** The next that may be sent, of the partner whose turn it is; those that have none come before others' further ones. */
 function takeNext<Claimed extends ClaimedAttempt>({ queues, limits, capacity, bytesMaxOf }: Lane<Claimed>) {
   for (const isFirst of [true, false]) {
+    // No partner's may begin: their queues need no look.
+    if (!capacity.mayTake(1, true, isFirst)) continue;
     const claimed = queues.dequeue(({ partner, sending }, { notification }) => {
       const sendingMax = isFirst ? 1 : limits.sendingMax(partner);
       return sending < sendingMax && capacity.mayTake(bytesMaxOf(notification), limits.isProven(partner), isFirst);

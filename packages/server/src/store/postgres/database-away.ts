@@ -33,6 +33,14 @@ export function isForOperators(error: unknown): boolean {
   return /^(57014|42501|XX...)$/.test(codeOfServer(error) ?? "");
 }
 
+/**
+ * True when a statement over several rows may have failed for one of them: its values, its partition, a lock that another
+ * transaction keeps, a damaged page. The others by themselves may succeed.
+ */
+export function mayBeOfOneRow(error: unknown): boolean {
+  return /^(22...|23...|40P01|55P03|XX...)$/.test(codeOfServer(error) ?? "");
+}
+
 /** True when all connections of a pool were in use for as long as one may wait for one. */
 export function isPoolUsedUp(error: unknown): boolean {
   return error instanceof Error && error.message === "timeout exceeded when trying to connect";
