@@ -12,6 +12,7 @@ import { migrate } from "../../packages/server/src/store/schema/migrate.ts";
 import { migrationsFolder } from "../../packages/server/src/store/schema/migration-files.ts";
 import { eventually } from "../support/black-box/answers.ts";
 import { useDatabase } from "../support/database/database.ts";
+import { withClient } from "../support/database/with-client.ts";
 import { opening, startPlainCore } from "../support/plain-core.ts";
 
 const database = await useDatabase();
@@ -117,7 +118,7 @@ test("a database of a build with other migrations is rejected and left as it is"
   const sentence =
     /made by another build: it has migration 0001-baseline-ledger where this release has 0001-ledger\. .*empty database/;
   await assert.rejects(migrate(database.ownerUrl, { now: 0 }), sentence);
-  const faults = await findSchemaFaults(database.url);
+  const faults = await withClient(database.url, findSchemaFaults);
   assert.match(faults.join(), sentence);
   assert.equal(faults.length, 1);
 });
@@ -150,7 +151,7 @@ test("a migration that was changed after it was applied is named by migrate and 
   await assert.rejects(schema.migrateTo(changed), sentence);
   assert.equal((await schema.client.query("select to_regclass('next') as next")).rows[0].next, null);
   await schema.client.query("update migrations set sha256 = repeat('0', 64) where number = 5");
-  assert.match((await findSchemaFaults(schema.url)).join(), sentence);
+  assert.match((await withClient(schema.url, findSchemaFaults)).join(), sentence);
 });
 
 test("a schema of releases that kept no SHA-256 is compared with a fresh one, and has them then", async () => {
@@ -159,7 +160,7 @@ test("a schema of releases that kept no SHA-256 is compared with a fresh one, an
   const kept = async () =>
     (await client.query("select count(*)::int as n, count(sha256)::int as kept from migrations")).rows[0];
   await client.query("alter table migrations drop column sha256");
-  assert.deepEqual(await findSchemaFaults(schema.url), []);
+  assert.deepEqual(await withClient(schema.url, findSchemaFaults), []);
   // An operator's own index and table are nobody else's business.
   await client.query("create index own on outbox (partner); create table report (id int)");
   assert.deepEqual(await migrateTo(), []);
@@ -182,7 +183,7 @@ test("migrate of an earlier release changes nothing of a later one's schema", as
     schema.migrateTo(),
     /migration 9001-next is of a later release than this: .*Nothing was changed/,
   );
-  assert.deepEqual(await findSchemaFaults(schema.url), []);
+  assert.deepEqual(await withClient(schema.url, findSchemaFaults), []);
 });
 
 test("a running node stops when a later release makes a schema that breaks it, and writes nothing after a reconnect", async () => {

@@ -9,7 +9,7 @@ import {
   type RoleUrls,
   urlFor,
 } from "../../../packages/server/src/store/schema/roles.ts";
-import { runStatements } from "./with-client.ts";
+import { runStatements, withClient } from "./with-client.ts";
 
 const templateName = "titian_template";
 
@@ -37,7 +37,7 @@ function close(url: string, template: string): Promise<void> {
 /** As a start of the service does it on a database of its own. */
 export async function migrateForServices(ownerUrl: string): Promise<RoleUrls> {
   await migrate(ownerUrl, { now: createClock().now() });
-  return ensureRoles(ownerUrl, () => rolePassword);
+  return withClient(ownerUrl, (client) => ensureRoles(client, ownerUrl, () => rolePassword));
 }
 
 /** The URLs of the roles that services and administration run as. */

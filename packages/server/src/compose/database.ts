@@ -6,8 +6,9 @@ import type { Secrets } from "../basics/secrets.ts";
 import { checkDatabase, type DatabaseFitness } from "../store/schema/check-database.ts";
 import { checkEnvironment, type Environment } from "../store/reference/environment.ts";
 import { findSchemaFaults } from "../store/schema/applied-migrations.ts";
-import { migrate } from "../store/schema/migrate.ts";
-import { ensureRoles } from "../store/schema/roles.ts";
+import { type PlainConnection, withConnection } from "../store/postgres/connect.ts";
+import { migrate, migrateOn } from "../store/schema/migrate.ts";
+import { ensureRoles, type RoleUrls } from "../store/schema/roles.ts";
 
 export interface Database {
   /** Address to which the service connects. */
@@ -52,41 +53,46 @@ export interface DatabaseDeps {
 
 /** @throws when the database cannot be reached, is unfit for money, or does not hold this release's schema. */
 export async function openDatabase(deps: DatabaseDeps): Promise<Database> {
-  const { config } = deps;
+  const { config, environment } = deps;
   if (config.databaseUrl === undefined) return openOwn(deps);
-  const { version, faults } = await checkGiven(deps, config.databaseUrl);
   const url = config.databaseUrl;
-  // Before anything is changed, and once more when there is a place for the record.
-  if (deps.environment) await checkEnvironment(url, deps.environment, { record: false });
-  if (config.sandbox) await migrate(url, { now: deps.clock.now(), onProgress: deps.onProgress });
-  await checkSchema(url);
-  if (deps.environment) await checkEnvironment(url, deps.environment, { record: true });
-  return {
-    url,
-    administrationUrl: deps.administrationUrl ?? url,
-    version,
-    faults,
-    checkAgain: async () => void (await Promise.all([checkGiven(deps, url), checkSchema(url)])),
-    stop: async () => undefined,
-  };
+  const { version, faults } = await look(url, async (client) => {
+    const found = await checkGiven(deps, client);
+    // Before anything is changed, and once more when there is a place for the record.
+    if (environment) await checkEnvironment(client, environment, { record: false });
+    if (config.sandbox) await migrate(url, { now: deps.clock.now(), onProgress: deps.onProgress });
+    await checkSchema(client);
+    if (environment) await checkEnvironment(client, environment, { record: true });
+    return found;
+  });
+  const checkAgain = () =>
+    look(url, async (client) => {
+      await checkGiven(deps, client);
+      await checkSchema(client);
+    });
+  const administrationUrl = deps.administrationUrl ?? url;
+  return { url, administrationUrl, version, faults, checkAgain, stop: async () => undefined };
+}
+
+/** Connects once. A server that does not answer must not keep a reconnect waiting. */
+function look<Result>(url: string, work: (client: PlainConnection) => Promise<Result>): Promise<Result> {
+  return withConnection({ connectionString: url, application_name: "titian check", query_timeout: 5_000 }, work);
 }
 
 async function openOwn(deps: DatabaseDeps): Promise<Database> {
-  const { config, log, onProgress, onFailure, startDatabase } = deps;
+  const { config, log, onProgress, onFailure, startDatabase, environment } = deps;
   if (!startDatabase) throw new Error("DATABASE_URL is not set, and this program starts no database of its own.");
   onProgress("Starting PostgreSQL");
   const server = await startDatabase({ dataDir: config.dataDir, log, onProgress, onFailure });
-  const { environment } = deps;
   try {
-    if (environment) await checkEnvironment(server.url, environment, { record: false });
-    await migrate(server.url, { now: deps.clock.now(), onProgress });
-    const passwordOf = (role: string) => deps.secrets.derive(`database role ${role}`)[0].key.toString("hex");
-    const { url, administrationUrl } = await ensureRoles(server.url, passwordOf);
-    await checkSchema(url);
-    if (environment) await checkEnvironment(url, environment, { record: true });
-    const { version, faults } = await checkStandby(deps, url);
+    const { url, administrationUrl } = await prepareOwn(server.url, deps);
+    const { version, faults } = await look(url, async (client) => {
+      await checkSchema(client);
+      if (environment) await checkEnvironment(client, environment, { record: true });
+      return checkStandby(deps, client);
+    });
     // Nobody else's server comes to stand behind this URL.
-    const checkAgain = () => checkSchema(url);
+    const checkAgain = () => look(url, checkSchema);
     return { url, administrationUrl, version, faults, checkAgain, stop: () => server.stop() };
   } catch (error) {
     await server.stop();
@@ -94,18 +100,28 @@ async function openOwn(deps: DatabaseDeps): Promise<Database> {
   }
 }
 
+/** Its schema and roles, on one connection of its owner: each costs PostgreSQL a process. */
+function prepareOwn(ownerUrl: string, { environment, clock, onProgress, secrets }: DatabaseDeps): Promise<RoleUrls> {
+  const passwordOf = (role: string) => secrets.derive(`database role ${role}`)[0].key.toString("hex");
+  return withConnection({ connectionString: ownerUrl, application_name: "titian migrate" }, async (owner) => {
+    if (environment) await checkEnvironment(owner, environment, { record: false });
+    await migrateOn(owner, ownerUrl, { now: clock.now(), onProgress });
+    return ensureRoles(owner, ownerUrl, passwordOf);
+  });
+}
+
 /** @throws where a synchronous standby is required and commits wait for none. */
-async function checkStandby({ config }: DatabaseDeps, url: string): Promise<DatabaseFitness> {
-  const found = await checkDatabase(url);
+async function checkStandby({ config }: DatabaseDeps, client: PlainConnection): Promise<DatabaseFitness> {
+  const found = await checkDatabase(client);
   if (config.synchronous === "optional" || found.isSynchronous) return found;
   throw new Error(
     "TITIAN_SYNCHRONOUS is required, and commits wait for no standby: set synchronous_standby_names and reload PostgreSQL.",
   );
 }
 
-async function checkGiven(deps: DatabaseDeps, url: string) {
+async function checkGiven(deps: DatabaseDeps, client: PlainConnection) {
   const { config, log } = deps;
-  const found = await checkStandby(deps, url);
+  const found = await checkStandby(deps, client);
   for (const warning of found.warnings) log.warn("database.setting_weak", `Database: ${warning}.`);
   if (found.faults.length === 0) return found;
   const list = found.faults.map((fault) => `  - ${fault}`).join("\n");
@@ -118,8 +134,8 @@ async function checkGiven(deps: DatabaseDeps, url: string) {
   return found;
 }
 
-async function checkSchema(url: string): Promise<void> {
-  const faults = await findSchemaFaults(url);
+async function checkSchema(client: PlainConnection): Promise<void> {
+  const faults = await findSchemaFaults(client);
   if (faults.length > 0)
     throw new Error(`The database does not fit this release:\n${faults.map((fault) => `  - ${fault}`).join("\n")}`);
 }

@@ -102,6 +102,22 @@ export async function connectPlain(config: ClientConfig): Promise<Client> {
   return client;
 }
 
+/** One connection, as other layers pass it to `store`. */
+export type PlainConnection = Client;
+
+/** One connection for as long as the work takes. */
+export async function withConnection<Result>(
+  config: ClientConfig,
+  work: (client: PlainConnection) => Promise<Result>,
+): Promise<Result> {
+  const client = await connectPlain(config);
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
 /** A pool for plain statements, as other layers pass it to `store`. */
 export type StatementPool = Pool;
 

@@ -1,6 +1,5 @@
 /** Migrations of a database by its table `migrations`, against what a release knows. */
 import type { Client, Pool } from "pg";
-import { connectPlain } from "../postgres/connect.ts";
 import { type Migration, readMigrations } from "./migration-files.ts";
 import { queryRows } from "../postgres/query-rows.ts";
 
@@ -56,33 +55,23 @@ export function newerThan<Row extends Pick<Migration, "number">>(
 }
 
 /** Differences from this release's schema; none: empty. */
-export async function findSchemaFaults(url: string): Promise<readonly string[]> {
-  const client = await connectPlain({
-    connectionString: url,
-    application_name: "titian schema check",
-    // A server that does not answer must not keep a reconnect waiting.
-    query_timeout: 5_000,
-  });
-  try {
-    const found = await client.query<{ present: boolean }>("select to_regclass('migrations') is not null as present");
-    if (found.rows[0]?.present !== true) return ["the database holds no Titian schema: run `titian migrate`"];
-    const applied = await readApplied(client);
-    const known = readMigrations();
-    const other = findOtherBuild(applied, known);
-    if (other !== undefined) return [other];
-    const have = new Set(applied.map((row) => row.number));
-    const missing = known
-      .filter((one) => !have.has(one.number))
-      .map((one) => `migration ${one.name} is missing: run \`titian migrate\``);
-    return [
-      ...missing,
-      ...newerThan(known, applied)
-        .filter(({ breaking }) => breaking)
-        .map(breaks),
-    ];
-  } finally {
-    await client.end();
-  }
+export async function findSchemaFaults(client: Client): Promise<readonly string[]> {
+  const found = await client.query<{ present: boolean }>("select to_regclass('migrations') is not null as present");
+  if (found.rows[0]?.present !== true) return ["the database holds no Titian schema: run `titian migrate`"];
+  const applied = await readApplied(client);
+  const known = readMigrations();
+  const other = findOtherBuild(applied, known);
+  if (other !== undefined) return [other];
+  const have = new Set(applied.map((row) => row.number));
+  const missing = known
+    .filter((one) => !have.has(one.number))
+    .map((one) => `migration ${one.name} is missing: run \`titian migrate\``);
+  return [
+    ...missing,
+    ...newerThan(known, applied)
+      .filter(({ breaking }) => breaking)
+      .map(breaks),
+  ];
 }
 
 /** A sentence where a later release has made a schema that this one cannot work on. */

@@ -1,5 +1,5 @@
 /** Fitness of a database for money (docs/guides/operating.md): checked at start and at each reconnect. */
-import { connectPlain } from "../postgres/connect.ts";
+import type { Client } from "pg";
 
 export interface DatabaseFitness {
   /** `server_version_num`, for instance 180004. */
@@ -36,33 +36,23 @@ const dubious: Readonly<Record<string, { readonly value: string; readonly why: s
 
 const about = ["server_version_num", "server_encoding", "synchronous_standby_names"];
 
-/** Connects once and looks; never changes anything. */
-export async function checkDatabase(url: string): Promise<DatabaseFitness> {
-  const client = await connectPlain({
-    connectionString: url,
-    application_name: "titian check",
-    // A server that does not answer must not keep a reconnect waiting.
-    query_timeout: 5_000,
-  });
-  try {
-    const names = [...Object.keys(durable), ...Object.keys(dubious), ...about];
-    const result = await client.query<{ name: string; setting: string }>(
-      "select name, setting from pg_settings where name = any($1)",
-      [names],
-    );
-    const settings = new Map(result.rows.map((row) => [row.name, row.setting]));
-    const standby = await client.query<{ standby: boolean }>("select pg_is_in_recovery() as standby");
-    return {
-      version: Number(settings.get("server_version_num")),
-      isSynchronous: Boolean(settings.get("synchronous_standby_names")),
-      faults: [...durabilityFaults(settings), ...kindFaults(settings, standby.rows[0]?.standby === true)],
-      warnings: Object.entries(dubious).flatMap(([name, { value, why }]) =>
-        settings.get(name) === value ? [`${name} is ${value}: ${why}`] : [],
-      ),
-    };
-  } finally {
-    await client.end();
-  }
+/** Looks, and changes nothing. */
+export async function checkDatabase(client: Client): Promise<DatabaseFitness> {
+  const names = [...Object.keys(durable), ...Object.keys(dubious), ...about];
+  const result = await client.query<{ name: string; setting: string }>(
+    "select name, setting from pg_settings where name = any($1)",
+    [names],
+  );
+  const settings = new Map(result.rows.map((row) => [row.name, row.setting]));
+  const standby = await client.query<{ standby: boolean }>("select pg_is_in_recovery() as standby");
+  return {
+    version: Number(settings.get("server_version_num")),
+    isSynchronous: Boolean(settings.get("synchronous_standby_names")),
+    faults: [...durabilityFaults(settings), ...kindFaults(settings, standby.rows[0]?.standby === true)],
+    warnings: Object.entries(dubious).flatMap(([name, { value, why }]) =>
+      settings.get(name) === value ? [`${name} is ${value}: ${why}`] : [],
+    ),
+  };
 }
 
 function durabilityFaults(settings: ReadonlyMap<string, string>): readonly string[] {

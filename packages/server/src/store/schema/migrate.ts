@@ -6,7 +6,7 @@ import type { Client } from "pg";
 import { adoptMigrations } from "./adopt-migrations.ts";
 import { type AppliedMigration, findOtherBuild, newerThan, readApplied } from "./applied-migrations.ts";
 import { runConcurrentMigration } from "./concurrent-migration.ts";
-import { connectPlain } from "../postgres/connect.ts";
+import { withConnection } from "../postgres/connect.ts";
 import { type Migration, readMigrations } from "./migration-files.ts";
 import { grantRights, type RoleKind } from "./rights.ts";
 
@@ -37,40 +37,41 @@ export interface MigrateOptions {
  * @throws when a migration fails, or the database was made by a later release or by a build with other migrations: nothing
  * is changed then.
  */
-export async function migrate(url: string, options: MigrateOptions): Promise<readonly string[]> {
-  const client = await connectPlain({ connectionString: url, application_name: "titian migrate" });
-  try {
-    // While an index is built, the transaction that holds the lock on the migrations idles.
-    await client.query("set lock_timeout = '2s'; set idle_in_transaction_session_timeout = 0");
-    await createMigrationsTable(client);
-    const migrations = readMigrations(options.folder);
-    const before = await readApplied(client);
-    const reason = findOtherBuild(before, migrations) ?? findLaterRelease(before, migrations);
-    if (reason !== undefined) throw new Error(reason);
-    await adoptApplied(client, migrations, before);
-    const known = new Set(before.map(({ number }) => number));
-    const applied: string[] = [];
-    for (const migration of migrations.filter(({ number }) => !known.has(number))) {
-      if (await apply(client, url, migration, options.now)) {
-        applied.push(migration.name);
-        options.onProgress?.(`migrated ${migration.name}`);
-      }
+export function migrate(url: string, options: MigrateOptions): Promise<readonly string[]> {
+  const work = (client: Client) => migrateOn(client, url, options);
+  return withConnection({ connectionString: url, application_name: "titian migrate" }, work);
+}
+
+/** The same on a connection to this address, which waits 2 s for a lock from then on. */
+export async function migrateOn(client: Client, url: string, options: MigrateOptions): Promise<readonly string[]> {
+  // While an index is built, the transaction that holds the lock on the migrations idles.
+  await client.query("set lock_timeout = '2s'; set idle_in_transaction_session_timeout = 0");
+  await createMigrationsTable(client);
+  const migrations = readMigrations(options.folder);
+  const before = await readApplied(client);
+  const reason = findOtherBuild(before, migrations) ?? findLaterRelease(before, migrations);
+  if (reason !== undefined) throw new Error(reason);
+  await adoptApplied(client, migrations, before);
+  const known = new Set(before.map(({ number }) => number));
+  const applied: string[] = [];
+  for (const migration of migrations.filter(({ number }) => !known.has(number))) {
+    if (await apply(client, url, migration, options.now)) {
+      applied.push(migration.name);
+      options.onProgress?.(`migrated ${migration.name}`);
     }
-    const roles: Readonly<Record<RoleKind, string | undefined>> = {
-      service: options.applicationRole,
-      administration: options.administrationRole,
-      console: options.consoleRole,
-      operator: options.operatorRole,
-      audit: options.auditRole,
-      jobs: options.jobRole,
-      emergency: options.emergencyRole,
-    };
-    for (const [kind, role] of Object.entries(roles))
-      if (role !== undefined) await grantRole(client, role, kind as RoleKind);
-    return applied;
-  } finally {
-    await client.end();
   }
+  const roles: Readonly<Record<RoleKind, string | undefined>> = {
+    service: options.applicationRole,
+    administration: options.administrationRole,
+    console: options.consoleRole,
+    operator: options.operatorRole,
+    audit: options.auditRole,
+    jobs: options.jobRole,
+    emergency: options.emergencyRole,
+  };
+  for (const [kind, role] of Object.entries(roles))
+    if (role !== undefined) await grantRole(client, role, kind as RoleKind);
+  return applied;
 }
 
 async function createMigrationsTable(client: Client): Promise<void> {

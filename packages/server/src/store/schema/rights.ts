@@ -173,14 +173,19 @@ function readRights(table: string, text: string): readonly Right[] {
 /** Gives the role its rights on our tables and takes every other: those of an earlier release, too. Inside a transaction. */
 export async function grantRights(client: Client, role: string, kind: RoleKind): Promise<void> {
   const name = client.escapeIdentifier(role);
-  await client.query(`grant usage on schema public to ${name}`);
-  for (const table of Object.keys(rights)) {
-    await client.query(`revoke all on ${table} from ${name}`);
-    for (const text of textsOf(table, kind)) await client.query(`grant ${text} on ${table} to ${name}`);
-  }
+  const onTables = Object.keys(rights).flatMap((table) => [
+    `revoke all on ${table} from ${name}`,
+    ...textsOf(table, kind).map((text) => `grant ${text} on ${table} to ${name}`),
+  ]);
   const all = new Set(Object.values(functions).flat());
-  await client.query(`revoke execute on function ${[...all].join(", ")} from ${name}`);
-  await client.query(`grant execute on function ${functions[kind].join(", ")} to ${name}`);
+  const statements = [
+    `grant usage on schema public to ${name}`,
+    ...onTables,
+    `revoke execute on function ${[...all].join(", ")} from ${name}`,
+    `grant execute on function ${functions[kind].join(", ")} to ${name}`,
+  ];
+  // In one message: some hundred round trips are a tenth of a second of each start of a sandbox.
+  await client.query(statements.join("; "));
   await client.query("delete from operator_doors where database_role = $1", [role]);
   if (kind === "console") await client.query("insert into operator_doors (database_role) values ($1)", [role]);
 }

@@ -1,6 +1,5 @@
 /** The roles of a database that we set up ourselves: the service's and administration's. Neither owns anything. */
 import type { Client } from "pg";
-import { connectPlain } from "../postgres/connect.ts";
 import { grantRole } from "./migrate.ts";
 import type { RoleKind } from "./rights.ts";
 
@@ -13,15 +12,14 @@ export interface RoleUrls {
   readonly administrationUrl: string;
 }
 
-/** Creates or updates both roles with the passwords that `passwordOf` gives them. */
-export async function ensureRoles(ownerUrl: string, passwordOf: (role: string) => string): Promise<RoleUrls> {
-  const client = await connectPlain({ connectionString: ownerUrl, application_name: "titian roles" });
-  try {
-    await ensureRole(client, applicationRole, "service", passwordOf);
-    await ensureRole(client, administrationRole, "administration", passwordOf);
-  } finally {
-    await client.end();
-  }
+/** Creates or updates both roles with the passwords that `passwordOf` gives them, on a connection of the owner. */
+export async function ensureRoles(
+  client: Client,
+  ownerUrl: string,
+  passwordOf: (role: string) => string,
+): Promise<RoleUrls> {
+  await ensureRole(client, applicationRole, "service", passwordOf);
+  await ensureRole(client, administrationRole, "administration", passwordOf);
   const urlOf = (role: string) => urlFor(ownerUrl, role, passwordOf(role));
   return { url: urlOf(applicationRole), administrationUrl: urlOf(administrationRole) };
 }
