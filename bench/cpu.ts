@@ -30,7 +30,7 @@ export function clusterCpuUs(postmaster: number): number | undefined {
   const ticks = readTicks(postmaster);
   if (ticks === undefined) return undefined;
   let sum = ticks.own + ticks.ended;
-  for (const child of readChildren(postmaster)) sum += readTicks(child)?.own ?? 0;
+  for (const child of childrenOf(postmaster)) sum += readTicks(child)?.own ?? 0;
   return sum * usPerTick;
 }
 
@@ -57,7 +57,8 @@ function readStat(pid: number): readonly string[] | undefined {
   return readProc(`/proc/${pid}/stat`)?.split(") ").at(-1)?.trim().split(" ");
 }
 
-function readChildren(pid: number): readonly number[] {
+/** Its child processes; none where it has ended. */
+export function childrenOf(pid: number): readonly number[] {
   const text = readProc(`/proc/${pid}/task/${pid}/children`)?.trim() ?? "";
   return text === "" ? [] : text.split(" ").map(Number);
 }

@@ -44,8 +44,8 @@ export interface Options {
   readonly limitMinutes: number;
 }
 
-/** bulks (20); deliveries of notifications (76); garbage: KB and collections; growth: filled tables; neighbours: limits of partners; search: plans on filled tables; soak: a long run. */
-const partNames = ["bulks", "deliveries", "garbage", "growth", "neighbours", "search", "soak"] as const;
+/** bulks (20); deliveries of notifications (76); garbage: KB and collections; growth: filled tables; neighbours: limits of partners; search: plans on filled tables; soak: a long run; start: the sandbox's. */
+const partNames = ["bulks", "deliveries", "garbage", "growth", "neighbours", "search", "soak", "start"] as const;
 export type PartName = (typeof partNames)[number];
 const names = [...subjectNames, "cpu", "peers", ...partNames] as const;
 /** `cpu` and `peers` stand for what their reports need. */
@@ -58,6 +58,7 @@ const measuredIfNamed: readonly (typeof names)[number][] = [
   "neighbours",
   "search",
   "soak",
+  "start",
 ];
 const postgresNames = ["embedded", "debian"] as const;
 
@@ -77,7 +78,7 @@ export const usage = `npm run bench -- [options]
   --transfers 0,1000000,5000000  of the databases of growth; of search the most
   --keep              search keeps its database, and measures the one that was kept
   --soak-minutes 60   length of the soak
-  --before <tree>     another source tree of the service, its packages installed, for before and before2
+  --before <tree>     another source tree of the service, its packages installed, for before, before2 and start
   --postgres debian   the PostgreSQL of /usr/lib/postgresql instead of the embedded one
   --cluster <url>     a local PostgreSQL to use instead of an embedded one; its databases bench_* are replaced
   --others-most 10    measure a window again when other processes took more percent of the machine, up to 5 times

@@ -7,6 +7,7 @@ import { measureGrowth } from "./growth/measure-growth.ts";
 import { measureNeighbours } from "./neighbours/measure-neighbours.ts";
 import type { Options, PartName } from "./options.ts";
 import { measureSearch } from "./search/measure-search.ts";
+import { measureStart } from "./start/measure-start.ts";
 import { measureSoak } from "./soak/measure-soak.ts";
 
 export interface PartOptions extends Options {
@@ -32,4 +33,5 @@ export const parts: Readonly<Record<PartName, MeasurePart>> = {
   neighbours: measureNeighbours,
   search: measureSearch,
   soak: measureSoak,
+  start: measureStart,
 };

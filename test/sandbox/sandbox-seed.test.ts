@@ -16,6 +16,7 @@ import type { Engine } from "../../packages/server/src/engine/engine.ts";
 import { minor, zero } from "../../packages/server/src/ledger/money.ts";
 import { openSandboxKeys } from "../../packages/sandbox/src/keys.ts";
 import { openSandboxFile, type SandboxPlace } from "../../packages/sandbox/src/sandbox-file.ts";
+import { feesOf } from "../../packages/sandbox/src/start-control.ts";
 import { seedSandbox } from "../../packages/sandbox/src/seed.ts";
 import { findAccountByNumber } from "../../packages/server/src/store/reads/accounts.ts";
 import { startNode, type TestNode, writeDepsOf } from "../support/administration.ts";
@@ -70,7 +71,7 @@ const place: SandboxPlace = {
   administrationUrl: "postgres://administration@nowhere/none",
   clientKeyOf: () => undefined,
   providerClientKey: "titian",
-  rails: rails.rails,
+  fees: feesOf(rails.rails),
   scenarios: [],
 };
 
@@ -117,9 +118,9 @@ test("client keys are the partners' ids, but for those seeded before", async () 
 test("sandbox.json tells the fees that the rails take, with their currency's decimals", async () => {
   (await openSandboxFile(dataDir)).publish(place, keys);
   assert.deepEqual(readSandboxFile().fees, { interbank: "2500.00", rtgs: "25000.00", skn: "2900.00" });
-  const { interbank, rtgs, skn } = place.rails;
+  const { interbank, rtgs, skn } = rails.rails;
   const other = { interbank: { ...interbank, fee: minor(7n) }, rtgs, skn: { ...skn, currency: "JPY", fee: zero } };
-  (await openSandboxFile(dataDir)).publish({ ...place, rails: other }, keys);
+  (await openSandboxFile(dataDir)).publish({ ...place, fees: feesOf(other) }, keys);
   assert.deepEqual(readSandboxFile().fees, { interbank: "0.07", rtgs: "25000.00", skn: "0" });
 });
 

@@ -33,6 +33,8 @@ export interface EmbeddedPostgresOptions {
   readonly onProgress?: (text: string) => void;
   /** PostgreSQL's settings that differ from ours, by name. */
   readonly settings?: ServerSettings;
+  /** Told once the server's process runs, while it is not ready yet: there is time for other work. */
+  readonly onStarting?: (() => void) | undefined;
   /** Default `auto`. */
   readonly placement?: ClusterPlacement;
   /** Told when the server died and could not be started again; by default only the log is. */
@@ -81,7 +83,7 @@ async function startIn(
   if (home.account) takeFromShared(cluster, home.account);
   writeSettings(home, options.settings);
   const place = { binaries, home: home.directory, account: home.account };
-  const first = await startOnFreePort(place, record.port);
+  const first = await startOnFreePort({ ...place, onStarting: options.onStarting }, record.port);
   if (record.port !== first.port) writeClusterRecord(dataDir, { ...record, port: first.port });
   const kept = keepRunning({
     first,

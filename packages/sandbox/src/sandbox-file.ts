@@ -3,8 +3,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { fits, object, optional, type Static, string } from "@titian/contract";
 import { request } from "undici";
-import type { RailData, RailTerms } from "@titian/server/rails";
-import { writeAmount } from "@titian/control";
+import type { RailName } from "@titian/server/rails";
 import type { SandboxKeys } from "./keys.ts";
 import { createPrivateFile, readFileIfThere, replacePrivateFile } from "./private-file.ts";
 import { seededAccounts, seededPartners } from "./seed-data.ts";
@@ -33,8 +32,8 @@ export interface SandboxPlace {
   readonly administrationUrl: string;
   /** The client key a seeded partner has: one that an earlier release seeded keeps its own. */
   readonly clientKeyOf: (partnerId: string) => string | undefined;
-  /** The rails it works by: callers reckon with their fees. */
-  readonly rails: RailData["rails"];
+  /** Fees of the rails that it works by, as decimal texts: callers reckon with them. */
+  readonly fees: Readonly<Record<RailName, string>>;
 }
 
 const fileName = "sandbox.json";
@@ -78,7 +77,7 @@ export async function openSandboxFile(dataDir: string): Promise<SandboxFile> {
 }
 
 function describeSandbox(place: SandboxPlace, keys: SandboxKeys) {
-  const { baseUrl, pathPrefix, version, bankCode, databaseUrl, administrationUrl, rails } = place;
+  const { baseUrl, pathPrefix, version, bankCode, databaseUrl, administrationUrl, fees } = place;
   return {
     baseUrl,
     pathPrefix,
@@ -112,13 +111,9 @@ function describeSandbox(place: SandboxPlace, keys: SandboxKeys) {
         defaultHoldAmount,
       })),
     ),
-    fees: { interbank: feeOf(rails.interbank), rtgs: feeOf(rails.rtgs), skn: feeOf(rails.skn) },
+    fees,
     scenarios: place.scenarios,
   };
-}
-
-function feeOf({ fee, currency }: RailTerms): string {
-  return writeAmount(fee, currency);
 }
 
 const Place = object({

@@ -1,5 +1,6 @@
 /** The sandbox of the data directory, where it runs already: a second start says so, and how to start another one. */
 import { join } from "node:path";
+import { request } from "undici";
 import type { Config } from "@titian/server";
 import { CliError } from "../cli-error.ts";
 import { commandNames } from "../program-name.ts";
@@ -31,7 +32,7 @@ function fileOf(dataDir: string): SandboxFile | undefined {
 async function takesToken({ baseUrl, controlToken }: SandboxFile): Promise<boolean> {
   const headers = { Authorization: `Bearer ${controlToken}` };
   const signal = AbortSignal.timeout(answersWithinMs);
-  const response = await fetch(`${baseUrl}/sandbox/clock`, { headers, signal }).catch(() => undefined);
-  await response?.body?.cancel();
-  return response?.status === 200;
+  const response = await request(`${baseUrl}/sandbox/clock`, { headers, signal }).catch(() => undefined);
+  response?.body.destroy();
+  return response?.statusCode === 200;
 }

@@ -15,6 +15,8 @@ export interface PostmasterOptions {
   readonly home: string;
   readonly account: ServerAccount | undefined;
   readonly port: number;
+  /** Its process runs, and is not ready yet. */
+  readonly onStarting?: (() => void) | undefined;
 }
 
 export interface Postmaster {
@@ -58,6 +60,7 @@ export async function startPostmaster(options: PostmasterOptions): Promise<Postm
     stdio: ["ignore", log, log],
   });
   const run = follow(child);
+  options.onStarting?.();
   try {
     const isSettled = () => run.hasEnded() || isReady(cluster, child) || undefined;
     await waitUntil(isSettled, { timeoutMs: readyWithinMs, everyMs: 5 });

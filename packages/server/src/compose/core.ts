@@ -38,6 +38,8 @@ export interface CoreDeps {
   readonly onProgress: (text: string) => void;
   /** Used without `DATABASE_URL`. */
   readonly startDatabase?: StartDatabase | undefined;
+  /** Called while a database of the program's own starts. */
+  readonly onDatabaseStarting?: (() => void) | undefined;
   /** Kind of the service that starts; absent for a command that works on either kind of database. */
   readonly environment?: Environment;
   readonly onDatabaseFailure: (error: Error) => void;

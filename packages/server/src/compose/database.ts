@@ -34,10 +34,14 @@ export type StartDatabase = (deps: {
   readonly onProgress: (text: string) => void;
   /** The server died and cannot be started again. */
   readonly onFailure: (error: Error) => void;
+  /** The server's process runs, and is not ready yet: there is time for other work. */
+  readonly onStarting?: (() => void) | undefined;
 }) => Promise<{ readonly url: string; stop(): Promise<void> }>;
 
 export interface DatabaseDeps {
   readonly startDatabase?: StartDatabase | undefined;
+  /** Called while a database of the program's own starts. */
+  readonly onDatabaseStarting?: (() => void) | undefined;
   readonly config: Config;
   readonly clock: Clock;
   readonly log: Log;
@@ -83,7 +87,13 @@ async function openOwn(deps: DatabaseDeps): Promise<Database> {
   const { config, log, onProgress, onFailure, startDatabase, environment } = deps;
   if (!startDatabase) throw new Error("DATABASE_URL is not set, and this program starts no database of its own.");
   onProgress("Starting PostgreSQL");
-  const server = await startDatabase({ dataDir: config.dataDir, log, onProgress, onFailure });
+  const server = await startDatabase({
+    dataDir: config.dataDir,
+    log,
+    onProgress,
+    onFailure,
+    onStarting: deps.onDatabaseStarting,
+  });
   try {
     const { url, administrationUrl } = await prepareOwn(server.url, deps);
     const { version, faults } = await look(url, async (client) => {

@@ -17,6 +17,8 @@ export interface Extension {
   readonly isSandbox: boolean;
   /** Runs first, before the database is opened. */
   open?(): Promise<OpenedExtension>;
+  /** Loads modules that `start` needs, while the database is started. */
+  load?(): Promise<unknown>;
   /** Connects rails before the jobs on them start, but for those that the program connects itself (`own`). */
   connectRails?(core: Core, own: OwnRails): Promise<ConnectedRails>;
   /** Runs when everything works but the listener. */

@@ -21,7 +21,7 @@ import { watchSwitches } from "./observe/watch-switches.ts";
 import { watchSchema } from "./watch-schema.ts";
 import type { WorkerGroup } from "./workers/join-workers.ts";
 import { type Config, ConfigError } from "../config/config.ts";
-import { createEdge, type Edge } from "../edge/create-edge.ts";
+import type { Edge } from "../edge/create-edge.ts";
 import { observeFullPayers } from "./observe/observe-payment-requests.ts";
 import type { Log } from "../observability/log.ts";
 import { createHandlers } from "../operations/handlers.ts";
@@ -80,16 +80,16 @@ export async function startService(deps: ServiceDeps): Promise<Service> {
   const clock = createClock();
   const opened = stack.use(await extension?.open?.());
   const secrets = createSecrets(masterKeysOf(config, opened?.masterKeys));
-  const environment = config.sandbox ? "sandbox" : "production";
   const core = stack.use(
     await startCore({
       config,
-      environment,
+      environment: config.sandbox ? "sandbox" : "production",
       clock,
       log,
       secrets,
       onProgress,
       startDatabase,
+      onDatabaseStarting: () => loadMeanwhile(extension),
       onDatabaseFailure: failed.resolve,
       administrationUrl: config.sandbox ? (config.administrationUrl ?? opened?.administrationUrl) : undefined,
     }),
@@ -159,10 +159,18 @@ interface EdgeParts {
   isStopping(): boolean;
 }
 
+const loadEdge = () => import("../edge/create-edge.ts");
+
+/** Modules that a start needs last. One that cannot be loaded fails where it is used. */
+function loadMeanwhile(extension: Extension | undefined): void {
+  void Promise.allSettled([loadEdge(), extension?.load?.()]);
+}
+
 async function openEdge(core: Core, parts: EdgeParts): Promise<Edge> {
   const { handlers, secrets, extended, group, kept, security, isStopping } = parts;
   const { config, clock, log, metrics, engine, bulkShares, reference } = core;
   const readiness = createReadiness(core, isStopping);
+  const { createEdge } = await loadEdge();
   const edge = await createEdge({
     settings: config,
     clock,
