@@ -209,8 +209,11 @@ async function startEngines(
     stack.defer(() => engine.close());
     return engine;
   };
-  const engine = await open("titian engine");
-  return { engine, actEngine: environment === undefined ? engine : await open("titian acts") };
+  // At once; one that has opened is closed with the rest where the other fails.
+  const opening = [open("titian engine"), ...(environment === undefined ? [] : [open("titian acts")])] as const;
+  await Promise.allSettled(opening);
+  const [engine, actEngine = engine] = await Promise.all(opening);
+  return { engine, actEngine };
 }
 
 /** Each ends all its connections when the server is lost. */
