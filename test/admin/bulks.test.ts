@@ -138,7 +138,7 @@ test("an item names its bulk, and is listed among the pending transfers when it 
   assert.deepEqual(item.bulk, { bulkId: waiting, position: 1 });
   assert.deepEqual(
     [item.service, item.partnerReferenceNo, item.externalId, item.nextInquiryAt, item.currentAccountNo],
-    [20, "WAITING-1", "X-WAITING", undefined, suspenseNoOf("5001")],
+    [20, "WAITING-1", "X-WAITING", undefined, suspenseNoOf()],
   );
   const requestOf = async (number: string) => {
     const [request] = (await findRequestsOfPartner(queries, partnerId, number))?.requests ?? [];

@@ -69,7 +69,7 @@ const faults: readonly (readonly [name: string, statements: readonly string[], f
     "a transfer without its record",
     [`delete from accepted_requests where id = (select id from transfers where is_open)`],
     [
-      `recordHasJournal: a record / submission of 253000 IDR from 3001 to ${suspenseNoOf("3001")}`,
+      `recordHasJournal: a record / submission of 253000 IDR from 3001 to ${suspenseNoOf()}`,
       "transferHasRecord: a record / service 18",
     ],
   ],

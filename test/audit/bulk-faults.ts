@@ -24,7 +24,7 @@ export const faults: readonly (readonly [name: string, statement: string, findin
     `delete from accepted_requests where ${bulk("OPEN")}`,
     [
       "bulkHasRecord: a record / 3 items from 5001, 2850000 IDR",
-      `recordHasJournal: a record / submission of 2400000 IDR from 5001 to ${suspenseNoOf("5001")}`,
+      `recordHasJournal: a record / submission of 2400000 IDR from 5001 to ${suspenseNoOf()}`,
     ],
   ],
   [

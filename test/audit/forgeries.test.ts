@@ -37,7 +37,7 @@ const rejection = "state = 'rejected', is_open = false, resolved_by = 'rail', re
 const settlement = rejection.replace("rejected", "settled");
 
 const { funding, transfer, reversal, settlement: settles, fee, return: returns } = postingKinds;
-const suspense = suspenseNoOf("3001");
+const suspense = suspenseNoOf();
 const oldest = "(select journal_id from entries order by journal_id limit 1)";
 const request = "(select id from transfers where is_open)";
 const notFoundSince = true;

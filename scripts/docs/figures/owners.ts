@@ -147,7 +147,6 @@ export const engine = "engine/engine.ts";
 export const commandSeconds = owned("operations/write.ts", "const commandTimeoutMs = ") / 1_000;
 export const connect = "store/postgres/connect.ts";
 export const lockWaits = "engine/batch/lock-waits.ts";
-export const suspenseParts = owned("ledger/accounts/suspense-part.ts", "const suspensePartCount = ");
 
 export const operations = operationRows.length;
 export const calls = operationRows.filter(({ direction }) => direction === "toProvider").length;

@@ -20,7 +20,6 @@ import {
   settings,
   staleSeconds,
   submissionSeconds,
-  suspenseParts,
   unreadKiB,
 } from "./owners.ts";
 
@@ -32,7 +31,6 @@ export const figuresOfReference: readonly Figure[] = [
   ...page("SECURITY.md", [["Of a body that nobody asks for {} KiB are read at most", unreadKiB]]),
   ...page("docs/architecture.md", [
     ["After {} ms a batch gives up", owned(connect, 'lock_timeout: "')],
-    ["**The suspense account of a rail is {} rows**", suspenseParts],
     ["again with fresh reads, {} times, then its halves", owned("engine/batch/retry.ts", "const conflictTries = ")],
     ["leaves within {} s of the commit that records it", submissionSeconds],
     ["one that could not for {} s lets nobody in", staleSeconds],
@@ -40,7 +38,6 @@ export const figuresOfReference: readonly Figure[] = [
   ]),
   ...page("docs/reference/engine.md", [
     ["{} s after it was queued", commandSeconds],
-    ["is {} rows, so that batches of two nodes", suspenseParts],
     ["happens within {} s of the commit that records it", submissionSeconds],
     ["{} callers may wait, {} of one partner", owned(engine, "{ requests: "), owned(engine, "requestsOfOnePartner: ")],
     ["{} jobs may wait", owned(engine, ", jobs: ")],

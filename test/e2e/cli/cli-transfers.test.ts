@@ -23,7 +23,7 @@ async function statusOf({ referenceNo }: Sent, serviceCode = "18"): Promise<unkn
 const masked = (cells: readonly string[], { payer, referenceNo, partnerReferenceNo, externalId }: Sent) =>
   cells.map((cell) =>
     cell
-      .replaceAll(suspenseNoOf(payer), "<suspense>")
+      .replaceAll(suspenseNoOf(), "<suspense>")
       .replaceAll(payer, "<payer>")
       .replaceAll(referenceNo, "<number>")
       .replaceAll(partnerReferenceNo, "<theirs>")

@@ -108,7 +108,7 @@ const ofIntrabank: readonly Row[] = [
 ];
 
 const ofRails: readonly Row[] = [
-  { why: "a rail's account of our own", from: suspenseNoOf(payer, "skn"), code: "40315", reason: "Source account" },
+  { why: "a rail's account of our own", from: suspenseNoOf("skn"), code: "40315", reason: "Source account" },
   { why: "source comes before bank", from: foreign, more: bank("998"), code: "40315", reason: "Source account" },
   { why: "bank unknown", more: bank("998"), code: "40403", reason: "Unknown bank" },
   { why: "bank unknown, a BIC of 8", more: bank("ZZZZIDJA"), code: "40403", reason: "Unknown bank" },

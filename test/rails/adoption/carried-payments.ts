@@ -125,7 +125,7 @@ export const balancesOf = async (url: string) =>
 export const withoutItem = (rows: readonly { account_no: string; balance: string }[]) => {
   const item = 253_000n;
   const changed = rows.map(({ account_no, balance }) => {
-    const change = account_no === payer ? item : account_no === suspenseNoOf(payer) ? -item : 0n;
+    const change = account_no === payer ? item : account_no === suspenseNoOf() ? -item : 0n;
     return { account_no, balance: String(BigInt(balance) + change) };
   });
   return changed.filter(({ balance }) => balance !== "0");

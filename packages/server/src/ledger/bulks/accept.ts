@@ -29,7 +29,7 @@ export interface BulkOrder {
   /** Business time (epoch ms), and its business day. */
   readonly now: number;
   readonly day: number;
-  /** Part of the rail's suspense account (`suspensePartOf` the payer): that of all items. */
+  /** Part of the rail's suspense account: that of all items. */
   readonly suspensePart: number;
   /** Id of that part, should it have to be opened. */
   readonly suspenseId: string;

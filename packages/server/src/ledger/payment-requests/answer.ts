@@ -25,7 +25,7 @@ export interface Approval extends Answer {
   readonly bankCode: string;
   /** Business day. */
   readonly day: number;
-  /** Part of the rail's suspense account (`suspensePartOf` the payer). */
+  /** Part of the rail's suspense account. */
   readonly suspensePart: number;
   /** Id of that part, should it have to be opened. */
   readonly suspenseId: string;

@@ -27,7 +27,7 @@ export interface RailOrder {
   /** Business time (epoch ms), and its business day. */
   readonly now: number;
   readonly day: number;
-  /** Part of the rail's suspense account (`suspensePartOf` the payer). */
+  /** Part of the rail's suspense account. */
   readonly suspensePart: number;
   /** Id of that part, should it have to be opened. */
   readonly suspenseId: string;

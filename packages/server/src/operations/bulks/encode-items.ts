@@ -4,7 +4,7 @@ import type { Call } from "../../interfaces/call.ts";
 import { newId } from "../../basics/ids.ts";
 import { shortBodyHash } from "../../engine/batch/idempotency-keys.ts";
 import { encodeNewItems, type NewItem, type NewItems } from "../../engine/rows/bulks.ts";
-import { suspensePartOf } from "../../ledger/accounts/suspense-part.ts";
+import { newTransfersPart } from "../../ledger/accounts/suspense-part.ts";
 import { bulkRail } from "../../ledger/bulks/bulk.ts";
 import { minor } from "../../ledger/money.ts";
 import { splitFee } from "../../ledger/transfers/fees.ts";
@@ -53,7 +53,7 @@ function rowOf(order: BulkOrder, call: Call, { position, item, source }: Numbere
     rail: bulkRail,
     source,
     currency,
-    suspensePart: suspensePartOf(request.sourceAccountNo),
+    suspensePart: newTransfersPart,
     sentAmount: fee.sentAmount,
     fee: minor(fee.debited - fee.sentAmount),
     dailyLimitAmount: amount,

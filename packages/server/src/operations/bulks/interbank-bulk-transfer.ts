@@ -8,7 +8,7 @@ import type { Command, Outcome } from "../../engine/command.ts";
 import type { NewItems } from "../../engine/rows/bulks.ts";
 import { newId, toReferenceNo } from "../../basics/ids.ts";
 import { internalAccountNo } from "../../ledger/accounts/internal-accounts.ts";
-import { suspensePartOf } from "../../ledger/accounts/suspense-part.ts";
+import { newTransfersPart } from "../../ledger/accounts/suspense-part.ts";
 import { decideBulk } from "../../ledger/bulks/accept.ts";
 import { bulkRail } from "../../ledger/bulks/bulk.ts";
 import { bulkStatus } from "../../ledger/bulks/status.ts";
@@ -18,7 +18,7 @@ import type { PartnerShares } from "../partner-shares.ts";
 import { writeMoney } from "../money.ts";
 import { whoBears } from "../transfers/rail-transfer.ts";
 import { commandOf, keptFields, orderOf, replyTo, tryLater, type WriteDeps, type WriteSpec } from "../write.ts";
-import type { BulkPayload, BulkRequest, RejectedBulkPayload } from "./bulk-payload.ts";
+import type { BulkPayload, RejectedBulkPayload } from "./bulk-payload.ts";
 import { type BulkOrder, encodeBulk } from "./encode-items.ts";
 import { replyToUsedNumber } from "./used-number.ts";
 import { type ReadBulk, readBulk } from "./read-items.ts";
@@ -38,7 +38,7 @@ const spec: Spec = {
     partnerBulkId === undefined ? ["items", parsed.contentHash] : ["bulk", partnerBulkId],
   fingerprint: ({ request, parsed }) => [request.sourceAccountNo, whoBears(request), parsed.contentHash],
   locks: ({ request, parsed }) => ({
-    accountNumbers: [request.sourceAccountNo, internalAccountNo(...suspenseOf(request, parsed))],
+    accountNumbers: [request.sourceAccountNo, internalAccountNo(...suspenseOf(parsed))],
   }),
   decide: (order, found) => {
     const { request, parsed } = order;
@@ -46,11 +46,10 @@ const spec: Spec = {
     const { items, now, day, rails } = parsed;
     const { id, partner } = order;
     const { feeType, sourceAccountNo } = request;
-    const suspensePart = suspensePartOf(sourceAccountNo);
     const decision = decideBulk(
-      { id, partner, feeType, items, now, day, suspensePart, suspenseId: newId() },
+      { id, partner, feeType, items, now, day, suspensePart: newTransfersPart, suspenseId: newId() },
       found.account(sourceAccountNo),
-      found.internalAccount(...suspenseOf(request, parsed)),
+      found.internalAccount(...suspenseOf(parsed)),
       rails,
     );
     if (decision.kind !== "effect") return decision;
@@ -62,7 +61,7 @@ const spec: Spec = {
       itemCount: bulk.itemCount,
       amount: writeMoney({ amount: posting.amount, currency: bulk.currency }),
       from: sourceAccountNo,
-      to: internalAccountNo("suspense", bulk.currency, bulkRail, suspensePart),
+      to: internalAccountNo("suspense", bulk.currency, bulkRail, newTransfersPart),
     };
     return { kind: "effect", effect: { ...decision.effect, payload } };
   },
@@ -76,8 +75,8 @@ const spec: Spec = {
 };
 
 /** All items are of one currency, or the bulk is rejected. */
-function suspenseOf({ sourceAccountNo }: Pick<BulkRequest, "sourceAccountNo">, { items: [first] }: ReadBulk) {
-  return ["suspense", first?.currency ?? "", bulkRail, suspensePartOf(sourceAccountNo)] as const;
+function suspenseOf({ items: [first] }: ReadBulk) {
+  return ["suspense", first?.currency ?? "", bulkRail, newTransfersPart] as const;
 }
 
 function totalOf({ items, tooFine }: ReadBulk): RejectedBulkPayload["total"] {

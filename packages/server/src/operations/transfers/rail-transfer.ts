@@ -9,7 +9,7 @@ import type { FeeType } from "../../ledger/transfers/fees.ts";
 import { businessDay } from "../../ledger/business-day.ts";
 import { isSameBank } from "../../ledger/rails/banks.ts";
 import { internalAccountNo } from "../../ledger/accounts/internal-accounts.ts";
-import { suspensePartOf } from "../../ledger/accounts/suspense-part.ts";
+import { newTransfersPart } from "../../ledger/accounts/suspense-part.ts";
 import type { RailName } from "../../ledger/rails/terms.ts";
 import type { RailTransfer } from "../../ledger/transfers/transfer.ts";
 import { reject } from "../../ledger/rejection.ts";
@@ -58,7 +58,7 @@ export function acceptOver(name: RailOperation): Shared {
     locks: ({ request }) => ({
       accountNumbers: [
         request.sourceAccountNo,
-        internalAccountNo("suspense", request.amount.currency, rail, suspensePartOf(request.sourceAccountNo)),
+        internalAccountNo("suspense", request.amount.currency, rail, newTransfersPart),
       ],
     }),
     decide: (order, found, context) => decide(Number(code), rail, order, found, context),
@@ -91,7 +91,6 @@ function decide(
   const money = readMoney(request.amount);
   if (!money) return reject("currencyMismatch", "amount.value");
   const { amount, currency } = money;
-  const suspensePart = suspensePartOf(request.sourceAccountNo);
   const decision = decideRailTransfer(
     {
       id,
@@ -104,11 +103,11 @@ function decide(
       beneficiaryBankCode: request.beneficiaryBankCode,
       now,
       day: businessDay(now),
-      suspensePart,
+      suspensePart: newTransfersPart,
       suspenseId: newId(),
     },
     found.account(request.sourceAccountNo),
-    found.internalAccount("suspense", currency, rail, suspensePart),
+    found.internalAccount("suspense", currency, rail, newTransfersPart),
     reference.rails,
   );
   if (decision.kind !== "effect") return decision;
@@ -119,7 +118,7 @@ function decide(
     request: { ...keptFields(request), amount: writeMoney(money) },
     amount: writeMoney({ amount: posting.amount, currency }),
     from: request.sourceAccountNo,
-    to: internalAccountNo("suspense", currency, rail, suspensePart),
+    to: internalAccountNo("suspense", currency, rail, newTransfersPart),
     sentAmount: writeMoney({ amount: transfer.sentAmount, currency }),
     source: transfer.source,
   };
@@ -131,9 +130,8 @@ export function toSubmission(
   { id, partner, commit, payload: { source, sentAmount, request } }: Accepted<RailPayload>,
 ): AcceptedTransfer {
   // As it was decided, by this process.
-  const suspensePart = suspensePartOf(request.sourceAccountNo);
   const { code, about } = operations[name];
-  const terms = { id, partner, service: Number(code), rail: about.rail, source, suspensePart };
+  const terms = { id, partner, service: Number(code), rail: about.rail, source, suspensePart: newTransfersPart };
   return { ...terms, sentAmount, request: { ...request }, commit };
 }
 

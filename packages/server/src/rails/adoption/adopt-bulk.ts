@@ -8,7 +8,7 @@ import { encodeNewItems } from "../../engine/rows/bulks.ts";
 import { newId } from "../../basics/ids.ts";
 import { internalAccountNo } from "../../ledger/accounts/internal-accounts.ts";
 import { debitRestored } from "../../ledger/accounts/restored-funds.ts";
-import { suspensePartOf } from "../../ledger/accounts/suspense-part.ts";
+import { newTransfersPart } from "../../ledger/accounts/suspense-part.ts";
 import { adoptBulk, type BulkAdoptionOrder } from "../../ledger/bulks/adopt.ts";
 import { bulkRail } from "../../ledger/bulks/bulk.ts";
 import { minor } from "../../ledger/money.ts";
@@ -175,7 +175,7 @@ async function writeBack(
 type Given = Pick<BulkAdoptionOrder, "actId" | "now" | "suspenseId">;
 
 function orderOf(items: Items, given: Given): BulkAdoptionOrder {
-  const [{ partner, currency, day, payerAccountNo, bulk }] = items;
+  const [{ partner, currency, day, bulk }] = items;
   return {
     ...given,
     id: bulk.id,
@@ -187,7 +187,7 @@ function orderOf(items: Items, given: Given): BulkAdoptionOrder {
       dailyLimitAmount: requestedAmount,
     })),
     day,
-    suspensePart: suspensePartOf(payerAccountNo),
+    suspensePart: newTransfersPart,
   };
 }
 

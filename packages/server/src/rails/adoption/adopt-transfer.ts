@@ -3,7 +3,7 @@ import type { Money } from "@titian/contract";
 import type { Command } from "../../engine/command.ts";
 import { newId } from "../../basics/ids.ts";
 import { internalAccountNo } from "../../ledger/accounts/internal-accounts.ts";
-import { suspensePartOf } from "../../ledger/accounts/suspense-part.ts";
+import { newTransfersPart } from "../../ledger/accounts/suspense-part.ts";
 import type { RejectionKind } from "../../ledger/rejection.ts";
 import { adoptTransfer } from "../../ledger/transfers/adopt.ts";
 import type { RailTransfer } from "../../ledger/transfers/transfer.ts";
@@ -86,8 +86,7 @@ function commandOf(
   { reason, actId, deadline, onOwed }: Asked,
 ): Command<Payload> {
   const { id, partner, service, rail, currency, sentAmount, fee, payerAccountNo, request, freeForm } = payment;
-  const suspensePart = suspensePartOf(payerAccountNo);
-  const suspenseNo = internalAccountNo("suspense", currency, rail, suspensePart);
+  const suspenseNo = internalAccountNo("suspense", currency, rail, newTransfersPart);
   const newIds = { suspenseId: newId(), restoredId: newId() };
   const { partnerReferenceKey, requestFingerprint } = payment;
   return {
@@ -106,7 +105,7 @@ function commandOf(
             service,
             rail,
             currency,
-            suspensePart,
+            suspensePart: newTransfersPart,
             sentAmount,
             fee,
             dailyLimitAmount: payment.requestedAmount,
@@ -116,7 +115,7 @@ function commandOf(
           actId,
           suspenseId: newIds.suspenseId,
         },
-        found.internalAccount("suspense", currency, rail, suspensePart),
+        found.internalAccount("suspense", currency, rail, newTransfersPart),
         {
           payer: found.account(payerAccountNo),
           restored: found.internalAccount("restored", currency),

@@ -3,7 +3,7 @@ import type { Command, ConfirmedCommit } from "../../engine/command.ts";
 import { fromReferenceNo, newId } from "../../basics/ids.ts";
 import { commandTimeoutMs, submitUntilAnswered } from "../../jobs/submit-until-answered.ts";
 import { internalAccountNo } from "../../ledger/accounts/internal-accounts.ts";
-import { suspensePartOf } from "../../ledger/accounts/suspense-part.ts";
+import { newTransfersPart } from "../../ledger/accounts/suspense-part.ts";
 import { businessDay } from "../../ledger/business-day.ts";
 import type { Minor } from "../../ledger/money.ts";
 import { decideApproval, decideDecline } from "../../ledger/payment-requests/answer.ts";
@@ -102,14 +102,13 @@ interface ApprovalTerms extends ApprovalInput {
 }
 
 function approvalCommand(
-  { paymentRequest: known, payerAccountNo, payload }: FoundPaymentRequest,
+  { paymentRequest: known, payload }: FoundPaymentRequest,
   { amount, by, ids, deadline }: ApprovalTerms,
 ): Command<ApprovalPayload> {
   const { id, payer, beneficiary, currency } = known;
   const bankCode = String(readRequest(payload)["bankCode"]);
   const isOverRail = beneficiary === undefined;
-  const suspensePart = suspensePartOf(payerAccountNo);
-  const suspense = ["suspense", currency, paymentRequestRail, suspensePart] as const;
+  const suspense = ["suspense", currency, paymentRequestRail, newTransfersPart] as const;
   return {
     id: ids.journal,
     deadline,
@@ -127,7 +126,7 @@ function approvalCommand(
           bankCode,
           now,
           day: businessDay(now),
-          suspensePart,
+          suspensePart: newTransfersPart,
           suspenseId: ids.suspense,
         },
         rows.paymentRequest(),
