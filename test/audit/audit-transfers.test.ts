@@ -53,6 +53,34 @@ const faults: readonly (readonly [name: string, statements: readonly string[], f
     ],
   ],
   [
+    "a transfer that names the journal of another, which did not move its money",
+    [
+      `update transfers set state = 'settled', is_open = false, resolved_by = 'rail',
+        resolution_journal_id = (select resolution_journal_id from transfers where ${settled}) where is_open`,
+    ],
+    [
+      "suspenseMatchesTransfers: 0 / 253000",
+      "transferEndHasJournal: settled 4000, fee 500000, reversed 0, returned 0 / settled 1000, fee 250000, reversed 0, returned 0",
+    ],
+  ],
+  [
+    "transfers of two rails that were settled by one journal",
+    [
+      `update entries set journal_id = (select resolution_journal_id from transfers where ${settled})
+        where journal_id = (select resolution_journal_id from transfers where ${of(23, 4_000)})`,
+      `update transfers set resolution_journal_id = (select resolution_journal_id from transfers where ${settled})
+        where ${of(23, 4_000)}`,
+    ],
+    [
+      "transferEndOnItsAccounts: clearing:interbank:IDR / clearing:skn:IDR",
+      "transferEndOnItsAccounts: clearing:skn:IDR / clearing:interbank:IDR",
+      "transferEndOnItsAccounts: fee:interbank:IDR / fee:skn:IDR",
+      "transferEndOnItsAccounts: fee:skn:IDR / fee:interbank:IDR",
+      "transferEndOnItsAccounts: suspense:interbank:IDR:00 / suspense:skn:IDR:00",
+      "transferEndOnItsAccounts: suspense:skn:IDR:00 / suspense:interbank:IDR:00",
+    ],
+  ],
+  [
     "a rejection that reversed less than it took",
     [`update transfers set fee = fee + 1 where ${of(23, 5_000)}`],
     [

@@ -190,7 +190,7 @@ const keys: { readonly [Of in Table]: readonly (readonly string[])[] } = {
   holds: [["id"]],
   closed_holds: [["id"]],
   hold_events: [["hold_id", "sequence"]],
-  transfers: [["id"], ["resolution_journal_id"], ["return_journal_id"], ["bulk_id", "bulk_position"]],
+  transfers: [["id"], ["return_journal_id"], ["bulk_id", "bulk_position"]],
   bulks: [["id"]],
   payment_requests: [["id"], ["approval_journal_id"]],
   outbox: [["id"], ["aggregate_id", "status"]],

@@ -29,6 +29,8 @@ const idOf = ({ version }: NumberedEntryView) => version;
 const everyMs = 5_000;
 /** Postings of operators' acts: no record has their number. */
 const ofActs = new Set(["funding", "withdrawal", "correction", "move"]);
+/** One journal of these may be of several transfers: all of them are found by its number. */
+const ofSeveral = new Set(["settlement", "fee"]);
 
 export function AccountPage({ accountNo }: { readonly accountNo: string }) {
   const texts = world();
@@ -102,7 +104,10 @@ function columnsOf(): readonly Column<NumberedEntryView>[] {
         ofActs.has(kind) ? (
           <span class="number">{referenceNo}</span>
         ) : (
-          <a class="number" href={hrefOf(["record", referenceNo])}>
+          <a
+            class="number"
+            href={ofSeveral.has(kind) ? hrefOf(["find"], { number: referenceNo }) : hrefOf(["record", referenceNo])}
+          >
             {referenceNo}
           </a>
         ),

@@ -60,16 +60,30 @@ export const foundColumns = `${transferColumns.sql}, (select account_no from acc
   coalesce(bulk_id, (select approval_journal_id from payment_requests p where p.id = transfers.id), id), bulk_position,
   ${epochMs("next_inquiry_at")}`;
 
-/** The transfer of this id, or the one that was submitted, resolved or returned by the journal of this id. */
+const ofJournal = `id = $1::uuid or resolution_journal_id = $1::uuid or return_journal_id = $1::uuid
+  or id = (select id from payment_requests where approval_journal_id = $1::uuid)`;
+
+/**
+ * The transfer of this id, or the one that was submitted, resolved or returned by the journal of this id. Undefined, too, where
+ * that settled several.
+ */
 export async function findTransferOf(pool: Pool, id: string): Promise<FoundTransfer | undefined> {
-  const [row] = await queryRows(pool, {
+  const [row, other] = await queryRows(pool, {
     name: "read-transfer-of",
-    text: `select ${foundColumns} from transfers
-      where id = $1::uuid or resolution_journal_id = $1::uuid or return_journal_id = $1::uuid
-        or id = (select id from payment_requests where approval_journal_id = $1::uuid) limit 1`,
+    text: `select ${foundColumns} from transfers where ${ofJournal} limit 2`,
     values: [id],
   });
-  return row && readFoundTransfer(row);
+  return row && !other ? readFoundTransfer(row) : undefined;
+}
+
+/** Ids of the transfers that the journal of this id submitted, resolved or returned. */
+export async function findTransfersOfJournal(pool: Pool, id: string, limit: number): Promise<readonly string[]> {
+  const rows = await queryRows(pool, {
+    name: "read-transfers-of-journal",
+    text: `select id from transfers where ${ofJournal} limit $2::int`,
+    values: [id, limit],
+  });
+  return rows.map(([found]) => found as string);
 }
 
 /** By id; unknown ids are left out. */

@@ -21,7 +21,7 @@ import {
   type RequestKeys,
 } from "./numbers.ts";
 import { listCallsOfNumber } from "../../store/tables/search/kept-calls.ts";
-import { findTransferOf } from "../../store/reads/transfers.ts";
+import { findTransfersOfJournal } from "../../store/reads/transfers.ts";
 import type { AcceptedRequest } from "../../store/tables/requests/accepted-requests.ts";
 import { describeRequest, type MatchedBy, type NamedMatch, type NumberMatch } from "./number-match.ts";
 import { partnerIdOf, type QueryDeps } from "../query-deps.ts";
@@ -111,16 +111,19 @@ interface Ours {
   readonly accounts: readonly NumberMatch[];
 }
 
-/** One of ours: of a request, or of a journal of its transfer, of an approval, or of none of these. */
+/** One of ours: of a request, or of a journal of its transfer or of several, of an approval, or of none of these. */
 async function findOurs(deps: QueryDeps, number: string): Promise<Ours> {
   const id = fromReferenceNo(number);
   if (id === undefined) return { requests: [], accounts: [] };
   const { pool } = deps;
   const [request] = await listAcceptedRequests(pool, [id]);
   if (request) return { requests: [{ request, matchedBy: ourNumber(request.service) }], accounts: [] };
-  const [transfer, paymentRequest] = await Promise.all([findTransferOf(pool, id), findPaymentRequestOf(pool, id)]);
-  const owner = paymentRequest?.paymentRequest.id ?? transfer?.transfer.id;
-  if (owner !== undefined) return { requests: await requestsOf(deps, [owner], "journal"), accounts: [] };
+  const [transfers, paymentRequest] = await Promise.all([
+    findTransfersOfJournal(pool, id, matchesMax),
+    findPaymentRequestOf(pool, id),
+  ]);
+  const owners = paymentRequest ? [paymentRequest.paymentRequest.id] : transfers;
+  if (owners.length > 0) return { requests: await requestsOf(deps, owners, "journal"), accounts: [] };
   const accounts = await Promise.all((await findAccountsOfJournal(pool, id)).map((no) => findAccounts(deps, no)));
   return { requests: [], accounts: accounts.flat().map((match) => foundBy(match, "journal")) };
 }

@@ -3,7 +3,7 @@ import { fromReferenceNo, toReferenceNo } from "../../basics/ids.ts";
 import { internalAccountNo } from "../../ledger/accounts/internal-accounts.ts";
 import { findBank } from "../../ledger/rails/banks.ts";
 import { afterEvent, type TransferEvent, transferStates, type TransferState } from "../../ledger/transfers/states.ts";
-import type { ResultSource } from "../../ledger/transfers/transfer.ts";
+import type { RailTransfer, ResultSource } from "../../ledger/transfers/transfer.ts";
 import { bankCodeOf, parsePayload } from "../../operations/stored-payload.ts";
 import type { RailPayload } from "../../operations/transfers/rail-transfer.ts";
 import type { TransferResolution } from "../../rails/commands/resolve-transfer.ts";
@@ -14,7 +14,7 @@ import {
   listOpenTransfers as readOpenTransfers,
 } from "../../store/reads/transfers.ts";
 import { summarizeAccount } from "../accounts/accounts.ts";
-import { listPostings } from "../accounts/postings.ts";
+import { listPostings, type PostingSummary } from "../accounts/postings.ts";
 import { idOf, partnerIdOf, type QueryDeps, type Shown } from "../query-deps.ts";
 import { summarizeRejection } from "../rejections.ts";
 
@@ -97,10 +97,11 @@ async function describeTransfer(deps: QueryDeps, found: FoundTransfer) {
   const journals = [found.submissionJournalId, resolutionJournalId, returnJournalId].filter(
     (journal) => journal !== undefined,
   );
-  const [accounts, postings] = await Promise.all([
+  const [accounts, moved] = await Promise.all([
     findAccountsById(deps.pool, [transfer.source]),
     listPostings(deps, journals),
   ]);
+  const postings = moved.flatMap((posting) => ownPart(transfer, posting));
   const payer = accounts.get(transfer.source);
   const summary = summarizeTransfer(found);
   const bank = findBank(deps.reference.current().rails, summary.beneficiary.bankCode);
@@ -136,9 +137,15 @@ async function describeTransfer(deps: QueryDeps, found: FoundTransfer) {
     rejection: rejection && summarizeRejection(transfer.service, { kind: rejection }),
     /** Results that an operator may record now (`resolveTransfer`). */
     possibleDecisions: possibleDecisions(transfer.state),
-    /** Postings of all its journals, oldest first. */
+    /** Postings of all its journals, oldest first; of one that settled others, too, its own part, and balances after all of it. */
     postings,
   };
+}
+
+/** Part of a posting that is the transfer's: others may be settled by the same journal. Nothing where it has none in it. */
+function ownPart({ sentAmount, fee }: RailTransfer, posting: PostingSummary): readonly PostingSummary[] {
+  const amount = posting.kind === "settlement" ? sentAmount : posting.kind === "fee" ? fee : posting.amount;
+  return amount > 0n ? [{ ...posting, amount }] : [];
 }
 
 /** Results that an operator may record of a transfer in this state. */

@@ -15,10 +15,14 @@ const journalsOfEnds = `select e.journal_id as id,
   where e.kind in (${settlement}, ${fee}, ${reversal}, ${returned})
   group by e.journal_id`;
 
-const ends = `select resolution_journal_id as id,
-    case state when 'rejected' then ${recordedOf(["0", "0", "amount + fee", "0"])}
-      else ${recordedOf(["amount", "fee", "0", "0"])} end as recorded
-  from transfers where ${inSlice("resolution_journal_id")}
+/** Transfers that were settled together name one journal: it has their sums, and no more. */
+const ends = `select resolution_journal_id as id, ${recordedOf([
+  "coalesce(sum(amount) filter (where state <> 'rejected'), 0)",
+  "coalesce(sum(fee) filter (where state <> 'rejected'), 0)",
+  "coalesce(sum(amount + fee) filter (where state = 'rejected'), 0)",
+  "0",
+])} as recorded
+  from transfers where ${inSlice("resolution_journal_id")} group by resolution_journal_id
   union all
   select return_journal_id, ${recordedOf(["0", "0", "0", "amount"])} from transfers where ${inSlice("return_journal_id")}`;
 
@@ -94,7 +98,7 @@ export const transferChecks: readonly AuditCheck[] = [
     pass: "journals",
     readsSliceRows: true,
     text: `with ends as (${accountsOfEnds})
-      select e.journal_id::text, ${accountOfEnd}, coalesce(e.account_no, 'no account')
+      select distinct e.journal_id::text, ${accountOfEnd}, coalesce(e.account_no, 'no account')
       from entries_of_slice e join ends x on x.id = e.journal_id
       where e.kind in (${settlement}, ${fee}, ${reversal}, ${returned}) and e.account_no is distinct from ${accountOfEnd}
       limit $3::int`,
