@@ -22,7 +22,7 @@ import { afterAll } from "../support/shared.ts";
 import { railThat } from "./rail-that.ts";
 import { workingTime } from "../support/working-day.ts";
 
-const database = await useDatabase();
+export const database = await useDatabase();
 export const node = await startNode(database.url);
 // While RTGS is open.
 node.clock.setOffset(workingTime(10) - node.clock.real());

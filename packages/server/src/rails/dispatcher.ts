@@ -9,9 +9,10 @@ import { createSubmitter, type Submitter, type SubmitterDeps } from "./submit-no
 import { createSendBulkItems, type SendBulkItems } from "./send-bulk-items.ts";
 import { createKeepResult } from "./results/set-aside.ts";
 import { createPendingResponses } from "./results/pending-responses.ts";
+import { createSettleTogether } from "./results/settle-together.ts";
 
 export interface DispatcherDeps
-  extends Omit<SubmitterDeps & ReconcileDeps, "pendingResponses" | "calls" | "keepResult"> {
+  extends Omit<SubmitterDeps & ReconcileDeps, "pendingResponses" | "settleTogether" | "calls" | "keepResult"> {
   /** Time that a rail may take to answer one call (ms). */
   readonly railTimeoutMs: number;
 }
@@ -34,6 +35,7 @@ export function createDispatcher(given: DispatcherDeps): Dispatcher {
   const deps = {
     ...given,
     pendingResponses: createPendingResponses(),
+    settleTogether: createSettleTogether(given),
     calls: createRailCalls(given.railTimeoutMs),
     keepResult: createKeepResult(given),
   };

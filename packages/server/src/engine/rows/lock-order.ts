@@ -98,6 +98,7 @@ export function lockedRowsOf(rows: OpenRows, locks: Locks): LockedRows {
     act: () => rows.accounts.findAct(locks),
     hold: () => rows.holds.find(locks),
     transfer: () => rows.transfers.find(locks),
+    freeTransfers: () => rows.transfers.findFree(locks),
     paymentRequest: () => rows.paymentRequests.find(locks),
     openRequests: () => rows.paymentRequests.findOpen(locks),
     bulk: () => rows.bulks.find(locks),

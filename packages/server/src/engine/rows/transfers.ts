@@ -5,6 +5,8 @@ import { type KindRows, nothingPrepared, type RowKind } from "./row-kind.ts";
 
 export interface TransferLocks {
   readonly transferId?: string;
+  /** Any number: those that another transaction has locked are passed over, and do not delay the command. */
+  readonly freeTransferIds?: readonly string[];
 }
 
 export interface TransferEffect {
@@ -16,6 +18,8 @@ export interface TransferEffect {
 export interface LockedTransfers {
   /** The transfer the command's locks name. */
   transfer(): RailTransfer | undefined;
+  /** Those of `freeTransferIds` that there are and that were free. */
+  freeTransfers(): readonly RailTransfer[];
 }
 
 export interface LoadedTransfers {
@@ -33,6 +37,7 @@ export const transfers: Kind = {
     const ids = new Set<string>();
     for (const { locks } of commands) {
       if (locks.transferId !== undefined) ids.add(locks.transferId);
+      for (const id of locks.freeTransferIds ?? []) ids.add(id);
     }
     return { transfers: [...ids] };
   },
@@ -46,6 +51,7 @@ export const transfers: Kind = {
 
 export interface TransferRows extends KindRows<TransferLocks, TransferEffect> {
   find(locks: TransferLocks): RailTransfer | undefined;
+  findFree(locks: TransferLocks): readonly RailTransfer[];
 }
 
 interface Slot {
@@ -73,6 +79,10 @@ export function openTransfers(loaded: LoadedTransfers): TransferRows {
     find: ({ transferId }) => {
       if (transferId === undefined) throw new Error("no transfer was declared");
       return byId.get(transferId)?.transfer;
+    },
+    findFree: ({ freeTransferIds }) => {
+      if (freeTransferIds === undefined) throw new Error("no free transfers were declared");
+      return freeTransferIds.flatMap((id) => byId.get(id)?.transfer ?? []);
     },
     namesOf: ({ transferId }) => [transferId],
     // Only jobs declare one.

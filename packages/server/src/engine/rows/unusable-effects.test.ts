@@ -109,6 +109,7 @@ test("rows that were not declared cannot be read", () => {
   const found = workingSet().lockedRowsFor({});
   assert.throws(() => found.hold(), /declared/);
   assert.throws(() => found.transfer(), /declared/);
+  assert.throws(() => found.freeTransfers(), /declared/);
   assert.throws(() => found.bulk(), /declared/);
   assert.throws(() => found.hasNewItems(), /declared/);
   assert.throws(() => found.internalAccount("funding", "IDR"), /not locked/);

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { account } from "../../../../../test/engine/transfers.ts";
 import { newInternalAccount } from "../accounts/internal-accounts.ts";
 import { minor } from "../money.ts";
-import { applyRailEvent, type TransferAccounts } from "./apply-event.ts";
+import { applyRailEvent, type TransferAccounts, settleTogether } from "./apply-event.ts";
 import type { TransferEvent, TransferState } from "./states.ts";
 import { acceptTransfer, type RailTransfer } from "./transfer.ts";
 
@@ -77,6 +77,35 @@ test("no event changes a rejected transfer, and a settled one is returned alone"
 test("a transfer does not end without its accounts", () => {
   assert.throws(() => apply(transfer, "reject", { ...parties, source: undefined }), /an account of transfer/);
   assert.throws(() => apply(transfer, "settle", { ...parties, suspense: undefined }), /an account of transfer/);
+});
+
+test("transfers settle together by one posting of each kind; those in another state are left as they are", () => {
+  const settleAll = (of: readonly RailTransfer[]) =>
+    settleTogether(
+      of.map((one) => ({ transfer: one, result: { traceNo: `trace of ${one.id}`, isResolvedSynchronously: true } })),
+      { now: 1, journal: "journal" },
+      parties,
+    );
+  const one = { ...transfer, id: "one", fee: minor(3n) };
+  const other = { ...transfer, id: "other", state: "pending", sentAmount: minor(40n) } as const;
+  const ended = (["settled", "rejected", "returned"] as const).map((state) => ({ ...transfer, id: state, state }));
+  const decision = settleAll([one, ...ended, other]);
+  assert.ok(decision.kind === "effect");
+  const { transfers, postings } = decision.effect;
+  const end = { state: "settled", resolvedBy: "rail", resolutionJournalId: "journal", isResolvedSynchronously: true };
+  assert.deepEqual(transfers, [
+    { ...one, ...end, traceNo: "trace of one" },
+    { ...other, ...end, traceNo: "trace of other" },
+  ]);
+  assert.deepEqual(postings, [
+    { kind: "settlement", from: "suspense", to: "clearing", amount: 140n },
+    { kind: "fee", from: "suspense", to: "fee", amount: 8n },
+  ]);
+  assert.deepEqual(settleAll(ended), { kind: "nothing" });
+  assert.throws(
+    () => settleAll([one, { ...other, suspensePart: 8 }]),
+    /money of transfer other is on suspense:rtgs:IDR:08/,
+  );
 });
 
 test("an operator rejects 10 s after the submission: 5 s of an instruction on its way, and 5 s of clocks that differ", () => {

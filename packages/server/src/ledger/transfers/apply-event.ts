@@ -64,13 +64,6 @@ export function applyRailEvent(
   if (event === "reject" && by === "operator" && now < rejectableFrom(transfer)) return { kind: "nothing" };
   const traceNo = railEvent.traceNo ?? transfer.traceNo;
   const next: RailTransfer = { ...transfer, state, ...(traceNo !== undefined && { traceNo }) };
-  const ended: RailTransfer = {
-    ...next,
-    isResolvedSynchronously: railEvent.isResolvedSynchronously === true,
-    resolvedBy: railEvent.by,
-    resolutionJournalId: railEvent.journal,
-    ...(railEvent.rejection !== undefined && { rejection: railEvent.rejection }),
-  };
   switch (event) {
     case "submit":
       return {
@@ -85,9 +78,9 @@ export function applyRailEvent(
     case "withdraw":
       return { kind: "effect", effect: { transfers: [next], postings: [], newAccounts: [], dailyUses: [] } };
     case "settle":
-      return { kind: "effect", effect: settle(ended, accounts) };
+      return { kind: "effect", effect: settle([endOf(next, railEvent)], accounts) };
     case "reject":
-      return { kind: "effect", effect: reversal(ended, accounts, own) };
+      return { kind: "effect", effect: reversal(endOf(next, railEvent), accounts, own) };
     case "return":
       return {
         kind: "effect",
@@ -96,16 +89,50 @@ export function applyRailEvent(
   }
 }
 
-function settle(transfer: RailTransfer, { suspense, clearing, fee, newIds }: TransferAccounts): EndEffect {
-  const { currency, rail } = transfer;
-  const from = ofItsPart(suspense, transfer);
+/** Result of a transfer that its rail settled. */
+export type SettlementResult = Pick<TransferRailEvent, "traceNo" | "isResolvedSynchronously">;
+
+/**
+ * Settles transfers of one part of a rail's suspense account by one journal. Those that cannot settle in their state are left
+ * as they are; "nothing" when that is each of them.
+ */
+export function settleTogether(
+  results: readonly { readonly transfer: RailTransfer; readonly result: SettlementResult }[],
+  { now, journal }: Pick<TransferRailEvent, "now" | "journal">,
+  accounts: TransferAccounts,
+): Decision<EndEffect> {
+  const ended = results.flatMap(({ transfer, result }) => {
+    const state = afterEvent(transfer.state, "settle");
+    if (state === undefined) return [];
+    const traceNo = result.traceNo ?? transfer.traceNo;
+    const next = { ...transfer, state, ...(traceNo !== undefined && { traceNo }) };
+    return [endOf(next, { ...result, event: "settle", by: "rail", now, journal })];
+  });
+  return ended.length === 0 ? { kind: "nothing" } : { kind: "effect", effect: settle(ended, accounts) };
+}
+
+function endOf(transfer: RailTransfer, { isResolvedSynchronously, by, journal, rejection }: TransferRailEvent) {
+  return {
+    ...transfer,
+    isResolvedSynchronously: isResolvedSynchronously === true,
+    resolvedBy: by,
+    resolutionJournalId: journal,
+    ...(rejection !== undefined && { rejection }),
+  };
+}
+
+/** One posting of each kind, of the sum of all. At least one, all of one part. */
+function settle(transfers: readonly RailTransfer[], { suspense, clearing, fee, newIds }: TransferAccounts): EndEffect {
+  const [{ currency, rail }] = transfers as readonly [RailTransfer];
+  const [from] = transfers.map((transfer) => ofItsPart(suspense, transfer)) as [Account];
   const to = clearing ?? newInternalAccount(newIds.clearing, "clearing", currency, rail);
   const income = fee ?? newInternalAccount(newIds.fee, "fee", currency, rail);
-  const takesFee = transfer.fee > 0n;
-  const postings: Posting[] = [{ kind: "settlement", from: from.id, to: to.id, amount: transfer.sentAmount }];
-  if (takesFee) postings.push({ kind: "fee", from: from.id, to: income.id, amount: transfer.fee });
-  const newAccounts = [...(clearing ? [] : [to]), ...(fee || !takesFee ? [] : [income])];
-  return { transfers: [transfer], postings, newAccounts, dailyUses: [] };
+  const sent = minor(transfers.reduce((sum, transfer) => sum + transfer.sentAmount, 0n));
+  const fees = minor(transfers.reduce((sum, transfer) => sum + transfer.fee, 0n));
+  const postings: Posting[] = [{ kind: "settlement", from: from.id, to: to.id, amount: sent }];
+  if (fees > 0n) postings.push({ kind: "fee", from: from.id, to: income.id, amount: fees });
+  const newAccounts = [...(clearing ? [] : [to]), ...(fee || fees === 0n ? [] : [income])];
+  return { transfers, postings, newAccounts, dailyUses: [] };
 }
 
 /** Amount and fee return to the payer, and no longer count towards its daily limit. */

@@ -55,7 +55,7 @@ export function railEventCommand(
       if (!next) throw new Error(`the rail event of transfer ${known.id} changes nothing`);
       const reported = hasBulk(known, railEvent.event)
         ? bulkProgress(found.bulk(), next, now, newIds.event)
-        : { notifications: notificationsOf(next, newIds.event) };
+        : { notifications: notificationsOf(next, () => newIds.event) };
       return { kind: "effect", effect: { ...decision.effect, ...reported, payload: next, ...(act && { act }) } };
     },
   };
@@ -86,12 +86,17 @@ function locksOf(known: KnownTransfer, event: TransferEvent): Locks {
   return {
     transferId: id,
     ...(hasBulk(known, event) && { bulkId: bulk }),
-    accountNumbers: internalPurposes[event].map((purpose) => internalAccountNo(...nameOf(purpose, known))),
+    accountNumbers: internalNosOf(known, event),
     ...(returningEvents.includes(event) && { accountIds: [source] }),
   };
 }
 
-function accountsOf(known: KnownTransfer, event: TransferEvent, found: LockedRows) {
+/** Numbers of our own accounts that the event moves money on. */
+export function internalNosOf(known: KnownTransfer, event: TransferEvent): readonly string[] {
+  return internalPurposes[event].map((purpose) => internalAccountNo(...nameOf(purpose, known)));
+}
+
+export function accountsOf(known: KnownTransfer, event: TransferEvent, found: LockedRows) {
   const ours = (purpose: RailPurpose) =>
     (internalPurposes[event] as readonly string[]).includes(purpose)
       ? found.internalAccount(...nameOf(purpose, known))
@@ -115,9 +120,12 @@ const notificationServices = new Map(
 );
 
 /** Spec D14: every final result of a transfer that has a notification, and a return as a later one. */
-function notificationsOf({ id, partner, service, state }: RailTransfer, eventId: string): readonly NewNotification[] {
+export function notificationsOf(
+  { id, partner, service, state }: RailTransfer,
+  newEventId: () => string,
+): readonly NewNotification[] {
   const notification = notificationServices.get(service);
   const isFinal = state === "settled" || state === "rejected" || state === "returned";
   if (notification === undefined || !isFinal) return [];
-  return [{ id: eventId, partner, service: notification, subject: id, status: transferStates[state].status }];
+  return [{ id: newEventId(), partner, service: notification, subject: id, status: transferStates[state].status }];
 }

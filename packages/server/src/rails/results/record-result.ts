@@ -20,6 +20,7 @@ import type { Rail, RailState } from "../rail.ts";
 import type { RailCalls } from "../bounded-calls.ts";
 import { readTraceNo, railRejectionKind } from "./parse-result.ts";
 import type { PendingResponses } from "./pending-responses.ts";
+import { type Recorded, recordMaxMs, type SettleTogether } from "./settle-together.ts";
 import { type KeepResult, type ReportedState, setConflictAside } from "./set-aside.ts";
 
 export interface DispatchDeps {
@@ -35,14 +36,12 @@ export interface DispatchDeps {
   /** A transfer as a caller may be told of it: once a later commit is confirmed. Undefined also where too many reads wait. */
   readonly findConfirmed: (id: string) => Promise<RailTransfer | undefined>;
   readonly pendingResponses: PendingResponses;
+  readonly settleTogether: SettleTogether;
   readonly events: DispatchEvents;
   readonly calls: RailCalls;
   /** True: an operator has closed the rail, and nothing is submitted to it. */
   readonly isClosed: (rail: RailName) => boolean;
 }
-
-/** Time for which the ledger is retried to record one event; after that a later inquiry does it. */
-const recordMaxMs = 10_000;
 
 /**
  * Records a result, and responds to the caller if it still waits. Repeating it is harmless; if it fails, the transfer
@@ -54,7 +53,7 @@ export async function recordResponse(deps: DispatchDeps, known: KnownTransfer, s
     case "pending":
       return isRecorded(await recordRailEvent(deps, known, { event: "acknowledge", traceNo, by: "rail" }));
     case "settled":
-      return recordFinalResult(deps, known, { event: "settle", traceNo, by: "rail" });
+      return recordSettlement(deps, known, traceNo);
     case "rejected":
       return recordFinalResult(deps, known, {
         event: "reject",
@@ -65,21 +64,38 @@ export async function recordResponse(deps: DispatchDeps, known: KnownTransfer, s
     case "returned":
       // A rail may report the return alone: the transfer had been settled.
       return (
-        (await recordFinalResult(deps, known, { event: "settle", traceNo, by: "rail" })) &&
+        (await recordSettlement(deps, known, traceNo)) &&
         isRecorded(await recordRailEvent(deps, known, { event: "return", traceNo, by: "rail" }))
       );
   }
 }
 
-/** Records a final result: claims a waiting caller before, and responds after. True once it is recorded. */
-export async function recordFinalResult(
+/** Records a final result. True once it is recorded. */
+export function recordFinalResult(deps: DispatchDeps, known: KnownTransfer, railEvent: RailEvent): Promise<boolean> {
+  return recordAndRespond(deps, known, (isResolvedSynchronously) =>
+    recordRailEvent(deps, known, { ...railEvent, isResolvedSynchronously }),
+  );
+}
+
+/** The same of what the rail settled, with others where there are any. */
+function recordSettlement(deps: DispatchDeps, known: KnownTransfer, traceNo: string | undefined): Promise<boolean> {
+  return recordAndRespond(deps, known, (isResolvedSynchronously) => {
+    const result = { traceNo, isResolvedSynchronously };
+    return deps.settleTogether.record({ known, ...result }, (forMs) =>
+      recordRailEvent(deps, known, { event: "settle", by: "rail", ...result }, forMs),
+    );
+  });
+}
+
+/** Claims a waiting caller before, and responds after. */
+async function recordAndRespond(
   deps: DispatchDeps,
   known: KnownTransfer,
-  railEvent: RailEvent,
+  record: (isResolvedSynchronously: boolean) => Promise<Recorded>,
 ): Promise<boolean> {
   const { pendingResponses } = deps;
   const isClaimed = pendingResponses.claim(known.id);
-  const recorded = await recordRailEvent(deps, known, { ...railEvent, isResolvedSynchronously: isClaimed });
+  const recorded = await record(isClaimed);
   if (isClaimed) pendingResponses.resolve(known.id, await resultOf(deps, known.id, recorded));
   return isRecorded(recorded);
 }
@@ -95,12 +111,6 @@ async function resultOf(
   return transfer ? firstResult(transfer) : { kind: "unknown" };
 }
 
-/** nothing: recorded before, or the event changes nothing · failed: not known. */
-export type Recorded =
-  | { readonly kind: "recorded"; readonly transfer: RailTransfer; readonly commit: ConfirmedCommit }
-  | { readonly kind: "nothing" }
-  | { readonly kind: "failed" };
-
 function isRecorded({ kind }: Recorded): boolean {
   return kind !== "failed";
 }
@@ -109,10 +119,11 @@ export async function recordRailEvent(
   deps: DispatchDeps,
   known: KnownTransfer,
   railEvent: RailEvent,
+  forMs = recordMaxMs,
 ): Promise<Recorded> {
   const { clock, events } = deps;
   const command = () => railEventCommand(known, railEvent, clock.real());
-  const outcome = await submitUntilAnswered(deps, command, recordMaxMs);
+  const outcome = await submitUntilAnswered(deps, command, forMs);
   if (outcome.kind === "effect") {
     events.recorded(known.rail, railEvent.event);
     return { kind: "recorded", transfer: outcome.payload, commit: outcome.commit };
