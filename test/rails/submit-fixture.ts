@@ -28,7 +28,7 @@ export const node = await startNode(database.url);
 node.clock.setOffset(workingTime(10) - node.clock.real());
 const { key, partnerId } = valueOf(await onboardPartner(node, newPartner()));
 const payer = { accountNo: "4001", name: "Siti", currency: "IDR", type: "S", partners: [key] } as const;
-const opening = 1_000_000_000_000n;
+const opening = 100_000_000_000_000n;
 valueOf(await openAccount(node, { ...payer, balance: minor(opening) }));
 const partner = node.reference.byPartnerId(partnerId) ?? assert.fail();
 
