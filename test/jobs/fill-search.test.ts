@@ -171,7 +171,7 @@ test("a commit that is seen late is found, and the position waits for those that
   const node = newNode();
   await withClient(database.url, async (late) => {
     await late.query("begin");
-    const slow = await accept({ id: newIdAt(Date.now() - 2_000), by: late });
+    const slow = await accept({ id: newIdAt(Date.now() - 100), by: late });
     const stuck = await accept({ id: newIdAt(Date.now() - 240_000), by: late });
     const newer = await accept();
     await node.run();
