@@ -16,6 +16,16 @@ const path = "account-inquiry-internal";
 
 const list = (query: string) => control.call<ControlAnswers["GET /calls"]>("GET", `calls${query}`);
 
+/** A stream; a place may be taken until the service has noticed that a reader of another test has left. */
+async function followInTurn() {
+  for (let tries = 0; tries < 50; tries += 1) {
+    const stream = await followCalls(file, "").catch(() => undefined);
+    if (stream) return stream;
+    await sleep(200);
+  }
+  return followCalls(file, "");
+}
+
 /** A call whose signature does not verify. */
 async function refuse() {
   const signed = await alpha.sign(path, inquiry, { signedBody: "{}" });
@@ -142,11 +152,19 @@ test("a bad query, an unknown call and a stream too many get a clear answer", as
   await assert.rejects(list("?operation=nothing"), /400 .*operation must be the name of an operation/);
   await assert.rejects(control.call("GET", "calls/0000000000000000"), /404 .*notRecorded/);
   await using stack = new AsyncDisposableStack();
-  // A stream of the tests before may be open until the service has seen its end.
-  const follow = () => followCalls(file, "").catch(() => sleep(2_000).then(() => followCalls(file, "")));
-  for (let count = 0; count < 64; count += 1) stack.use(await follow());
+  for (let count = 0; count < 64; count += 1) stack.use(await followInTurn());
   await assert.rejects(control.call("GET", "calls/stream"), /503 .*At most 64 streams/);
   await assert.rejects(followCalls({ ...file, controlToken: "x" }, ""), /401/);
+});
+
+test("streams whose readers have left keep nobody out for long", async () => {
+  const openAll = () => Promise.all(Array.from({ length: 64 }, followInTurn));
+  const left = await openAll();
+  for (const stream of left) await stream[Symbol.asyncDispose]();
+  const startedAt = performance.now();
+  await using stack = new AsyncDisposableStack();
+  for (const stream of await openAll()) stack.use(stream);
+  assert.ok(performance.now() - startedAt < 5_000, "they waited for heartbeats");
 });
 
 test("a service that stops ends its streams and does not wait for them", async () => {

@@ -25,6 +25,7 @@ interface StreamRequest {
 const streamsMax = 64;
 const perSecond = 50;
 const heartbeatMs = 15_000;
+const heartbeatText = ":\n\n";
 /** Bytes that a reader has not taken. */
 const waitingBytesMax = 1_048_576;
 
@@ -32,7 +33,8 @@ export function createCallStreams(record: CallRecord, feed: CallFeed, hide: Hide
   /** Events of another start of this node have another one. */
   const run = newCorrelationId();
   const texts = new WeakMap<RecordedCall, string>();
-  const open = new Set<ServerResponse>();
+  /** Each with what writes to it. */
+  const open = new Map<ServerResponse, (text: string) => void>();
   let isClosed = false;
 
   const eventOf = (call: RecordedCall): string => {
@@ -52,8 +54,11 @@ export function createCallStreams(record: CallRecord, feed: CallFeed, hide: Hide
 
   return {
     open(response, { filter, lastEventId, correlationId }) {
-      if (isClosed || open.size >= streamsMax) throw new ControlError(503, "unavailable", noRoom);
-      open.add(response);
+      if (isClosed || open.size >= streamsMax) {
+        // A reader that has left may be noticed only when something is written to it.
+        for (const write of open.values()) write(heartbeatText);
+        throw new ControlError(503, "unavailable", noRoom);
+      }
       response.writeHead(200, { ...streamHeaders, "X-CORRELATION-ID": correlationId });
       const write = (text: string) => {
         // A reader that stands still keeps an ended response open.
@@ -61,6 +66,7 @@ export function createCallStreams(record: CallRecord, feed: CallFeed, hide: Hide
         response.write(text);
         if (response.writableLength > waitingBytesMax) response.destroy();
       };
+      open.set(response, write);
       write("retry: 1000\n\n");
       const end = feed.follow({
         filter,
@@ -69,7 +75,7 @@ export function createCallStreams(record: CallRecord, feed: CallFeed, hide: Hide
         onCalls: (calls) => write(calls.map(eventOf).join("")),
         onSkipped: (calls, unrecorded) => write(writeEvent("skipped", { calls, unrecorded } satisfies SkippedView)),
       });
-      const heartbeat = setInterval(() => write(":\n\n"), heartbeatMs).unref();
+      const heartbeat = setInterval(() => write(heartbeatText), heartbeatMs).unref();
       response.on("error", () => response.destroy());
       response.once("close", () => {
         clearInterval(heartbeat);
@@ -79,7 +85,7 @@ export function createCallStreams(record: CallRecord, feed: CallFeed, hide: Hide
     },
     close() {
       isClosed = true;
-      for (const response of open) response.end();
+      for (const response of open.keys()) response.end();
     },
   };
 }
