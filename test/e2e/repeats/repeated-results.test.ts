@@ -96,6 +96,34 @@ for (const ids of ["both under one id", "each under its own"] as const) {
   });
 }
 
+test("17, a call that got another send's rejection keeps it, though a send in between is rejected since for another reason", async () => {
+  const poor = await newEmptyAccount();
+  const externalId = newNumber();
+  const body = transferBody({ from: poor, to, value: "50.00" });
+  const signed = (secondsAgo: number, of: Json, id: string) =>
+    alpha.sign(transferPath, of, { externalId: id, timestamp: timestampOf(Date.now() - secondsAgo * 1_000) });
+  // One of its external id, and one of its number and content: neither is a send of the other.
+  const ofId = await signed(10, transferBody({ from: poor, to, value: "60.00" }), externalId);
+  const ofIntent = await signed(15, body, newNumber());
+  const call = await signed(20, body, externalId);
+  expectCode(await alpha.send(ofId), "4031714");
+  const first = await alpha.send(call);
+  assert.equal(first.body["responseMessage"], "Insufficient Funds [Another send was rejected]");
+  await control.change(poor, { status: "dormant" });
+  expectCode(await alpha.send(ofIntent), "4031709");
+  assert.equal((await alpha.send(call)).text, first.text);
+  // Under its number there is the attempt that was decided alone.
+  const query = {
+    serviceCode: "17",
+    originalPartnerReferenceNo: body["partnerReferenceNo"],
+    originalExternalId: externalId,
+  };
+  expectCode(await alpha.call(statusPath, query), "4043601");
+  // A third call, sent before: the next send's, which is that of its number and content.
+  const older = await alpha.send(await signed(25, body, externalId));
+  assert.equal(older.body["responseMessage"], "Dormant Account [Source account] [Another send was rejected]");
+});
+
 /** The id and the number of an 18 that failed stay taken: repeats say so, and other content is rejected. */
 async function expectTaken(body: Json, externalId: string, first: Answer): Promise<void> {
   expectOriginal(await alpha.call(interbank.path, body, { externalId }), "4091800", first, "06");

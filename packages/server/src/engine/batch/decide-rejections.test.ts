@@ -23,6 +23,7 @@ const rejectedRow: RejectedRequest = {
   payload: "{}",
   at: now - 7,
   sentAt: 5_000,
+  isOfAnotherSend: false,
 };
 
 test("a recorded rejection is repeated with its field and its time", () => {
@@ -35,20 +36,33 @@ test("a recorded rejection is repeated with its field and its time", () => {
 });
 
 test("a call that was sent no later than a rejected one of its id gets that rejection, whatever it is about", () => {
-  const told = (change: Partial<Transfer>) =>
-    decide([transferCommand({ ...pay, ...change })], { nextSent: [[0, rejectedRow]] });
+  const told = (change: Partial<Transfer>) => {
+    const command = transferCommand({ ...pay, ...change });
+    return { command, ...decide([command], { nextSent: [[0, rejectedRow]] }) };
+  };
   for (const change of [
     { sentAt: 4_999 },
     { sentAt: 5_000 },
     { sentAt: 1, body: "other" },
     { sentAt: 1, service: 18 },
   ]) {
-    const { outcomes, rejections } = told(change);
+    const { command, outcomes, rejections } = told(change);
     const payload = "service" in change ? undefined : "{}";
     const rejection = { kind: "insufficientFunds" };
-    const rejected = { kind: "rejection", id: "x", rejection, payload, at: now - 7, isOfAnotherSend: true };
-    assert.deepEqual(outcomes, [rejected]);
-    assert.deepEqual(rejections, []);
+    const { id } = command;
+    assert.deepEqual(outcomes, [{ kind: "rejection", id, rejection, payload, at: now, isOfAnotherSend: true }]);
+    // Its copies find it by its signature; it stands in no order, and under no number.
+    const key = command.keys?.signatureKey;
+    const kept = {
+      id,
+      at: now,
+      signatureKey: key,
+      externalIdKey: key,
+      partnerReferenceKey: key,
+      isOfAnotherSend: true,
+    };
+    const { sentAt, partner, requestFingerprint } = command.keys ?? assert.fail();
+    assert.deepEqual(rejections, [{ ...rejectedRow, ...kept, sentAt, partner, requestFingerprint }]);
   }
   assert.deepEqual(told({ sentAt: 5_001 }).outcomes.map(kindOf), ["effect"]);
 });
@@ -62,13 +76,23 @@ test("in one batch: an older send behind its rejected repeat is rejected, a newe
   assert.deepEqual(outcomes.map(kindOf), [short, short, "effect", short, short, "effect", "sameCall"]);
   assert.deepEqual(
     rejections.map(({ sentAt }) => sentAt),
-    [1, 3],
+    [1, 3, 2],
   );
 });
 
-test("a call gets the rejection of the next send, whichever came since: its copies get the same", () => {
+test("a copy of a call that got another send's rejection gets it again, whichever is the next send since", () => {
+  const command = transferCommand({ ...pay, sentAt: 1 });
+  const copied = { ...rejectedRow, kind: "accountDormant", isOfAnotherSend: true } as const;
+  const { outcomes, rejections } = decide([command], { copied: [[0, copied]], nextSent: [[0, rejectedRow]] });
+  const rejection = { kind: "accountDormant" };
+  const again = { kind: "rejection", id: "x", rejection, payload: "{}", at: now - 7, isOfAnotherSend: true };
+  assert.deepEqual(outcomes, [again]);
+  assert.deepEqual(rejections, []);
+});
+
+test("a call gets the rejection of the next send", () => {
   const sent = (sentAt: number) => transferCommand({ ...pay, signature: `sent at ${sentAt}`, sentAt });
-  const at = (sentAt: number): RejectedRequest => ({ ...rejectedRow, id: `sent at ${sentAt}`, sentAt });
+  const at = (sentAt: number): RejectedRequest => ({ ...rejectedRow, field: `sent at ${sentAt}`, sentAt });
   const short = transferCommand({ ...pay, from: "2", to: "1", signature: "sent at 5", sentAt: 5 });
   const commands = [short, sent(3), sent(1), sent(4), sent(2)];
   const nextSent = [
@@ -78,8 +102,8 @@ test("a call gets the rejection of the next send, whichever came since: its copi
     [4, at(2)],
   ] as const;
   const { outcomes } = decide(commands, { nextSent });
-  const ids = outcomes.map((outcome) => outcome.kind === "rejection" && outcome.id);
-  assert.deepEqual(ids, [short.id, "sent at 4", "sent at 2", "sent at 4", "sent at 2"]);
+  const sends = outcomes.map((outcome) => outcome.kind === "rejection" && outcome.rejection.field);
+  assert.deepEqual(sends, [undefined, "sent at 4", "sent at 2", "sent at 4", "sent at 2"]);
 });
 
 test("in one batch: sends of one number and content are ordered whatever the id of each; other content is not", () => {
@@ -94,7 +118,7 @@ test("in one batch: sends of one number and content are ordered whatever the id 
     funding,
     sent(2),
     sent(3, other),
-    sent(1, { ...other, number: "another intent" }),
+    sent(1, { externalId: "other", number: "another intent" }),
     sent(1, { amount: 1n }),
     sent(4, { number: "later" }),
   ];
@@ -105,15 +129,15 @@ test("in one batch: sends of one number and content are ordered whatever the id 
 
 test("a call sent no later than a rejected one of its number and content gets it; of its id's, too, that of the next send", () => {
   const command = transferCommand({ ...pay, sentAt: 5_000 });
-  const at = (sentAt: number): RejectedRequest => ({ ...rejectedRow, id: `sent at ${sentAt}`, sentAt });
-  const idOf = (past: Past) => {
+  const at = (sentAt: number): RejectedRequest => ({ ...rejectedRow, field: `sent at ${sentAt}`, sentAt });
+  const sendOf = (past: Past) => {
     const [outcome] = decide([command], past).outcomes;
-    return outcome?.kind === "rejection" ? outcome.id : outcome?.kind;
+    return outcome?.kind === "rejection" ? outcome.rejection.field : outcome?.kind;
   };
-  assert.equal(idOf({ nextOfIntent: [[0, at(5_000)]] }), "sent at 5000");
-  assert.equal(idOf({ nextOfIntent: [[0, at(6_000)]], nextSent: [[0, at(7_000)]] }), "sent at 6000");
-  assert.equal(idOf({ nextOfIntent: [[0, at(7_000)]], nextSent: [[0, at(6_000)]] }), "sent at 6000");
-  assert.equal(idOf({}), "effect");
+  assert.equal(sendOf({ nextOfIntent: [[0, at(5_000)]] }), "sent at 5000");
+  assert.equal(sendOf({ nextOfIntent: [[0, at(6_000)]], nextSent: [[0, at(7_000)]] }), "sent at 6000");
+  assert.equal(sendOf({ nextOfIntent: [[0, at(7_000)]], nextSent: [[0, at(6_000)]] }), "sent at 6000");
+  assert.equal(sendOf({}), "effect");
 });
 
 test("an accepted call outranks a rejection of the same signature, of the same id, and its own in a lost commit", () => {

@@ -4,7 +4,7 @@ import type { Act } from "../../ledger/act.ts";
 import type { Rejection } from "../../ledger/rejection.ts";
 import { type CarriedAct, describeEntries } from "../../store/tables/acts.ts";
 import type { AdoptedInstruction } from "../../store/tables/rail-records/rail-adoptions.ts";
-import type { NewRejectedRequest } from "../../store/tables/requests/rejected-requests.ts";
+import type { NewRejectedRequest, RejectedRequest } from "../../store/tables/requests/rejected-requests.ts";
 import type { NewAcceptedRequest } from "../../store/tables/requests/accepted-requests.ts";
 import type { RequestKey } from "../../store/tables/requests/request-keys.ts";
 import type { NewNotification } from "../../store/tables/notifications/outbox.ts";
@@ -17,7 +17,9 @@ import {
   type FoundRequests,
   indexKnown,
   type KnownRequests,
+  nextRejected,
   ordersOf,
+  rejectedBefore,
 } from "./duplicates.ts";
 import { idOfCopies } from "./idempotency-keys.ts";
 import type { LockedNames } from "../rows/row-kind.ts";
@@ -118,9 +120,11 @@ function decideUnlessGivenUp(
 ): Unconfirmed<unknown> | GivenUp {
   try {
     const known = command.keys && findRepeat(batch, command, command.keys);
+    const next = known ? undefined : nextRejected(batch, command);
     // Rejected before, it still needs the locks of its rows: their holder may be accepting an older send of its id.
-    if (known?.kind === "rejection") batch.workingSet.lockedRowsFor(command.locks);
+    if (next || known?.kind === "rejection") batch.workingSet.lockedRowsFor(command.locks);
     if (known) return known;
+    if (next && command.keys) return recordRejectionOfAnother(batch, command, command.keys, next);
     if (isLate) return overloaded;
     const found = batch.workingSet.lockedRowsFor(command.locks);
     const decision = command.decide(found, batch.context);
@@ -210,8 +214,7 @@ function recordRejection(
 ): Unconfirmed<unknown> {
   const { keys } = command;
   const { now } = batch.context;
-  // No lock keeps it from its copies on other nodes: they are recorded under one id.
-  const id = keys && locksNothing(batch, command) ? idOfCopies(keys.signatureKey, keys.sentAt) : command.id;
+  const id = idOfRejection(batch, command);
   if (keys && payload !== undefined) {
     const { partner, service, externalIdKey, partnerReferenceKey, requestFingerprint, signatureKey, sentAt } = keys;
     const { kind, field } = rejection;
@@ -228,6 +231,7 @@ function recordRejection(
       payload,
       at: now,
       sentAt,
+      isOfAnotherSend: false,
     };
     batch.rejections.push(row);
     batch.rejectionBySignature.set(signatureKey, row);
@@ -235,4 +239,38 @@ function recordRejection(
     for (const order of ordersOf(keys)) addRejection(batch, order, row);
   }
   return { kind: "rejection", id, rejection, payload, at: now };
+}
+
+/**
+ * Recorded for copies of the call, which would get another rejection once one of a send in between is recorded. Its keys are
+ * those of its signature: it stands in no order of sends, and is no attempt under the partner's number.
+ */
+function recordRejectionOfAnother(
+  batch: BatchState,
+  command: Command<unknown>,
+  keys: DuplicateKeys,
+  other: RejectedRequest,
+): Unconfirmed<unknown> {
+  const { partner, signatureKey, requestFingerprint, sentAt } = keys;
+  const row = {
+    ...other,
+    id: idOfRejection(batch, command),
+    partner,
+    externalIdKey: signatureKey,
+    partnerReferenceKey: signatureKey,
+    requestFingerprint,
+    signatureKey,
+    at: batch.context.now,
+    sentAt,
+    isOfAnotherSend: true,
+  };
+  batch.rejections.push(row);
+  batch.rejectionBySignature.set(signatureKey, row);
+  return rejectedBefore(row, keys);
+}
+
+function idOfRejection(batch: BatchState, command: Command<unknown>): string {
+  const { id, keys } = command;
+  // No lock keeps it from its copies on other nodes: they are recorded under one id.
+  return keys && locksNothing(batch, command) ? idOfCopies(keys.signatureKey, keys.sentAt) : id;
 }

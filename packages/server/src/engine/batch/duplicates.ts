@@ -62,20 +62,23 @@ export function addRejection({ rejectionsInOrder: all }: RequestIndex, order: st
   else all.set(order, [row]);
 }
 
-/** First of the rejections in the orders of a send that were sent no earlier. */
-function nextRejected({ rejectionsInOrder }: RequestIndex, keys: DuplicateKeys): RejectedRequest | undefined {
-  if (rejectionsInOrder.size === 0) return undefined;
+/**
+ * Spec D7: a call that was sent no later than a rejected one of its external id, or of its number and content, gets that
+ * rejection: of several that of the one sent next.
+ */
+export function nextRejected(
+  { rejectionsInOrder }: RequestIndex,
+  { keys, restores }: Command<unknown>,
+): RejectedRequest | undefined {
+  // What is restored the rail has carried, whatever was answered since.
+  if (rejectionsInOrder.size === 0 || keys === undefined || restores === true) return undefined;
   const next = ordersOf(keys).flatMap(
     (order) => rejectionsInOrder.get(order)?.find((row) => row.sentAt >= keys.sentAt) ?? [],
   );
   return next.toSorted((a, b) => a.sentAt - b.sentAt)[0];
 }
 
-/**
- * Spec D7: the external id first, then the partner's number; then a copy of a rejected call, and a call that was sent no
- * later than a rejected one of its external id, or of its number and content: of several the one sent next, which no later
- * rejection changes.
- */
+/** Spec D7: the external id first, then the partner's number; then a copy of a rejected call. */
 export function findRepeat(
   known: KnownRequests,
   command: Command<unknown>,
@@ -99,9 +102,7 @@ export function findRepeat(
   }
   // The rail has carried it, whatever was answered since.
   if (command.restores === true) return undefined;
-  if (copied) return rejectedBefore(copied, keys);
-  const next = nextRejected(known, keys);
-  return next && { ...rejectedBefore(next, keys), isOfAnotherSend: true };
+  return copied && rejectedBefore(copied, keys);
 }
 
 /** Many callers build a body anew: other bytes ask for the same where service, number and content are. */
@@ -129,12 +130,13 @@ function hasSameContent(
 }
 
 /** The recorded payload of another service does not apply. */
-function rejectedBefore(
-  { id, service, kind, field, payload, at }: RejectedRequest,
+export function rejectedBefore(
+  { id, service, kind, field, payload, at, isOfAnotherSend }: RejectedRequest,
   keys: DuplicateKeys,
 ): Extract<Unconfirmed<unknown>, { readonly kind: "rejection" }> {
   const rejection = field === undefined ? { kind } : { kind, field };
-  return { kind: "rejection", id, rejection, payload: service === keys.service ? payload : undefined, at };
+  const own = service === keys.service ? payload : undefined;
+  return { kind: "rejection", id, rejection, payload: own, at, ...(isOfAnotherSend && { isOfAnotherSend }) };
 }
 
 /** An external id stays taken for its window, and while its request is pending; after that the newest use counts. */

@@ -5,7 +5,7 @@
 import type { RejectionKind } from "../../../ledger/rejection.ts";
 import { timeArray, uuidArray } from "../../statements/binary-arrays.ts";
 import { idAt, timeOf } from "../../../basics/ids.ts";
-import { insertRows, int, text, time, uuid } from "../../statements/row-statements.ts";
+import { insertRows, int, plain, text, time, uuid } from "../../statements/row-statements.ts";
 import { selectList } from "../../statements/select-list.ts";
 import type { Session, Statement, TextRow } from "../../postgres/session.ts";
 
@@ -21,6 +21,8 @@ export interface RejectedRequest {
   readonly at: number;
   /** `X-TIMESTAMP` of the rejected call (epoch ms). */
   readonly sentAt: number;
+  /** True: the call got another send's rejection, with that one's service and payload; its copies alone are to find it. */
+  readonly isOfAnotherSend: boolean;
 }
 
 /** Keys of a call; the id is its command's. */
@@ -37,7 +39,10 @@ export interface NewRejectedRequest extends RejectedRequest {
   readonly signatureKey: string;
 }
 
-export const rejectedRequestColumns = selectList(["id, service, kind, field, payload"], ["rejected_at", "sent_at"]);
+export const rejectedRequestColumns = selectList(
+  ["id, service, kind, field, payload, is_of_another_send"],
+  ["rejected_at", "sent_at"],
+);
 
 /** Partitions of other times are left alone. */
 const inTime = "id between $6::uuid and $7::uuid";
@@ -47,9 +52,8 @@ const nextSent = `${inTime} and sent_at >= requested.sent_at order by sent_at`;
 
 const findStatement: Statement = {
   name: "find-rejected-requests",
-  // An external id, and a number with its content, may have any number of rejections, each sent later than all before
-  // it: the first that was sent no earlier stays the first, whatever is rejected later, so that copies of one call get
-  // one rejection.
+  // An external id, and a number with its content, may have any number of rejections: of those that were sent no earlier the
+  // first one counts.
   text: `select 0, requested.position, found.* from unnest($1::uuid[]) with ordinality requested (key, position)
       cross join lateral ${found(`signature_key = requested.key and ${inTime}`)}
     union all
@@ -122,6 +126,7 @@ const insert = insertRows<NewRejectedRequest>(
     field: text((row) => row.field),
     payload: text((row) => row.payload),
     sent_at: time((row) => row.sentAt),
+    is_of_another_send: plain("boolean")((row) => String(row.isOfAnotherSend)),
   },
   { rejected_at: "$1::timestamptz" },
   "on conflict (id) do nothing",
@@ -149,5 +154,6 @@ export function readRejectedRequest(row: TextRow): RejectedRequest {
     payload: row[at.payload] as string,
     at: Number(row[at.rejected_at]),
     sentAt: Number(row[at.sent_at]),
+    isOfAnotherSend: row[at.is_of_another_send] === "t",
   };
 }
