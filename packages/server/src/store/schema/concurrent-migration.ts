@@ -6,6 +6,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "pg";
 import { connectPlain } from "../postgres/connect.ts";
+import { splitStatements } from "./split-statements.ts";
 
 /** The first line of a migration that runs outside a transaction. */
 export const concurrentMark = "-- concurrent";
@@ -29,12 +30,7 @@ type Step = { readonly text: string; readonly dropped: string } | { readonly tex
  * `drop index concurrently if exists`; none has run then.
  */
 export async function runConcurrentMigration(url: string, sql: string): Promise<void> {
-  const steps = sql
-    .replaceAll(/--.*$/gm, "")
-    .split(";")
-    .map((text) => text.trim())
-    .filter((text) => text !== "")
-    .map(readStep);
+  const steps = splitStatements(sql).map(readStep);
   const client = await connectPlain({ connectionString: url, application_name: "titian migrate index" });
   try {
     // It waits for every transaction that began before it, and nothing waits for it.

@@ -9,6 +9,7 @@ import { runConcurrentMigration } from "./concurrent-migration.ts";
 import { withConnection } from "../postgres/connect.ts";
 import { type Migration, readMigrations } from "./migration-files.ts";
 import { grantRights, type RoleKind } from "./rights.ts";
+import { splitStatements } from "./split-statements.ts";
 
 export interface MigrateOptions {
   /** Role the service runs as, if it is not the owner: gets what it needs, never change or deletion of entries. */
@@ -114,7 +115,7 @@ async function apply(client: Client, url: string, migration: Migration, now: num
     const meanwhile = await client.query(`select from migrations where number = ${migration.number}`);
     if (meanwhile.rowCount === 0) {
       if (migration.concurrent) await runConcurrentMigration(url, migration.sql);
-      else await client.query(migration.sql);
+      else for (const statement of splitStatements(migration.sql)) await client.query(statement);
       await client.query(
         "insert into migrations (number, name, breaking, applied_at, sha256) values ($1, $2, $3, $4, $5)",
         [migration.number, migration.name, migration.breaking, new Date(now), migration.sha256],

@@ -5,6 +5,7 @@
 import type { Client } from "pg";
 import type { Migration } from "./migration-files.ts";
 import { queryRows } from "../postgres/query-rows.ts";
+import { splitStatements } from "./split-statements.ts";
 
 /** One object of a schema, such as `outbox column id uuid not null`. */
 interface SchemaObject {
@@ -23,7 +24,9 @@ export async function findSchemaDifferences(
   await client.query("savepoint before_fresh_schema");
   await client.query(`create schema ${fresh}`);
   await client.query(`set local search_path to ${fresh}`);
-  for (const { sql } of migrations) await client.query(sql.replaceAll(/\bindex concurrently\b/g, "index"));
+  for (const { sql } of migrations)
+    for (const statement of splitStatements(sql.replaceAll(/\bindex concurrently\b/g, "index")))
+      await client.query(statement);
   const expected = await describeSchema(client);
   await client.query("rollback to savepoint before_fresh_schema");
   return compare(found, expected);
