@@ -38,7 +38,7 @@ export async function raiseState(pool: Pool, name: string, value: number): Promi
   const result = await pool.query<{ value: string }>({
     name: "raise-state",
     text: `insert into service_state as kept (name, value) values ($1, to_json($2::bigint))
-      on conflict (name) do update set value = to_json(greatest((kept.value #>> '{}')::bigint, $2::bigint))
+      on conflict (name) do update set value = greatest((kept.value #>> '{}')::bigint, $2::bigint)::text::json
       returning value`,
     values: [name, Math.trunc(value)],
   });
@@ -50,7 +50,7 @@ export async function addToState(pool: Pool, name: string, value: number): Promi
   const result = await pool.query<{ value: string }>({
     name: "add-to-state",
     text: `insert into service_state as kept (name, value) values ($1, to_json($2::bigint))
-      on conflict (name) do update set value = to_json((kept.value #>> '{}')::bigint + $2::bigint)
+      on conflict (name) do update set value = ((kept.value #>> '{}')::bigint + $2::bigint)::text::json
       returning value`,
     values: [name, Math.trunc(value)],
   });

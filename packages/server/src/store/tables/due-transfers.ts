@@ -43,13 +43,13 @@ export async function claimDueTransfers(
         order by next_inquiry_at, id limit $2::int for no key update skip locked),
       claimed as (
         update transfers t set inquiry_count = least(t.inquiry_count + 1, 30),
-          next_inquiry_at = $1::timestamptz + least($3::float8 * 2 ^ least(t.inquiry_count + 1, 30), $4::float8) * interval '1 millisecond'
+          next_inquiry_at = to_timestamp(($6::float8 + least($3::float8 * 2 ^ least(t.inquiry_count + 1, 30), $4::float8)) / 1000)
         from due where t.id = due.id returning t.*)
       select ${transferColumns.of("claimed")},
         (select coalesce(act_id::text, '') from requested_rejections where transfer_id = claimed.id and (act_id is null
           or exists (select from open_acts o where o.act_id = requested_rejections.act_id and o.state = 'approved'))), r.payload
       from claimed cross join lateral (select payload from accepted_requests where id = claimed.id limit 1) r`,
-    values: [new Date(now).toISOString(), limit, intervals.min, intervals.max, rail],
+    values: [new Date(now).toISOString(), limit, intervals.min, intervals.max, rail, now],
   });
   return rows.map((row: TextRow) => {
     const requested = row.at(-2);

@@ -93,7 +93,7 @@ export async function releaseDeliveries(
 
 /** Attempts of its series that a claimed row has behind it; before its first claim none, which needs no look. */
 const recordedOfSeries = `case when attempt_count - attempts_before_replay > 1 then (select count(*) from delivery_attempts made
-  where made.outbox_id = outbox.id and made.attempt > outbox.attempts_before_replay) else 0 end`;
+  where made.outbox_id = sent.id and made.attempt > sent.attempts_before_replay) else 0 end`;
 
 /**
  * Claims what is due, the longest due first. A return is sent after the result before it, whose row is locked with it: a replay
@@ -123,12 +123,13 @@ export function claimStatement({ capacities, now, leaseMs, besides }: Omit<Deliv
       claimed as materialized (
         select id from behind_result
         union all select id from due where status <> '04'
-          or not exists (select from outbox before where before.aggregate_id = due.aggregate_id and before.status <> '04'))
-      update outbox set attempt_count = attempt_count + 1, next_attempt_at = $3::timestamptz + $4::float8 * interval '1 millisecond'
-      from claimed where outbox.id = claimed.id
-      returning outbox.id, partner, service, aggregate_id, status, attempt_count,
+          or not exists (select from outbox before where before.aggregate_id = due.aggregate_id and before.status <> '04')),
+      sent as (
+        update outbox set attempt_count = attempt_count + 1, next_attempt_at = $3::timestamptz + $4::float8 * interval '1 millisecond'
+        from claimed where outbox.id = claimed.id returning outbox.*)
+      select id, partner, service, aggregate_id, status, attempt_count,
         attempts_before_replay, ${recordedOfSeries}, (date_part('epoch', created_at) * 1000)::bigint, replay_url, body_version,
-        ${replayed}, case when service = 21 then coalesce((select item_count from bulks where bulks.id = aggregate_id), 10000) end`,
+        ${replayed}, case when service = 21 then coalesce((select item_count from bulks where bulks.id = aggregate_id), 10000) end from sent`,
     values: [
       capacities.map(({ partner }) => partner),
       capacities.map(({ capacity }) => capacity),

@@ -66,10 +66,12 @@ export async function assignSequences(
         select reference_no, sum(is_new::int) over (order by is_new, reference_no) as place from found),
       advanced as (
         update rail_leases set sequence = rail_leases.sequence + (select count(*) from found where is_new)
-        where rail = $1 and exists (select from found) returning rail)
-      update rail_instructions i set sequence = coalesce(i.sequence, lease.sequence + placed.place), fence = $3::bigint
+        where rail = $1 and exists (select from found) returning rail),
+      assigned as (
+        update rail_instructions i set sequence = coalesce(i.sequence, lease.sequence + placed.place), fence = $3::bigint
         from placed cross join lease where i.rail = $1 and i.reference_no = placed.reference_no
-        returning i.reference_no, i.idempotency_key, i.terms, extract(epoch from i.valid_until) * 1000, i.sequence`,
+        returning i.reference_no, i.idempotency_key, i.terms, i.valid_until, i.sequence)
+      select reference_no, idempotency_key, terms, extract(epoch from valid_until) * 1000, sequence from assigned`,
     values: [rail, holder, fence, sequence, new Date(now).toISOString(), limit],
   };
   const { rows, commit } = await claimRows(pool, claim, at);

@@ -35,8 +35,8 @@ export async function takeLease(
   const [row] = await queryRows(pool, {
     name: "take-rail-lease",
     text: `update rail_leases set holder = $2::uuid, fence = fence + 1,
-        expires_at = clock_timestamp() + $3::float8 * interval '1 millisecond'
-      where rail = $1 and (expires_at < clock_timestamp() or expires_at > clock_timestamp() + interval '1 minute')
+        expires_at = statement_timestamp() + $3::float8 * interval '1 millisecond'
+      where rail = $1 and (expires_at < statement_timestamp() or expires_at > statement_timestamp() + interval '1 minute')
       returning fence, sequence`,
     values: [rail, holder, forMs],
   });
@@ -53,7 +53,7 @@ export async function renewLease(
 ): Promise<number | undefined> {
   const [row] = await queryRows(pool, {
     name: "renew-rail-lease",
-    text: `update rail_leases set expires_at = clock_timestamp() + $4::float8 * interval '1 millisecond'
+    text: `update rail_leases set expires_at = statement_timestamp() + $4::float8 * interval '1 millisecond'
       where rail = $1 and holder = $2::uuid and fence = $3::bigint returning sequence`,
     values: [rail, holder, fence, forMs],
   });

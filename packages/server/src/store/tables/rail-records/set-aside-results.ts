@@ -45,11 +45,13 @@ export async function keepSetAside(
 ): Promise<KeptResult | undefined> {
   const claim = {
     name: "keep-set-aside-result",
-    text: `insert into set_aside_results (rail, reference_no, state, reason, trace_no, set_aside_at)
-      select $1::text, $2::text, $3::text, $4::text, $5::text, $6::timestamptz
-      where not exists (select from transfers where id = $7::uuid and rail = $1)
-      on conflict (rail, reference_no, state) do update set closed_at = set_aside_results.closed_at
-      returning xmax = 0, date_part('epoch', set_aside_at) * 1000`,
+    text: `with kept as (
+        insert into set_aside_results (rail, reference_no, state, reason, trace_no, set_aside_at)
+        select $1::text, $2::text, $3::text, $4::text, $5::text, $6::timestamptz
+        where not exists (select from transfers where id = $7::uuid and rail = $1)
+        on conflict (rail, reference_no, state) do update set closed_at = set_aside_results.closed_at
+        returning xmax = 0 as is_new, set_aside_at)
+      select is_new, date_part('epoch', set_aside_at) * 1000 from kept`,
     values: [rail, referenceNo, state, reason, traceNo, new Date(at).toISOString(), unlessKnown],
   };
   const { rows, commit } = await claimRows(pool, claim, sentAt);

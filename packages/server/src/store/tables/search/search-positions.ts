@@ -17,10 +17,12 @@ const columns = "position, generation, date_part('epoch', clock_timestamp()) * 1
 export async function takeSearchLease(pool: Pool, holder: string, forMs: number): Promise<SearchPosition | undefined> {
   const [row] = await queryRows(pool, {
     name: "take-search-lease",
-    text: `update search_positions set holder = $1::uuid, expires_at = clock_timestamp() + $2::float8 * interval '1 millisecond'
-      where source = 'accepted_requests' and (holder = $1::uuid or expires_at < clock_timestamp()
-        or expires_at > clock_timestamp() + interval '1 minute')
-      returning ${columns}`,
+    text: `with taken as (
+        update search_positions set holder = $1::uuid, expires_at = statement_timestamp() + $2::float8 * interval '1 millisecond'
+        where source = 'accepted_requests' and (holder = $1::uuid or expires_at < statement_timestamp()
+          or expires_at > statement_timestamp() + interval '1 minute')
+        returning position, generation)
+      select ${columns} from taken`,
     values: [holder, forMs],
   });
   return row && read(row);
