@@ -12,6 +12,7 @@ import { bundleProgram } from "../test/support/cli/bundle-program.ts";
 import { programVariable } from "../test/support/cli/program.ts";
 import { removeDataDir } from "../test/support/black-box/data-dir.ts";
 import { seededVariable, seedSandbox } from "../test/support/black-box/seeded-sandbox.ts";
+import { citusUrl } from "../test/support/database/distributed-schema.ts";
 import { clusterUrlVariable } from "../test/support/database/shared-cluster.ts";
 import { createTemplate } from "../test/support/database/template.ts";
 import { startTestCluster, sweepLeftovers, type TestCluster } from "../test/support/database/test-cluster.ts";
@@ -82,6 +83,7 @@ function stop(why: string): void {
 
 /** The processes of the units that need it are started after this, and inherit its variables. */
 async function startDatabase(): Promise<Pick<TestCluster, "remove">> {
+  if (citusUrl !== undefined) return { remove: async () => undefined };
   const { postgres, remove } = await startTestCluster();
   await createTemplate(postgres.url);
   process.env[clusterUrlVariable] = postgres.url;

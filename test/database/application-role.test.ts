@@ -273,7 +273,7 @@ test("each role has the rights of the table of rights, and no other", async () =
 test("every table of the schema has its rights", async () => {
   const rows = await queryRows(
     database.ownerUrl,
-    `select relname from pg_class where relkind in ('r', 'p') and not relispartition and relnamespace = 'public'::regnamespace
+    `select relname from pg_class where relkind in ('r', 'p') and not relispartition and relnamespace = current_schema()::regnamespace
        and relname <> 'foreign_table' and not has_table_privilege('${applicationRole}', oid, 'select')`,
   );
   assert.deepEqual(rows, []);

@@ -60,7 +60,7 @@ test("a database of the first frozen schema is upgraded with all that it holds, 
 function countRows(url: string): Promise<Readonly<Record<string, number>>> {
   return withClient(url, async (client) => {
     const tables = await client.query<{ name: string }>(
-      "select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition and relname <> 'migrations'",
+      "select relname as name from pg_class where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and not relispartition and relname <> 'migrations'",
     );
     const counts: Record<string, number> = {};
     for (const { name } of tables.rows)

@@ -75,7 +75,7 @@ async function holdOf(value: string) {
 async function digestOf(url: string): Promise<unknown> {
   const tables = (await queryRows(
     url,
-    `select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace
+    `select relname from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace
       and relname not in ('set_aside_results') order by relname`,
   )) as readonly { relname: string }[];
   const parts = tables.map(

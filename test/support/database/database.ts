@@ -1,5 +1,6 @@
 /** A real, migrated database for a test file. No test mocks one. */
 import { waitUntil } from "@titian/embedded-postgres";
+import { citusUrl, createDistributedSchema } from "./distributed-schema.ts";
 import { sharedClusterUrl } from "./shared-cluster.ts";
 import { cloneTemplate, dropClone, migrateForServices, roleUrlsOf } from "./template.ts";
 import { startTestCluster } from "./test-cluster.ts";
@@ -20,10 +21,16 @@ export interface TestDatabase extends AsyncDisposable {
  * after the last test.
  */
 export async function useDatabase(template?: string): Promise<TestDatabase> {
+  if (citusUrl !== undefined) return useDistributedSchema(citusUrl);
   const cluster = await sharedClusterUrl();
   const ownerUrl = await cloneTemplate(cluster, template);
   const drop = () => dropClone(cluster, ownerUrl);
   return { ...roleUrlsOf(ownerUrl), ownerUrl, drop, [Symbol.asyncDispose]: drop };
+}
+
+async function useDistributedSchema(url: string): Promise<TestDatabase> {
+  const schema = await createDistributedSchema(url);
+  return { ...schema, [Symbol.asyncDispose]: schema.drop };
 }
 
 export interface OwnCluster extends AsyncDisposable {

@@ -91,7 +91,7 @@ function nodesOf(part: Tree | undefined, withQueries = true): readonly TreeNode[
 function typeOf(part: Tree | undefined): string {
   if (!isNode(part)) return "";
   const name = Object.keys(part.fields).find(
-    (field) => /^(?:\w+type|minmaxtype)$/.test(field) && !/^input/.test(field),
+    (field) => /^(?:\w+type|minmaxtype)$/.test(field) && !field.startsWith("input"),
   );
   return name === undefined ? "" : String(part.fields[name]);
 }

@@ -3,6 +3,7 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isAlive, startEmbeddedPostgres, type EmbeddedPostgres } from "@titian/embedded-postgres";
+import { runStatements } from "./with-client.ts";
 
 export interface TestCluster {
   readonly postgres: EmbeddedPostgres;
@@ -20,6 +21,9 @@ const roomNeeded = 8 * 1_024 ** 3;
  */
 const settings = { max_connections: "300", shared_buffers: "128MB", max_wal_size: "512MB", scram_iterations: "1" };
 
+/** Schema of the tables of every test that runs on a cluster of these, if not `public`. */
+const schema = process.env["TITIAN_TEST_SCHEMA"];
+
 export async function startTestCluster(): Promise<TestCluster> {
   sweepLeftovers();
   const directory = makeTestDirectory();
@@ -27,9 +31,12 @@ export async function startTestCluster(): Promise<TestCluster> {
   const postgres = await startEmbeddedPostgres({
     dataDir: directory,
     placement: "dataDir",
-    settings,
+    settings: { ...settings, ...(schema && { search_path: schema }) },
     log: { warn: () => {}, error: complain },
   });
+  // Every database is a copy of the template.
+  for (const database of schema ? [postgres.url, `${new URL("/template1", postgres.url)}`] : [])
+    await runStatements(database, [`create schema ${schema}`]);
   const removeAtExit = () => {
     // The runner's own handler, registered before, has asked the server to stop.
     waitForEnd(postgres.pid);

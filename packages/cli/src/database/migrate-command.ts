@@ -7,6 +7,9 @@ const examples = `
 Run it as the owner of the database, before the first node of a release starts. It is idempotent, and concurrent runs
 wait for each other.
 
+With --distribute, on the coordinator of Citus, the schema that the search_path names becomes a distributed one: see
+docs/guides/cells.md.
+
 Examples:
   DATABASE_URL=postgres://owner:…@db.example/titian titian migrate
   DATABASE_URL=postgres://owner:…@db.example/titian titian migrate --application-role titian_app --administration-role titian_admin
@@ -35,26 +38,33 @@ const roleOptions = {
   jobRole: ["--job-role <role>", "grant the privileges of jobs: detach partitions, make the search again"],
 } as const;
 
-type MigrateFlags = { readonly [Name in keyof typeof roleOptions]?: string };
+type MigrateFlags = { readonly [Name in keyof typeof roleOptions]?: string } & { readonly distribute?: true };
 
 export function addMigrate(program: Command): void {
   const command = program
     .command("migrate")
     .description("migrate the database of DATABASE_URL to this release's schema");
   for (const [flag, help] of Object.values(roleOptions)) command.option(flag, help);
-  command.addHelpText("after", examples).action(async (flags: MigrateFlags) => {
+  command.option("--distribute", "make the schema a distributed schema of Citus, all of it on one machine");
+  command.addHelpText("after", examples).action(async ({ distribute, ...flags }: MigrateFlags) => {
     const roles = Object.values(flags);
     if (new Set(roles).size < roles.length)
       throw usageError("The options of titian migrate need a role each: name different ones.");
     const { createClock, migrate } = await import("@titian/server/admin");
     const { requireDatabaseUrl } = await import("../database-url.ts");
     const url = requireDatabaseUrl("The embedded database is migrated when the service starts.");
-    const applied = await migrate(url, { ...flags, now: createClock().now(), onProgress: note });
+    const applied = await migrate(url, {
+      ...flags,
+      distributes: distribute === true,
+      now: createClock().now(),
+      onProgress: note,
+    });
     print(
       applied.length === 0
         ? "The schema was up to date."
         : `The schema is up to date: ${applied.length} migrations applied.`,
     );
+    if (distribute) print("The schema is distributed.");
     for (const role of roles) print(`Granted privileges to ${role}.`);
   });
 }

@@ -6,7 +6,9 @@ import type { Client } from "pg";
 import { adoptMigrations } from "./adopt-migrations.ts";
 import { type AppliedMigration, findOtherBuild, newerThan, readApplied } from "./applied-migrations.ts";
 import { runConcurrentMigration } from "./concurrent-migration.ts";
+import { distributeSchema } from "./distribute-schema.ts";
 import { withConnection } from "../postgres/connect.ts";
+import { queryRows } from "../postgres/query-rows.ts";
 import { type Migration, readMigrations } from "./migration-files.ts";
 import { grantRights, type RoleKind } from "./rights.ts";
 import { splitStatements } from "./split-statements.ts";
@@ -26,6 +28,8 @@ export interface MigrateOptions {
   readonly jobRole?: string;
   /** Role of break-glass: opens sessions of operators while nobody can log in, and nothing else. */
   readonly emergencyRole?: string;
+  /** True: the schema of the tables becomes, or is, a distributed one of Citus. */
+  readonly distributes?: boolean;
   readonly onProgress?: (text: string) => void;
   /** Business time of the rows (epoch ms). */
   readonly now: number;
@@ -61,6 +65,8 @@ export async function migrateOn(client: Client, url: string, options: MigrateOpt
       options.onProgress?.(`migrated ${migration.name}`);
     }
   }
+  if (options.distributes) await distributeSchema(client);
+  // Rights on views are not distributed with the tables: they are given afterwards.
   const roles: Readonly<Record<RoleKind, string | undefined>> = {
     service: options.applicationRole,
     administration: options.administrationRole,
@@ -76,8 +82,17 @@ export async function migrateOn(client: Client, url: string, options: MigrateOpt
 }
 
 async function createMigrationsTable(client: Client): Promise<void> {
-  const found = await client.query<{ present: boolean }>("select to_regclass('migrations') is not null as present");
-  if (found.rows[0]?.present === true) return;
+  const [[path, first, used] = []] = await queryRows(client, {
+    text: "select current_setting('search_path'), current_schema()::regnamespace, (select relnamespace::regnamespace from pg_class where oid = to_regclass('migrations'))",
+  });
+  if (first == null) throw new Error(`the search_path ${path} names no schema that this role may use: create it first`);
+  // Migrations make tables in the first.
+  if (used != null && used !== first) {
+    throw new Error(
+      `the tables are in the schema ${used}, and new ones would be made in ${first}: the search_path ${path} must name ${used} first. Nothing was changed`,
+    );
+  }
+  if (used != null) return;
   try {
     await client.query(
       "create table if not exists migrations (number int primary key, name text not null, breaking boolean not null, applied_at timestamptz not null, sha256 text)",

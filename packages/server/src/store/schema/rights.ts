@@ -142,6 +142,9 @@ const functions: Readonly<Record<RoleKind, readonly string[]>> = {
   jobs: ["find_detach_obstacles", "detach_partitions", "empty_search"],
 };
 
+/** As an `oid`: where the session's search_path leads to. */
+const schemaOfTables = "(select relnamespace from pg_class where oid = to_regclass('accounts'))";
+
 /** One right, such as `update (name) on partners`. */
 export interface Right {
   readonly table: string;
@@ -178,8 +181,9 @@ export async function grantRights(client: Client, role: string, kind: RoleKind):
     ...textsOf(table, kind).map((text) => `grant ${text} on ${table} to ${name}`),
   ]);
   const all = new Set(Object.values(functions).flat());
+  const [[schema] = []] = await queryRows(client, { text: `select ${schemaOfTables}::regnamespace` });
   const statements = [
-    `grant usage on schema public to ${name}`,
+    `grant usage on schema ${schema} to ${name}`,
     ...onTables,
     `revoke execute on function ${[...all].join(", ")} from ${name}`,
     `grant execute on function ${functions[kind].join(", ")} to ${name}`,
@@ -209,7 +213,7 @@ export async function findMissingRights(pool: Pool): Promise<MissingRights> {
   const [role, positions] = rows[0] ?? [];
   const missing = (JSON.parse(positions ?? "[]") as number[]).flatMap((position) => all[position - 1] ?? []);
   const notCalled = await queryRows(pool, {
-    text: `select proname from pg_proc where pronamespace = 'public'::regnamespace and proname = any($1::text[])
+    text: `select proname from pg_proc where pronamespace = ${schemaOfTables} and proname = any($1::text[])
       and not has_function_privilege(oid, 'execute') order by proname`,
     values: [functions.administration],
   });
