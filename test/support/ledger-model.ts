@@ -101,6 +101,8 @@ export function createRequests<Call extends ModelCall, Accepted extends Decided<
 }: Comparison<Call, Accepted>) {
   const accepted: Accepted[] = [];
   const rejected: Rejected[] = [];
+  /** By signature: calls that got another send's rejection, which their copies get again. */
+  const ofOthers = new Map<string, Rejected>();
   const isSameRequest = (first: Accepted, call: Call) => isSameNumber(first.call, call) && hasSameContent(first, call);
 
   const findByExternalId = (call: Call, now: number): Repeat<Accepted, never> | undefined => {
@@ -128,7 +130,9 @@ export function createRequests<Call extends ModelCall, Accepted extends Decided<
     const [next] = [nextSent(call, (first) => isSameId(first, call)), nextSent(call, isSameIntent)]
       .filter((one) => one !== undefined)
       .toSorted((a, b) => a.call.sentAt - b.call.sentAt);
-    const first = copied ?? next;
+    const signed = `${call.partner} ${call.signature}`;
+    const first = copied ?? ofOthers.get(signed) ?? next;
+    if (first && first !== copied) ofOthers.set(signed, first);
     return first && { kind: "rejection", first };
   };
 

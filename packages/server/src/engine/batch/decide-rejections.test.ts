@@ -23,7 +23,7 @@ const rejectedRow: RejectedRequest = {
   payload: "{}",
   at: now - 7,
   sentAt: 5_000,
-  isOfAnotherSend: false,
+  ofAnotherSend: undefined,
 };
 
 test("a recorded rejection is repeated with its field and its time", () => {
@@ -49,18 +49,12 @@ test("a call that was sent no later than a rejected one of its id gets that reje
     const { command, outcomes, rejections } = told(change);
     const payload = "service" in change ? undefined : "{}";
     const rejection = { kind: "insufficientFunds" };
-    const { id } = command;
-    assert.deepEqual(outcomes, [{ kind: "rejection", id, rejection, payload, at: now, isOfAnotherSend: true }]);
+    const rejected = { kind: "rejection", id: "x", rejection, payload, at: now - 7, isOfAnotherSend: true };
+    assert.deepEqual(outcomes, [rejected]);
     // Its copies find it by its signature; it stands in no order, and under no number.
     const key = command.keys?.signatureKey;
-    const kept = {
-      id,
-      at: now,
-      signatureKey: key,
-      externalIdKey: key,
-      partnerReferenceKey: key,
-      isOfAnotherSend: true,
-    };
+    const orders = { externalIdKey: key, partnerReferenceKey: key };
+    const kept = { ...orders, id: command.id, signatureKey: key, ofAnotherSend: "x" };
     const { sentAt, partner, requestFingerprint } = command.keys ?? assert.fail();
     assert.deepEqual(rejections, [{ ...rejectedRow, ...kept, sentAt, partner, requestFingerprint }]);
   }
@@ -82,7 +76,7 @@ test("in one batch: an older send behind its rejected repeat is rejected, a newe
 
 test("a copy of a call that got another send's rejection gets it again, whichever is the next send since", () => {
   const command = transferCommand({ ...pay, sentAt: 1 });
-  const copied = { ...rejectedRow, kind: "accountDormant", isOfAnotherSend: true } as const;
+  const copied = { ...rejectedRow, id: "y", kind: "accountDormant", ofAnotherSend: "x" } as const;
   const { outcomes, rejections } = decide([command], { copied: [[0, copied]], nextSent: [[0, rejectedRow]] });
   const rejection = { kind: "accountDormant" };
   const again = { kind: "rejection", id: "x", rejection, payload: "{}", at: now - 7, isOfAnotherSend: true };

@@ -231,7 +231,7 @@ function recordRejection(
       payload,
       at: now,
       sentAt,
-      isOfAnotherSend: false,
+      ofAnotherSend: undefined,
     };
     batch.rejections.push(row);
     batch.rejectionBySignature.set(signatureKey, row);
@@ -260,9 +260,8 @@ function recordRejectionOfAnother(
     partnerReferenceKey: signatureKey,
     requestFingerprint,
     signatureKey,
-    at: batch.context.now,
     sentAt,
-    isOfAnotherSend: true,
+    ofAnotherSend: other.id,
   };
   batch.rejections.push(row);
   batch.rejectionBySignature.set(signatureKey, row);

@@ -70,7 +70,7 @@ export function nextRejected(
   { rejectionsInOrder }: RequestIndex,
   { keys, restores }: Command<unknown>,
 ): RejectedRequest | undefined {
-  // What is restored the rail has carried, whatever was answered since.
+  // The rail has carried a request that is restored, whatever was answered since.
   if (rejectionsInOrder.size === 0 || keys === undefined || restores === true) return undefined;
   const next = ordersOf(keys).flatMap(
     (order) => rejectionsInOrder.get(order)?.find((row) => row.sentAt >= keys.sentAt) ?? [],
@@ -131,12 +131,13 @@ function hasSameContent(
 
 /** The recorded payload of another service does not apply. */
 export function rejectedBefore(
-  { id, service, kind, field, payload, at, isOfAnotherSend }: RejectedRequest,
+  { id, service, kind, field, payload, at, ofAnotherSend }: RejectedRequest,
   keys: DuplicateKeys,
 ): Extract<Unconfirmed<unknown>, { readonly kind: "rejection" }> {
   const rejection = field === undefined ? { kind } : { kind, field };
   const own = service === keys.service ? payload : undefined;
-  return { kind: "rejection", id, rejection, payload: own, at, ...(isOfAnotherSend && { isOfAnotherSend }) };
+  const rejected = { kind: "rejection", id, rejection, payload: own, at } as const;
+  return ofAnotherSend === undefined ? rejected : { ...rejected, id: ofAnotherSend, isOfAnotherSend: true };
 }
 
 /** An external id stays taken for its window, and while its request is pending; after that the newest use counts. */

@@ -73,8 +73,12 @@ export interface Insert<Row> {
 /** The same in two steps: encoding many rows takes long, and is done before a transaction begins. */
 export function encodeInsert<Row>({ name, table, columns, rest, end, isCounted = false }: Insert<Row>) {
   const names = Object.keys(columns);
+  // PostgreSQL does not know the type of a parameter that nothing uses.
+  const unused = Object.values(rest).some((sql) => sql.includes("$1"))
+    ? ""
+    : "cross join (select $1::timestamptz) given";
   const insert = (where: string) => `insert into ${table} (${[...names, ...Object.keys(rest)].join(", ")})
-    select ${[...names.map((column) => `r.${column}`), ...Object.values(rest)].join(", ")} from ${rowsOf(columns)} r ${where} ${end}`;
+    select ${[...names.map((column) => `r.${column}`), ...Object.values(rest)].join(", ")} from ${rowsOf(columns)} r ${unused} ${where} ${end}`;
   const statement: Statement = {
     name,
     text: isCounted ? `with added as (${insert("")} returning 1) select count(*) from added` : insert(""),

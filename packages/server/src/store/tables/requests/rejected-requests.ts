@@ -21,8 +21,8 @@ export interface RejectedRequest {
   readonly at: number;
   /** `X-TIMESTAMP` of the rejected call (epoch ms). */
   readonly sentAt: number;
-  /** True: the call got another send's rejection, with that one's service and payload; its copies alone are to find it. */
-  readonly isOfAnotherSend: boolean;
+  /** Id of the other send's rejection that the call got, with its service, payload and time; undefined: its own. */
+  readonly ofAnotherSend: string | undefined;
 }
 
 /** Keys of a call; the id is its command's. */
@@ -40,7 +40,7 @@ export interface NewRejectedRequest extends RejectedRequest {
 }
 
 export const rejectedRequestColumns = selectList(
-  ["id, service, kind, field, payload, is_of_another_send"],
+  ["id, service, kind, field, payload, of_another_send"],
   ["rejected_at", "sent_at"],
 );
 
@@ -126,9 +126,10 @@ const insert = insertRows<NewRejectedRequest>(
     field: text((row) => row.field),
     payload: text((row) => row.payload),
     sent_at: time((row) => row.sentAt),
-    is_of_another_send: plain("boolean")((row) => String(row.isOfAnotherSend)),
+    rejected_at: time((row) => row.at),
+    of_another_send: plain("uuid")((row) => row.ofAnotherSend),
   },
-  { rejected_at: "$1::timestamptz" },
+  {},
   "on conflict (id) do nothing",
 );
 
@@ -154,6 +155,6 @@ export function readRejectedRequest(row: TextRow): RejectedRequest {
     payload: row[at.payload] as string,
     at: Number(row[at.rejected_at]),
     sentAt: Number(row[at.sent_at]),
-    isOfAnotherSend: row[at.is_of_another_send] === "t",
+    ofAnotherSend: row[at.of_another_send] ?? undefined,
   };
 }
