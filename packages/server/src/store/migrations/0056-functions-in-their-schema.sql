@@ -24,13 +24,15 @@ begin
 end $$;
 
 -- As in 0006-partitions.sql, but those of the schema of the tables, whichever is the session's first.
+-- Bounds are read of a parent's own partitions alone: reading them waits for whoever has locked the partition.
 create or replace view partitions as
   select parent.relname::text as parent, child.relname::text as name,
     substring(bounds.of from 'FROM \(''([0-9a-f-]+)''\)')::uuid as from_id,
     substring(bounds.of from 'TO \(''([0-9a-f-]+)''\)')::uuid as to_id,
     bounds.of = 'DEFAULT' as is_default, child.oid as relation
   from pg_inherits i join pg_class parent on parent.oid = i.inhparent join pg_class child on child.oid = i.inhrelid
-    cross join lateral (select pg_get_expr(child.relpartbound, child.oid) as of) bounds
+    cross join lateral (
+      select case when parent.relkind = 'p' then pg_get_expr(child.relpartbound, child.oid) end as of) bounds
   where parent.relkind = 'p'
     and parent.relnamespace = (select pronamespace from pg_proc where oid = 'partitioned_by(text)'::regprocedure)
     and partitioned_by(parent.relname::text) is not null;
