@@ -1,7 +1,7 @@
 /** Connections of the service: the engine's pipelined session and the pool of reads. Values cross as text. */
 import { Socket } from "node:net";
 import { Client, type ClientBase, type ClientConfig, Pool, type PoolClient } from "pg";
-import { checkSettings, type SessionSettings, settle, withSettings } from "./session-settings.ts";
+import { adaptToServer, checkSettings, type SessionSettings, withSettings } from "./session-settings.ts";
 import { serverName } from "./server-name.ts";
 
 /** Every value stays the text PostgreSQL sent: amounts are bigint, and the row mappers decide. */
@@ -86,7 +86,7 @@ export async function connectPipelined(
   await client.connect();
   try {
     await checkSettings(client, batchSettings);
-    await settle(client);
+    await adaptToServer(client);
   } catch (error) {
     socket.destroy();
     throw error;
@@ -168,7 +168,7 @@ function createPool(
     open.add(client);
     client.once("end", () => open.delete(client));
     await checkSettings(client, settings);
-    if (settings !== readSettings) await settle(client);
+    if (settings !== readSettings) await adaptToServer(client);
     if (!checkServer) return;
     const { rows } = await client.query<{ server: string }>(`select ${serverName} as server`);
     await checkServer(rows[0]?.server ?? "");

@@ -47,7 +47,7 @@ export async function checkSettings(client: ClientBase, settings: SessionSetting
  * operator turns that off for the server while the session lasts. Where Citus is installed, plans are not forced to be generic:
  * it cannot send a part of a generic plan to another machine.
  */
-export async function settle(client: ClientBase): Promise<void> {
+export async function adaptToServer(client: ClientBase): Promise<void> {
   await client.query(
     `select set_config('synchronous_commit', case current_setting('synchronous_commit') when 'remote_apply' then 'remote_apply' else 'on' end, false),
        case when exists (select from pg_extension where extname = 'citus') then set_config('plan_cache_mode', 'auto', false) end`,
