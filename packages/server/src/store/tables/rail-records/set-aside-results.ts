@@ -33,6 +33,9 @@ export interface KeptResult {
   readonly commit: ConfirmedCommit | undefined;
 }
 
+/** No record has it. A null there, which is equal to nothing, would make Citus leave the whole statement out. */
+const noId = "00000000-0000-0000-0000-000000000000";
+
 /**
  * Keeps a result, unless its rail has the transfer of the id `unlessKnown`: undefined then. One that was kept before is written
  * again: only its own commit proves that the standby has it.
@@ -48,7 +51,7 @@ export async function keepSetAside(
     text: `with kept as (
         insert into set_aside_results (rail, reference_no, state, reason, trace_no, set_aside_at)
         select $1::text, $2::text, $3::text, $4::text, $5::text, $6::timestamptz
-        where not exists (select from transfers where id = $7::uuid and rail = $1)
+        where not exists (select from transfers where id = coalesce($7::uuid, '${noId}') and rail = $1)
         on conflict (rail, reference_no, state) do update set closed_at = set_aside_results.closed_at
         returning xmax = 0 as is_new, set_aside_at)
       select is_new, date_part('epoch', set_aside_at) * 1000 from kept`,
