@@ -21,6 +21,7 @@ export const subjects = {
   pages: "every page of the console in every look: width, theme and language",
   docs: "every shell block of the documents pasted into each shell, every program of the console",
   users: "what each kind of user does, run as that user: role, shells, Node, production, minimal root, languages",
+  schema: "the whole suite, its tables in another schema than public",
   citus: "the black-box suites in distributed schemas of Citus, where TITIAN_TEST_CITUS_URL leads to one",
   mutants: "each guard of the server broken in a copy: a test fails",
   "locked-row": "what a locked payer costs the others",
