@@ -38,6 +38,14 @@ export async function distributeSchema(client: Client): Promise<void> {
         execute missing.definition;
       end loop;
     end $$`);
+    // Rights are copied, and what was taken from everybody is not: on another machine a new function is anybody's.
+    await client.query(`do $$ declare closed regprocedure; begin
+      for closed in select p.oid from pg_proc p where p.pronamespace = current_schema()::regnamespace and p.prokind = 'f'
+        and not has_function_privilege('public', p.oid, 'execute')
+      loop
+        execute format('revoke execute on function %s from public', closed);
+      end loop;
+    end $$`);
     await client.query("commit");
   } catch (error) {
     await client.query("rollback");
