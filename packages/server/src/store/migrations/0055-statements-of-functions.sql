@@ -1,5 +1,6 @@
 -- Statements of functions without what a distributed engine rejects (docs/adr/0091-distributed-engines.md): times and versions are read before
--- an update or delete, and rows with a list are inserted from a select. Nothing else changes.
+-- an update or delete, and rows with a list are inserted from a select. Nothing else
+-- changes, but that an undo which finds nothing raises the version as well.
 
 -- Functions that run with the owner's rights look for temporary tables last: a caller's must not stand for ours.
 select set_config('search_path', current_setting('search_path') || ', pg_temp', true);
