@@ -1,7 +1,10 @@
 // Operators' acts as the database keeps them: who may take which step, once each, in one chain of hashes.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { newId } from "../../packages/server/src/basics/ids.ts";
+import { createAdminPool } from "../../packages/server/src/store/postgres/connect.ts";
+import { rejectAct } from "../../packages/server/src/store/tables/acts.ts";
 import { useDatabase } from "../support/database/database.ts";
 import {
   approve,
@@ -25,6 +28,23 @@ const database = await useDatabase();
 after(async () => {
   await dropOperators(database.ownerUrl);
   await database.drop();
+});
+
+test("an act is ended though others keep the chain of acts for longer than one statement waits for it", async () => {
+  const id = newId();
+  const url = administrationUrlOf(database.url);
+  await ask(url, propose(id, "1003"));
+  const pool = createAdminPool(database.url, 1);
+  after(() => pool.end());
+  await withClient(database.ownerUrl, async (client) => {
+    await client.query("begin");
+    await client.query("select from act_chain for update");
+    const ended = rejectAct(pool, id, { found: "nothing to do" });
+    await Promise.race([ended, sleep(500)]);
+    await client.query("rollback");
+    await ended;
+  });
+  assert.deepEqual(await ask(url, propose(id, "1003")), ["rejected"]);
 });
 
 test("while nobody is in charge an act is approved by itself, and not any more once there are operators", async () => {

@@ -75,7 +75,7 @@ export async function changeByAct(
     return { kind: "done", id: proposal.id, message: describeAtOnce(proposal.id) };
   }
   if (act.kind !== "approved") return act;
-  const state = await applySurely(database, act.id);
+  const state = await applyAct(database, act.id);
   if (state === "done") return { kind: "done", id: act.id };
   const found = state === "rejected" ? await findRejection(database, act.id) : undefined;
   const because = found === undefined ? `the act is ${state}` : withoutNumber(found, proposal);
@@ -85,20 +85,6 @@ export async function changeByAct(
 /** Sentence about an act that was done at once and waits for its approval. */
 export const describeAtOnce = (id: string): string =>
   `It is done, and stands until another operator decides on it, within the day: titian act show ${id}.`;
-
-const applyTries = 3;
-
-/** Others may keep the chain of acts for longer than one statement waits for it. Twice is as once. */
-async function applySurely(database: StatementPool, id: string): Promise<ActState> {
-  for (let count = 1; ; count += 1) {
-    try {
-      return await applyAct(database, id);
-    } catch (error) {
-      const isLocked = error instanceof Error && "code" in error && error.code === "55P03";
-      if (!isLocked || count === applyTries) throw error;
-    }
-  }
-}
 
 /** A sentence of the database that names the account, whose number may be masked for the caller. */
 const withoutNumber = (sentence: string, { target }: Pick<ActProposal, "target">): string =>

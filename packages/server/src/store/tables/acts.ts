@@ -138,15 +138,29 @@ export async function approveActs(
 
 /** Ends an approved act that cannot be carried out; nothing where another node was first. `because`: what was found. */
 export async function rejectAct(pool: Pool, id: string, because: object): Promise<void> {
+  const text = "select carry_out_act($1, 'rejected', $2, null, null, null)";
   try {
-    await queryRows(pool, {
-      text: "select carry_out_act($1, 'rejected', $2, null, null, null)",
-      values: [id, because],
-    });
+    await waitForChain(chainTries.reject, () => queryRows(pool, { text, values: [id, because] }));
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "23001")) throw error;
+    if (codeOf(error) !== "23001") throw error;
   }
 }
+
+/** Statements, each of which waits for the chain of acts for 50 ms, or for 1 s: some seconds in all. */
+const chainTries = { reject: 60, apply: 3 };
+
+/** Others may keep the chain of acts for longer than one statement waits for it. What runs again changes an act once. */
+async function waitForChain<T>(tries: number, run: () => Promise<T>): Promise<T> {
+  for (let count = 1; ; count += 1) {
+    try {
+      return await run();
+    } catch (error) {
+      if (codeOf(error) !== "55P03" || count === tries) throw error;
+    }
+  }
+}
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : undefined);
 
 /** By whoever the database's session belongs to; answers until when (epoch ms). `id`: a UUID, the same one again is the same act. */
 export async function unmaskRecord(pool: Pool, id: string, record: string, reason: string): Promise<number> {
@@ -165,7 +179,8 @@ export async function readActEntries(pool: Pool, id: string): Promise<string | u
 
 /** Carries out an approved act of a `DataActKind`; answers its state, and that of one that is not approved. */
 export async function applyAct(pool: Pool, id: string): Promise<ActState> {
-  const [row] = await queryRows(pool, { text: "select apply_act($1)", values: [id] });
+  const statement = { text: "select apply_act($1)", values: [id] };
+  const [row] = await waitForChain(chainTries.apply, () => queryRows(pool, statement));
   return row?.[0] as ActState;
 }
 
