@@ -30,10 +30,13 @@ export interface RailFixture extends AsyncDisposable {
 /** Between two settlements of SKNBI. */
 const start = workingTime(10, 5);
 
-function startDispatch(node: TestNode): Dispatcher {
+/** Longer than any slow machine takes for a rail's response, and briefly for the response that never comes. */
+const waitMs = { answered: 20_000, open: 300 };
+
+function startDispatch(node: TestNode, interbankWaitMs: number): Dispatcher {
   const { clock, reads, database, reference } = node;
   const { rails } = createSimulatedRails({ clock, reads, database, data: () => reference.current().rails });
-  return testDispatcher({ ...node, rails, railTimeoutMs: 2_000, interbankWaitMs: 300, callsMax: 64 });
+  return testDispatcher({ ...node, rails, railTimeoutMs: waitMs.answered, interbankWaitMs, callsMax: 64 });
 }
 
 /**
@@ -48,13 +51,14 @@ export async function createRailFixture(): Promise<RailFixture> {
   const payer = { name: "Siti", currency: "IDR", type: "S", partners: [key], accountNo: "3001" } as const;
   valueOf(await openAccount(node, { ...payer, balance: minor(100_000_000_000n) }));
   const partner = node.reference.byPartnerId(partnerId) ?? assert.fail();
-  const dispatcher = startDispatch(node);
-  const deps = { ...writeDepsOf(node), sender: dispatcher.sender };
+  const dispatchers = { answered: startDispatch(node, waitMs.answered), open: startDispatch(node, waitMs.open) };
 
   const send = async (name: keyof typeof handlers, value: string, outcome: string): Promise<Reply> => {
     const account =
       listScenarios().find((one) => one.outcome === outcome)?.beneficiaryAccountNo ?? assert.fail(outcome);
     const request = railRequest("3001", value, account);
+    const { sender } = outcome === "limbo" ? dispatchers.open : dispatchers.answered;
+    const deps = { ...writeDepsOf(node), sender };
     return handlers[name](deps)(callOf(node, partner, { operation: operations[name], request }));
   };
   assert.equal((await send("interbankTransfer", "10.00", "success")).case, "success");
@@ -64,10 +68,11 @@ export async function createRailFixture(): Promise<RailFixture> {
   assert.equal((await send("sknTransfer", "40.00", "success")).case, "success");
   assert.equal((await send("sknTransfer", "50.00", "rejected")).case, "success");
   node.clock.setOffset(start + 7_200_000 - node.clock.real());
-  for (const job of [...dispatcher.collect, ...dispatcher.reconcile]) await job.run(mayGoOn);
+  const { answered, open } = dispatchers;
+  for (const job of [...answered.collect, ...answered.reconcile]) await job.run(mayGoOn);
   const referenceNo = String(large.fields?.["referenceNo"]);
   assert.equal((await resolveTransfer(node, referenceNo, { resolution: "returned" }))?.state, "returned");
-  await dispatcher.close();
+  await Promise.all([answered.close(), open.close()]);
   await node.close();
   const { url, ownerUrl } = database;
   return { url, ownerUrl, [Symbol.asyncDispose]: () => database.drop() };
