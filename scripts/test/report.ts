@@ -2,6 +2,7 @@
 import { relative, resolve } from "node:path";
 import { cpuTimeMs } from "./cpu-time.ts";
 import type { FileEvent } from "./file-events.ts";
+import { type CountName, countNames, createUnitResults, type UnitResults } from "./unit-results.ts";
 import type { FileTimes, TestUnit, UnitEnd } from "./run-unit.ts";
 
 export interface TestReport {
@@ -11,6 +12,10 @@ export interface TestReport {
   endUnit(unit: TestUnit, end: UnitEnd): void;
   /** Something outside the tests that makes the run a failure. */
   fail(why: string): void;
+  /** Units that ended with failures. */
+  failedUnits(): readonly TestUnit[];
+  /** Forgets the results of units that run again. Their failures stand at the end as unsteady: they failed beside other tests. */
+  takeBack(units: readonly TestUnit[]): void;
   /** Prints the times and the counts; answers whether all is well. */
   finish(): boolean;
   /** Duration of each file. */
@@ -21,6 +26,8 @@ export interface ReportOptions {
   readonly fileCount: number;
   /** Number of files in the table of times. */
   readonly timesShown: number;
+  /** Takes a line, or several; absent: the terminal. */
+  readonly print?: (text: string) => void;
 }
 
 type Ended = Extract<FileEvent, { kind: "end" }>;
@@ -28,49 +35,54 @@ type Ended = Extract<FileEvent, { kind: "end" }>;
 const root = resolve(import.meta.dirname, "../..");
 const lineEveryMs = 20_000;
 
-export function createTestReport({ fileCount, timesShown }: ReportOptions): TestReport {
+export function createTestReport({ fileCount, timesShown, print: line = console.log }: ReportOptions): TestReport {
   const startedAt = performance.now();
-  const counts = { tests: 0, suites: 0, pass: 0, fail: 0, cancelled: 0, skipped: 0, todo: 0 };
-  const failures: string[] = [];
+  const results = createUnitResults();
+  /** Failures of no unit. */
+  const outside: string[] = [];
   /** Count of the units that have ended. */
   const times: FileTimes[] = [];
   const printed = new Map<TestUnit, string>();
   const isTerminal = process.stdout.isTTY;
-  let filesEnded = 0;
   let lineAt = startedAt;
 
   const elapsedMs = () => Math.round(performance.now() - startedAt);
-  const say = (text: string) => console.log(isTerminal ? `\r\u001b[K${text}` : text);
+  const say = (text: string) => line(isTerminal ? `\r\u001b[K${text}` : text);
   const showProgress = () => {
     if (!isTerminal && performance.now() - lineAt < lineEveryMs) return;
     lineAt = performance.now();
     const seconds = Math.round(elapsedMs() / 1_000);
-    const text = `${filesEnded} of ${fileCount} files, ${counts.pass} passed, ${counts.fail} failed, ${seconds} s`;
+    const [passed, failed] = [results.total("pass"), results.total("fail")];
+    const text = `${results.filesEnded()} of ${fileCount} files, ${passed} passed, ${failed} failed, ${seconds} s`;
     process.stdout.write(isTerminal ? `\r\u001b[K${text}` : `${text}\n`);
   };
-  const fail = (text: string) => {
-    failures.push(text);
+  const fail = (text: string, list = outside) => {
+    list.push(text);
     say(text);
   };
   const print = (unit: TestUnit, text: string) => void printed.set(unit, `${printed.get(unit) ?? ""}${text}`);
 
   return {
-    fail,
+    fail: (why) => fail(why),
     print,
+    failedUnits: results.failedUnits,
+    takeBack: results.takeBack,
     take: (unit, event) => {
       if (event.kind === "diagnostic") print(unit, `${event.message}\n`);
       if (event.kind !== "end") return;
-      for (const name of countsOf(event)) counts[name] += 1;
+      const result = results.of(unit);
+      for (const name of countsOf(event)) result.counts[name] += 1;
       const failure = describeFailure(event);
-      if (failure !== undefined) fail(failure);
+      if (failure !== undefined) fail(failure, result.failures);
       showProgress();
     },
     endUnit: (unit, end) => {
       // A unit that was stopped did not run to its end.
       if (!end.isStopped) {
-        filesEnded += unit.files.length;
+        const result = results.of(unit);
+        result.filesEnded = unit.files.length;
         times.push(...end.times);
-        if (end.failure !== undefined) fail(`✖ ${end.failure.replaceAll(`${root}/`, "")}`);
+        if (end.failure !== undefined) fail(`✖ ${end.failure.replaceAll(`${root}/`, "")}`, result.failures);
         const text = printed.get(unit);
         if (!(end.isClean && end.failure === undefined) && text !== undefined) say(`${unit.name} printed:\n${text}`);
       }
@@ -82,20 +94,43 @@ export function createTestReport({ fileCount, timesShown }: ReportOptions): Test
     },
     finish: () => {
       say(`\nSeconds of CPU and of time:\n${describeTimes(times, timesShown)}`);
-      for (const failure of failures) console.log(failure.split("\n", 1)[0]);
-      for (const [name, figure] of Object.entries(counts)) console.log(`ℹ ${name} ${figure}`);
-      console.log(`ℹ cpu_ms ${Math.round(cpuTimeMs())}`);
-      console.log(`ℹ duration_ms ${elapsedMs()}`);
-      const neverRan = fileCount - filesEnded;
-      if (neverRan > 0) console.log(`${neverRan} files did not run to their end.`);
-      const isEmpty = counts.tests === 0;
-      if (isEmpty) console.log("No test ran.");
-      console.log(`${counts.pass} passed, ${counts.fail + counts.cancelled} failed`);
-      return !isEmpty && failures.length === 0 && counts.fail + counts.cancelled + neverRan === 0;
+      const { lines, isGood } = describeEnd(results, { outside, fileCount, elapsedMs: elapsedMs() });
+      for (const text of lines) line(text);
+      return isGood;
     },
   };
 }
 
+interface Run {
+  /** Failures of no unit. */
+  readonly outside: readonly string[];
+  readonly fileCount: number;
+  readonly elapsedMs: number;
+}
+
+/** First lines of the failures, the counts, and whether all is well. */
+function describeEnd(results: UnitResults, { outside, fileCount, elapsedMs }: Run) {
+  const unsteady = results.unsteady();
+  const failures = [...outside, ...results.failures()];
+  const neverRan = fileCount - results.filesEnded();
+  const isEmpty = results.total("tests") === 0;
+  const failed = results.total("fail") + results.total("cancelled");
+  const lines = [
+    ...failures.map(firstLine),
+    ...(unsteady.length > 0 ? ["Failed beside other tests, and ran again by themselves:"] : []),
+    ...unsteady.map(firstLine),
+    ...countNames.map((name) => `ℹ ${name} ${results.total(name)}`),
+    `ℹ unsteady ${unsteady.length}`,
+    `ℹ cpu_ms ${Math.round(cpuTimeMs())}`,
+    `ℹ duration_ms ${elapsedMs}`,
+    ...(neverRan > 0 ? [`${neverRan} files did not run to their end.`] : []),
+    ...(isEmpty ? ["No test ran."] : []),
+    `${results.total("pass")} passed, ${failed} failed`,
+  ];
+  return { lines, isGood: !isEmpty && failures.length === 0 && failed + neverRan === 0 };
+}
+
+const firstLine = (text: string) => text.split("\n", 1).join("");
 const nameOf = (file: string) => relative(root, file);
 
 /** The files that took longest, a line each. */
@@ -109,12 +144,12 @@ function describeTimes(times: readonly FileTimes[], shown: number): string {
 }
 
 /** As node counts. */
-function countsOf({ isSuite, isSkipped, isTodo, failure }: Ended) {
-  if (isSuite) return ["suites"] as const;
-  if (isSkipped) return ["tests", "skipped"] as const;
-  if (isTodo) return ["tests", "todo"] as const;
-  if (failure === undefined) return ["tests", "pass"] as const;
-  return ["tests", failure.type === "cancelledByParent" ? "cancelled" : "fail"] as const;
+function countsOf({ isSuite, isSkipped, isTodo, failure }: Ended): readonly CountName[] {
+  if (isSuite) return ["suites"];
+  if (isSkipped) return ["tests", "skipped"];
+  if (isTodo) return ["tests", "todo"];
+  if (failure === undefined) return ["tests", "pass"];
+  return ["tests", failure.type === "cancelledByParent" ? "cancelled" : "fail"];
 }
 
 /** Undefined where its parts have been reported, or where it may fail. */

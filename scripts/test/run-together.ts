@@ -10,12 +10,22 @@ import { sendEvent } from "./file-events.ts";
 /** Time limit of a whole file. */
 const timeout = 6 * 60_000;
 
+/** Time after the last test for what a file that could not be imported has left open. */
+const leftOpenMs = 5_000;
+
+let isBroken = false;
 shareProcess();
 for (const file of process.argv.slice(2)) {
   test(file, { timeout }, async () => {
     // At once: a test that never gives way lets nothing else be told.
     sendEvent({ kind: "begin", file, cpuMs: cpuTimeMs() });
-    await import(file);
+    await import(file).catch((error: unknown) => {
+      isBroken = true;
+      throw error;
+    });
   });
 }
-after(endShared);
+after(async () => {
+  await endShared();
+  if (isBroken) setTimeout(() => process.exit(1), leftOpenMs).unref();
+});

@@ -7,6 +7,7 @@ import { join, resolve } from "node:path";
 import { after, test } from "node:test";
 import { isAlive, waitUntil } from "@titian/embedded-postgres";
 import type { FileEvent } from "./file-events.ts";
+import { createTestReport } from "./report.ts";
 import type { TestUnit, UnitEnd } from "./run-unit.ts";
 import { runUnits } from "./run-units.ts";
 
@@ -37,6 +38,7 @@ const planted = {
   "leaves-a-child.test.mjs": `${startChild("inherit")} test("one", () => {});`,
   "exits.test.mjs": `test("one", () => process.exit(0)); test("two", () => {});`,
   "throws.test.mjs": `throw new Error("not loaded");`,
+  "throws-and-stays.test.mjs": `setInterval(() => {}, 1000); throw new Error("not loaded");`,
   "has-no-test.test.mjs": "",
 };
 
@@ -170,13 +172,47 @@ test("files that share a process each have their tests reported; one without a t
   assert.match(hanging?.end.failure ?? "", /^\S+busy\.test\.mjs, in .+, outlived its limit of 3 s and was killed$/);
 });
 
+test("a process whose last file could not be imported ends, though the file left something open", {
+  timeout: 60_000,
+}, async () => {
+  const [seen] = await runPlantedUnits([["passes.test.mjs", "throws-and-stays.test.mjs"]], 30_000);
+  assert.deepEqual([seen?.end.isClean, seen?.end.failure], [false, undefined]);
+});
+
+test("what runs again counts once, and its first failures are named as unsteady", () => {
+  const lines: string[] = [];
+  const unit = { name: "a.test.ts", files: [join(root, "a.test.ts")] };
+  const place = `${unit.files[0]}:1`;
+  const ended = { kind: "end", name: "one", place, isSuite: false, isSkipped: false, isTodo: false } as const;
+  const end = { times: [], isClean: false, isStopped: false };
+  const report = createTestReport({ fileCount: 1, timesShown: 0, print: (text) => void lines.push(text) });
+  report.take(unit, { ...ended, failure: { type: "testCodeFailure", text: "too late" } });
+  report.endUnit(unit, end);
+  assert.deepEqual(report.failedUnits(), [unit]);
+  report.takeBack([unit]);
+  assert.deepEqual(report.failedUnits(), []);
+  report.take(unit, ended);
+  report.endUnit(unit, { ...end, isClean: true });
+  assert.equal(report.finish(), true);
+  const said = lines.join("\n");
+  assert.match(
+    said,
+    /by themselves:\n✖ one \(a\.test\.ts:1\)\nℹ tests 1\n(.*\n)+ℹ unsteady 1\n(.*\n)+1 passed, 0 failed$/,
+  );
+});
+
 test("a run in which a file was killed ends, names the file and fails", { timeout: 60_000 }, () => {
   const file = "packages/contract/src/json/read-json.test.ts";
-  const run = spawnSync(process.execPath, ["--conditions=source", "scripts/test.ts", file, "--file-limit=0.1"], {
-    cwd: root,
-    encoding: "utf8",
-  });
+  const run = spawnSync(
+    process.execPath,
+    ["--conditions=source", "scripts/test.ts", file, "--file-limit=0.1", "--again=1"],
+    {
+      cwd: root,
+      encoding: "utf8",
+    },
+  );
   assert.equal(run.status, 1, run.stderr);
   assert.match(run.stdout, new RegExp(`✖ ${file} outlived its limit of 0.1 s and was killed`));
+  assert.match(run.stdout, /ℹ unsteady 1\n/);
   assert.match(run.stdout, /No test ran\.\n0 passed, 0 failed\n$/);
 });
