@@ -101,8 +101,8 @@ export function createRequests<Call extends ModelCall, Accepted extends Decided<
 }: Comparison<Call, Accepted>) {
   const accepted: Accepted[] = [];
   const rejected: Rejected[] = [];
-  /** By signature: calls that got another send's rejection, which their copies get again. */
-  const ofOthers = new Map<string, Rejected>();
+  /** By signature: calls that got another send's rejection, which their copies and older sends get again. */
+  const ofOthers = new Map<string, { readonly call: Call; readonly first: Rejected }>();
   const isSameRequest = (first: Accepted, call: Call) => isSameNumber(first.call, call) && hasSameContent(first, call);
 
   const findByExternalId = (call: Call, now: number): Repeat<Accepted, never> | undefined => {
@@ -114,8 +114,8 @@ export function createRequests<Call extends ModelCall, Accepted extends Decided<
   };
 
   /** Sends are ordered: of the rejected ones that are in an order with the call, the first that was not sent before it. */
-  const nextSent = (call: Call, isInOrder: (first: Call) => boolean): Rejected | undefined =>
-    rejected
+  const nextSent = (call: Call, isInOrder: (first: Call) => boolean) =>
+    [...rejected.map((first) => ({ call: first.call, first })), ...ofOthers.values()]
       .filter((one) => isInOrder(one.call) && one.call.sentAt >= call.sentAt)
       .toSorted((a, b) => a.call.sentAt - b.call.sentAt)[0];
 
@@ -131,8 +131,8 @@ export function createRequests<Call extends ModelCall, Accepted extends Decided<
       .filter((one) => one !== undefined)
       .toSorted((a, b) => a.call.sentAt - b.call.sentAt);
     const signed = `${call.partner} ${call.signature}`;
-    const first = copied ?? ofOthers.get(signed) ?? next;
-    if (first && first !== copied) ofOthers.set(signed, first);
+    const first = copied ?? (ofOthers.get(signed) ?? next)?.first;
+    if (first && first !== copied && !ofOthers.has(signed)) ofOthers.set(signed, { call, first });
     return first && { kind: "rejection", first };
   };
 

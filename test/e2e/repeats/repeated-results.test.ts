@@ -119,9 +119,11 @@ test("17, a call that got another send's rejection keeps it, though a send in be
     originalExternalId: externalId,
   };
   expectCode(await alpha.call(statusPath, query), "4043601");
-  // A third call, sent before: the next send's, which is that of its number and content.
-  const older = await alpha.send(await signed(25, body, externalId));
-  assert.equal(older.body["responseMessage"], "Dormant Account [Source account] [Another send was rejected]");
+  // Sent before it, under its id or another: the next send is the call.
+  for (const id of [externalId, newNumber()]) {
+    const older = await alpha.send(await signed(25, body, id));
+    assert.equal(older.body["responseMessage"], "Insufficient Funds [Another send was rejected]");
+  }
 });
 
 /** The id and the number of an 18 that failed stay taken: repeats say so, and other content is rejected. */

@@ -51,12 +51,11 @@ test("a call that was sent no later than a rejected one of its id gets that reje
     const rejection = { kind: "insufficientFunds" };
     const rejected = { kind: "rejection", id: "x", rejection, payload, at: now - 7, isOfAnotherSend: true };
     assert.deepEqual(outcomes, [rejected]);
-    // Its copies find it by its signature; it stands in no order, and under no number.
-    const key = command.keys?.signatureKey;
-    const orders = { externalIdKey: key, partnerReferenceKey: key };
-    const kept = { ...orders, id: command.id, signatureKey: key, ofAnotherSend: "x" };
-    const { sentAt, partner, requestFingerprint } = command.keys ?? assert.fail();
-    assert.deepEqual(rejections, [{ ...rejectedRow, ...kept, sentAt, partner, requestFingerprint }]);
+    // Its copies find it by its signature, older sends by its own keys.
+    const { sentAt, partner, externalIdKey, partnerReferenceKey, requestFingerprint, signatureKey } =
+      command.keys ?? assert.fail();
+    const keys = { partner, externalIdKey, partnerReferenceKey, requestFingerprint, signatureKey };
+    assert.deepEqual(rejections, [{ ...rejectedRow, ...keys, id: command.id, sentAt, ofAnotherSend: "x" }]);
   }
   assert.deepEqual(told({ sentAt: 5_001 }).outcomes.map(kindOf), ["effect"]);
 });
@@ -82,6 +81,24 @@ test("a copy of a call that got another send's rejection gets it again, whicheve
   const again = { kind: "rejection", id: "x", rejection, payload: "{}", at: now - 7, isOfAnotherSend: true };
   assert.deepEqual(outcomes, [again]);
   assert.deepEqual(rejections, []);
+});
+
+test("a send of the number and content of one that got another send's rejection gets it, too, unless it is newer", () => {
+  const short = { ...pay, from: "2", to: "1", signature: "sent at 9", number: "another intent", sentAt: 9 };
+  const funding = { ...pay, externalId: "funding" };
+  const intent = { ...pay, number: "one intent" };
+  const told = { ...intent, signature: "sent at 5", sentAt: 5 };
+  const sent = (sentAt: number): Transfer => ({
+    ...intent,
+    externalId: `sent at ${sentAt}`,
+    signature: `sent at ${sentAt}`,
+    sentAt,
+  });
+  const { outcomes, rejections } = decide([short, funding, told, sent(4), sent(6)].map(transferCommand));
+  const rejected = "insufficientFunds";
+  assert.deepEqual(outcomes.map(kindOf), [rejected, "effect", rejected, rejected, "effect"]);
+  const [first, ...others] = rejections.map(({ id, ofAnotherSend }) => ofAnotherSend ?? id);
+  assert.deepEqual(others, [first, first]);
 });
 
 test("a call gets the rejection of the next send", () => {
@@ -112,7 +129,7 @@ test("in one batch: sends of one number and content are ordered whatever the id 
     funding,
     sent(2),
     sent(3, other),
-    sent(1, { externalId: "other", number: "another intent" }),
+    sent(1, { externalId: "fresh", number: "another intent" }),
     sent(1, { amount: 1n }),
     sent(4, { number: "later" }),
   ];

@@ -233,17 +233,14 @@ function recordRejection(
       sentAt,
       ofAnotherSend: undefined,
     };
-    batch.rejections.push(row);
-    batch.rejectionBySignature.set(signatureKey, row);
-    // Had an earlier one been sent later, this call had got that rejection.
-    for (const order of ordersOf(keys)) addRejection(batch, order, row);
+    addRecorded(batch, row, keys);
   }
   return { kind: "rejection", id, rejection, payload, at: now };
 }
 
 /**
- * Recorded for copies of the call, which would get another rejection once one of a send in between is recorded. Its keys are
- * those of its signature: it stands in no order of sends, and is no attempt under the partner's number.
+ * Recorded for copies of the call, which would get another rejection once one of a send in between is recorded, and for older
+ * sends of the call's own orders: they get it, too, and are not accepted behind a rejected repeat.
  */
 function recordRejectionOfAnother(
   batch: BatchState,
@@ -251,21 +248,26 @@ function recordRejectionOfAnother(
   keys: DuplicateKeys,
   other: RejectedRequest,
 ): Unconfirmed<unknown> {
-  const { partner, signatureKey, requestFingerprint, sentAt } = keys;
+  const { partner, externalIdKey, partnerReferenceKey, requestFingerprint, signatureKey, sentAt } = keys;
   const row = {
     ...other,
     id: idOfRejection(batch, command),
     partner,
-    externalIdKey: signatureKey,
-    partnerReferenceKey: signatureKey,
+    externalIdKey,
+    partnerReferenceKey,
     requestFingerprint,
     signatureKey,
     sentAt,
-    ofAnotherSend: other.id,
+    ofAnotherSend: other.ofAnotherSend ?? other.id,
   };
-  batch.rejections.push(row);
-  batch.rejectionBySignature.set(signatureKey, row);
+  addRecorded(batch, row, keys);
   return rejectedBefore(row, keys);
+}
+
+function addRecorded(batch: BatchState, row: NewRejectedRequest, keys: DuplicateKeys): void {
+  batch.rejections.push(row);
+  batch.rejectionBySignature.set(row.signatureKey, row);
+  for (const order of ordersOf(keys)) addRejection(batch, order, row);
 }
 
 function idOfRejection(batch: BatchState, command: Command<unknown>): string {

@@ -48,18 +48,19 @@ export function indexKnown(keys: readonly DuplicateKeys[], { writes, rejections 
     index.rejectionBySignature.set(keysAt(position).signatureKey, row);
   }
   for (const [place, found] of [rejections.nextSent, rejections.nextOfIntent].entries()) {
-    for (const [position, row] of [...found].toSorted(([, a], [, b]) => a.sentAt - b.sentAt)) {
+    for (const [position, row] of found) {
       addRejection(index, ordersOf(keysAt(position))[place] as string, row);
     }
   }
   return index;
 }
 
-/** It was sent later than all that are there. */
+/** Behind those that were sent no later. */
 export function addRejection({ rejectionsInOrder: all }: RequestIndex, order: string, row: RejectedRequest): void {
-  const sent = all.get(order);
-  if (sent) sent.push(row);
-  else all.set(order, [row]);
+  const sent = all.get(order) ?? [];
+  const place = sent.findIndex((one) => one.sentAt > row.sentAt);
+  sent.splice(place === -1 ? sent.length : place, 0, row);
+  all.set(order, sent);
 }
 
 /**

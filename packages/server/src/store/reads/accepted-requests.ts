@@ -75,7 +75,7 @@ export async function findRejectedRequest(
     text: `select ${rejectedRequestColumns.sql} from rejected_requests
       where ($1::uuid is null or external_id_key = $1::uuid) and ($2::uuid is null or partner_reference_key = $2::uuid)
         and (external_id_key = $1::uuid or partner_reference_key = $2::uuid)
-        and partner = $3::uuid and service = $4::smallint
+        and partner = $3::uuid and service = $4::smallint and of_another_send is null
       order by rejected_at desc, id desc limit 1`,
     values: [references.externalIdKey, references.partnerReferenceKey, references.partner, references.service],
   });

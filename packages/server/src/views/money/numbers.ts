@@ -74,7 +74,7 @@ export async function findRejectedByKeys(
   const rows = await queryRows(pool, {
     name: "find-rejected-by-keys",
     text: `select external_id_key = any($1::uuid[]), partner, partner_reference_key, ${rejectedRequestColumns.sql} from rejected_requests
-      where external_id_key = any($1::uuid[]) or partner_reference_key = any($2::uuid[])
+      where (external_id_key = any($1::uuid[]) or partner_reference_key = any($2::uuid[])) and of_another_send is null
       order by rejected_at desc limit $3::int`,
     values: [externalIdKeys, partnerReferenceKeys, limit],
   });

@@ -21,7 +21,7 @@ export interface RejectedRequest {
   readonly at: number;
   /** `X-TIMESTAMP` of the rejected call (epoch ms). */
   readonly sentAt: number;
-  /** Id of the other send's rejection that the call got, with its service, payload and time; undefined: its own. */
+  /** Id of the other send's rejection that the call got, with its service, payload and time: inquiries do not find it. Undefined: its own. */
   readonly ofAnotherSend: string | undefined;
 }
 
