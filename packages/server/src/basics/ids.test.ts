@@ -10,6 +10,19 @@ test("ids made one after the other are in order and differ", () => {
   for (const id of ids) assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
 });
 
+test("the last byte of an id is its cell, 0 where none is named", () => {
+  assert.ok(newId().endsWith("00"));
+  for (const [cell, end] of [
+    [0, "00"],
+    [7, "07"],
+    [255, "ff"],
+  ] as const)
+    assert.match(
+      newId(cell),
+      new RegExp(`^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{10}${end}$`),
+    );
+});
+
 test("ids stay in order when the clock is set back a little, and are of its time when it was far ahead", (t) => {
   const now = Date.now();
   t.mock.timers.enable({ apis: ["Date"], now });

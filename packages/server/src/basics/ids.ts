@@ -9,10 +9,14 @@ let sequence = 0;
 /** A clock that was set back by more was wrong before: ids are of its time again. */
 const aheadMaxMs = 60_000;
 
+/** The cell of everything that is in no other: the only one, until there are more. */
+export const homeCell = 0;
+
 /**
  * A new UUIDv7 in the form PostgreSQL writes it. Ordered within this process: the 12 bits after the millisecond count up.
+ * Its last byte is the cell, 0 to 255, whose database has its row: what it names is found by its number alone.
  */
-export function newId(): string {
+export function newId(cell: number = homeCell): string {
   const ms = Date.now();
   if (ms > lastMs || ms < lastMs - aheadMaxMs) {
     lastMs = ms;
@@ -26,11 +30,13 @@ export function newId(): string {
   }
   const offset = takeEightBytes();
   const tail = (pool.readUInt8(offset) & 0x3f) | 0x80;
-  const rest = pool.toString("hex", offset + 1, offset + 8);
+  const rest = pool.toString("hex", offset + 1, offset + 7) + twoDigits[cell];
   const time = lastMs.toString(16).padStart(12, "0");
   const variant = tail.toString(16) + rest.slice(0, 2);
   return `${time.slice(0, 8)}-${time.slice(8)}-7${sequence.toString(16).padStart(3, "0")}-${variant}-${rest.slice(2)}`;
 }
+
+const twoDigits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
 /** Where eight fresh random bytes stand in the pool: asking the system for so few each time costs 2 µs. */
 function takeEightBytes(): number {
