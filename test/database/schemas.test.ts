@@ -83,6 +83,11 @@ test("a migration changes nothing where its tables are not in the first schema o
     migrate(elsewhere(database.ownerUrl, "titian_nowhere"), { now: 0 }),
     /the search_path titian_nowhere names no schema that this role may use/,
   );
+  await client.query('create schema "Titian A"');
+  await assert.rejects(
+    migrate(elsewhere(database.ownerUrl, '"Titian\\ A"'), { now: 0 }),
+    /the schema "Titian A" has a name that needs quotes: use small letters, digits and _/,
+  );
 });
 
 test("beside an installation in one schema another serves in its own, by the search_path of its URLs alone", async () => {

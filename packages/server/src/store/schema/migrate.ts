@@ -83,9 +83,14 @@ export async function migrateOn(client: Client, url: string, options: MigrateOpt
 
 async function createMigrationsTable(client: Client): Promise<void> {
   const [[path, first, used] = []] = await queryRows(client, {
-    text: "select current_setting('search_path'), current_schema()::regnamespace, (select relnamespace::regnamespace from pg_class where oid = to_regclass('migrations'))",
+    text: "select current_setting('search_path'), quote_ident(current_schema()), (select relnamespace::regnamespace from pg_class where oid = to_regclass('migrations'))",
   });
   if (first == null) throw new Error(`the search_path ${path} names no schema that this role may use: create it first`);
+  // Functions look the name up as it is written, without quotes.
+  if (first.startsWith('"'))
+    throw new Error(
+      `the schema ${first} has a name that needs quotes: use small letters, digits and _. Nothing was changed`,
+    );
   // Migrations make tables in the first.
   if (used != null && used !== first) {
     throw new Error(
