@@ -10,7 +10,7 @@ let sequence = 0;
 const aheadMaxMs = 60_000;
 
 /** The cell of everything that is in no other: the only one, until there are more. */
-export const homeCell = 0;
+const homeCell = 0;
 
 /**
  * A new UUIDv7 in the form PostgreSQL writes it. Ordered within this process: the 12 bits after the millisecond count up.
