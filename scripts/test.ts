@@ -15,9 +15,15 @@ import { seededVariable, seedSandbox } from "../test/support/black-box/seeded-sa
 import { citusUrl } from "../test/support/database/distributed-schema.ts";
 import { clusterUrlVariable } from "../test/support/database/shared-cluster.ts";
 import { createTemplate } from "../test/support/database/template.ts";
-import { startTestCluster, sweepLeftovers, type TestCluster } from "../test/support/database/test-cluster.ts";
+import {
+  schemaVariable,
+  startTestCluster,
+  sweepLeftovers,
+  type TestCluster,
+} from "../test/support/database/test-cluster.ts";
 import { chooseChanged } from "./test/changed-files.ts";
 import { readDurations, secondsIn, writeDurations } from "./test/durations.ts";
+import { elsewhere, inOtherSchema } from "./test/other-schema.ts";
 import { createTestReport } from "./test/report.ts";
 import type { TestUnit } from "./test/run-unit.ts";
 import { runUnits } from "./test/run-units.ts";
@@ -75,7 +81,10 @@ const patterns = (["test-name-pattern", "test-skip-pattern"] as const).flatMap((
   values[name].map((text) => `--${name}=${text}`),
 );
 // The test of a file, in which others are, has its path as its name, which a pattern would leave out.
-const units = makeUnits(files, { secondsOf: secondsIn(durations), isAlone: patterns.length > 0 });
+const made = makeUnits(files, { secondsOf: secondsIn(durations), isAlone: patterns.length > 0 });
+const isWhole = files.others.length >= worthPreparing && citusUrl === undefined;
+const hasOtherSchema = isWhole && process.env[schemaVariable] === undefined;
+const units = hasOtherSchema ? { ...made, others: inOtherSchema(made.others) } : made;
 const fileCount = files.pure.length + files.others.length;
 const report = createTestReport({ fileCount, timesShown: values.times ? Infinity : timesShown });
 const stopping = new AbortController();
@@ -93,7 +102,8 @@ async function startDatabase(): Promise<Pick<TestCluster, "remove">> {
   const { postgres, remove } = await startTestCluster();
   await createTemplate(postgres.url);
   process.env[clusterUrlVariable] = postgres.url;
-  if (files.others.length < worthPreparing) return { remove };
+  if (hasOtherSchema) await createTemplate(postgres.url, elsewhere);
+  if (!isWhole) return { remove };
   const [seeded, program] = await Promise.all([seedSandbox(postgres.url), bundleProgram()]);
   process.env[seededVariable] = seeded;
   process.env[programVariable] = program;

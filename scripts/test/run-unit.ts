@@ -13,6 +13,8 @@ export interface TestUnit {
   readonly name: string;
   /** Several share the process, one after the other. */
   readonly files: readonly string[];
+  /** Variables of its own; undefined: without that one. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
 export interface UnitLimits {
@@ -94,7 +96,7 @@ export async function runUnit(options: RunUnitOptions): Promise<UnitEnd> {
   return { times: progress.times(), isClean, isStopped: signal.aborted, ...(failure && { failure }) };
 }
 
-function startUnit({ unit: { files }, directory, nodeOptions, onOutput }: RunUnitOptions): ChildProcess {
+function startUnit({ unit: { files, environment }, directory, nodeOptions, onOutput }: RunUnitOptions): ChildProcess {
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const args = [
     "--conditions=source",
@@ -106,7 +108,7 @@ function startUnit({ unit: { files }, directory, nodeOptions, onOutput }: RunUni
   const child = spawn(process.execPath, [...args, main, ...others], {
     stdio: ["ignore", "pipe", "pipe", "pipe"],
     ...(directory !== undefined && { cwd: directory }),
-    env: { ...env, [fileVariable]: main },
+    env: { ...env, ...environment, [fileVariable]: main },
     detached: process.platform !== "win32",
   });
   living.add(child);

@@ -106,13 +106,15 @@ test("the database says who a role is: a superuser, the owner of a table, a memb
     const { name, isSuperuser, owners } = await findLoginRole(database.ownerUrl);
     assert.deepEqual([isSuperuser, owners.includes(name)], [true, true]);
     await owner.query(`create role ${one} login password 'w'; create role ${member} login password 'w' noinherit in role ${one};
-      alter table merchants owner to ${one}`);
+      alter table merchants owner to ${one};
+      do $$ begin execute 'grant usage on schema ' || current_schema() || ' to ${one}, ${member}'; end $$`);
     for (const role of [one, member]) {
       const found = await findLoginRole(urlFor(database.ownerUrl, role, "w"));
       assert.deepEqual(found, { name: role, isSuperuser: false, owners: [one] });
     }
   } finally {
-    await owner.query(`reassign owned by ${one} to current_user; drop role ${member}; drop role ${one}`);
+    await owner.query(`reassign owned by ${one} to current_user; drop owned by ${one}, ${member};
+      drop role ${member}; drop role ${one}`);
     await owner.end();
   }
 });

@@ -21,8 +21,9 @@ const roomNeeded = 8 * 1_024 ** 3;
  */
 const settings = { max_connections: "300", shared_buffers: "128MB", max_wal_size: "512MB", scram_iterations: "1" };
 
-/** Schema of the tables of every test that runs on a cluster of these, if not `public`: `npm run torture -- schema`. */
-const schema = process.env["TITIAN_TEST_SCHEMA"];
+/** Schema of the tables of a process' tests, if not `public`: of some of `npm test`, of all of `npm run torture -- schema`. */
+export const schemaVariable = "TITIAN_TEST_SCHEMA";
+const schema = process.env[schemaVariable];
 
 export async function startTestCluster(): Promise<TestCluster> {
   sweepLeftovers();

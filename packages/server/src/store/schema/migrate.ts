@@ -87,7 +87,7 @@ async function createMigrationsTable(client: Client): Promise<void> {
   });
   if (first == null) throw new Error(`the search_path ${path} names no schema that this role may use: create it first`);
   // Functions look the name up as it is written, without quotes.
-  if (first.startsWith('"'))
+  if (!/^\w/.test(first))
     throw new Error(
       `the schema ${first} has a name that needs quotes: use small letters, digits and _. Nothing was changed`,
     );

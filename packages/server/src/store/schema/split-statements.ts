@@ -4,7 +4,7 @@
 const tokens = /--.*|\/\*[\s\S]*?\*\/|'[^']*'|"[^"]*"|\$(\w*)\$[\s\S]*?\$\1\$|[^-/'"$;]+|[\s\S]/g;
 
 /** A text with escapes, a comment within a comment, a body without dollars: each may hide where a statement ends. */
-const unknown = /\be'|\/\*(?:(?!\*\/)[\s\S])*\/\*|\bbegin\s+atomic\b/i;
+const unknown = /\be\x27|\/\*(?:(?!\*\/)[\s\S])*\/\*|\bbegin\s+atomic\b/i;
 
 /** Without comments, but for those in the bodies of functions. @throws where it cannot tell where a statement ends. */
 export function splitStatements(sql: string): readonly string[] {
