@@ -26,5 +26,8 @@ export function inOtherSchema(units: readonly TestUnit[]): TestUnit[] {
 /** The sandbox that others begin as a copy of has its tables in `public`. */
 const environment = { [schemaVariable]: elsewhere, [seededVariable]: undefined };
 
-const isDrawn = ({ name }: TestUnit) =>
-  Number.parseInt(hash("sha256", `${seed} ${name}`).slice(0, 8), 16) % share === 0;
+/** Those that show what users paste start from nothing, as users do. */
+const isOfUsers = ({ files }: TestUnit) => files.some((file) => /\/(?:scripts|shells)\//.test(file));
+
+const isDrawn = (unit: TestUnit) =>
+  !isOfUsers(unit) && Number.parseInt(hash("sha256", `${seed} ${unit.name}`).slice(0, 8), 16) % share === 0;
