@@ -52,7 +52,7 @@ export function isResponseLate(error: unknown): boolean {
 }
 
 /** Code of an error of PostgreSQL after which the session goes on. */
-function codeOfServer(error: unknown): string | undefined {
+export function codeOfServer(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("severity" in error) || error.severity !== "ERROR") return undefined;
   return "code" in error && typeof error.code === "string" ? error.code : undefined;
 }

@@ -2,6 +2,7 @@
 import type { Pool } from "pg";
 import { type ActJournal, actJournalKinds } from "../../ledger/accounts/act-journal.ts";
 import { minor } from "../../ledger/money.ts";
+import { codeOfServer } from "../postgres/database-away.ts";
 import { queryRows } from "../postgres/query-rows.ts";
 import { readTextList, textList } from "../postgres/sql-arrays.ts";
 import type { Session, Statement } from "../postgres/session.ts";
@@ -142,7 +143,7 @@ export async function rejectAct(pool: Pool, id: string, because: object): Promis
   try {
     await waitForChain(chainTries.reject, () => queryRows(pool, { text, values: [id, because] }));
   } catch (error) {
-    if (codeOf(error) !== "23001") throw error;
+    if (codeOfServer(error) !== "23001") throw error;
   }
 }
 
@@ -155,12 +156,10 @@ async function waitForChain<T>(tries: number, run: () => Promise<T>): Promise<T>
     try {
       return await run();
     } catch (error) {
-      if (codeOf(error) !== "55P03" || count === tries) throw error;
+      if (codeOfServer(error) !== "55P03" || count === tries) throw error;
     }
   }
 }
-
-const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : undefined);
 
 /** By whoever the database's session belongs to; answers until when (epoch ms). `id`: a UUID, the same one again is the same act. */
 export async function unmaskRecord(pool: Pool, id: string, record: string, reason: string): Promise<number> {
