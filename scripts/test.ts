@@ -128,7 +128,8 @@ async function runAll(): Promise<void> {
   await runUnits({ ...run, units: [...units.pure, ...units.others], concurrency });
   await runUnits({ ...run, units: units.last, concurrency: 1 });
   const failed = report.failedUnits();
-  if (failed.length <= Number(values.again)) {
+  // Nothing runs again of a run that was stopped.
+  if (failed.length <= Number(values.again) && !stopping.signal.aborted) {
     report.takeBack(failed);
     await runUnits({ ...run, units: failed, concurrency: 1 });
   }
