@@ -9,11 +9,8 @@ import {
   type RoleUrls,
   urlFor,
 } from "../../../packages/server/src/store/schema/roles.ts";
-import { schemaVariable } from "./test-cluster.ts";
+import { schema } from "./test-cluster.ts";
 import { runStatements, withClient } from "./with-client.ts";
-
-/** Schema of the tables in the databases of this process, if not `public`. */
-const schema = process.env[schemaVariable];
 
 const templateOf = (inSchema: string | undefined) => `titian_template${inSchema ? `_in_${inSchema}` : ""}`;
 

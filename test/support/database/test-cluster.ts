@@ -21,9 +21,10 @@ const roomNeeded = 8 * 1_024 ** 3;
  */
 const settings = { max_connections: "300", shared_buffers: "128MB", max_wal_size: "512MB", scram_iterations: "1" };
 
-/** Schema of the tables of a process' tests, if not `public`: of some of `npm test`, of all of `npm run torture -- schema`. */
+/** Names the schema of the tables of a process' tests: of some of `npm test`, of all of `npm run torture -- schema`. */
 export const schemaVariable = "TITIAN_TEST_SCHEMA";
-const schema = process.env[schemaVariable];
+/** Undefined: `public`. */
+export const schema = process.env[schemaVariable];
 
 export async function startTestCluster(): Promise<TestCluster> {
   sweepLeftovers();
