@@ -57,13 +57,13 @@ test("reads and repeats are answered when what they tell has reached the standby
   const repeat = () => core.engine.submit(opening("JPY", 9_000)).then((outcome) => outcome.kind);
   const read = () => core.readShares.run("partner", async () => "read");
   assert.deepEqual([await repeat(), await repeat(), await read()], ["effect", "repeat", "read"]);
-  assert.doesNotMatch(await core.metrics.render(), /^titian_confirmation_age_seconds \d/m);
+  assert.doesNotMatch(await core.nodeMetrics.render(), /^titian_confirmation_age_seconds \d/m);
   await standby.lose();
   await waitUntil(() => core.replication?.confirmations.replication?.isSynchronous || undefined, limits);
   const repeated = repeat();
   await standby.waiting("titian engine");
   await assert.rejects(read(), /no commit was confirmed in time/);
-  assert.match(await core.metrics.render(), /^titian_reads_unconfirmed_total 1$/m);
+  assert.match(await core.nodeMetrics.render(), /^titian_reads_unconfirmed_total 1$/m);
   const late = read();
   await standby.restore();
   assert.deepEqual([await late, await repeated], ["read", "repeat"]);

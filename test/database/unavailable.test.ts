@@ -50,7 +50,7 @@ test("no disk space: all is given back, one line says why, and the node is not r
     assert.equal((await readinessOf(core)).ready, true);
   }
   assert.deepEqual(eventsIn(lines), ["database.unavailable"]);
-  assert.match(await core.metrics.render(), /^titian_database_unavailable_total 40$/m);
+  assert.match(await core.nodeMetrics.render(), /^titian_database_unavailable_total 40$/m);
 });
 
 test("a missing right, a cancelled statement, a damaged page: given back one by one, and the node serves on", async () => {

@@ -1,4 +1,5 @@
 /** Transfers of the engine's tests: small commands whose keys a test can choose. */
+import { homeAlone } from "../../packages/server/src/ledger/reference/directory.ts";
 import type { Command } from "../../packages/server/src/engine/command.ts";
 import type { Locks } from "../../packages/server/src/engine/rows/lock-order.ts";
 import {
@@ -113,6 +114,7 @@ export function referenceWith(idempotencyWindowMs: number): Reference {
     version: 1,
     partners: new Map(),
     closed: new Set(),
+    directory: homeAlone,
     merchants: new Map(),
     idempotencyWindowMs,
     holdEventsMax: 1_000,

@@ -1,4 +1,5 @@
 /** A partner with one merchant, a payer, and the account that the merchant is paid to. */
+import { homeAlone } from "../../packages/server/src/ledger/reference/directory.ts";
 import { randomUUID } from "node:crypto";
 import { openAccount } from "../../packages/server/src/admin/accounts/open-account.ts";
 import { merchantKeyOf, type Reference } from "../../packages/server/src/ledger/reference/reference-data.ts";
@@ -43,6 +44,7 @@ export function newMerchant(): TestMerchant {
     version: 1,
     partners: new Map(),
     closed: new Set(),
+    directory: homeAlone,
     merchants: new Map([[merchantKeyOf(partner, merchantId), terms]]),
     idempotencyWindowMs: 86_400_000,
     holdEventsMax: 1_000,

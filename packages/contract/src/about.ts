@@ -37,9 +37,23 @@ export interface About<Name extends string = string> {
    * These calls have a rate of their own (spec D2 step 9).
    */
   readonly looksUp?: string;
+  /** Fields of the request that say in which of several databases it belongs. */
+  readonly placedBy?: PlacedBy;
   /** Members of the request's `additionalInfo` that are read, where any are. */
   readonly members?: Readonly<Record<string, FieldType>>;
 }
+
+export type PlacedBy<Field extends string = string> =
+  /** Account number of the payer; of the payee, which is ours unless `payeeBank` is the field with another bank's code. */
+  | {
+      readonly payer: Field | `additionalInfo.${string}`;
+      readonly payee?: Field;
+      readonly payeeBank?: Field;
+    }
+  /** Number of an account that is read: one of ours, unless `bank` is the field with another bank's code. */
+  | { readonly account: Field; readonly bank?: Field }
+  /** Our numbers of what it is about, the first that is there; without any it may be anywhere. */
+  | { readonly numbers: readonly Field[] };
 
 export interface Tells {
   /** Field of the request that has the partner's number of the write; other fields are those of the write by the same name. */
@@ -59,6 +73,7 @@ interface AboutWrite<Request, Response> extends About {
   readonly partnerNumber: NameIn<Request>;
   readonly exampleStatus: TransactionStatusCode;
   readonly looksUp?: NameIn<Request>;
+  readonly placedBy: PlacedBy<NameIn<Request>>;
   readonly inquiry: string | undefined;
   readonly doneAt: readonly TransactionStatusCode[];
   readonly failedAt: readonly TransactionStatusCode[];
@@ -71,6 +86,7 @@ type AboutNoun =
 
 interface AboutRead<Request, Response> extends Stated<"startsFrom"> {
   readonly looksUp?: NameIn<Request>;
+  readonly placedBy: PlacedBy<NameIn<Request>>;
   readonly tells?: Tells & {
     readonly asked: NameIn<Request>;
     readonly status: NameIn<Response>;

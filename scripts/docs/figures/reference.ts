@@ -63,7 +63,7 @@ export const figuresOfReference: readonly Figure[] = [
   ...page("docs/reference/metrics.md", [
     ["an address had more than {} of these,", owned("edge/connections/connections.ts", "{ ofAddress: ")],
     ["or all had more than {};", owned("edge/connections/connections.ts", "ofAll: ")],
-    ["{} requests, {} reads,", owned(engine, "{ requests: "), owned("compose/core.ts", "waiting: ")],
+    ["{} requests, {} reads,", owned(engine, "{ requests: "), owned("compose/cells/shares.ts", "waiting: ")],
     ["confirmed a commit after them within {} s", confirmSeconds],
     ["One in {} s is still sent", probeSeconds],
     ["at most {} each, others are submitted when they are due", owned("compose/rails/rails.ts", "const callsMax = ")],

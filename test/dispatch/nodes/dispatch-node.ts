@@ -1,4 +1,5 @@
 /** A node that serves 18, 20, 22 and 23 without an edge: operations, engine, dispatch, and the rails it is given. */
+import { homeAlone } from "../../../packages/server/src/ledger/reference/directory.ts";
 import { type OperationName, operations } from "@titian/contract";
 import type { Handler, Reply } from "../../../packages/server/src/interfaces/call.ts";
 import type { MovableClock } from "../../../packages/server/src/basics/clock.ts";
@@ -94,6 +95,7 @@ export const reference: Reference = {
   },
   partners: new Map(),
   closed: new Set(),
+  directory: homeAlone,
   merchants: new Map(),
 };
 

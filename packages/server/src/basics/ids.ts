@@ -10,7 +10,7 @@ let sequence = 0;
 const aheadMaxMs = 60_000;
 
 /** The cell of everything that is in no other: the only one, until there are more. */
-const homeCell = 0;
+export const homeCell = 0;
 
 /**
  * A new UUIDv7 in the form PostgreSQL writes it. Ordered within this process: the 12 bits after the millisecond count up.
@@ -34,6 +34,11 @@ export function newId(cell: number = homeCell): string {
   const time = lastMs.toString(16).padStart(12, "0");
   const variant = tail.toString(16) + rest.slice(0, 2);
   return `${time.slice(0, 8)}-${time.slice(8)}-7${sequence.toString(16).padStart(3, "0")}-${variant}-${rest.slice(2)}`;
+}
+
+/** Its cell, of an id that was made since there are several; an older one is home's. */
+export function cellOf(id: string): number {
+  return Number.parseInt(id.slice(-2), 16);
 }
 
 const twoDigits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));

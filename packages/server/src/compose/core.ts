@@ -3,20 +3,19 @@ import { loadRailData } from "../admin/rail-data/rail-data.ts";
 import { createReferenceData, type ReferenceData } from "../admin/reference/reference-data.ts";
 import type { MovableClock } from "../basics/clock.ts";
 import type { Config } from "../config/config.ts";
-import { createMetrics, type MetricsRegistry } from "../observability/metrics.ts";
-import { createEngine, type Engine } from "../engine/engine.ts";
+import { createMetrics, type Metrics, type MetricsRegistry } from "../observability/metrics.ts";
+import { createEngine } from "../engine/engine.ts";
 import type { ClockCheck } from "../jobs/clock-check.ts";
 import type { RailName } from "../ledger/rails/terms.ts";
 import type { RailRecords } from "../rails/rail-records.ts";
-import type { Log } from "../observability/log.ts";
+import { type Log, logOfCell } from "../observability/log.ts";
 import type { Secrets } from "../basics/secrets.ts";
-import { createPartnerShares, type ShareLimits, type PartnerShares } from "../operations/partner-shares.ts";
-import { createAdminPool, createReadPool, type StatementPool } from "../store/postgres/connect.ts";
 import { createReads, type Reads } from "../store/reads/reads.ts";
 import type { Environment } from "../store/reference/environment.ts";
-import { confirmReplication } from "../store/postgres/confirmation/confirm.ts";
 import { requireStandby } from "../store/postgres/required-standby.ts";
-import { type OpenSession, openSession, type SessionWatch } from "../store/postgres/session.ts";
+import { type Engines, openChecked, startEngines } from "./cells/engines.ts";
+import { openPools, openReferencePool, type Pools, type PoolSizes, poolSizes } from "./cells/pools.ts";
+import { createShares, type Shares } from "./cells/shares.ts";
 import { type Database, openDatabase, type StartDatabase } from "./database.ts";
 import { createDatabaseFaults, type DatabaseFaults } from "./observe/database-faults.ts";
 import { findAddressRules, type NotificationAddresses } from "./notifications/notification-addresses.ts";
@@ -49,33 +48,23 @@ export interface CoreDeps {
   readonly merchants?: boolean;
 }
 
-export interface Core extends CoreDeps, NotificationAddresses, AsyncDisposable {
-  readonly database: Database;
-  readonly metrics: MetricsRegistry;
-  /** Connections for plain reads. */
-  readonly pool: StatementPool;
-  /** Connections for plain statements of the service: customers' tokens, jobs that clean up. */
-  readonly adminPool: StatementPool;
-  /** Connections for administration, which writes what the service only reads. */
-  readonly administrationPool: StatementPool;
-  readonly reads: Reads;
-  /** Turns of a service's reads, which are confirmed. */
-  readonly readShares: PartnerShares;
-  /** Turns of calls that ask a rail about an account (16): none of them keeps a connection. */
-  readonly inquiryShares: PartnerShares;
-  /** Turns of calls that ask for a customer's token: on the connections of administration, and never on all of them. */
-  readonly grantShares: PartnerShares;
-  /** Turns of bulks that are read and written. */
-  readonly bulkShares: PartnerShares;
+/** Parts that all cells of a node have in common: they are home's. */
+interface Common extends NotificationAddresses {
   readonly reference: ReferenceData;
   /** Quotas of what is stored of partners. */
   readonly storedQuotas: StoredQuotas;
-  readonly engine: Engine;
-  /**
-   * Carries out operators' acts: one whose transaction holds the chain of acts delays those, and no batch of payments. A command
-   * has one engine for all.
-   */
-  readonly actEngine: Engine;
+  /** Metrics of the whole node. */
+  readonly nodeMetrics: MetricsRegistry;
+}
+
+/** A cell as this node uses it: its database, and what works on it. */
+export interface Core extends CoreDeps, Common, Pools, Shares, Engines, AsyncDisposable {
+  /** Number of the cell: 0 is home, and the only one where there are no others. */
+  readonly cell: number;
+  readonly database: Database;
+  /** Metrics of the cell. */
+  readonly metrics: Metrics;
+  readonly reads: Reads;
   readonly clockCheck: ClockCheck;
   /** Replication of a service's database; a command is a node for a moment and asks nothing. */
   readonly replication: ReplicationWatch | undefined;
@@ -86,68 +75,97 @@ export interface Core extends CoreDeps, NotificationAddresses, AsyncDisposable {
   railRecords(rail: RailName): RailRecords;
 }
 
-const readConnections = 10;
-const readLimits: ShareLimits = {
-  running: readConnections,
-  runningOfOnePartner: readConnections / 2,
-  waiting: 2_048,
-  waitingOfOnePartner: 1_024,
-};
-const inquiryLimits: ShareLimits = {
-  running: 64,
-  runningOfOnePartner: 32,
-  waiting: 512,
-  waitingOfOnePartner: 256,
-};
-const adminConnections = 4;
-const administrationConnections = 2;
-const grantLimits: ShareLimits = {
-  running: adminConnections / 2,
-  runningOfOnePartner: adminConnections / 4,
-  waiting: 256,
-  waitingOfOnePartner: 128,
-};
-
-/** Limits of bulks: one of a partner is written while another is read; a third is another partner's. */
-function bulkLimits({ bulksMax, partnerBulksMax }: Config): ShareLimits {
-  return {
-    running: 3,
-    runningOfOnePartner: 2,
-    waiting: Math.max(1, bulksMax - 3),
-    waitingOfOnePartner: Math.max(1, partnerBulksMax - 2),
-  };
-}
-
-/** Starts in the order of need; disposing ends in the reverse order, also when a later step fails. */
+/** Starts home. In the order of need; disposing ends in the reverse order, also when a later step fails. */
 export async function startCore(deps: CoreDeps): Promise<Core> {
   await using stack = new AsyncDisposableStack();
-  const { config, clock, log, secrets } = deps;
-  const { idempotencyWindowMs, holdEventsMax, paymentRequests, railFiles, bankCode } = config;
-  const rails = loadRailData({ files: railFiles, ownBankCode: bankCode });
+  const { cells } = deps.config;
+  const nodeMetrics = createMetrics({ byCell: cells.length > 0 });
+  const opened = await openCell(deps, { cell: 0, metrics: nodeMetrics.ofCell(0), stack });
+  const common = await startCommon(deps, opened, nodeMetrics, stack);
+  return await finish(deps, opened, common, stack.move());
+}
+
+/** Starts a further cell beside home. @throws when its database cannot be used. */
+export async function startCellCore(home: Core, { number: cell, url }: CellDatabase): Promise<Core> {
+  await using stack = new AsyncDisposableStack();
+  const deps: CoreDeps = {
+    config: { ...home.config, databaseUrl: url },
+    ...(home.environment && { environment: home.environment }),
+    clock: home.clock,
+    log: logOfCell(home.log, cell),
+    secrets: home.secrets,
+    onProgress: home.onProgress,
+    onDatabaseFailure: home.onDatabaseFailure,
+    administrationUrl: undefined,
+  };
+  const opened = await openCell(deps, { cell, metrics: home.nodeMetrics.ofCell(cell), stack });
+  return await finish(deps, opened, home, stack.move());
+}
+
+interface CellDatabase {
+  readonly number: number;
+  readonly url: string;
+}
+
+interface Opening {
+  readonly cell: number;
+  readonly metrics: Metrics;
+  readonly stack: AsyncDisposableStack;
+}
+
+interface Opened extends Pools, Pick<Core, "cell" | "metrics" | "database" | "replication" | "faults"> {
+  readonly sizes: PoolSizes;
+}
+
+/** Its database, and connections to it. */
+async function openCell(deps: CoreDeps, { cell, metrics, stack }: Opening): Promise<Opened> {
+  const { config, clock, log } = deps;
   const database = await openDatabase({ ...deps, onFailure: deps.onDatabaseFailure });
   stack.defer(() => database.stop());
-  const metrics = createMetrics();
-  const { url } = database;
   const requiresStandby = config.synchronous === "required";
-  const watched = { url, requiresStandby, clock, metrics, log };
+  const watched = { url: database.url, requiresStandby, clock, metrics, log };
   const replication = deps.environment === undefined ? undefined : stack.use(await watchReplication(watched));
-  const { pool, adminPool, administrationPool, referencePool } = openPools(database, replication, stack);
-  if (requiresStandby) requireStandby(adminPool);
-  const terms = { idempotencyWindowMs, holdEventsMax, paymentRequests, rails };
-  const { onProgress, merchants = true } = deps;
+  const sizes = poolSizes(1 + config.cells.length);
+  const pools = openPools(database, sizes, replication, stack);
+  if (requiresStandby) requireStandby(pools.adminPool);
+  const faults = createDatabaseFaults({ clock, metrics, log });
+  return { cell, metrics, database, replication, sizes, faults, ...pools };
+}
+
+async function startCommon(
+  deps: CoreDeps,
+  { database, replication, pool }: Opened,
+  nodeMetrics: MetricsRegistry,
+  stack: AsyncDisposableStack,
+): Promise<Common> {
+  const { config, clock, log, secrets, onProgress, merchants = true } = deps;
+  const { idempotencyWindowMs, holdEventsMax, paymentRequests, railFiles, bankCode } = config;
+  const rails = loadRailData({ files: railFiles, ownBankCode: bankCode });
   const reference = await createReferenceData({
-    reads: referencePool,
+    reads: openReferencePool(database, replication, stack),
     secrets,
     clock,
     log,
-    terms,
+    terms: { idempotencyWindowMs, holdEventsMax, paymentRequests, rails },
     onProgress,
     merchants,
   });
   stack.defer(() => reference.close());
-  observeReference(metrics, reference);
-  const faults = createDatabaseFaults({ clock, metrics, log });
-  const storedQuotas = createObservedQuotas({ config, clock, metrics, log, partners: reference });
+  observeReference(nodeMetrics, reference);
+  const storedQuotas = createObservedQuotas({ config, clock, metrics: nodeMetrics, log, partners: reference });
+  return { reference, storedQuotas, nodeMetrics, ...(await findAddressRules(deps, pool)) };
+}
+
+/** Engines of an opened cell, and what stands on them. */
+async function finish(
+  deps: CoreDeps,
+  { sizes, ...opened }: Opened,
+  { reference, storedQuotas, nodeMetrics, addressGuard, checkAddress }: Common,
+  owned: AsyncDisposableStack,
+): Promise<Core> {
+  await using stack = owned.move();
+  const { config, clock, log } = deps;
+  const { metrics, faults, database, replication, pool, adminPool } = opened;
   const events = { ...createEngineEvents({ metrics, log, faults, clock }), rejectionStored: storedQuotas.addRejection };
   const engines = await startEngines(deps, stack, (name) =>
     createEngine({
@@ -157,7 +175,7 @@ export async function startCore(deps: CoreDeps): Promise<Core> {
       events,
     }),
   );
-  const shares = createShares(config, (plain) =>
+  const shares = createShares(config, sizes, (plain) =>
     replication ? confirmedShares(plain, replication.confirmations, faults) : plain,
   );
   observeQueues(metrics, engines.engine, {
@@ -168,111 +186,20 @@ export async function startCore(deps: CoreDeps): Promise<Core> {
   });
   const core = {
     ...deps,
-    ...(await findAddressRules(deps, pool)),
-    database,
-    metrics,
-    pool,
-    adminPool,
-    administrationPool,
-    reads: createReads(pool),
+    ...opened,
     ...shares,
-    reference,
     ...engines,
+    reference,
     storedQuotas,
-    replication,
+    nodeMetrics,
+    addressGuard,
+    checkAddress,
+    reads: createReads(pool),
     onUnconfirmedClaim: observeClaims({ metrics, log, clock }),
-    faults,
     mode: createMode({ config, metrics, log, adminPool }),
     railRecords: (rail: RailName) => railRecords({ pool, adminPool, clock }, rail),
   };
   const clockCheck = checkClock(core);
-  const owned = stack.move();
-  return { ...core, clockCheck, [Symbol.asyncDispose]: () => owned.disposeAsync() };
-}
-
-function createShares(config: Config, confirmed: (plain: PartnerShares) => PartnerShares) {
-  return {
-    readShares: confirmed(createPartnerShares(readLimits)),
-    inquiryShares: createPartnerShares(inquiryLimits),
-    grantShares: createPartnerShares(grantLimits),
-    bulkShares: createPartnerShares(bulkLimits(config)),
-  };
-}
-
-async function startEngines(
-  { environment }: Pick<CoreDeps, "environment">,
-  stack: AsyncDisposableStack,
-  start: (name: string) => Promise<Engine>,
-) {
-  const open = async (name: string) => {
-    const engine = await start(name);
-    stack.defer(() => engine.close());
-    return engine;
-  };
-  // At once; one that has opened is closed with the rest where the other fails.
-  const opening = [open("titian engine"), ...(environment === undefined ? [] : [open("titian acts")])] as const;
-  await Promise.allSettled(opening);
-  const [engine, actEngine = engine] = await Promise.all(opening);
-  return { engine, actEngine };
-}
-
-/** Each ends all its connections when the server is lost. */
-function openPools(
-  { url, administrationUrl }: Database,
-  replication: ReplicationWatch | undefined,
-  stack: AsyncDisposableStack,
-) {
-  const own = (pool: StatementPool) => {
-    stack.defer(() => pool.end());
-    replication?.cutWithServer(pool);
-    return pool;
-  };
-  const adminPool = own(createAdminPool(url, adminConnections));
-  return {
-    pool: own(createReadPool(url, readConnections, replication?.confirmations.checkServer)),
-    adminPool,
-    // A command has one role for all it does, and so has a production node; a sandbox has one more for its control calls.
-    administrationPool:
-      administrationUrl === url ? adminPool : own(createAdminPool(administrationUrl, administrationConnections)),
-    // A connection of its own: callers' reads, however many, must not keep a suspension from being heard of.
-    referencePool: own(createReadPool(url, 1)),
-  };
-}
-
-/**
- * The first connection follows the check at start; every later one a check of its own. What was committed before without
- * a response, by an earlier connection or by this node before it was restarted, has to be sure before a service answers
- * from it. A command that is one node more for a moment does not wait for that: what it writes waits itself.
- */
-function openChecked(
-  database: Database,
-  name: string,
-  { log, environment, config }: CoreDeps,
-  watch: SessionWatch | undefined,
-): OpenSession {
-  let isFirst = true;
-  let told: string | undefined;
-  const requiresStandby = config.synchronous === "required";
-  const open = () => openSession(database.url, name, { watch, requiresStandby });
-  return async () => {
-    const isStart = isFirst;
-    isFirst = false;
-    if (isStart && environment === undefined) return open();
-    try {
-      if (!isStart) await database.checkAgain();
-      const session = await open();
-      await confirmReplication(session).catch(async (error: unknown) => {
-        await session.close();
-        throw error;
-      });
-      told = undefined;
-      return session;
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      // Tried several times a second: each reason is told once.
-      if (reason !== told) log.warn("database.unavailable", "The database cannot be used.", { error });
-      told = reason;
-      throw error;
-    }
-  };
+  const parts = stack.move();
+  return { ...core, clockCheck, [Symbol.asyncDispose]: () => parts.disposeAsync() };
 }

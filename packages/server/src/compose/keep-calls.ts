@@ -15,7 +15,7 @@ export interface KeptCalls {
 }
 
 export function keepCalls(core: Core, config: Retention): KeptCalls {
-  const { adminPool: pool, clock, secrets, metrics, reference } = core;
+  const { adminPool: pool, clock, secrets, nodeMetrics: metrics, reference } = core;
   const secretFinder = followSecrets(reference);
   const buffer = createCallBuffer();
   let lost = 0;

@@ -4,27 +4,26 @@ import { createCustomerGrants } from "../admin/grants/customer-grants.ts";
 import { createClock } from "../basics/clock.ts";
 import { createAccessTokens } from "./access-tokens.ts";
 import { hideSecrets } from "@titian/explain";
+import { startCells } from "./cells/node-cells.ts";
+import type { CellService } from "./cells/serve-cell.ts";
 import { type Core, startCore } from "./core.ts";
-import { startJobs } from "./jobs.ts";
 import type { StartDatabase } from "./database.ts";
 import type { Extension, Handlers, StartedExtension } from "./extension.ts";
 import { keepCalls, type KeptCalls, observeBy } from "./keep-calls.ts";
 import { limitOutageLines } from "./observe/limit-outage-lines.ts";
-import { startNotifications } from "./notifications/notifications.ts";
-import { checkNames, type OwnRails, type Rails, startRails } from "./rails/rails.ts";
+import { createSender } from "./notifications/notification-sender.ts";
+import { checkNames, type OwnRails } from "./rails/rails.ts";
 import { observeHolidays } from "./observe/observe-holidays.ts";
 import { createReadiness } from "./readiness.ts";
 import { checkStart } from "./start/check-start.ts";
 import { startSecurityLog, type StartedSecurityLog } from "./security/start-security-log.ts";
 import { watchSealingKey } from "./observe/watch-sealing-key.ts";
 import { watchSwitches } from "./observe/watch-switches.ts";
-import { watchSchema } from "./watch-schema.ts";
 import type { WorkerGroup } from "./workers/join-workers.ts";
 import { type Config, ConfigError } from "../config/config.ts";
 import type { Edge } from "../edge/create-edge.ts";
-import { observeFullPayers } from "./observe/observe-payment-requests.ts";
+import type { RailName } from "../ledger/rails/terms.ts";
 import type { Log } from "../observability/log.ts";
-import { createHandlers } from "../operations/handlers.ts";
 import { createSecrets, type MasterKeys, type Secrets } from "../basics/secrets.ts";
 
 export interface ServiceDeps {
@@ -94,25 +93,20 @@ export async function startService(deps: ServiceDeps): Promise<Service> {
       administrationUrl: config.sandbox ? (config.administrationUrl ?? opened?.administrationUrl) : undefined,
     }),
   );
-  stack.use(watchSchema(core, failed.resolve));
   stack.use(await watchSealingKey(core));
-  const connected = stack.use(await extension?.connectRails?.(core, ownRails));
-  checkNames(connected?.rails ?? {});
-  // Behind the first look at the rails' directories.
-  stack.use(await core.mode.watch());
-  const rails = startRails(core, (name) => ownRails[name] ?? connected?.rails[name]);
+  const connectedRails = stack.use(await extension?.connectRails?.(core, ownRails));
+  checkNames(connectedRails?.rails ?? {});
   const providerKey = config.providerKey ?? opened?.providerKey;
   if (providerKey === undefined) throw new Error("TITIAN_PROVIDER_KEY is required outside the sandbox.");
-  const notifications = startNotifications(core, providerKey);
+  const sender = stack.use(createSender(core, providerKey));
   const kept = keepCalls(core, config);
   const security = stack.use(await startSecurityLog(core, kept, group !== undefined));
-  const jobs = stack.use(startJobs(core, rails, notifications, config, [kept.job, ...(security?.jobs ?? [])]));
-  // Ended before the jobs that run on them: they wait for what is under way.
-  stack.use(notifications);
-  stack.use(rails);
-  stack.use(watchSwitches(core, rails.dispatcher));
-  const handlers = handlersOf(core, rails);
-  const parts = { core, dispatcher: rails.dispatcher, jobs, handlers, security: security?.log };
+  const connected = (name: RailName) => ownRails[name] ?? connectedRails?.rails[name];
+  const moreJobs = [kept.job, ...(security?.jobs ?? [])];
+  const cells = stack.use(await startCells(core, { sender, connected, moreJobs, onBroken: failed.resolve }));
+  stack.use(watchSwitches(core, cells));
+  const { home, handlers } = cells;
+  const parts = { core, dispatcher: home.rails.dispatcher, jobs: home.jobs, handlers, security: security?.log };
   const extended = stack.use(await extension?.start?.(parts));
   // Not earlier: the extension may have moved the clock.
   observeHolidays(core);
@@ -137,7 +131,7 @@ export async function startService(deps: ServiceDeps): Promise<Service> {
     if (!skipsDelay) await sleep(config.shutdownDelayMs);
     await owned.disposeAsync();
   });
-  return { baseUrl, managementUrl, close, failed: failed.promise, load: () => loadOf(core, rails) };
+  return { baseUrl, managementUrl, close, failed: failed.promise, load: () => loadOf(cells.all()) };
 }
 
 /** Further calls wait for the end of the first. */
@@ -168,7 +162,7 @@ function loadMeanwhile(extension: Extension | undefined): void {
 
 async function openEdge(core: Core, parts: EdgeParts): Promise<Edge> {
   const { handlers, secrets, extended, group, kept, security, isStopping } = parts;
-  const { config, clock, log, metrics, engine, bulkShares, reference } = core;
+  const { config, clock, log, nodeMetrics: metrics, engine, bulkShares, reference } = core;
   const readiness = createReadiness(core, isStopping);
   const { createEdge } = await loadEdge();
   const edge = await createEdge({
@@ -201,24 +195,6 @@ async function openEdge(core: Core, parts: EdgeParts): Promise<Edge> {
   return edge;
 }
 
-function handlersOf(core: Core, rails: Rails): Handlers {
-  const { config, engine, clock, reads, readShares, inquiryShares, bulkShares, reference } = core;
-  return createHandlers({
-    isInquiriesOnly: core.mode.isInquiriesOnly,
-    keepExternalIdsMs: config.keepExternalIdsMs,
-    engine,
-    clock,
-    reads,
-    readShares,
-    inquiryShares,
-    bulkShares,
-    reference: () => reference.current(),
-    sender: rails.dispatcher.sender,
-    onFullPayer: observeFullPayers(core),
-    onFreeForm: core.storedQuotas.addFreeForm,
-  });
-}
-
 function customerGrantsOf(
   { adminPool: database, secrets, clock, log, reference, grantShares }: Core,
   security: StartedSecurityLog | undefined,
@@ -228,9 +204,13 @@ function customerGrantsOf(
   return createCustomerGrants({ database, secrets, clock, log, refresh, inTurn, onReuse: security?.onReuse });
 }
 
-function loadOf({ engine }: Core, { dispatcher }: Rails): ServiceLoad {
-  const { requests, jobs } = engine.depth;
-  return { requests, jobs, transfersInFlight: dispatcher.sender.underWay().length };
+function loadOf(cells: readonly CellService[]): ServiceLoad {
+  const sum = (of: (cell: CellService) => number) => cells.reduce((total, cell) => total + of(cell), 0);
+  return {
+    requests: sum(({ core }) => core.engine.depth.requests),
+    jobs: sum(({ core }) => core.engine.depth.jobs),
+    transfersInFlight: sum(({ rails }) => rails.dispatcher.sender.underWay().length),
+  };
 }
 
 function warnOfIgnored({ config, log, extension, group }: ServiceDeps): void {

@@ -2,6 +2,7 @@
  * The settings of a process, read once at start: the only reader of `process.env`.
  * Every fault is named at once, and the value of a secret is never shown.
  */
+import type { CellAddress } from "./cells.ts";
 import { readFileSync } from "node:fs";
 import { boolean, choice, fits, object, optional, schemaFaults, type Static, string } from "@titian/contract";
 import { type ConsoleConfig, consoleVariables, readConsole } from "./console.ts";
@@ -46,6 +47,7 @@ export interface Config
   /** Our own bank code (spec D6). */
   readonly bankCode: string;
   /** Files that take the place of those that come with the service (spec D11). */
+  readonly cells: readonly CellAddress[];
   readonly railFiles: DataFiles;
   /** Largest distance of `X-TIMESTAMP` from our time, both ways (spec D2 step 6). */
   readonly timestampWindowMs: number;
@@ -216,7 +218,6 @@ export function readConfig(env: EnvironmentVariables, options: ReadConfigOptions
   const faults: string[] = [];
   const settings = readSettings(env, faults);
   if (settings === undefined) throw new ConfigError(faults);
-
   const { DATABASE_URL: databaseUrl, TITIAN_ADMIN_DATABASE_URL: administrationUrl } = settings;
   const sandbox = settings.TITIAN_SANDBOX ?? (databaseUrl === undefined && administrationUrl === undefined);
   const { readText = readUtf8 } = options;
@@ -231,7 +232,6 @@ export function readConfig(env: EnvironmentVariables, options: ReadConfigOptions
   faults.push(...findMisspelt(unknownSettings, Object.keys(Environment.properties)));
   faults.push(...findConflicts(settings, sandbox, !isService));
   if (faults.length > 0) throw new ConfigError(faults);
-
   return {
     ...readListeners(settings, sandbox),
     ...(tls !== undefined && { tls }),
@@ -245,6 +245,7 @@ export function readConfig(env: EnvironmentVariables, options: ReadConfigOptions
     inquiriesOnly: settings.TITIAN_INQUIRIES_ONLY,
     ...place,
     bankCode: settings.TITIAN_BANK_CODE ?? "999",
+    cells: [],
     railFiles: readDataFiles(settings),
     ...keys,
     timestampWindowMs: settings.TITIAN_TIMESTAMP_WINDOW_SECONDS * 1_000,

@@ -2,6 +2,8 @@
 export type LogEvent =
   | "act.failed"
   | "authentication.failed"
+  | "cell.available"
+  | "cell.unavailable"
   | "claim.unconfirmed"
   | "clock.skewed"
   | "clock.synchronized"

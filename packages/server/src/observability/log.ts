@@ -19,6 +19,8 @@ interface LogFields {
   readonly reason?: string | undefined;
   readonly referenceNo?: string | undefined;
   readonly rail?: string | undefined;
+  /** Number of the cell, where the node serves several; of home, nothing. */
+  readonly cell?: number | undefined;
   /** Result that a rail reported. */
   readonly status?: string | undefined;
   /** The rail's own number of a transfer. */
@@ -53,6 +55,16 @@ export interface Log {
   error(event: LogEvent, message: string, fields?: LogFields): void;
 }
 
+/** Each line says which cell it is about. */
+export function logOfCell(log: Log, cell: number): Log {
+  return {
+    isDebug: log.isDebug,
+    debug: (event, message, fields) => log.debug(event, message, { ...fields, cell }),
+    warn: (event, message, fields) => log.warn(event, message, { ...fields, cell }),
+    error: (event, message, fields) => log.error(event, message, { ...fields, cell }),
+  };
+}
+
 interface LogOptions {
   readonly level: string;
   /** Where lines go; standard output by default. */
@@ -69,6 +81,7 @@ const named = [
   "reason",
   "referenceNo",
   "rail",
+  "cell",
   "status",
   "traceNo",
   "commandId",

@@ -36,6 +36,8 @@ export interface Metrics {
 }
 
 export interface MetricsRegistry extends Metrics {
+  /** The metrics of one cell: with the label `cell` where the node serves several, else plain ones. */
+  ofCell(cell: number): Metrics;
   readonly contentType: string;
   render(): Promise<string>;
 }
@@ -43,9 +45,23 @@ export interface MetricsRegistry extends Metrics {
 /** Looks at the event loop (ms): every 10 ms, as is usual, they cost an idle node more than all its jobs. */
 const lookAtLoopEveryMs = 100;
 
-/** Also has metrics of the process, such as event-loop delay. */
-export function createMetrics(): MetricsRegistry {
+/** Also has metrics of the process, such as event-loop delay. `byCell`: the node serves several cells. */
+export function createMetrics({ byCell = false } = {}): MetricsRegistry {
   const registry = new Registry();
+  const plain = createPlainMetrics(registry);
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: lookAtLoopEveryMs });
+  const ofCell = byCell ? metricsByCell(plain) : () => plain;
+  return {
+    counter: plain.counter,
+    gauge: plain.gauge,
+    histogram: plain.histogram,
+    ofCell,
+    contentType: registry.contentType,
+    render: async () => (await registry.metrics()) + plain.renderHistograms(),
+  };
+}
+
+function createPlainMetrics(registry: Registry): Metrics & { renderHistograms(): string } {
   const optionsOf = ({ name, help, labels = [] }: MetricDescription) => ({
     name,
     help,
@@ -53,14 +69,13 @@ export function createMetrics(): MetricsRegistry {
     registers: [registry],
   });
   const histograms: (() => string)[] = [];
-  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: lookAtLoopEveryMs });
   return {
     counter(description, read) {
       const metric: Counter = new Counter({
         ...optionsOf(description),
         collect: () => {
           metric.reset();
-          for (const sample of samplesOf(read)) metric.inc(sample.labels, sample.value);
+          for (const sample of samplesOf(read())) metric.inc(sample.labels, sample.value);
         },
       });
     },
@@ -71,7 +86,7 @@ export function createMetrics(): MetricsRegistry {
           metric.reset();
           // A reset leaves a gauge without labels at 0, which is not the same as no sample.
           if (!description.labels?.length) metric.remove();
-          for (const sample of samplesOf(read)) metric.set(sample.labels, sample.value);
+          for (const sample of samplesOf(read())) metric.set(sample.labels, sample.value);
         },
       });
     },
@@ -81,13 +96,38 @@ export function createMetrics(): MetricsRegistry {
         return ["", `# HELP ${name} ${help}`, `# TYPE ${name} histogram`, ...lines, ""].join("\n");
       });
     },
-    contentType: registry.contentType,
-    render: async () => [await registry.metrics(), ...histograms.map((render) => render())].join(""),
+    renderHistograms: () => histograms.map((render) => render()).join(""),
   };
 }
 
-function samplesOf(read: ReadSamples): Iterable<Sample> {
-  const samples = read();
+/** Metrics that several cells register under one name: each has the samples of all, with the label `cell`. */
+function metricsByCell(plain: Metrics): (cell: number) => Metrics {
+  const readers = new Map<string, (() => readonly { readonly labels: Labels }[])[]>();
+  /** `register` is called once a name. */
+  const join = <Found extends { readonly labels: Labels }>(
+    { name, labels = [], help }: MetricDescription,
+    read: () => readonly Found[],
+    register: (metric: MetricDescription, readAll: () => readonly Found[]) => void,
+  ) => {
+    const known = readers.get(name);
+    if (known) return void known.push(read);
+    const all = [read];
+    readers.set(name, all);
+    register({ name, help, labels: ["cell", ...labels] }, () => all.flatMap((each) => each()));
+  };
+  return (number) => {
+    const cell = String(number);
+    const within = <Found extends { readonly labels: Labels }>(found: Iterable<Found>) =>
+      Array.from(found, (one) => ({ ...one, labels: { cell, ...one.labels } }));
+    return {
+      counter: (metric, read) => join(metric, () => within(samplesOf(read())), plain.counter),
+      gauge: (metric, read) => join(metric, () => within(samplesOf(read())), plain.gauge),
+      histogram: (metric, read) => join(metric, () => within(read()), plain.histogram),
+    };
+  };
+}
+
+function samplesOf(samples: ReturnType<ReadSamples>): Iterable<Sample> {
   return typeof samples === "number" ? [{ labels: {}, value: samples }] : samples;
 }
 

@@ -1,7 +1,7 @@
 /** Handlers by operation. An operation that is not here is a type error. */
-import type { OperationName, operations } from "@titian/contract";
 import type { Handler, Reply } from "../interfaces/call.ts";
 import { mergeIntoQuery } from "./additional-info.ts";
+import type { Placed } from "./cells/place-call.ts";
 import { handleAuthCapture } from "./holds/auth-capture.ts";
 import { handleAuthPayment } from "./holds/auth-payment.ts";
 import { handleAuthPaymentQuery } from "./holds/auth-payment-query.ts";
@@ -18,11 +18,6 @@ import { type BulkDeps, handleInterbankBulkTransfer } from "./bulks/interbank-bu
 import { handleRequestForPayment } from "./transfers/request-for-payment.ts";
 import { handleStatusInquiry, type InquiryDeps } from "./status-inquiry.ts";
 
-/** Received by partners, or answered by the edge itself. */
-type Working = {
-  [Name in OperationName]: (typeof operations)[Name]["kind"] extends "write" | "read" ? Name : never;
-}[OperationName];
-
 interface Mode {
   /** True: the database may lack what was accepted, so that inquiries are answered only where that changes nothing. */
   readonly isInquiriesOnly?: () => boolean;
@@ -30,7 +25,7 @@ interface Mode {
 
 type HandlerDeps = RailDeps & BulkDeps & ExternalInquiryDeps & InquiryDeps & Mode;
 
-export function createHandlers(deps: HandlerDeps): Readonly<Record<Working, Handler>> {
+export function createHandlers(deps: HandlerDeps): Readonly<Record<Placed, Handler>> {
   const write = (handler: Handler) => whileOpen(deps, handler);
   return {
     authPayment: write(handleAuthPayment(deps)),

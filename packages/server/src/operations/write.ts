@@ -30,6 +30,8 @@ export interface WriteDeps {
   readonly engine: Engine;
   readonly clock: Clock;
   readonly reads: Reads;
+  /** Number of the cell in which it is decided. Absent: home. */
+  readonly cell?: number;
   /** For the reads of repeats. */
   readonly readShares: PartnerShares;
   readonly reference: () => Reference;
@@ -150,12 +152,12 @@ export const tryLater: Reply = { case: "serviceUnavailable", retryAfter: 1 };
 export function orderOf<Name extends OperationName, Extra>(
   call: Call,
   parsed: Extra,
-  { reference }: Pick<WriteDeps, "reference">,
+  { reference, cell }: Pick<WriteDeps, "reference" | "cell">,
 ): Order<Name, Extra> {
   const request = call.request as RequestOf<Name>;
   const { partner, customerAccountNo } = call;
   return {
-    id: newId(),
+    id: newId(cell),
     request,
     parsed,
     partner: partner.key,

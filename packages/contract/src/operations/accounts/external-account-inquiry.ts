@@ -10,7 +10,12 @@ export const externalAccountInquiry = defineOperation({
   path: "account-inquiry-external",
   kind: "read",
   direction: "toProvider",
-  about: { noun: "account", startsFrom: undefined, looksUp: "beneficiaryAccountNo" },
+  about: {
+    noun: "account",
+    placedBy: { account: "beneficiaryAccountNo", bank: "beneficiaryBankCode" },
+    startsFrom: undefined,
+    looksUp: "beneficiaryAccountNo",
+  },
   title: "Inquire an account of another bank",
   titleTranslations: { id: "Periksa rekening bank lain" },
   description: "Returns the name of the holder of an account at another bank.",

@@ -10,7 +10,12 @@ export const internalAccountInquiry = defineOperation({
   path: "account-inquiry-internal",
   kind: "read",
   direction: "toProvider",
-  about: { noun: "account", startsFrom: undefined, looksUp: "beneficiaryAccountNo" },
+  about: {
+    noun: "account",
+    placedBy: { account: "beneficiaryAccountNo" },
+    startsFrom: undefined,
+    looksUp: "beneficiaryAccountNo",
+  },
   title: "Inquire an account of the bank",
   titleTranslations: { id: "Periksa rekening bank ini" },
   description: "Returns holder, status and type of an account at the provider.",

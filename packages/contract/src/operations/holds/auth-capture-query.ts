@@ -13,6 +13,7 @@ export const authCaptureQuery = defineOperation({
   direction: "toProvider",
   about: {
     noun: "hold",
+    placedBy: { numbers: ["originalReferenceNo"] },
     startsFrom: "authCapture",
     tells: { asked: "partnerCaptureNo", status: "latestCaptureStatus", number: "captureNo" },
   },

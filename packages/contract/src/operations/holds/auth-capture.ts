@@ -13,6 +13,7 @@ export const authCapture = defineOperation({
   direction: "toProvider",
   about: {
     noun: "hold",
+    placedBy: { numbers: ["originalReferenceNo"] },
     amount: "captureAmount",
     number: "captureNo",
     partnerNumber: "partnerCaptureNo",

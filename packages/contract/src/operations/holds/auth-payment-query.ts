@@ -20,6 +20,7 @@ export const authPaymentQuery = defineOperation({
   direction: "toProvider",
   about: {
     noun: "hold",
+    placedBy: { numbers: ["originalReferenceNo"] },
     startsFrom: "authPayment",
     tells: { asked: "originalPartnerReferenceNo", status: "latestTransactionStatus", number: "originalReferenceNo" },
   },

@@ -20,6 +20,7 @@ export const authPayment = defineOperation({
   direction: "toProvider",
   about: {
     noun: "hold",
+    placedBy: { payer: "additionalInfo.sourceAccountNo" },
     amount: "amount",
     number: "referenceNo",
     partnerNumber: "partnerReferenceNo",

@@ -13,6 +13,7 @@ export const authRefund = defineOperation({
   direction: "toProvider",
   about: {
     noun: "hold",
+    placedBy: { numbers: ["originalReferenceNo", "originalCaptureNo"] },
     amount: "refundAmount",
     number: "refundNo",
     partnerNumber: "partnerRefundNo",

@@ -13,6 +13,7 @@ export const authVoidQuery = defineOperation({
   direction: "toProvider",
   about: {
     noun: "hold",
+    placedBy: { numbers: ["originalReferenceNo"] },
     startsFrom: "authVoid",
     tells: { asked: "partnerVoidNo", status: "latestVoidStatus", number: "voidNo" },
   },

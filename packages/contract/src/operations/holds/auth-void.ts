@@ -15,6 +15,7 @@ export const authVoid = defineOperation({
   direction: "toProvider",
   about: {
     noun: "hold",
+    placedBy: { numbers: ["originalReferenceNo"] },
     amount: "voidAmount",
     number: "voidNo",
     partnerNumber: "partnerVoidNo",

@@ -37,6 +37,7 @@ export const interbankBulkTransfer = defineOperation({
   direction: "toProvider",
   about: {
     noun: "bulk",
+    placedBy: { payer: "sourceAccountNo" },
     amount: "bulkObject[].amount",
     number: "bulkId",
     partnerNumber: "partnerBulkId",

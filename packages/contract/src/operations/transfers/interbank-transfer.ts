@@ -11,6 +11,7 @@ export const interbankTransfer = defineOperation({
   direction: "toProvider",
   about: {
     noun: "transfer",
+    placedBy: { payer: "sourceAccountNo" },
     amount: "amount",
     number: "referenceNo",
     partnerNumber: "partnerReferenceNo",

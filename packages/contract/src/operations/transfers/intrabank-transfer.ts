@@ -11,6 +11,7 @@ export const intrabankTransfer = defineOperation({
   direction: "toProvider",
   about: {
     noun: "transfer",
+    placedBy: { payer: "sourceAccountNo", payee: "beneficiaryAccountNo" },
     amount: "amount",
     number: "referenceNo",
     partnerNumber: "partnerReferenceNo",

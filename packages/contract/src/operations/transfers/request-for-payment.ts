@@ -23,6 +23,7 @@ export const requestForPayment = defineOperation({
   direction: "toProvider",
   about: {
     noun: "paymentRequest",
+    placedBy: { payer: "sourceAccountNo", payee: "beneficiaryAccountNo", payeeBank: "bankCode" },
     amount: "amount",
     number: "referenceNo",
     partnerNumber: "partnerReferenceNo",

@@ -12,6 +12,7 @@ export const sknTransfer = defineOperation({
   direction: "toProvider",
   about: {
     noun: "transfer",
+    placedBy: { payer: "sourceAccountNo" },
     amount: "amount",
     number: "referenceNo",
     partnerNumber: "partnerReferenceNo",

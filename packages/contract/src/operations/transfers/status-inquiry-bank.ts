@@ -15,6 +15,7 @@ export const statusInquiryBank = defineOperation({
   direction: "toProvider",
   about: {
     noun: "transfer",
+    placedBy: { numbers: ["originalReferenceNo"] },
     startsFrom: "intrabankTransfer",
     tells: { asked: "originalPartnerReferenceNo", status: "latestTransactionStatus", number: "referenceNumber" },
   },

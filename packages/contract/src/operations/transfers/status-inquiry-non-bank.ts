@@ -18,6 +18,7 @@ export const statusInquiryNonBank = defineOperation({
   direction: "toProvider",
   about: {
     noun: "transfer",
+    placedBy: { numbers: ["originalReferenceNo"] },
     startsFrom: "intrabankTransfer",
     tells: { asked: "originalPartnerReferenceNo", status: "latestTransactionStatus", number: "referenceNumber" },
   },

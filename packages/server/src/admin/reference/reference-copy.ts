@@ -3,6 +3,7 @@
  * changed in place, row by row: a copy of a million merchants for each change held the process up for most of a second.
  * Rows are immutable: decisions read them without waiting, and never see half a change of one row.
  */
+import { homeAlone } from "../../ledger/reference/directory.ts";
 import type { PartnerCredentials } from "../../interfaces/call.ts";
 import type { Clock, Instant } from "../../basics/clock.ts";
 import {
@@ -75,7 +76,7 @@ export function createReferenceCopy({ terms, clock, onUnreadable }: ReferenceCop
   const expiring = new Map<string, { readonly row: PartnerRow; readonly opened: OpenedSecrets }>();
   // In the order in which they ended, and so in that in which their tokens expire.
   const endedGrants = new Map<string, Instant>();
-  const reference = { ...terms, version: 0, partners, merchants, closed: new Set<string>() };
+  const reference = { ...terms, version: 0, partners, merchants, closed: new Set<string>(), directory: homeAlone };
   const putPartner = (stored: PartnerRow, opened: OpenedSecrets) => {
     const row = withoutExpired(stored, clock.now());
     const secrets = secretsOf(row, opened, onUnreadable);

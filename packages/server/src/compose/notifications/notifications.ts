@@ -12,7 +12,7 @@ import {
 import { createDeliveryPool } from "../../store/postgres/connect.ts";
 import { requireStandby } from "../../store/postgres/required-standby.ts";
 import type { Core } from "../core.ts";
-import { createSender } from "./notification-sender.ts";
+import type { NotificationSender } from "./notification-sender.ts";
 
 export interface Notifications extends AsyncDisposable {
   readonly job: DueJob;
@@ -21,12 +21,12 @@ export interface Notifications extends AsyncDisposable {
 /** Claims, records, and what is given back. */
 const poolSize = 3;
 
-export function startNotifications(core: Core, providerKey: string): Notifications {
+/** `sender`: one for all cells of a node. */
+export function startNotifications(core: Core, sender: NotificationSender): Notifications {
   const { config, clock, reference } = core;
   const database = createDeliveryPool(core.database.url, poolSize);
   core.replication?.cutWithServer(database);
   if (config.synchronous === "required") requireStandby(database);
-  const sender = createSender(core, providerKey);
   const job = createDeliverNotifications({
     ...sender,
     clock,
@@ -40,7 +40,6 @@ export function startNotifications(core: Core, providerKey: string): Notificatio
     job,
     [Symbol.asyncDispose]: async () => {
       await job.close();
-      await sender[Symbol.asyncDispose]();
       await database.end();
     },
   };

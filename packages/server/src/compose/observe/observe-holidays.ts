@@ -8,7 +8,7 @@ import type { Core } from "../core.ts";
 const warnBelowDays = 60;
 
 /** Registers the figure, and warns in the log, once, if they end soon. Reads business time: call it when that is known. */
-export function observeHolidays({ metrics, log, clock, reference, config }: Core): void {
+export function observeHolidays({ nodeMetrics: metrics, log, clock, reference, config }: Core): void {
   const { holidays } = reference.current().rails;
   const description = {
     name: "titian_holiday_calendar_days_remaining",

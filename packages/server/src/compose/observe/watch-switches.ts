@@ -6,12 +6,12 @@ import { railNames } from "../../ledger/rails/terms.ts";
 import type { Dispatcher } from "../../rails/dispatcher.ts";
 import type { Core } from "../core.ts";
 
-type WatchDeps = Pick<Core, "reference" | "metrics" | "log">;
+type WatchDeps = Pick<Core, "reference" | "nodeMetrics" | "log">;
 
 const everyMs = 500;
 
 export function watchSwitches(
-  { reference, metrics, log }: WatchDeps,
+  { reference, nodeMetrics: metrics, log }: WatchDeps,
   { wake }: Pick<Dispatcher, "wake">,
 ): AsyncDisposable {
   const current = () => reference.current().closed;

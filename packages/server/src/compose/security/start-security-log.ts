@@ -34,7 +34,7 @@ export async function startSecurityLog(
   }
   const behind = await findLastActStep(pool);
   const security = await open(core, config.securityLog, isWorker);
-  observe(core.metrics, security);
+  observe(core.nodeMetrics, security);
   return {
     log: security,
     observer: { answered: (call) => noteCall(core, kept, security, call) },

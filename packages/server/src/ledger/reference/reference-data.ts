@@ -1,6 +1,7 @@
 /** Reference data as `decide` sees it: a versioned copy, refreshed by every node within 2 s, never money. */
 import type { Minor } from "../money.ts";
 import type { PaymentRequestLimits } from "../payment-requests/payment-request.ts";
+import type { Directory } from "./directory.ts";
 import type { RailData } from "../rails/terms.ts";
 import type { Closed } from "./switches.ts";
 
@@ -50,6 +51,7 @@ export interface Reference extends ServiceTerms {
   readonly merchants: ReadonlyMap<string, MerchantTerms>;
   /** Names of the switches that are closed. */
   readonly closed: Closed;
+  readonly directory: Directory;
 }
 
 /** Key of a merchant: internal id of its partner, and the partner's id of it. */

@@ -1,7 +1,7 @@
 /** The rows of a new bulk's items, encoded in slices before their transaction begins. */
 import { operations } from "@titian/contract";
 import type { Call } from "../../interfaces/call.ts";
-import { newId } from "../../basics/ids.ts";
+import { cellOf, newId } from "../../basics/ids.ts";
 import { shortBodyHash } from "../../engine/batch/idempotency-keys.ts";
 import { encodeNewItems, type NewItem, type NewItems } from "../../engine/rows/bulks.ts";
 import { newTransfersPart } from "../../ledger/accounts/suspense-part.ts";
@@ -47,7 +47,7 @@ function rowOf(order: BulkOrder, call: Call, { position, item, source }: Numbere
   if (fee.kind === "rejection") throw new Error("the fee of an accepted item cannot be split");
   const received = call.freeForm.get(`bulkObject[${position}].additionalInfo`);
   const transfer = acceptTransfer({
-    id: newId(),
+    id: newId(cellOf(id)),
     partner,
     service,
     rail: bulkRail,

@@ -1,0 +1,66 @@
+/**
+ * The cells of a node beside home. One whose database does not answer when the node starts keeps none of the others waiting: it
+ * is tried again until it does, and calls of its accounts are answered 503xx00 until then.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { CellAddress } from "../../config/cells.ts";
+import type { Log } from "../../observability/log.ts";
+import type { CellService } from "./serve-cell.ts";
+
+export interface FurtherCells extends AsyncDisposable {
+  /** Undefined: this node has no such cell, or it was not reached yet. */
+  get(number: number): CellService | undefined;
+  /** Those that work, in the order of their numbers. */
+  all(): readonly CellService[];
+}
+
+interface Deps {
+  readonly cells: readonly CellAddress[];
+  readonly log: Log;
+  open(cell: CellAddress): Promise<CellService>;
+}
+
+const retryMs = 2_000;
+
+/** Resolves when each has been tried once. */
+export async function openFurtherCells({ cells, log, open }: Deps): Promise<FurtherCells> {
+  const services = new Map<number, CellService>();
+  const stopping = new AbortController();
+  const tries: Promise<void>[] = [];
+  const first = cells.map((cell) => {
+    const tried = tryOnce(cell);
+    tries.push(tried.then((isOpen) => (isOpen ? undefined : tryAgain(cell))));
+    return tried;
+  });
+  await Promise.all(first);
+  return {
+    get: (number) => services.get(number),
+    all: () => [...services.values()].toSorted((one, other) => one.core.cell - other.core.cell),
+    [Symbol.asyncDispose]: async () => {
+      stopping.abort();
+      await Promise.all(tries);
+      await Promise.all([...services.values()].map((service) => service[Symbol.asyncDispose]()));
+    },
+  };
+
+  async function tryOnce(cell: CellAddress): Promise<boolean> {
+    try {
+      services.set(cell.number, await open(cell));
+      return true;
+    } catch (error) {
+      const message = "The cell cannot be served: calls of its accounts are answered 503xx00 until it can.";
+      log.error("cell.unavailable", message, { cell: cell.number, error });
+      return false;
+    }
+  }
+
+  async function tryAgain(cell: CellAddress): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await sleep(retryMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+      if (!stopping.signal.aborted && (await tryOnce(cell))) {
+        log.warn("cell.available", "The cell is served now.", { cell: cell.number });
+        return;
+      }
+    }
+  }
+}

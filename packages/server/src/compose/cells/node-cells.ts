@@ -1,0 +1,51 @@
+/** All cells of a node, and the handlers of its calls. */
+import { homeCell } from "../../basics/ids.ts";
+import type { CellAddress } from "../../config/cells.ts";
+import type { RailName } from "../../ledger/rails/terms.ts";
+import type { Placed } from "../../operations/cells/place-call.ts";
+import { routeCalls } from "../../operations/cells/route-calls.ts";
+import { type Core, startCellCore } from "../core.ts";
+import type { Handlers } from "../extension.ts";
+import { openFurtherCells } from "./further-cells.ts";
+import { type CellParts, type CellService, serveCell } from "./serve-cell.ts";
+
+export interface NodeCells extends AsyncDisposable {
+  readonly home: CellService;
+  /** Home, and the further cells that work now. */
+  all(): readonly CellService[];
+  /** With one cell its own; with several each call goes to its cell. */
+  readonly handlers: Handlers;
+  /** Makes all that waits for a rail due now. */
+  wake(rail: RailName): Promise<void>;
+}
+
+/** `core`: home's. `moreJobs`, beside those of each cell, run once for the node. */
+export async function startCells(core: Core, { moreJobs, ...parts }: CellParts): Promise<NodeCells> {
+  await using stack = new AsyncDisposableStack();
+  const { log, reference } = core;
+  const { cells } = core.config;
+  const home = stack.use(await serveCell(core, { ...parts, moreJobs }));
+  const open = async (address: CellAddress) => openCell(await startCellCore(core, address), parts);
+  const further = stack.use(await openFurtherCells({ cells, log, open }));
+  const all = () => [home, ...further.all()];
+  const cell = (number: number) => (number === homeCell ? home : further.get(number));
+  const routed = () =>
+    routeCalls({ reference: () => reference.current(), cell }, Object.keys(home.handlers) as Placed[]);
+  const owned = stack.move();
+  return {
+    home,
+    all,
+    handlers: cells.length === 0 ? home.handlers : routed(),
+    wake: async (rail) => void (await Promise.all(all().map(({ rails }) => rails.dispatcher.wake(rail)))),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+/** A cell whose parts cannot start is closed again. */
+async function openCell(core: Core, parts: CellParts): Promise<CellService> {
+  await using stack = new AsyncDisposableStack();
+  stack.use(core);
+  const service = stack.use(await serveCell(core, parts));
+  const owned = stack.move();
+  return { ...service, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}

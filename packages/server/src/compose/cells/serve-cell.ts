@@ -1,0 +1,85 @@
+/** One cell at work: its rails, notifications, jobs, and the handlers of its calls. */
+import { fromReferenceNo, homeCell } from "../../basics/ids.ts";
+import type { Job } from "../../jobs/job.ts";
+import type { RailName } from "../../ledger/rails/terms.ts";
+import { cellOfId } from "../../operations/cells/place-call.ts";
+import type { ServedCell } from "../../operations/cells/route-calls.ts";
+import { createHandlers } from "../../operations/handlers.ts";
+import { railOfCell } from "../../rails/rail-of-cell.ts";
+import type { Rail } from "../../rails/rail.ts";
+import type { Core } from "../core.ts";
+import { type Jobs, startJobs } from "../jobs.ts";
+import type { NotificationSender } from "../notifications/notification-sender.ts";
+import { startNotifications } from "../notifications/notifications.ts";
+import { observeFullPayers } from "../observe/observe-payment-requests.ts";
+import { type Rails, startRails } from "../rails/rails.ts";
+import { watchSchema } from "../watch-schema.ts";
+
+export interface CellService extends ServedCell, AsyncDisposable {
+  readonly core: Core;
+  readonly rails: Rails;
+  readonly jobs: Jobs;
+}
+
+export interface CellParts {
+  readonly sender: NotificationSender;
+  /** Jobs of the node, beside the cell's. */
+  readonly moreJobs?: readonly Job[] | undefined;
+  /** The rail of a name, if one is connected; all cells share it. */
+  connected(name: RailName): Rail | undefined;
+  /** Called when a later release has migrated the database. */
+  onBroken(error: Error): void;
+}
+
+export async function serveCell(core: Core, parts: CellParts): Promise<CellService> {
+  const { sender, moreJobs = [], connected, onBroken } = parts;
+  await using stack = new AsyncDisposableStack();
+  stack.use(watchSchema(core, onBroken));
+  stack.use(await core.mode.watch());
+  const rails = startRails(core, (name) => shared(core, connected(name)));
+  const notifications = startNotifications(core, sender);
+  const jobs = stack.use(startJobs(core, rails, notifications, core.config, moreJobs));
+  // Ended before the jobs that run on them: they wait for what is under way.
+  stack.use(notifications);
+  stack.use(rails);
+  const owned = stack.move();
+  return {
+    core,
+    rails,
+    jobs,
+    handlers: handlersOf(core, rails),
+    reads: core.reads,
+    readShares: core.readShares,
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+/** With one cell, the rail itself. */
+function shared({ cell, config, reference }: Core, rail: Rail | undefined): Rail | undefined {
+  if (rail === undefined || config.cells.length === 0) return rail;
+  const isOurs = (referenceNo: unknown) => {
+    const id = typeof referenceNo === "string" ? fromReferenceNo(referenceNo) : undefined;
+    // A number that cannot be ours is seen to in home.
+    return (id === undefined ? homeCell : cellOfId(id, reference.current().directory)) === cell;
+  };
+  return railOfCell(rail, { isOurs, isHome: cell === homeCell });
+}
+
+function handlersOf(core: Core, rails: Rails) {
+  const { config, engine, clock, reads, readShares, inquiryShares, bulkShares, reference, cell } = core;
+  return createHandlers({
+    isInquiriesOnly: core.mode.isInquiriesOnly,
+    keepExternalIdsMs: config.keepExternalIdsMs,
+    engine,
+    clock,
+    reads,
+    readShares,
+    inquiryShares,
+    bulkShares,
+    cell,
+    reference: () => reference.current(),
+    sender: rails.dispatcher.sender,
+    onFullPayer: observeFullPayers(core),
+    onFreeForm: core.storedQuotas.addFreeForm,
+  });
+}

@@ -1,0 +1,103 @@
+/** Handlers of a node with several cells: each call goes to the handler of its cell (ADR 0095). */
+import { type OperationName, operations, type RequestOf } from "@titian/contract";
+import type { Call, Handler, Reply } from "../../interfaces/call.ts";
+import { homeCell } from "../../basics/ids.ts";
+import type { Reference } from "../../ledger/reference/reference-data.ts";
+import type { Reads } from "../../store/reads/reads.ts";
+import { byPartnerReference } from "../holds/hold-queries.ts";
+import type { PartnerShares } from "../partner-shares.ts";
+import { newestOf } from "./newest-reply.ts";
+import { placeCall, type Placed } from "./place-call.ts";
+
+type CellHandlers = Readonly<Record<Placed, Handler>>;
+
+/** A cell that this node serves now. */
+export interface ServedCell {
+  readonly handlers: CellHandlers;
+  readonly reads: Pick<Reads, "findAcceptedRequest">;
+  readonly readShares: PartnerShares;
+}
+
+interface RouteDeps {
+  readonly reference: () => Reference;
+  /** Undefined: this node does not serve it, or not yet. */
+  cell(number: number): ServedCell | undefined;
+}
+
+/** Nothing was taken, and nothing is said about what is there. */
+const silentCell: Reply = { case: "serviceUnavailable", retryAfter: 2 };
+const unknownOutcome: Reply = { case: "generalError", reason: "Outcome unknown" };
+
+export function routeCalls(deps: RouteDeps, names: readonly Placed[]): CellHandlers {
+  return Object.fromEntries(names.map((name) => [name, routeOf(deps, name)])) as CellHandlers;
+}
+
+function routeOf(deps: RouteDeps, name: Placed): Handler {
+  const isWrite = operations[name].kind === "write";
+  return async (call) => {
+    const place = placeCall(call, deps.reference());
+    if (place.kind === "any") return isWrite ? toCellOfHold(deps, name, call) : askAll(deps, name, call);
+    const { cell, other = cell } = place;
+    // Money goes from one cell to another by transit, which is not there yet.
+    if (other !== cell) return silentCell;
+    return ask(deps, cell, name, call);
+  };
+}
+
+/** An inquiry about what cannot be seen now is answered neither "not found" nor by something older. */
+function ask(deps: RouteDeps, number: number, name: Placed, call: Call): Promise<Reply> | Reply {
+  const served = deps.cell(number);
+  if (served) return served.handlers[name](call);
+  return operations[name].about.noun === "account" || operations[name].kind === "write" ? silentCell : unknownOutcome;
+}
+
+/** Refund (69) of a hold that is known by the partner's number alone. */
+async function toCellOfHold(deps: RouteDeps, name: Placed, call: Call): Promise<Reply> {
+  const { originalPartnerReferenceNo } = call.request as RequestOf<"authRefund">;
+  const references = byPartnerReference(call, operations.authPayment.code, originalPartnerReferenceNo);
+  const found = await fromAll(deps, async ({ reads, readShares }) => {
+    const look = async () => ({ record: await reads.findAcceptedRequest(references) });
+    const looked = await readShares.run(call.partner.key, look);
+    if (looked === undefined) throw new Error("too many reads wait");
+    return looked.record !== undefined;
+  });
+  const cell = found.find(({ result }) => result === true)?.cell;
+  if (cell !== undefined) return ask(deps, cell, name, call);
+  const isSilent = found.some(({ result }) => result === undefined);
+  // A hold that is nowhere is rejected in home.
+  return isSilent ? silentCell : ask(deps, homeCell, name, call);
+}
+
+/** The newest that any cell has; a cell that is silent may have a newer one, or the only one. */
+async function askAll(deps: RouteDeps, name: OperationName & Placed, call: Call): Promise<Reply> {
+  const answers = await fromAll(deps, ({ handlers }) => handlers[name](call));
+  const replies = answers.map(({ result }) => result).filter((reply) => reply !== undefined);
+  const isComplete = replies.length === answers.length && replies.every(isAnswer);
+  const reply = newestOf(replies.filter(isAnswer));
+  if (reply?.isFinal === true) return reply;
+  return isComplete && reply !== undefined ? reply : unknownOutcome;
+}
+
+/** A read that was turned away, or failed, has said nothing. */
+function isAnswer({ case: name }: Reply): boolean {
+  return name !== "serviceUnavailable" && name !== "generalError" && name !== "timeout";
+}
+
+interface Answer<Result> {
+  readonly cell: number;
+  /** Undefined: the cell is silent. */
+  readonly result: Result | undefined;
+}
+
+function fromAll<Result>(
+  { reference, cell }: RouteDeps,
+  work: (served: ServedCell) => Promise<Result>,
+): Promise<readonly Answer<Result>[]> {
+  return Promise.all(
+    reference().directory.cells.map(async (number): Promise<Answer<Result>> => {
+      const served = cell(number);
+      const result = served && (await work(served).catch(() => undefined));
+      return { cell: number, result };
+    }),
+  );
+}
