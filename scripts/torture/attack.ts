@@ -8,6 +8,7 @@
 import { spawn } from "node:child_process";
 import { parseArgs } from "node:util";
 import { type Pattern, patterns } from "../../test/attack/patterns.ts";
+import { requirePrograms } from "../../test/shells/programs.ts";
 import { measureRejectedBodies } from "../../test/attack/rejected-bodies.ts";
 import { callWhileRejected } from "../../test/attack/rejected-callers.ts";
 import { type Measured, measure } from "../../test/attack/run-attack.ts";
@@ -49,6 +50,7 @@ async function measureMemory(): Promise<void> {
 }
 
 async function callAll(): Promise<void> {
+  requirePrograms(["curl", "php", "java"]);
   await using sandbox = await startSandbox();
   for await (const { name, read, failed } of callWhileRejected(sandbox, rejectedCallers)) {
     console.log(

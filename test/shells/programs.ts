@@ -2,7 +2,7 @@
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
-/** Debian's package of each program without which blocks cannot be pasted. */
+/** Debian's package of each program that a run needs. */
 const packages = {
   bash: "bash",
   zsh: "zsh",
@@ -12,6 +12,8 @@ const packages = {
   setpriv: "util-linux",
   curl: "curl",
   openssl: "openssl",
+  php: "php-cli php-curl",
+  java: "default-jdk-headless",
 } as const;
 
 export function findProgram(name: string): string | undefined {
@@ -33,9 +35,7 @@ export function requirePrograms(names: readonly (keyof typeof packages)[]): void
   const missing = names.filter((name) => findProgram(name) === undefined);
   if (missing.length === 0) return;
   const command = `apt-get install ${missing.map((name) => packages[name]).join(" ")}`;
-  throw new Error(
-    `What is shown is run in users' shells, and ${missing.join(", ")} is not here. Install it: ${command}`,
-  );
+  throw new Error(`This run starts programs that are not here: ${missing.join(", ")}. Install them: ${command}`);
 }
 
 /** Run as they are; a line in the log tells each run's name, number of arguments and exit code. */

@@ -5,37 +5,69 @@ import type { Core } from "./core.ts";
 /** Time that a check may take: a database that is silent is not reachable. */
 const checkMaxMs = 1_000;
 
-/** The given test says whether the node is going down: a load balancer must then send calls elsewhere. */
-export function createReadiness(core: Core, isStopping: () => boolean): () => Promise<Readiness> {
+/** A further cell of the node; without a core while it is not served. */
+export interface CellState {
+  readonly cell: number;
+  readonly core: Core | undefined;
+}
+
+/**
+ * The given test says whether the node is going down: a load balancer must then send calls elsewhere. With several cells one that
+ * works is enough: calls of the others are answered 503xx00.
+ */
+export function createReadiness(
+  core: Core,
+  isStopping: () => boolean,
+  further: () => readonly CellState[] = () => [],
+): () => Promise<Readiness> {
   return async () => {
-    const { replication, reference, clockCheck, database, config, mode } = core;
-    const reachable = replication !== undefined && (await inTime(replication.answers()));
+    const { reference, mode } = core;
     const isCurrent = !reference.isStale();
-    const agrees = reachable && (await inTime(clockCheck.agrees().catch(() => false)));
-    const { isSynchronous = null, standbys = null } = replication?.confirmations.replication ?? {};
-    const isConfirmed = replication?.isConfirmed() ?? false;
-    const fault = core.faults.current();
-    const isFit = fault.unavailable === null && fault.lockedTable === null;
-    const isAsRequired = config.synchronous === "optional" || isSynchronous === true;
+    const [home, ...others] = await Promise.all([checkCell(core), ...further().map(checkFurther)]);
+    const isSomeFit = home.isFit || others.some(({ ready }) => ready);
     return {
-      ready: reachable && isFit && isConfirmed && isAsRequired && isCurrent && agrees && !isStopping(),
+      ready: isSomeFit && isCurrent && !isStopping(),
       checks: {
         mode: mode.isInquiriesOnly() ? "inquiries-only" : "normal",
         modeReason: mode.reason() ?? null,
         stoppedRails: mode.stoppedRails().map(({ rail, because }) => ({ rail, because })),
         stopping: isStopping(),
-        database: { reachable, version: database.version, unsafe: database.faults, ...fault },
-        replication: {
-          confirmed: isConfirmed,
-          synchronous: isSynchronous,
-          required: config.synchronous === "required",
-          standbys,
-        },
-        clock: { agrees, differenceMs: clockCheck.differenceMs() ?? null },
+        ...home.checks,
         referenceData: { current: isCurrent, ageMs: Math.round(reference.ageMs()) },
-        queue: { requests: core.engine.depth.requests, jobs: core.engine.depth.jobs },
+        ...(others.length > 0 && { cells: [{ cell: core.cell, ready: home.isFit }, ...others] }),
       },
     };
+  };
+}
+
+async function checkFurther({ cell, core }: CellState) {
+  if (!core) return { cell, ready: false };
+  const { isFit, checks } = await checkCell(core);
+  return { cell, ready: isFit, ...checks };
+}
+
+async function checkCell({ replication, clockCheck, database, config, faults, engine }: Core) {
+  const reachable = replication !== undefined && (await inTime(replication.answers()));
+  const agrees = reachable && (await inTime(clockCheck.agrees().catch(() => false)));
+  const { isSynchronous = null, standbys = null } = replication?.confirmations.replication ?? {};
+  const isConfirmed = replication?.isConfirmed() ?? false;
+  const fault = faults.current();
+  const isWithoutFault = fault.unavailable === null && fault.lockedTable === null;
+  const isAsRequired = config.synchronous === "optional" || isSynchronous === true;
+  const { version, faults: unsafe } = database;
+  return {
+    isFit: reachable && isWithoutFault && isConfirmed && isAsRequired && agrees,
+    checks: {
+      database: { reachable, version, unsafe, ...fault },
+      replication: {
+        confirmed: isConfirmed,
+        synchronous: isSynchronous,
+        required: config.synchronous === "required",
+        standbys,
+      },
+      clock: { agrees, differenceMs: clockCheck.differenceMs() ?? null },
+      queue: { requests: engine.depth.requests, jobs: engine.depth.jobs },
+    },
   };
 }
 

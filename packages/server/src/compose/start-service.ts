@@ -3,12 +3,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createCustomerGrants } from "../admin/grants/customer-grants.ts";
 import { createClock } from "../basics/clock.ts";
 import { createAccessTokens } from "./access-tokens.ts";
+import type { Noun } from "@titian/contract";
 import { hideSecrets } from "@titian/explain";
-import { startCells } from "./cells/node-cells.ts";
+import { type NodeCells, startCells } from "./cells/node-cells.ts";
 import type { CellService } from "./cells/serve-cell.ts";
 import { type Core, startCore } from "./core.ts";
 import type { StartDatabase } from "./database.ts";
-import type { Extension, Handlers, StartedExtension } from "./extension.ts";
+import type { Extension, StartedExtension } from "./extension.ts";
 import { keepCalls, type KeptCalls, observeBy } from "./keep-calls.ts";
 import { limitOutageLines } from "./observe/limit-outage-lines.ts";
 import { createSender } from "./notifications/notification-sender.ts";
@@ -112,7 +113,7 @@ export async function startService(deps: ServiceDeps): Promise<Service> {
   observeHolidays(core);
 
   let stopping = false;
-  const edge = await openEdge(core, { handlers, secrets, extended, group, kept, security, isStopping: () => stopping });
+  const edge = await openEdge(core, { cells, secrets, extended, group, kept, security, isStopping: () => stopping });
   stack.defer(() => edge.close());
   for (const [prefix, routes] of Object.entries(extended?.routes ?? {})) edge.mount(prefix, routes);
   for (const [prefix, routes] of Object.entries(extended?.managementRoutes ?? {}))
@@ -144,7 +145,7 @@ function onceOnly(stop: (options: CloseOptions) => Promise<void>): Service["clos
 }
 
 interface EdgeParts {
-  readonly handlers: Handlers;
+  readonly cells: NodeCells;
   readonly secrets: Secrets;
   readonly extended: StartedExtension | undefined;
   readonly group: WorkerGroup | undefined;
@@ -161,9 +162,9 @@ function loadMeanwhile(extension: Extension | undefined): void {
 }
 
 async function openEdge(core: Core, parts: EdgeParts): Promise<Edge> {
-  const { handlers, secrets, extended, group, kept, security, isStopping } = parts;
-  const { config, clock, log, nodeMetrics: metrics, engine, bulkShares, reference } = core;
-  const readiness = createReadiness(core, isStopping);
+  const { cells, secrets, extended, group, kept, security, isStopping } = parts;
+  const { config, clock, log, nodeMetrics: metrics, reference } = core;
+  const readiness = createReadiness(core, isStopping, cells.further);
   const { createEdge } = await loadEdge();
   const edge = await createEdge({
     settings: config,
@@ -179,9 +180,9 @@ async function openEdge(core: Core, parts: EdgeParts): Promise<Edge> {
     tokens: createAccessTokens({ secrets, clock }),
     storedQuotas: core.storedQuotas,
     takesWrites: () => !core.mode.isInquiriesOnly(),
-    handlers,
-    hasCapacity: (partner, operation) =>
-      engine.hasCapacity(partner) && (operation.about.noun !== "bulk" || bulkShares.hasCapacity(partner)),
+    handlers: cells.handlers,
+    // Before the request is read: nothing says yet which cell it belongs to.
+    hasCapacity: (partner, { about }) => cells.all().some(({ core: cell }) => hasCapacity(cell, partner, about.noun)),
     hooks: { ...extended?.calls, observer: observeBy([kept.observer, security?.observer, extended?.calls?.observer]) },
     sandboxParts: extended?.sandboxParts,
     documentSource: extended?.documentSource ?? { serverUrl: () => config.publicUrl },
@@ -193,6 +194,10 @@ async function openEdge(core: Core, parts: EdgeParts): Promise<Edge> {
     closeBusyConnections: closeBusy,
   });
   return edge;
+}
+
+function hasCapacity({ engine, bulkShares }: Core, partner: string, noun: Noun): boolean {
+  return engine.hasCapacity(partner) && (noun !== "bulk" || bulkShares.hasCapacity(partner));
 }
 
 function customerGrantsOf(

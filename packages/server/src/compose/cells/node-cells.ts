@@ -6,6 +6,7 @@ import type { Placed } from "../../operations/cells/place-call.ts";
 import { routeCalls } from "../../operations/cells/route-calls.ts";
 import { type Core, startCellCore } from "../core.ts";
 import type { Handlers } from "../extension.ts";
+import type { CellState } from "../readiness.ts";
 import { openFurtherCells } from "./further-cells.ts";
 import { type CellParts, type CellService, serveCell } from "./serve-cell.ts";
 
@@ -13,6 +14,8 @@ export interface NodeCells extends AsyncDisposable {
   readonly home: CellService;
   /** Home, and the further cells that work now. */
   all(): readonly CellService[];
+  /** All that the settings name beside home, also those that are not served now. */
+  further(): readonly CellState[];
   /** With one cell its own; with several each call goes to its cell. */
   readonly handlers: Handlers;
   /** Makes all that waits for a rail due now. */
@@ -35,6 +38,7 @@ export async function startCells(core: Core, { moreJobs, ...parts }: CellParts):
   return {
     home,
     all,
+    further: () => cells.map(({ number }) => ({ cell: number, core: further.get(number)?.core })),
     handlers: cells.length === 0 ? home.handlers : routed(),
     wake: async (rail) => void (await Promise.all(all().map(({ rails }) => rails.dispatcher.wake(rail)))),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),

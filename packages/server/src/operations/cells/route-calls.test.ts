@@ -1,0 +1,124 @@
+// Calls of a node with several cells: where they go, and the answer while one is silent.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type OperationName, operations } from "@titian/contract";
+import { referenceWith } from "../../../../../test/engine/transfers.ts";
+import { newId, toReferenceNo } from "../../basics/ids.ts";
+import type { Call, Reply } from "../../interfaces/call.ts";
+import { newestOf } from "./newest-reply.ts";
+import type { Placed } from "./place-call.ts";
+import { routeCalls, type ServedCell } from "./route-calls.ts";
+
+const partner = { key: newId() } as Call["partner"];
+const notFound: Reply = { case: "transactionNotFound" };
+const accepted = (paidTime: string, isFinal = false): Reply => ({
+  case: "success",
+  isFinal,
+  fields: { originalReferenceNo: "X", latestTransactionStatus: "04", paidTime },
+});
+const rejected: Reply = { case: "success", fields: { latestTransactionStatus: "06" } };
+
+interface Given {
+  /** Reply of each cell; undefined: it is silent. */
+  readonly replies: readonly (Reply | undefined)[];
+  /** Cell that has the hold of a refund. */
+  readonly holdIn?: number;
+}
+
+function routed({ replies, holdIn }: Given, name: Placed) {
+  const called: number[] = [];
+  const cells = replies.map((reply, cell): ServedCell | undefined => {
+    if (reply === undefined) return undefined;
+    const handler = async () => {
+      called.push(cell);
+      return reply;
+    };
+    return {
+      handlers: { [name]: handler } as unknown as ServedCell["handlers"],
+      reads: { findAcceptedRequest: async () => (holdIn === cell ? ({} as never) : undefined) },
+      readShares: { hasCapacity: () => true, run: (_partner: string, work: () => Promise<unknown>) => work() } as never,
+    };
+  });
+  const directory = {
+    cellOf: (accountNo: string) => Number(accountNo[0]),
+    cells: replies.map((_reply, cell) => cell),
+    since: Date.now() - 1_000,
+  };
+  const deps = { reference: () => ({ ...referenceWith(1), directory }), cell: (number: number) => cells[number] };
+  const { [name]: handle } = routeCalls(deps, [name]);
+  const call = async (request: Call["request"]) => {
+    const { case: result, fields } = await handle({
+      operation: operations[name as OperationName],
+      partner,
+      request,
+    } as unknown as Call);
+    return { result, called: [...called], fields };
+  };
+  return { call };
+}
+
+const ofPartner = { originalPartnerReferenceNo: "A" };
+
+test("a write goes to the cell of its payer alone", async () => {
+  const { call } = routed({ replies: [rejected, { case: "success" }] }, "interbankTransfer");
+  assert.deepEqual((await call({ sourceAccountNo: "1" })).called, [1]);
+});
+
+test("a write of a cell that is silent is not taken, and may be sent again", async () => {
+  const { call } = routed({ replies: [notFound, undefined] }, "interbankTransfer");
+  assert.deepEqual(await call({ sourceAccountNo: "1" }), {
+    result: "serviceUnavailable",
+    called: [],
+    fields: undefined,
+  });
+});
+
+test("an inquiry by our number about a cell that is silent has an unknown outcome", async () => {
+  const { call } = routed({ replies: [notFound, undefined] }, "statusInquiryBank");
+  const asked = await call({ originalReferenceNo: toReferenceNo(newId(1)) });
+  assert.equal(asked.result, "generalError");
+});
+
+test("an inquiry by the partner's number asks all cells, and what was accepted wins", async () => {
+  const { call } = routed({ replies: [rejected, accepted("2026-11-27T10:00:00+07:00"), notFound] }, "authPaymentQuery");
+  const { fields, called } = await call(ofPartner);
+  assert.deepEqual([fields?.["latestTransactionStatus"], called], ["04", [0, 1, 2]]);
+});
+
+for (const [name, reply] of [
+  ["not found", notFound],
+  ["a rejection", rejected],
+  ["what may still change", accepted("2026-11-27T10:00:00+07:00")],
+] as const) {
+  test(`with a silent cell ${name} is not told`, async () => {
+    const { call } = routed({ replies: [reply, undefined] }, "authPaymentQuery");
+    assert.equal((await call(ofPartner)).result, "generalError");
+  });
+}
+
+test("with a silent cell what is final is told", async () => {
+  const { call } = routed({ replies: [accepted("2026-11-27T10:00:00+07:00", true), undefined] }, "authPaymentQuery");
+  assert.equal((await call(ofPartner)).result, "success");
+});
+
+test("a cell whose reads are turned away is silent", async () => {
+  const { call } = routed({ replies: [notFound, { case: "serviceUnavailable" }] }, "authPaymentQuery");
+  assert.equal((await call(ofPartner)).result, "generalError");
+});
+
+test("a refund by the partner's number goes to the cell of its hold; without a hold it is rejected in home", async () => {
+  const found = routed({ replies: [notFound, accepted(""), notFound], holdIn: 1 }, "authRefund");
+  assert.deepEqual((await found.call(ofPartner)).called, [1]);
+  const none = routed({ replies: [notFound, accepted("")] }, "authRefund");
+  assert.deepEqual((await none.call(ofPartner)).called, [0]);
+});
+
+test("a refund whose hold may be in a cell that is silent is not taken", async () => {
+  const { call } = routed({ replies: [notFound, undefined] }, "authRefund");
+  assert.equal((await call(ofPartner)).result, "serviceUnavailable");
+});
+
+test("of two holds the newer one is told", () => {
+  const newer = accepted("2026-11-27T10:00:01+07:00");
+  assert.equal(newestOf([accepted("2026-11-27T10:00:00+07:00"), newer]), newer);
+});
