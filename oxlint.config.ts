@@ -103,7 +103,7 @@ export default defineConfig({
       rules: { "no-console": "off" },
     },
     {
-      files: ["packages/server/src/config/config.ts"],
+      files: ["packages/server/src/config/{config,npm-parent}.ts"],
       rules: { "no-restricted-properties": ["error", ...clockProperties] },
     },
     {

@@ -201,6 +201,7 @@ export const importTable: readonly ImportRow[] = [
       "basics/private-networks.ts",
       "basics/keys.ts",
       "basics/client-secret-seal.ts",
+      "basics/number-ranges.ts",
     ]),
   },
   {

@@ -17,7 +17,7 @@ interface Restrictions {
 export const sentences = {
   onlyStore: "Only `store` and `views` hold SQL or import `pg`.",
   testHelper: "Production code never imports a test helper.",
-  environment: "`process.env` only in `config.ts`.",
+  environment: "`process.env` only in `config.ts` and `npm-parent.ts`.",
   random: "Random ids only in `ids.ts`.",
   clock: "The clock only in `clock.ts`.",
   model: "The model in a property test imports nothing from `ledger`.",

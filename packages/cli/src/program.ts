@@ -17,6 +17,7 @@ import { addHold } from "./holds/hold-command.ts";
 import { addKeys } from "./keys/keys-command.ts";
 import { addLedger } from "./ledger/ledger-command.ts";
 import { addListen } from "./listen/listen-command.ts";
+import { addCells } from "./cells/cells-command.ts";
 import { addLogin } from "./login/login-command.ts";
 import { addLog } from "./calls/log-command.ts";
 import { addMerchant } from "./merchants/merchant-command.ts";
@@ -89,6 +90,7 @@ export async function createProgram(end: End): Promise<Command> {
   addSwitch(program);
   addRails(program, end);
   addDatabase(program, end);
+  addCells(program);
   addCompletion(program);
   return program;
 }

@@ -1,8 +1,10 @@
 /** Base of every use of the ledger: database, reads, reference data, engine. The service and the CLI stand on it. */
+import { findCellFault, findHomeFaults } from "../admin/cells/check-cells.ts";
 import { loadRailData } from "../admin/rail-data/rail-data.ts";
 import { createReferenceData, type ReferenceData } from "../admin/reference/reference-data.ts";
 import type { MovableClock } from "../basics/clock.ts";
-import type { Config } from "../config/config.ts";
+import { type Config, ConfigError } from "../config/config.ts";
+import type { CellAddress } from "../config/files/cells.ts";
 import { createMetrics, type Metrics, type MetricsRegistry } from "../observability/metrics.ts";
 import { createEngine } from "../engine/engine.ts";
 import type { ClockCheck } from "../jobs/clock-check.ts";
@@ -81,12 +83,14 @@ export async function startCore(deps: CoreDeps): Promise<Core> {
   const { cells } = deps.config;
   const nodeMetrics = createMetrics({ byCell: cells.length > 0 });
   const opened = await openCell(deps, { cell: 0, metrics: nodeMetrics.ofCell(0), stack });
+  if (deps.environment) rejectFaults(await findHomeFaults(opened.adminPool, cells));
   const common = await startCommon(deps, opened, nodeMetrics, stack);
   return await finish(deps, opened, common, stack.move());
 }
 
-/** Starts a further cell beside home. @throws when its database cannot be used. */
-export async function startCellCore(home: Core, { number: cell, url }: CellDatabase): Promise<Core> {
+/** Starts a further cell beside home. @throws when its database cannot be used; ConfigError when it is another one. */
+export async function startCellCore(home: Core, address: CellAddress): Promise<Core> {
+  const { number: cell, url } = address;
   await using stack = new AsyncDisposableStack();
   const deps: CoreDeps = {
     config: { ...home.config, databaseUrl: url },
@@ -99,12 +103,13 @@ export async function startCellCore(home: Core, { number: cell, url }: CellDatab
     administrationUrl: undefined,
   };
   const opened = await openCell(deps, { cell, metrics: home.nodeMetrics.ofCell(cell), stack });
+  const fault = await findCellFault(home.adminPool, opened.adminPool, address);
+  rejectFaults(fault === undefined ? [] : [fault]);
   return await finish(deps, opened, home, stack.move());
 }
 
-interface CellDatabase {
-  readonly number: number;
-  readonly url: string;
+function rejectFaults(faults: readonly string[]): void {
+  if (faults.length > 0) throw new ConfigError(faults);
 }
 
 interface Opening {

@@ -34,8 +34,8 @@ test("metrics, health and documentation have a listener of their own outside the
 });
 
 test("a DATABASE_URL with several hosts is rejected with what to name instead, and no secret", () => {
-  for (const url of ["postgres://titian:word@one:5432,other:5433/titian", "postgres:///titian?host=one,other"]) {
-    const [fault = ""] = faultsOf({ ...production, DATABASE_URL: url });
+  for (const DATABASE_URL of ["postgres://titian:word@one:5432,other/titian", "postgres:///titian?host=one,other"]) {
+    const [fault = ""] = faultsOf({ ...production, DATABASE_URL });
     assert.match(fault, /^DATABASE_URL names several hosts.* follows the primary/);
     assert.doesNotMatch(fault, /word/);
   }
@@ -74,6 +74,7 @@ test("an empty environment is the sandbox with its defaults", () => {
     searchPerSecond: 250,
     notifications: { clientId: "titian", timeoutMs: 2_000 },
     bulksMax: 16,
+    cells: [],
     partnerBulksMax: 10,
     interbankWaitMs: 10_000,
     railInquiryMaxIntervalMs: 300_000,
@@ -123,12 +124,8 @@ test("several workers are for production", () => {
 });
 
 test("every fault is named at once, with what would be right", () => {
-  const faults = faultsOf({
-    PORT: "http",
-    TITIAN_SANDBOX: "yes",
-    TITIAN_VERSIONS: "v1.0,2",
-    TITIAN_PATH_PREFIX: "/a/",
-  });
+  const env = { PORT: "http", TITIAN_SANDBOX: "yes", TITIAN_VERSIONS: "v1.0,2", TITIAN_PATH_PREFIX: "/a/" };
+  const faults = faultsOf(env);
   assert.deepEqual(faults, [
     'PORT must be a port number from 0 to 65535, not "http"',
     'TITIAN_SANDBOX must be 1 or 0, not "yes"',
@@ -245,10 +242,7 @@ test("files of rails, holidays and banks are named each for itself", () => {
 });
 
 test("the security log is a file; without its setting there is none", () => {
-  assert.equal(
-    readConfig({ TITIAN_SECURITY_LOG: "/var/log/titian/security.jsonl" }).securityLog,
-    "/var/log/titian/security.jsonl",
-  );
+  assert.equal(readConfig({ TITIAN_SECURITY_LOG: "/var/log/titian.jsonl" }).securityLog, "/var/log/titian.jsonl");
   assert.equal("securityLog" in readConfig(production), false);
 });
 

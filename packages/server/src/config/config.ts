@@ -2,12 +2,12 @@
  * The settings of a process, read once at start: the only reader of `process.env`.
  * Every fault is named at once, and the value of a secret is never shown.
  */
-import type { CellAddress } from "./cells.ts";
+import { type CellAddress, cellVariables, readCells } from "./files/cells.ts";
 import { readFileSync } from "node:fs";
 import { boolean, choice, fits, object, optional, schemaFaults, type Static, string } from "@titian/contract";
 import { type ConsoleConfig, consoleVariables, readConsole } from "./console.ts";
 import { type ControlConfig, controlVariables, readControl } from "./control.ts";
-import { type DataFiles, dataFileVariables, readDataFiles } from "./data-files.ts";
+import { type DataFiles, dataFileVariables, readDataFiles } from "./files/data-files.ts";
 import { type Listeners, listenerVariables, readListeners, readListenerTls } from "./listeners.ts";
 import { type NotificationConfig, notificationVariables, readNotifications } from "./notifications.ts";
 import { pathVariables, readPlace, type ServedPlace } from "./paths.ts";
@@ -17,7 +17,7 @@ import { type PartnerQuotas, partnerQuotaVariables, readPartnerQuotas } from "./
 import { paymentRequestVariables, readPaymentRequestLimits } from "./payment-requests.ts";
 import { type KeyConfig, keyVariables, namesKeyFile, readKeys } from "./keys.ts";
 import { readRetention, type Retention, retentionVariables } from "./retention.ts";
-import { isPem } from "./pem-files.ts";
+import { isPem } from "./files/pem-files.ts";
 import type { ListenerTls } from "../basics/tls.ts";
 import { findConflicts, findMissing } from "./setting-conflicts.ts";
 
@@ -111,6 +111,7 @@ const Environment = object({
   DATABASE_URL: optional(postgresUrl),
   TITIAN_ADMIN_DATABASE_URL: optional(postgresUrl),
   ...controlVariables,
+  ...cellVariables,
   ...consoleVariables,
   TITIAN_DATA_DIR: string({ default: ".titian", description: "a directory" }),
   TITIAN_SANDBOX: optional(boolean(flag)),
@@ -167,6 +168,8 @@ const fileVariables = [
   "TITIAN_RAILS_FILE",
   "TITIAN_HOLIDAYS_FILE",
   "TITIAN_BANKS_FILE",
+  "TITIAN_CELLS",
+  "TITIAN_ADMIN_CELLS",
 ] as const satisfies readonly Variable[];
 
 const secretVariables: ReadonlySet<string> = new Set<Variable>([
@@ -194,25 +197,6 @@ export function loadConfig(options?: ReadConfigOptions): Config {
   return readConfig(process.env, options);
 }
 
-export interface NpmParent {
-  /** Its process id, where the script has told it: `npm start` does. */
-  readonly pid?: number;
-  readonly isNpx: boolean;
-}
-
-/** The npm that runs this process; undefined where none does. */
-export function npmParent(): NpmParent | undefined {
-  const { TITIAN_NPM_PID: pid, npm_lifecycle_event: script } = process.env;
-  if (pid === undefined && script === undefined) return undefined;
-  return { ...(pid !== undefined && { pid: Number(pid) }), isNpx: script === "npx" };
-}
-
-/** TITIAN_DATA_DIR as it was given; undefined where the default holds. */
-export function givenDataDir(): string | undefined {
-  const { TITIAN_DATA_DIR: given = "" } = process.env;
-  return given === "" ? undefined : given;
-}
-
 /** The configuration that these variables describe. An empty variable counts as absent. @throws ConfigError */
 export function readConfig(env: EnvironmentVariables, options: ReadConfigOptions = {}): Config {
   const faults: string[] = [];
@@ -228,6 +212,7 @@ export function readConfig(env: EnvironmentVariables, options: ReadConfigOptions
   const tls = isService ? readListenerTls(settings, readText, isNot, faults) : undefined;
   if (!sandbox && isService) faults.push(...findMissing(settings, describe));
   const place = { ...readPlace(settings, sandbox, faults), ...readConsole(settings, sandbox, faults) };
+  const cells = readCells(settings, { isCommand: !isService, readText }, faults);
   const unknownSettings = Object.keys(env).filter((name) => named.test(name) && !(name in Environment.properties));
   faults.push(...findMisspelt(unknownSettings, Object.keys(Environment.properties)));
   faults.push(...findConflicts(settings, sandbox, !isService));
@@ -245,7 +230,7 @@ export function readConfig(env: EnvironmentVariables, options: ReadConfigOptions
     inquiriesOnly: settings.TITIAN_INQUIRIES_ONLY,
     ...place,
     bankCode: settings.TITIAN_BANK_CODE ?? "999",
-    cells: [],
+    cells,
     railFiles: readDataFiles(settings),
     ...keys,
     timestampWindowMs: settings.TITIAN_TIMESTAMP_WINDOW_SECONDS * 1_000,

@@ -2,7 +2,7 @@
 import { optional, string } from "@titian/contract";
 import type { Keys } from "../basics/keys.ts";
 import type { MasterKeys } from "../basics/secrets.ts";
-import { readProviderKey, readProviderPublicKey, readPublicHalf, rsaBitsMin } from "./pem-files.ts";
+import { readProviderKey, readProviderPublicKey, readPublicHalf, rsaBitsMin } from "./files/pem-files.ts";
 
 export const keyVariables = {
   TITIAN_KEYS: optional(string({ description: "the file of an ES module that reaches the keys" })),

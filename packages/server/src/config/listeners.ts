@@ -1,7 +1,7 @@
 /** Settings of the listeners: where they are, and what stands between them and their callers. */
 import { array, boolean, choice, optional, string } from "@titian/contract";
 import type { ListenerTls } from "../basics/tls.ts";
-import { readCertificates, readKeyPair } from "./pem-files.ts";
+import { readCertificates, readKeyPair } from "./files/pem-files.ts";
 import { flag, range, whole } from "./types.ts";
 
 const host = { default: "127.0.0.1", description: "an address or host name" };

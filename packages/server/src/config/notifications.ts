@@ -1,7 +1,7 @@
 /** Settings of notifications: how partners know us, and how connections to them are made. */
 import { boolean, optional, string } from "@titian/contract";
 import type { TlsFiles } from "../basics/tls.ts";
-import { readCertificates, readKeyPair } from "./pem-files.ts";
+import { readCertificates, readKeyPair } from "./files/pem-files.ts";
 import { flag, range } from "./types.ts";
 
 const clientKey = { description: "1 to 64 visible characters without a bar" };

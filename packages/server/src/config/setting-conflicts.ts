@@ -8,6 +8,9 @@ interface RelatedSettings {
   readonly TITIAN_URL?: string;
   readonly TITIAN_TOKEN?: string;
   readonly TITIAN_KEYS?: string;
+  readonly TITIAN_CELLS?: string;
+  readonly TITIAN_ADMIN_CELLS?: string;
+  readonly TITIAN_RAIL_DIRECTORY?: string;
   readonly TITIAN_ALLOW_EMBEDDED_DATABASE: boolean;
   readonly TITIAN_WORKERS: number;
 }
@@ -47,6 +50,15 @@ export function findConflicts(settings: RelatedSettings, sandbox: boolean, isCom
     conflicts.push(
       "DATABASE_URL is required outside the sandbox; TITIAN_ALLOW_EMBEDDED_DATABASE=1 takes the embedded PostgreSQL " +
         "instead, which has no standby and no backup of its own",
+    );
+  }
+  const cells = settings.TITIAN_CELLS ?? settings.TITIAN_ADMIN_CELLS;
+  if (cells !== undefined && !hasDatabase) {
+    conflicts.push("TITIAN_CELLS needs DATABASE_URL: the database of home, which the others stand beside");
+  }
+  if (settings.TITIAN_CELLS !== undefined && settings.TITIAN_RAIL_DIRECTORY !== undefined) {
+    conflicts.push(
+      "TITIAN_CELLS and TITIAN_RAIL_DIRECTORY do not go together yet: the records of a rail of files are those of one database",
     );
   }
   if (settings.TITIAN_URL === undefined && settings.TITIAN_TOKEN !== undefined) {

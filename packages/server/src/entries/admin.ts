@@ -155,6 +155,11 @@ export {
 export { loadRailData, type RailFiles } from "../admin/rail-data/rail-data.ts";
 export type { ActWords } from "../admin/reference/reference-act.ts";
 export type { ReferenceDeps } from "../admin/reference/reference-change.ts";
+export { addCell } from "../admin/cells/add-cell.ts";
+export { withCellPool } from "../admin/cells/cell-pool.ts";
+export { findCellFault, findHomeFaults } from "../admin/cells/check-cells.ts";
+export type { CellLine } from "../admin/cells/cell-line.ts";
+export { readCellRows as listCells } from "../store/reference/cells.ts";
 export { closeSwitch, listSwitches, reopenSwitch, type SwitchDeps, type SwitchState } from "../admin/switches.ts";
 export { AdminError, type AdminRejection, type AdminResult } from "../admin/result.ts";
 export type { PartnerCredentials } from "../interfaces/call.ts";

@@ -3,7 +3,9 @@
  * changed in place, row by row: a copy of a million merchants for each change held the process up for most of a second.
  * Rows are immutable: decisions read them without waiting, and never see half a change of one row.
  */
-import { homeAlone } from "../../ledger/reference/directory.ts";
+import { readRanges } from "../../basics/number-ranges.ts";
+import { createDirectory, type Directory, homeAlone } from "../../ledger/reference/directory.ts";
+import type { CellRow } from "../../store/reference/cells.ts";
 import type { PartnerCredentials } from "../../interfaces/call.ts";
 import type { Clock, Instant } from "../../basics/clock.ts";
 import {
@@ -40,6 +42,7 @@ export interface ReferenceCopy {
   putMerchant(row: MerchantRow): void;
   /** Names of all switches that are closed. */
   putClosed(names: readonly string[]): void;
+  putCells(rows: readonly CellRow[]): void;
   /** True when the customer's grant has ended: then its access tokens have, too. */
   isGrantEnded(grantId: string): boolean;
   /** Also forgets those whose tokens have all expired by the given business time. */
@@ -76,7 +79,7 @@ export function createReferenceCopy({ terms, clock, onUnreadable }: ReferenceCop
   const expiring = new Map<string, { readonly row: PartnerRow; readonly opened: OpenedSecrets }>();
   // In the order in which they ended, and so in that in which their tokens expire.
   const endedGrants = new Map<string, Instant>();
-  const reference = { ...terms, version: 0, partners, merchants, closed: new Set<string>(), directory: homeAlone };
+  const reference = { ...terms, ...nothing(), partners, merchants };
   const putPartner = (stored: PartnerRow, opened: OpenedSecrets) => {
     const row = withoutExpired(stored, clock.now());
     const secrets = secretsOf(row, opened, onUnreadable);
@@ -112,6 +115,9 @@ export function createReferenceCopy({ terms, clock, onUnreadable }: ReferenceCop
     },
     putClosed(names) {
       reference.closed = new Set(names);
+    },
+    putCells(rows) {
+      reference.directory = directoryOf(rows);
     },
     isGrantEnded: (grantId) => endedGrants.has(grantId),
     putEndedGrant({ id, tokensExpireAt }, now) {
@@ -232,4 +238,17 @@ export function toMerchantTerms(row: MerchantRow): MerchantTerms {
     holdMs: holdSeconds * 1_000,
     refundMs: refundDays * 86_400_000,
   };
+}
+
+const nothing = () => ({ version: 0, closed: new Set<string>(), directory: homeAlone });
+
+/** The clocks of nodes differ, and an id may be made before its cell was added: one of the last minute is that of its cell. */
+const addedBeforeMs = 60_000;
+
+function directoryOf(rows: readonly CellRow[]): Directory {
+  const ranges = rows.flatMap(({ number: cell, ranges: text }) =>
+    readRanges(text).map((range) => ({ cell, ...range })),
+  );
+  const since = rows.length === 0 ? undefined : Math.min(...rows.map(({ addedAt }) => addedAt)) - addedBeforeMs;
+  return createDirectory(ranges, since);
 }

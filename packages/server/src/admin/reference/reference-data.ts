@@ -11,6 +11,7 @@ import type { SealError, Secrets } from "../../basics/secrets.ts";
 import type { StatementPool } from "../../store/postgres/connect.ts";
 import { readReferenceVersion } from "../../store/reference/reference.ts";
 import { readChangedMerchants, readChangedPartners, readEndedGrants } from "../../store/reference/reference-pages.ts";
+import { readCellRows } from "../../store/reference/cells.ts";
 import { readClosedSwitches } from "../../store/reference/switches.ts";
 import { startPolling } from "../../jobs/polling.ts";
 import { createReferenceCopy, openSecrets, type OnUnreadable, type ReferenceCopy } from "./reference-copy.ts";
@@ -144,6 +145,7 @@ async function readChanges(options: ReferenceDataOptions, copy: ReferenceCopy): 
   const since = copy.reference.version;
   const tell = tellEachSecond(clock, onProgress);
   copy.putClosed((await readClosedSwitches(reads)).map(({ name }) => name));
+  copy.putCells(await readCellRows(reads));
   for await (const page of readChangedPartners(reads, since)) {
     const opened = await Promise.all(page.map((row) => openSecrets(secrets, row)));
     page.forEach((row, index) => copy.putPartner(row, opened[index] ?? new Map()));

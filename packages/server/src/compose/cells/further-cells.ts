@@ -3,7 +3,8 @@
  * is tried again until it does, and calls of its accounts are answered 503xx00 until then.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { CellAddress } from "../../config/cells.ts";
+import { ConfigError } from "../../config/config.ts";
+import type { CellAddress } from "../../config/files/cells.ts";
 import type { Log } from "../../observability/log.ts";
 import type { CellService } from "./serve-cell.ts";
 
@@ -22,32 +23,39 @@ interface Deps {
 
 const retryMs = 2_000;
 
-/** Resolves when each has been tried once. */
+/** Resolves when each has been tried once. @throws ConfigError when the database at an address is not that cell's. */
 export async function openFurtherCells({ cells, log, open }: Deps): Promise<FurtherCells> {
   const services = new Map<number, CellService>();
   const stopping = new AbortController();
   const tries: Promise<void>[] = [];
-  const first = cells.map((cell) => {
-    const tried = tryOnce(cell);
-    tries.push(tried.then((isOpen) => (isOpen ? undefined : tryAgain(cell))));
-    return tried;
-  });
-  await Promise.all(first);
+  const close = async () => {
+    stopping.abort();
+    await Promise.all(tries);
+    await Promise.all([...services.values()].map((service) => service[Symbol.asyncDispose]()));
+  };
+  const faults: string[] = [];
+  await Promise.all(
+    cells.map(async (cell) => {
+      const isOpen = await tryOnce(cell, (fault) => faults.push(...fault.faults));
+      if (!isOpen) tries.push(tryAgain(cell));
+    }),
+  );
+  if (faults.length > 0) {
+    await close();
+    throw new ConfigError(faults);
+  }
   return {
     get: (number) => services.get(number),
     all: () => [...services.values()].toSorted((one, other) => one.core.cell - other.core.cell),
-    [Symbol.asyncDispose]: async () => {
-      stopping.abort();
-      await Promise.all(tries);
-      await Promise.all([...services.values()].map((service) => service[Symbol.asyncDispose]()));
-    },
+    [Symbol.asyncDispose]: close,
   };
 
-  async function tryOnce(cell: CellAddress): Promise<boolean> {
+  async function tryOnce(cell: CellAddress, onFault?: (fault: ConfigError) => void): Promise<boolean> {
     try {
       services.set(cell.number, await open(cell));
       return true;
     } catch (error) {
+      if (error instanceof ConfigError) onFault?.(error);
       const message = "The cell cannot be served: calls of its accounts are answered 503xx00 until it can.";
       log.error("cell.unavailable", message, { cell: cell.number, error });
       return false;

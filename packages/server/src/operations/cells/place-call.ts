@@ -1,5 +1,5 @@
 /**
- * Cell that a call belongs to (ADR 0095). A write is decided in the cell of its payer, where every repeat of it comes, too; one
+ * Cell that a call belongs to (ADR 0093). A write is decided in the cell of its payer, where every repeat of it comes, too; one
  * that names no payer, in home. Our own number says its cell; what is known by a partner's number alone may be in any.
  */
 import { isObject, type OperationName, type operations } from "@titian/contract";

@@ -1,4 +1,4 @@
-/** Handlers of a node with several cells: each call goes to the handler of its cell (ADR 0095). */
+/** Handlers of a node with several cells: each call goes to the handler of its cell (ADR 0093). */
 import { type OperationName, operations, type RequestOf } from "@titian/contract";
 import type { Call, Handler, Reply } from "../../interfaces/call.ts";
 import { homeCell } from "../../basics/ids.ts";

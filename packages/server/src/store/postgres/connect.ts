@@ -132,6 +132,11 @@ export function createReadPool(url: string, size: number, checkServer?: CheckSer
   return createPool(url, size, "titian reads", readSettings, checkServer);
 }
 
+/** The connection by which a node keeps its copy of the reference data; its name says that the node knows of cells. */
+export function createReferencePool(url: string): Pool {
+  return createPool(url, 1, "titian directory", readSettings);
+}
+
 /** The connection by which a node asks whether the database answers: it waits for nobody else's statements. */
 export function createProbePool(url: string): Pool {
   return createPool(url, 1, "titian probe", probeSettings);

@@ -36,6 +36,8 @@ const rights: Readonly<Record<string, TableRights>> = {
   act_rights: { service: "select" },
   act_kinds: { service: "select" },
   switches: { service: "select" },
+  // Added by administration, and never changed (0057-cells.sql).
+  cells: { service: "select", administration: "insert" },
   operators: { service: "select" },
   operator_roles: { service: "select" },
   incompatible_roles: { service: "select" },

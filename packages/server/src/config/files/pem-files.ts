@@ -1,7 +1,7 @@
 /** Keys and certificates that settings name, in PEM. */
 import { createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from "node:crypto";
 import { isPrivateKey } from "@titian/contract";
-import type { TlsFiles } from "../basics/tls.ts";
+import type { TlsFiles } from "../../basics/tls.ts";
 
 export const rsaBitsMin = 2048;
 

@@ -1,0 +1,40 @@
+/** `titian cells`: further databases of an installation. */
+import type { Command } from "commander";
+
+/** Loaded when one runs: help needs only the options. */
+const actions = () => import("./cells-actions.ts");
+
+const examples = `
+A cell is a database with the accounts of some ranges of numbers; home, the database of
+DATABASE_URL, has all others, with partners, merchants and this list. TITIAN_CELLS names a
+file with one line a cell: its number, its address, its ranges. TITIAN_ADMIN_CELLS is the
+same file with addresses of administration, for these commands.
+
+Examples:
+  titian cells list
+  titian cells check
+  titian cells add 1
+
+docs/guides/cells.md describes how to set one up.`;
+
+export function addCells(program: Command): void {
+  const command = program
+    .command("cells")
+    .description("further databases with accounts of their own: list, check, add")
+    .addHelpText("after", examples);
+  command
+    .command("list")
+    .description("list home and its cells with their ranges of account numbers")
+    .option("--json", "as JSON")
+    .action(async (flags: { readonly json?: true }) => (await actions()).list(flags));
+  command
+    .command("check")
+    .description("compare the file, home's list, and the database at each address")
+    .option("--json", "as JSON")
+    .action(async (flags: { readonly json?: true }) => (await actions()).check(flags));
+  command
+    .command("add")
+    .description("add the cell of that line of the file to home's list; it may be repeated")
+    .argument("<number>", "1 to 255, as the file has it")
+    .action(async (number: string) => (await actions()).add(number));
+}

@@ -1,0 +1,81 @@
+/** Adds a cell to an installation: its database gets its number, and home lists it. */
+import { newId } from "../../basics/ids.ts";
+import { writeRanges } from "../../basics/number-ranges.ts";
+import type { Clock } from "../../basics/clock.ts";
+import type { CellLine } from "./cell-line.ts";
+import type { StatementPool } from "../../store/postgres/connect.ts";
+import {
+  addCellRow,
+  type CellRow,
+  claimCellRecord,
+  countNodes,
+  findAccountInRange,
+  hasHolders,
+  readCellRecord,
+  readCellRows,
+} from "../../store/reference/cells.ts";
+import { readEnvironment } from "../../store/reference/environment.ts";
+import { withRights } from "../administration-rights.ts";
+import { type AdminResult, done, rejected } from "../result.ts";
+
+export interface AddCellDeps {
+  readonly clock: Clock;
+  /** Administration's connections to home. */
+  readonly home: StatementPool;
+  /** Administration's connections to the database at the cell's address. */
+  readonly cell: StatementPool;
+}
+
+/**
+ * Repeated after a crash it goes on where it stopped: the cell's database is marked first, and only then listed. Nodes route
+ * calls to the cell once they are started with a file that has it; until then its numbers are answered 503xx00.
+ */
+export function addCell(deps: AddCellDeps, address: CellLine): Promise<AdminResult<CellRow>> {
+  return withRights(deps.home, async () => {
+    const { clock, home, cell } = deps;
+    const { number, ranges, place } = address;
+    const row = { number, ranges: writeRanges(ranges), addedAt: clock.real() };
+    const listed = (await readCellRows(home)).find((one) => one.number === number);
+    if (listed)
+      return listed.ranges === row.ranges
+        ? done(listed)
+        : refuse(`${place}: home lists cell ${number} with ${listed.ranges}`);
+    const fault = await findFault(deps, address);
+    if (fault !== undefined) return refuse(fault);
+    const { installation, number: own } = await claimCellRecord(home, { installation: newId(), number: 0 });
+    if (own !== 0) return refuse(`DATABASE_URL is the database of cell ${own}, and cells are added to home`);
+    const record = await claimCellRecord(cell, { installation, number });
+    if (record.installation !== installation || record.number !== number)
+      return refuse(
+        `${place}: its database is cell ${record.number} of ${record.installation === installation ? "this" : "another"} installation`,
+      );
+    await addCellRow(home, row);
+    return done(row);
+  });
+}
+
+async function findFault(
+  { home, cell }: AddCellDeps,
+  { number, ranges, place }: CellLine,
+): Promise<string | undefined> {
+  const { engines, directories } = await countNodes(home);
+  if (engines > directories) {
+    return "A node of an older release is connected to home, and would answer for the cell's accounts: stop it, wait a minute, and repeat";
+  }
+  const [ofHome, ofCell] = await Promise.all([readEnvironment(home), readEnvironment(cell)]);
+  if (ofCell !== undefined && ofHome !== ofCell)
+    return `${place}: its database is ${ofCell}'s, and home is ${ofHome ?? "nobody"}'s`;
+  for (const range of ranges) {
+    const accountNo = await findAccountInRange(home, range);
+    if (accountNo !== undefined)
+      return `${place}: home has an account in ${writeRanges([range])}, ${accountNo}: choose another range`;
+  }
+  // One that was marked before this command was stopped has none either.
+  const record = await readCellRecord(cell);
+  if (record === undefined && (await hasHolders(cell))) {
+    return `${place}: its database has partners, or accounts of holders: cell ${number} begins with an empty database that titian migrate has made`;
+  }
+  return undefined;
+}
+
+const refuse = (message: string) => rejected("invalidField", message, "number");
