@@ -29,12 +29,13 @@ export function placeCall(call: Call, reference: Reference): Place {
   if ("numbers" in placedBy) return placeByNumber(call, placedBy.numbers, reference.directory);
   if ("account" in placedBy) return cellOfPayee(call, placedBy.account, placedBy.bank, reference) ?? home;
   const payer = call.customerAccountNo ?? textAt(call, placedBy.payer);
-  // A payer that the call leaves out is its merchant's, which is an account of home, as all of merchants' accounts are.
+  // A payer that the call leaves out is its merchant's, which is an account of home.
   if (payer === undefined) return home;
   const cell = reference.directory.cellOf(payer);
   const { payee: field, payeeBank } = placedBy;
   const payee = field === undefined ? undefined : cellOfPayee(call, field, payeeBank, reference);
-  const other = payee?.cell ?? cellOfMerchant(call, reference);
+  // Merchants' accounts are home's.
+  const other = payee?.cell ?? (merchantOf(call, reference) && homeCell);
   return other === undefined ? { kind: "cell", cell } : { kind: "cell", cell, other };
 }
 
@@ -48,11 +49,6 @@ function cellOfPayee(
   const bank = bankField === undefined ? "own" : findBank(rails, textAt(call, bankField) ?? "");
   const accountNo = textAt(call, field);
   return bank === "own" && accountNo !== undefined ? { kind: "cell", cell: directory.cellOf(accountNo) } : undefined;
-}
-
-function cellOfMerchant(call: Call, reference: Reference): number | undefined {
-  const merchant = merchantOf(call, reference);
-  return merchant && cellOfId(merchant.settlementAccount, reference.directory);
 }
 
 function placeByNumber(call: Call, fields: readonly string[], directory: Directory): Place {
