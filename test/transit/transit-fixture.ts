@@ -24,11 +24,10 @@ const [payerCell, payeeCell] = [1, 2];
 export const outNo = internalAccountNo("transit", "IDR", "out", payeeCell);
 export const inNo = internalAccountNo("transit", "IDR", "in", payerCell);
 
+/** As operation 17 stores it, the cell first; the version is for the tests. */
 export interface TransitPayload {
-  readonly from: string;
-  readonly to: string;
-  readonly amount: string;
   readonly cell: number;
+  readonly request: object;
   readonly transitVersion: number;
 }
 
@@ -46,11 +45,12 @@ let payments = 0;
 /** A payment across cells, as operation 17 will make it. */
 export function acrossCommand({ from, to, amount, externalId, seen = account(to) }: Across): Command<TransitPayload> {
   payments += 1;
+  const number = externalId ?? `across-${payments}`;
   const plain = transferCommand({
     from,
     to,
     amount,
-    externalId: externalId ?? `across-${payments}`,
+    externalId: number,
     id: newId(payerCell),
   });
   const outId = newId(payerCell);
@@ -63,7 +63,10 @@ export function acrossCommand({ from, to, amount, externalId, seen = account(to)
       const decision = decideTransferAcrossCells(order, found.account(from), seen, out);
       if (decision.kind !== "effect") return decision;
       const { transitVersion, ...effect } = decision.effect;
-      const payload = { from, to, amount: String(amount), cell: payeeCell, transitVersion };
+      const parties = { sourceAccountNo: from, beneficiaryAccountNo: to };
+      const value = `${amount / 100n}.${String(amount % 100n).padStart(2, "0")}`;
+      const request = { partnerReferenceNo: number, amount: { value, currency: "IDR" }, ...parties };
+      const payload = { cell: payeeCell, request, transitVersion };
       return { kind: "effect", effect: { ...effect, payload } };
     },
   };
@@ -91,6 +94,7 @@ export async function pay(engine: Engine, count: number, to?: string): Promise<r
 export interface SeededCell extends AsyncDisposable {
   readonly url: string;
   readonly ownerUrl: string;
+  drop(): Promise<void>;
 }
 
 export async function useCell(): Promise<SeededCell> {
@@ -156,7 +160,7 @@ interface Mirrored {
 export async function findUnmirrored(fromOwner: string, toOwner: string): Promise<readonly Mirrored[]> {
   const sent = await readEntries(
     fromOwner,
-    `select e.version, e.amount || ' to ' || (r.payload::json ->> 'to') as what from entries e
+    `select e.version, e.amount || ' to ' || (r.payload::json -> 'request' ->> 'beneficiaryAccountNo') as what from entries e
        join accepted_requests r on r.id = e.journal_id where e.account_id = (select id from accounts where account_no = $1)`,
     outNo,
   );

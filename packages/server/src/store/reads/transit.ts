@@ -1,7 +1,7 @@
 /** Transit accounts and their entries, as a shipper reads them: committed rows, nothing locked. */
 import type { Pool, PoolClient } from "pg";
 import { idAt, lowestId, timeOf } from "../../basics/ids.ts";
-import { type Minor, minor } from "../../ledger/money.ts";
+import { type Minor, minor, zero } from "../../ledger/money.ts";
 import { queryRows } from "../postgres/query-rows.ts";
 import { epochMs } from "../statements/select-list.ts";
 
@@ -28,6 +28,22 @@ export async function readTransitPositions(
       { id: id as string, name: name as string, version: Number(version), balance: minor(BigInt(balance as string)) },
     ]),
   );
+}
+
+/** Balance of a transit account behind the entry of that version, also of the last one that is detached; undefined: it is not there. */
+export async function readTransitBalance(
+  pool: Pool | PoolClient,
+  account: string,
+  version: number,
+): Promise<Minor | undefined> {
+  if (version === 0) return zero;
+  const [row] = await queryRows(pool, {
+    name: "read-transit-balance",
+    text: `select balance_after from entries where account_id = $1::uuid and version = $2::bigint
+      union all select balance_after from detached_balances where account_id = $1::uuid and version = $2::bigint limit 1`,
+    values: [account, version],
+  });
+  return row && minor(BigInt(row[0] as string));
 }
 
 export interface StoredTransitEntry {
