@@ -36,6 +36,8 @@ export interface Across {
   readonly to: string;
   readonly amount: bigint;
   readonly externalId?: string;
+  /** By default later than that of every payment before. */
+  readonly sentAt?: number;
   /** As the payee's cell had it; by default an account of that number. */
   readonly seen?: Account | undefined;
 }
@@ -43,7 +45,14 @@ export interface Across {
 let payments = 0;
 
 /** A payment across cells, as operation 17 will make it. */
-export function acrossCommand({ from, to, amount, externalId, seen = account(to) }: Across): Command<TransitPayload> {
+export function acrossCommand({
+  from,
+  to,
+  amount,
+  externalId,
+  seen = account(to),
+  ...rest
+}: Across): Command<TransitPayload> {
   payments += 1;
   const number = externalId ?? `across-${payments}`;
   const plain = transferCommand({
@@ -52,6 +61,7 @@ export function acrossCommand({ from, to, amount, externalId, seen = account(to)
     amount,
     externalId: number,
     id: newId(payerCell),
+    ...rest,
   });
   const outId = newId(payerCell);
   return {
