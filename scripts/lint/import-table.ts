@@ -28,6 +28,7 @@ export const serverFolders = [
   "operations",
   "rails",
   "store",
+  "transit",
   "views",
 ] as const;
 
@@ -134,7 +135,7 @@ export const importTable: readonly ImportRow[] = [
   },
   ...[
     { files: "packages/server/src/ledger/*.ts" },
-    { files: "packages/server/src/ledger/*/**", siblings: ["rails"] },
+    { files: "packages/server/src/ledger/*/**", siblings: ["rails", "transit"] },
   ].map((row) => ({
     ...row,
     sentence: "`ledger` imports nothing.",
@@ -192,6 +193,12 @@ export const importTable: readonly ImportRow[] = [
     sentence: "`rails` imports `contract`, `ledger`, `engine`, `store` and `jobs`, never `operations` or `edge`.",
     packages: [...own, ...foreign],
     folders: ["ledger", "engine", "store", "jobs", ...withTransfers],
+  },
+  {
+    files: server("transit"),
+    sentence: "`transit` imports `ledger`, `engine` and `store`, never `rails`, `operations` or `edge`.",
+    packages: builtin,
+    folders: ["ledger", "engine", "store", ...shared],
   },
   {
     files: server("admin"),

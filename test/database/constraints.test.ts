@@ -42,7 +42,11 @@ const carriedOut = () => ({ ...ofStep("carried out"), outcome: "done", journal_i
 
 /** By table and constraint: the changes that break it alone. */
 const checks: { readonly [Of in Table]: Readonly<Record<string, Row>> } = {
-  accounts: { accounts_held_check: { held: -1 }, accounts_available: { held: 11 } },
+  accounts: {
+    accounts_held_check: { held: -1 },
+    accounts_available: { held: 11 },
+    accounts_transit: { purpose: "transit", account_no: "transit:in:IDR:01" },
+  },
   entries: { entries_version_check: { version: 0 }, entries_amount_check: { amount: 0 } },
   acts: { acts_kind_check: { kind: "" }, acts_reason_check: { reason: "" } },
   act_steps: {

@@ -1,9 +1,10 @@
 /** The statements of a batch open the partitions that their ids are in, and no others, however many there are. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { Client } from "pg";
+import { Client, type Pool } from "pg";
 import { newId } from "../../packages/server/src/basics/ids.ts";
 import { createAdminPool } from "../../packages/server/src/store/postgres/connect.ts";
+import { readTransitEntries } from "../../packages/server/src/store/reads/transit.ts";
 import { makePartition } from "../../packages/server/src/store/partitions/partitions.ts";
 import type { Session, Statement } from "../../packages/server/src/store/postgres/session.ts";
 import { findAcceptedRequests } from "../../packages/server/src/store/tables/requests/accepted-requests.ts";
@@ -43,14 +44,45 @@ const partitionsIn = (plan: string) => [
   ...new Set(plan.match(/\b(?:accepted|rejected)_requests_(?:\d{8}|default)\b(?!_)/g)),
 ];
 
-test("a look-up of requests and rejections opens the partitions of its ids alone", async () => {
-  const day = 86_400_000;
+const day = 86_400_000;
+
+async function makePartitions(...tables: readonly ("accepted_requests" | "entries" | "rejected_requests")[]) {
   const today = Math.floor(Date.now() / day) * day;
   for (let week = 3; week < 30; week += 1) {
-    for (const table of ["accepted_requests", "rejected_requests"] as const) {
+    for (const table of tables) {
       await makePartition(pool, table, { from: today - week * 7 * day, to: today - (week - 1) * 7 * day });
     }
   }
+}
+
+test("a page of a transit account is read by keys in every partition, and of those alone that its journals may be in", async () => {
+  await makePartitions("entries");
+  const plans: string[] = [];
+  const explains = {
+    query: async ({ text, values }: { text: string; values: readonly unknown[] }) => {
+      await client.query(`deallocate all; prepare asked as ${text}`);
+      const { rows } = await client.query(`explain (costs off) execute asked (${values.map(literalOf).join()})`);
+      plans.push(rows.map((row) => row["QUERY PLAN"]).join("\n"));
+      return { rows: [] };
+    },
+  } as unknown as Pool;
+  const page = { account: newId(), after: 1_000 };
+  await readTransitEntries(explains, { ...page, afterJournal: undefined });
+  await readTransitEntries(explains, { ...page, afterJournal: newId() });
+  const [whole = "", bounded = ""] = plans;
+  const scans = (plan: string) => plan.match(/Scan using entries_\w+_pkey on entries_\w+/g)?.length ?? 0;
+  for (const plan of plans) {
+    assert.doesNotMatch(plan, /Seq Scan|Bitmap/, plan);
+    const conditions = plan.match(/Index Cond: \(\(account_id = \$1\) AND \(version > \$2\) AND \(version <= \$3\)\)/g);
+    assert.equal(conditions?.length, scans(plan), plan);
+  }
+  assert.ok(scans(whole) > 28, whole);
+  assert.ok(scans(bounded) < 8, bounded);
+  assert.match(bounded, /Subplans Removed: \d{2}/);
+});
+
+test("a look-up of requests and rejections opens the partitions of its ids alone", async () => {
+  await makePartitions("accepted_requests", "rejected_requests");
   const plans: string[] = [];
   const session = explaining(plans);
   const id = newId();

@@ -21,6 +21,8 @@ export const postingKinds = {
   correction: 11,
   /** Between accounts of our own. */
   move: 12,
+  /** To the payee, of what the payer's cell has debited. */
+  transit: 13,
 } as const;
 
 export type PostingKind = keyof typeof postingKinds;

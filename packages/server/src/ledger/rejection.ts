@@ -51,7 +51,14 @@ export type AdminRejectionKind =
   | "accountClosed"
   | "referenceUsed";
 
-export type RejectionKind = CallRejectionKind | AdminRejectionKind;
+/** Rejections of a mirrored entry; nobody called for it. */
+export type MirrorRejectionKind =
+  /** The mirror lacks entries before it: they come first. */
+  | "mirrorGap"
+  /** The mirror, or its name, is not what the entry follows. */
+  | "mirrorDiffers";
+
+export type RejectionKind = CallRejectionKind | AdminRejectionKind | MirrorRejectionKind;
 
 export interface Rejection {
   readonly kind: RejectionKind;

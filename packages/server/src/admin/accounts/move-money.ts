@@ -95,7 +95,11 @@ export async function moveLedger(deps: AccountDeps, move: Move): Promise<AdminRe
   return moveByAct(deps, { kind: "move", currency, lines: linesOf(from, to, amount) }, { ...move, target });
 }
 
-function nameOf(purpose: Exclude<InternalPurpose, "suspense">, currency: string, rail: RailName | undefined) {
+function nameOf(
+  purpose: Exclude<InternalPurpose, "suspense" | "transit">,
+  currency: string,
+  rail: RailName | undefined,
+) {
   return rail === undefined ? ([purpose, currency] as const) : ([purpose, currency, rail] as const);
 }
 

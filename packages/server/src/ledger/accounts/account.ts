@@ -6,8 +6,19 @@ import { type Minor, maxMinor } from "../money.ts";
 
 export type AccountStatus = "active" | "dormant" | "blocked" | "closed";
 
-/** customer: a holder's; the others are ours (funding: money entering the ledger; restored: owed by payers, `restored-funds.ts`). */
-export type AccountPurpose = "customer" | "funding" | "suspense" | "clearing" | "fee" | "unclaimed" | "restored";
+/**
+ * customer: a holder's; the others are ours (funding: money entering the ledger; restored: owed by payers, `restored-funds.ts`;
+ * transit: on its way between cells, `transit-accounts.ts`).
+ */
+export type AccountPurpose =
+  | "customer"
+  | "funding"
+  | "suspense"
+  | "clearing"
+  | "fee"
+  | "unclaimed"
+  | "restored"
+  | "transit";
 
 /** Limits of one account; absent means none. Amounts in minor units of the account's currency. */
 export interface AccountLimits {

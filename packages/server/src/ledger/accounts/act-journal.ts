@@ -57,7 +57,9 @@ export const movePairs = {
   fee: ["fee", "funding"],
   restored: ["funding", "restored"],
   "restored-back": ["restored", "funding"],
-} as const satisfies Readonly<Record<string, readonly [InternalPurpose, InternalPurpose]>>;
+} as const satisfies Readonly<
+  Record<string, readonly [Exclude<InternalPurpose, "transit">, Exclude<InternalPurpose, "transit">]>
+>;
 export type MovePair = keyof typeof movePairs;
 
 /** `rejection.field` is the number of the account that is in the way, where it is one. */

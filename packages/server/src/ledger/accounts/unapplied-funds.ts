@@ -21,8 +21,12 @@ export interface Destination {
 /** The account itself, also when it is blocked or dormant; that of unapplied funds when it is closed or full. */
 export function destinationOf(account: Account, amount: Minor, own: InternalAccounts): Destination {
   if (account.status !== "closed" && account.balance + amount <= maxMinor) return { account, newAccounts: [] };
-  const unapplied = own.find("unclaimed", account.currency);
+  return unappliedFunds(account.currency, own);
+}
+
+export function unappliedFunds(currency: string, own: InternalAccounts): Destination {
+  const unapplied = own.find("unclaimed", currency);
   if (unapplied) return { account: unapplied, newAccounts: [] };
-  const opened = newInternalAccount(own.newId, "unclaimed", account.currency);
+  const opened = newInternalAccount(own.newId, "unclaimed", currency);
   return { account: opened, newAccounts: [opened] };
 }

@@ -4,6 +4,8 @@ import type { Minor } from "../money.ts";
 import type { Posting } from "../posting.ts";
 import type { RailData } from "../rails/terms.ts";
 import { type Decision, reject } from "../rejection.ts";
+import { payAcrossCells } from "../transit/pay-across-cells.ts";
+import type { OutAccount } from "../transit/transit-account.ts";
 import { payOverRail } from "../transfers/accept.ts";
 import { payWithinBank } from "../transfers/intrabank.ts";
 import type { RailTransfer } from "../transfers/transfer.ts";
@@ -36,6 +38,8 @@ export interface ApprovalAccounts {
   readonly beneficiary: Account | undefined;
   /** Suspense account of the rail. */
   readonly suspense: Account | undefined;
+  /** The beneficiary's account is in another cell, as seen there; what goes to it is credited. */
+  readonly across?: { readonly cell: number; readonly out: OutAccount } | undefined;
 }
 
 export interface ApprovalEffect {
@@ -44,6 +48,8 @@ export interface ApprovalEffect {
   readonly dailyUses: readonly { readonly account: string; readonly use: DailyUse }[];
   readonly newTransfers?: readonly RailTransfer[];
   readonly newAccounts?: readonly Account[];
+  /** That of `AcrossEffect`, where it is paid across cells. */
+  readonly transitVersion?: number;
 }
 
 const serviceCode = 19;
@@ -77,11 +83,16 @@ export function decideApproval(
 function pay(
   { bankCode, now, day, suspensePart, suspenseId }: Approval,
   request: PaymentRequest & { readonly amount: Minor },
-  { payer, beneficiary, suspense }: ApprovalAccounts & { readonly payer: Account },
+  { payer, beneficiary, suspense, across }: ApprovalAccounts & { readonly payer: Account },
   data: RailData,
 ): Decision<Omit<ApprovalEffect, "paymentRequests">> {
   const { id, partner, amount, currency, feeType } = request;
-  if (request.beneficiary !== undefined) return payWithinBank({ partner, amount, currency, day }, payer, beneficiary);
+  if (request.beneficiary !== undefined) {
+    const paid = { partner, amount, currency, day };
+    return across
+      ? payAcrossCells({ ...paid, cell: across.cell }, payer, beneficiary, across.out)
+      : payWithinBank(paid, payer, beneficiary);
+  }
   const order = { id, partner, service: serviceCode, rail: paymentRequestRail, amount, currency, feeType } as const;
   const accepted = { ...order, beneficiaryBankCode: bankCode, now, day, suspensePart, suspenseId };
   return payOverRail(accepted, payer, suspense, data);

@@ -224,3 +224,25 @@ test("an approval names the amount of the request, and a payer who is there", ()
   const nobody = decideApproval(rest, requested(false, 9_999n), { ...accounts, payer: undefined }, rails);
   assert.equal(nobody.kind === "rejection" && nobody.rejection.kind, "unknownPayer");
 });
+
+test("an approval of a beneficiary in another cell credits what goes there", () => {
+  const approval = {
+    by: "payer",
+    journal: "journal",
+    amount: undefined,
+    bankCode: rails.ownBankCode,
+    now: 0,
+    day: 1,
+  } as const;
+  const across = { cell: 7, out: { found: undefined, newId: "transit" } };
+  const decision = decideApproval(
+    { ...approval, suspensePart: 7, suspenseId: "new" },
+    requested(true, 100n),
+    { payer, beneficiary, suspense, across },
+    rails,
+  );
+  assert.ok(decision.kind === "effect");
+  const { postings, newAccounts, transitVersion } = decision.effect;
+  assert.deepEqual(postings, [{ kind: "transfer", from: payer.id, to: "transit", amount: 100n }]);
+  assert.deepEqual([newAccounts?.[0]?.accountNo, transitVersion], ["transit:out:IDR:07", 1]);
+});

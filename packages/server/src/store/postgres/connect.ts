@@ -33,6 +33,8 @@ const batchSettings: SessionSettings = {
 
 const readSettings: SessionSettings = { statement_timeout: "3000", default_transaction_read_only: "on", jit: "off" };
 
+const transitSettings: SessionSettings = { ...readSettings, ...lookUpPlans };
+
 const probeSettings: SessionSettings = { ...readSettings, statement_timeout: "1000" };
 
 const adminSettings: SessionSettings = {
@@ -135,6 +137,11 @@ export function createReadPool(url: string, size: number, checkServer?: CheckSer
 /** The connection by which a node keeps its copy of the reference data; its name says that the node knows of cells. */
 export function createReferencePool(url: string): Pool {
   return createPool(url, 1, "titian directory", readSettings);
+}
+
+/** The pool of a shipper between cells: its reads are planned for tables of any size. */
+export function createTransitPool(url: string, size: number, checkServer?: CheckServer): Pool {
+  return createPool(url, size, "titian transit", transitSettings, checkServer);
 }
 
 /** The connection by which a node asks whether the database answers: it waits for nobody else's statements. */

@@ -7,7 +7,7 @@ import { type AuditCheck, inSlice, lookUp } from "./check.ts";
 
 const { funding, withdrawal, correction, move, ...others } = postingKinds;
 const { submission, settlement, fee, reversal, return: returned } = postingKinds;
-/** Other checks lead these to a request (`recordHasJournal`) or to the end of a transfer (`transferEndHasJournal`). */
+/** Other checks lead these to a request (`recordHasJournal`), to the end of a transfer (`transferEndHasJournal`) or to another cell. */
 const explained = Object.values(others).join(", ");
 
 /** Kinds of postings that acts of the same name make. */

@@ -34,15 +34,19 @@ export const lookUp = (table: string, alias: string, key: string) =>
 export const suspenseOf = (transfer: string) =>
   `'suspense:' || ${transfer}.rail || ':' || ${transfer}.currency || ':' || lpad(${transfer}.suspense_part::text, 2, '0')`;
 
+/** Number of the account of what goes to a cell, as `internalAccountNo` makes it; null where there is no cell. */
+export const transitOutOf = (currency: string, cell: string) =>
+  `'transit:out:' || ${currency} || ':' || lpad(${cell}, greatest(2, length(${cell})), '0')`;
+
 /**
  * Rows that most checks of journals read, once for all of them: `entries_of_slice`, each with its account's row (null:
  * there is none), and `records_of_slice`, the accepted requests with their payload parsed (null: unreadable).
  */
 export const sliceRows = `moved as materialized (select * from entries where ${inSlice("journal_id")}),
   moved_accounts as materialized (select a.* from (select distinct account_id as id from moved) m cross join lateral (
-    select id, account_no, currency, version from accounts where id = m.id limit 1) a),
+    select id, account_no, currency, purpose, version from accounts where id = m.id limit 1) a),
   entries_of_slice as materialized (
-    select e.*, a.account_no, a.currency as account_currency, a.version as account_version
+    select e.*, a.account_no, a.currency as account_currency, a.purpose as account_purpose, a.version as account_version
     from moved e left join moved_accounts a on a.id = e.account_id),
   records_of_slice as materialized (
     select id, partner, service, external_id, external_id_key, partner_reference_key,

@@ -9,6 +9,7 @@ import { paymentRequestChecks } from "./payment-request-checks.ts";
 import { recordChecks } from "./record-checks.ts";
 import type { Statement } from "../../postgres/session.ts";
 import { transferChecks } from "./transfer-checks.ts";
+import { transitChecks } from "./transit-checks.ts";
 
 const checks: readonly AuditCheck[] = [
   ...accountChecks,
@@ -19,6 +20,7 @@ const checks: readonly AuditCheck[] = [
   ...transferChecks,
   ...paymentRequestChecks,
   ...bulkChecks,
+  ...transitChecks,
 ];
 
 /** Rows are findings: check, subject, expected, found. */

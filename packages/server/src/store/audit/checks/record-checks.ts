@@ -2,7 +2,7 @@
 import { holdEventKinds } from "../../../ledger/holds/hold.ts";
 import { postingKinds } from "../../../ledger/posting.ts";
 import { releasedUntil } from "../../tables/requests/old-external-ids.ts";
-import { type AuditCheck, inSlice, lookUp, suspenseOf } from "./check.ts";
+import { type AuditCheck, inSlice, lookUp, suspenseOf, transitOutOf } from "./check.ts";
 import { hasDetachedEvents } from "../detached.ts";
 
 /**
@@ -51,20 +51,32 @@ const journalsOfSlice = `select e.journal_id as id, case
   where e.kind in (${transfer}, ${capture}, ${refund}, ${submission})
   group by e.journal_id`;
 
-/** An approved payment request moves money in a journal of its own, later than its record. */
+/** The payload of a record begins with the beneficiary's cell, where that is another one. Read as text: it may be no JSON. */
+const cellOf = (payload: string) => `substring(${payload} from '^..cell.:([0-9]+)')`;
+
+/**
+ * An approved payment request moves money in a journal of its own, later than its record. It credits the beneficiary, or what goes
+ * to its cell, or the rail's suspense account.
+ */
 const approvalsOfSlice = `select p.approval_journal_id, format('%s of %s %s from %s to %s',
-    case when b.id is null then 'submission' else 'transfer' end, coalesce(t.amount + t.fee, p.approved_amount), p.currency,
-    a.account_no, coalesce(b.account_no, ${suspenseOf("t")}, 'no account'))
+    case when p.beneficiary_account_id is null then 'submission' else 'transfer' end, coalesce(t.amount + t.fee, p.approved_amount),
+    p.currency, a.account_no,
+    coalesce(b.account_no, ${transitOutOf("p.currency", cellOf("q.payload"))}, ${suspenseOf("t")}, 'no account'))
   from payment_requests p ${lookUp("transfers", "t", "id = p.id")} ${lookUp("accounts", "a", "id = p.payer_account_id")}
     ${lookUp("accounts", "b", "id = p.beneficiary_account_id")}
+    ${lookUp("accepted_requests", "q", "p.beneficiary_account_id is not null and b.id is null and id = p.id")}
   where ${inSlice("p.approval_journal_id")}`;
+
+const currencyOfRecord = `coalesce(${payloadField("amount", "currency")}, ${payloadField("request", "amount", "currency")})`;
+/** The beneficiary of a transfer (17) that is in another cell has its credit there: here what goes to the cell is credited. */
+const outOfRecord = `case when r.service = 17 then ${transitOutOf(currencyOfRecord, payloadField("cell"))} end`;
 
 const recordsOfSlice = `select r.id, format('%s of %s %s from %s to %s',
     case r.service when 17 then 'transfer' when 65 then 'capture' when 69 then 'refund' else 'submission' end,
     ${minorOf(`coalesce(${payloadField("amount", "value")}, ${payloadField("request", "amount", "value")})`)},
-    coalesce(${payloadField("amount", "currency")}, ${payloadField("request", "amount", "currency")}),
+    ${currencyOfRecord},
     coalesce(${payloadField("from")}, ${payloadField("request", "sourceAccountNo")}),
-    coalesce(${payloadField("to")}, ${payloadField("request", "beneficiaryAccountNo")})) as recorded
+    coalesce(${outOfRecord}, ${payloadField("to")}, ${payloadField("request", "beneficiaryAccountNo")})) as recorded
   from records_of_slice r where r.service in (17, 18, 20, 22, 23, 65, 69) and r.payload is not null
     and (r.service <> 20 or ${isBulk})
   union all ${approvalsOfSlice}`;

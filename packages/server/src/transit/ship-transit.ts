@@ -1,0 +1,184 @@
+/**
+ * Ships payments between two cells: each entry of the payer's cell's transit account is mirrored in the payee's (docs/adr/0094).
+ * Every node runs one for each pair of cells; any number of them at once is harmless, as is the end of any of them on any line.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { CellAway, createTransitStream, type StreamDeps, type TransitStream } from "./transit-stream.ts";
+
+export interface TransitBehind {
+  /** Entries that are not mirrored yet. */
+  readonly entries: number;
+  /** Age of the oldest of them, in seconds of business time. */
+  readonly seconds: number;
+}
+
+export interface TransitShipper {
+  /** Something was committed that is to be shipped. */
+  poke(): void;
+  /** Entries that are not mirrored, as far as this node knows; undefined: the payee's cell was never reached. */
+  behind(): TransitBehind | undefined;
+  /** Resolves with true once the entry of that version is mirrored, with false when it is not in time. */
+  waitForMirror(entry: { readonly currency: string; readonly version: number }, ms: number): Promise<boolean>;
+  /** Stops behind the page under way. */
+  close(): Promise<void>;
+}
+
+export interface ShipTransitDeps extends StreamDeps {
+  /** Currencies of the ledger: a stream each. */
+  readonly currencies: readonly string[];
+}
+
+/** Pauses (ms): while nothing is known to be behind, while a caller waits for it, and while a database is away. */
+const pauseMs = { level: 1_000, behind: 20, away: 250 };
+
+interface Waiter {
+  readonly currency: string;
+  readonly version: number;
+  readonly resolve: (isMirrored: boolean) => void;
+}
+
+export function startTransitShipper(deps: ShipTransitDeps): TransitShipper {
+  const { from, to, clock, currencies } = deps;
+  const streams = currencies.map((currency) => createTransitStream(deps, { from: from.cell, to: to.cell, currency }));
+  const waiters = createWaiters(streams);
+  const outage = createOutage(deps);
+  const stopping = new AbortController();
+  const signal = createSignal();
+
+  const run = async () => {
+    while (!stopping.signal.aborted) {
+      const state = await shipRound(streams, outage, waiters.answer);
+      if (state === "level" && !signal.isRaised()) {
+        await signal.wait(waiters.isAny() ? pauseMs.behind : pauseMs.level);
+        // Nobody said that something was committed: others may have shipped, or an older copy of a database be in its place.
+        if (!signal.isRaised()) for (const stream of streams) stream.doubt();
+      }
+      if (state === "away") {
+        for (const stream of streams) stream.doubt();
+        await sleep(pauseMs.away, undefined, { signal: stopping.signal }).catch(() => undefined);
+      }
+      signal.lower();
+    }
+  };
+  const running = run();
+
+  return {
+    poke: signal.raise,
+    behind: () => {
+      if (!outage.wasReached()) return undefined;
+      const entries = streams.reduce((sum, stream) => sum + stream.entries, 0);
+      const ages = streams.flatMap(({ oldestAt }) => (oldestAt === undefined ? [] : [clock.now() - oldestAt]));
+      return { entries, seconds: entries === 0 ? 0 : Math.max(0, ...ages) / 1_000 };
+    },
+    waitForMirror: (entry, ms) => {
+      const waiting = waiters.add(entry, ms);
+      signal.raise();
+      return waiting;
+    },
+    close: async () => {
+      stopping.abort();
+      signal.raise();
+      await running;
+      waiters.giveUp();
+    },
+  };
+}
+
+/** A page of each stream. */
+async function shipRound(
+  streams: readonly TransitStream[],
+  outage: ReturnType<typeof createOutage>,
+  onShipped: () => void,
+): Promise<"level" | "behind" | "away"> {
+  let isLevel = true;
+  try {
+    for (const stream of streams) {
+      isLevel = (await stream.ship()) && isLevel;
+      onShipped();
+    }
+    outage.over();
+    return isLevel ? "level" : "behind";
+  } catch (error) {
+    // The metric must not stand still meanwhile.
+    if (outage.failed(error) === "payee") for (const stream of streams) await stream.look().catch(() => undefined);
+    return "away";
+  }
+}
+
+/** Callers who wait for an entry to be mirrored. */
+function createWaiters(streams: readonly TransitStream[]) {
+  const waiters = new Set<Waiter>();
+  const answer = () => {
+    for (const waiter of waiters) {
+      const mirrored = streams.find((stream) => stream.currency === waiter.currency)?.mirrored ?? 0;
+      if (mirrored >= waiter.version) waiter.resolve(true);
+    }
+  };
+  return {
+    answer,
+    isAny: () => waiters.size > 0,
+    add: (entry: Pick<Waiter, "currency" | "version">, ms: number) =>
+      new Promise<boolean>((resolve) => {
+        const end = (isMirrored: boolean) => {
+          clearTimeout(timer);
+          waiters.delete(waiter);
+          resolve(isMirrored);
+        };
+        const waiter = { ...entry, resolve: end };
+        const timer = setTimeout(() => end(false), ms);
+        waiters.add(waiter);
+        answer();
+      }),
+    giveUp: () => {
+      for (const waiter of waiters) waiter.resolve(false);
+    },
+  };
+}
+
+/** Tells each outage of a cell once. */
+function createOutage({ events, to }: ShipTransitDeps) {
+  const away = new Set<number>();
+  let isReached = false;
+  return {
+    /** Answers whose cell it is. */
+    failed: (error: unknown): "payer" | "payee" => {
+      const { cell, cause } = error instanceof CellAway ? error : { cell: to.cell, cause: error };
+      if (!away.has(cell)) events.away(cell, cause);
+      away.add(cell);
+      return cell === to.cell ? "payee" : "payer";
+    },
+    over: () => {
+      isReached = true;
+      for (const cell of away) events.back(cell);
+      away.clear();
+    },
+    wasReached: () => isReached,
+  };
+}
+
+/** Wakes the one loop that waits. */
+function createSignal() {
+  let raised = false;
+  let wake: (() => void) | undefined;
+  return {
+    raise: () => {
+      raised = true;
+      wake?.();
+    },
+    lower: () => {
+      raised = false;
+    },
+    isRaised: () => raised,
+    wait: (ms: number) =>
+      raised
+        ? Promise.resolve()
+        : new Promise<void>((resolve) => {
+            const timer = setTimeout(resolve, ms);
+            timer.unref();
+            wake = () => {
+              clearTimeout(timer);
+              resolve();
+            };
+          }),
+  };
+}

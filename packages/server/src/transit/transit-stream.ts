@@ -1,0 +1,271 @@
+/** One stream of a shipper: entries in one currency from one cell to another, read and mirrored page by page. */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Clock } from "../basics/clock.ts";
+import type { Outcome } from "../engine/command.ts";
+import type { Engine } from "../engine/engine.ts";
+import { internalAccountNo } from "../ledger/accounts/internal-accounts.ts";
+import type { Transit } from "../ledger/transit/transit-account.ts";
+import type { StatementPool } from "../store/postgres/connect.ts";
+import {
+  readTransitEntries,
+  readTransitPositions,
+  type StoredTransitEntry,
+  type TransitPosition,
+} from "../store/reads/transit.ts";
+import { mirrorCommand, type Mirrored } from "./mirror-command.ts";
+import type { StopReason, TransitEvents } from "./transit-events.ts";
+
+/** The payer's cell. */
+export interface TransitSource {
+  readonly cell: number;
+  readonly pool: StatementPool;
+  /** Gives what was read once nothing of it can be lost any more (`Confirmations`). */
+  confirmed<Result>(read: () => Promise<Result>): Promise<Result>;
+}
+
+/** The payee's cell. */
+export interface TransitTarget {
+  readonly cell: number;
+  readonly pool: StatementPool;
+  readonly engine: Pick<Engine, "submit">;
+}
+
+export interface StreamDeps {
+  readonly from: TransitSource;
+  readonly to: TransitTarget;
+  readonly clock: Pick<Clock, "now" | "real">;
+  readonly events: TransitEvents;
+}
+
+/** The database of a cell cannot be used. */
+export class CellAway extends Error {
+  override readonly name = "CellAway";
+  readonly cell: number;
+  constructor(cell: number, cause: unknown) {
+    super(`cell ${cell} cannot be used`, { cause });
+    this.cell = cell;
+  }
+}
+
+/** Pause where the mirror has less than was read of it (ms). */
+const gapPauseMs = 20;
+
+/** Longest wait for a page. */
+const pageMs = 10_000;
+
+export interface TransitStream {
+  readonly currency: string;
+  /** Ships what there is; false: something is left. @throws CellAway */
+  ship(): Promise<boolean>;
+  /** Reads how much there is to ship, while the payee's cell is away. @throws CellAway */
+  look(): Promise<void>;
+  /** Has the mirror read before the next page: it may have changed by others. */
+  doubt(): void;
+  /** Entries of the mirror; undefined: not known yet. */
+  readonly mirrored: number | undefined;
+  /** Entries that are not mirrored yet. */
+  readonly entries: number;
+  /** When the oldest of them was made (business time, epoch ms). */
+  readonly oldestAt: number | undefined;
+}
+
+type Mirror = Pick<TransitPosition, "name" | "version" | "balance">;
+/** `level`: nothing was left. `done`: the page is mirrored. `again`: only its first entries are. */
+type PageEnd = "level" | "done" | "again" | StopReason;
+
+/** A stream, as its shipper knows it. */
+interface State {
+  readonly deps: StreamDeps;
+  readonly transit: Transit;
+  mirror: Mirror | undefined;
+  /** True: this shipper made the mirror so, and nobody else is known to have changed it. */
+  isSure: boolean;
+  /** Entries of the account that is mirrored. */
+  sent: number;
+  oldestAt: number | undefined;
+  stopped: StopReason | undefined;
+  mayDivert: boolean;
+  /** The last entry that was mirrored: partitions that ended before its journal are over. */
+  last: { readonly version: number; readonly journalId: string } | undefined;
+}
+
+export function createTransitStream(deps: StreamDeps, transit: Transit): TransitStream {
+  const state: State = {
+    deps,
+    transit,
+    mirror: undefined,
+    isSure: false,
+    sent: 0,
+    oldestAt: undefined,
+    stopped: undefined,
+    mayDivert: false,
+    last: undefined,
+  };
+  return {
+    currency: transit.currency,
+    ship: () => ship(state),
+    look: async () => {
+      const [out, version] = [await readOut(state), state.mirror?.version ?? 0];
+      state.sent = out?.version ?? 0;
+      if (out && version < state.sent && state.oldestAt === undefined)
+        state.oldestAt = (await readPage(state, out.id, version))[0]?.at;
+    },
+    doubt: () => {
+      state.isSure = false;
+    },
+    get mirrored() {
+      return state.mirror?.version;
+    },
+    get entries() {
+      return Math.max(0, state.sent - (state.mirror?.version ?? 0));
+    },
+    get oldestAt() {
+      return state.oldestAt;
+    },
+  };
+}
+
+async function ship(state: State): Promise<boolean> {
+  const { deps, transit } = state;
+  if (!state.isSure) {
+    const accountNo = internalAccountNo("transit", transit.currency, "in", transit.from);
+    state.mirror = await readPosition(deps.to, accountNo);
+  }
+  state.isSure = true;
+  const end = await shipPage(state);
+  // A gap says nothing: what is before it comes first.
+  if (end !== "again") tellStop(state, end === "done" || end === "level" ? undefined : end);
+  if (end === "level") state.oldestAt = undefined;
+  else if (end !== "done") state.isSure = false;
+  return end !== "done" && end !== "again";
+}
+
+/** One page behind the mirror. */
+async function shipPage(state: State): Promise<PageEnd> {
+  const { mirror, deps } = state;
+  const version = mirror?.version ?? 0;
+  const seen = await readOut(state);
+  state.sent = seen?.version ?? 0;
+  if (isLevel(mirror, seen)) return "level";
+  // The payer's cell must never lose an entry that is shipped, nor find again one for which the stream stops.
+  const { out, page } = await confirmedBy(deps.from, async () => {
+    const found = await readOut(state);
+    return { out: found, page: found && found.version > version ? await readPage(state, found.id, version) : [] };
+  });
+  state.sent = out?.version ?? 0;
+  state.oldestAt = page[0]?.at;
+  const fault = faultOf(mirror, out, page);
+  return fault === undefined && out ? send(state, out.id, page) : (fault ?? "level");
+}
+
+async function send(state: State, account: string, page: readonly StoredTransitEntry[]): Promise<PageEnd> {
+  const { transit, mayDivert } = state;
+  const { to, clock, events } = state.deps;
+  // One entry of a stream that has stopped shows whether it goes on.
+  const entries = state.stopped === undefined ? page : page.slice(0, 1);
+  const order = { transit, account, deadline: clock.real() + pageMs, mayDivert };
+  const outcomes = await Promise.all(entries.map((entry) => to.engine.submit(mirrorCommand({ ...order, entry }))));
+  const { end, done, credited, diverted, trouble } = readOutcomes(outcomes);
+  events.mirrored(credited, diverted);
+  state.mayDivert = diverted > 0;
+  const reached = entries[done - 1];
+  if (reached) {
+    state.mirror = { name: account, version: reached.version, balance: minus(reached.balanceAfter) };
+    state.last = reached;
+    state.oldestAt = page[done]?.at;
+  }
+  // All of it was mirrored before: another shipper is ahead.
+  if (credited + diverted === 0) state.isSure = false;
+  if (trouble !== undefined) throw new CellAway(to.cell, trouble);
+  // The mirror was read from another server than the engine writes to: it comes right, or the engine says that it is away.
+  if (end === "again" && done === 0) await sleep(gapPauseMs);
+  return end;
+}
+
+/** Tells a stop once, and that it is over. */
+function tellStop(state: State, reason: StopReason | undefined): void {
+  const { stopped, mirror, sent, transit, deps } = state;
+  if (reason === stopped) return;
+  const stop = { currency: transit.currency, mirrored: mirror?.version ?? 0, sent };
+  state.stopped = reason;
+  if (reason !== undefined) deps.events.stopped({ ...stop, reason });
+  else if (stopped !== undefined) deps.events.resumed({ ...stop, reason: stopped });
+}
+
+function readOut({ deps, transit }: State): Promise<TransitPosition | undefined> {
+  return readPosition(deps.from, internalAccountNo("transit", transit.currency, "out", transit.to));
+}
+
+async function readPage({ deps, last }: State, account: string, after: number) {
+  const { from } = deps;
+  const afterJournal = last?.version === after ? last.journalId : undefined;
+  const page = await asked(from, readTransitEntries(from.pool, { account, after, afterJournal }));
+  // An entry may have waited for its commit for longer than any should: then all partitions are looked at.
+  if (page.length > 0 || afterJournal === undefined) return page;
+  return asked(from, readTransitEntries(from.pool, { account, after, afterJournal: undefined }));
+}
+
+function minus(amount: TransitPosition["balance"]): TransitPosition["balance"] {
+  return -amount as TransitPosition["balance"];
+}
+
+function isLevel(mirror: Mirror | undefined, out: TransitPosition | undefined): boolean {
+  if (!mirror || !out) return mirror === undefined && (out?.version ?? 0) === 0;
+  return mirror.name === out.id && mirror.version === out.version && mirror.balance === minus(out.balance);
+}
+
+/** The reason to stop before anything is sent. The mirror was read before the account. */
+function faultOf(
+  mirror: Mirror | undefined,
+  out: TransitPosition | undefined,
+  page: readonly StoredTransitEntry[],
+): StopReason | undefined {
+  const version = mirror?.version ?? 0;
+  if (mirror && out && mirror.name !== out.id) return "otherAccount";
+  if (version > (out?.version ?? 0)) return "ahead";
+  if (version === out?.version) return mirror?.balance === minus(out.balance) ? undefined : "differs";
+  return page.length === 0 ? "missing" : undefined;
+}
+
+interface PageResult {
+  readonly end: PageEnd;
+  /** Entries, from the first, that are mirrored. */
+  readonly done: number;
+  readonly credited: number;
+  readonly diverted: number;
+  /** Set where the payee's cell could not be asked for all of them. */
+  readonly trouble?: unknown;
+}
+
+function readOutcomes(outcomes: readonly Outcome<Mirrored>[]): PageResult {
+  let [credited, diverted] = [0, 0];
+  for (const [done, outcome] of outcomes.entries()) {
+    const so = { done, credited, diverted };
+    if (outcome.kind === "effect") {
+      if (outcome.payload.isDiverted) diverted += 1;
+      else credited += 1;
+    } else if (outcome.kind === "rejection") {
+      const { kind, field } = outcome.rejection;
+      if (kind === "mirrorGap") return { ...so, end: "again" };
+      return { ...so, end: field === "account" ? "otherAccount" : "differs" };
+    } else if (outcome.kind !== "nothing") {
+      const trouble = "error" in outcome ? outcome.error : new Error(`the command is ${outcome.kind}`);
+      return { ...so, end: "again", trouble };
+    }
+  }
+  return { end: "done", done: outcomes.length, credited, diverted };
+}
+
+async function readPosition({ cell, pool }: TransitSource | TransitTarget, accountNo: string) {
+  return (await asked({ cell }, readTransitPositions(pool, [accountNo]))).get(accountNo);
+}
+
+function asked<Result>({ cell }: { readonly cell: number }, reading: Promise<Result>): Promise<Result> {
+  return reading.catch((error: unknown) => {
+    throw error instanceof CellAway ? error : new CellAway(cell, error);
+  });
+}
+
+function confirmedBy<Result>(source: TransitSource, read: () => Promise<Result>): Promise<Result> {
+  return asked(source, source.confirmed(read));
+}
