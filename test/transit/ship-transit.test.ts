@@ -53,8 +53,8 @@ test("each payment arrives once, with two shippers at once", async () => {
   await using one = ship(cells.a.url, { url: cells.b.url, engine: cells.to });
   await using other = ship(cells.a.url, { url: cells.b.url, engine: cells.to });
   const outcomes = await pay(cells.from, 1_000);
-  one.shipper.poke();
-  other.shipper.poke();
+  one.shipper.poke("IDR");
+  other.shipper.poke("IDR");
   const versions = outcomes.map((outcome) => (outcome.kind === "effect" ? outcome.payload.transitVersion : 0));
   assert.deepEqual(
     versions.toSorted((a, b) => a - b),
@@ -117,7 +117,7 @@ test("while the payee's cell takes no commands, payments go on and are counted; 
   await isMirrored(shipping.shipper, 300);
   engine = closed;
   await pay(cells.from, 300);
-  shipping.shipper.poke();
+  shipping.shipper.poke("IDR");
   assert.equal(await shipping.shipper.waitForMirror({ currency: "IDR", version: 301 }, 700), false);
   const { entries, seconds } = shipping.shipper.behind() ?? assert.fail();
   assert.ok(entries === 300 && seconds > 0.5 && seconds < 30, `${entries} entries of ${seconds} s`);
@@ -183,7 +183,7 @@ for (const [name, reason, a, b] of faults) {
     const before = await readAccount(cells.b.ownerUrl, inNo);
     await using shipping = ship(cells.a.url, { url: cells.b.url, engine: cells.to });
     await until(shipping.told, `stopped: ${reason}`);
-    shipping.shipper.poke();
+    shipping.shipper.poke("IDR");
     assert.equal(await shipping.shipper.waitForMirror({ currency: "IDR", version: 402 }, 300), false);
     assert.deepEqual(shipping.told, [`stopped: ${reason}`]);
     assert.deepEqual(await readAccount(cells.b.ownerUrl, inNo), before);

@@ -52,7 +52,7 @@ serveParent<CellUrls, CellPayment, CellAnswer>(async ({ payer, payee }, { report
   return {
     answer: async (payment) => {
       const outcome = await from.submit(acrossCommand({ ...payment, sentAt: Date.now() }));
-      if (outcome.kind === "effect") shipping.shipper.poke();
+      if (outcome.kind === "effect") shipping.shipper.poke("IDR");
       if (outcome.kind === "effect") return { kind: "effect", id: outcome.id };
       return outcome.kind === "repeat" ? { kind: "effect", id: outcome.original.id } : { kind: outcome.kind };
     },

@@ -15,6 +15,7 @@ import type { RailDeps } from "./transfers/rail-transfer.ts";
 import { handleRtgsTransfer, handleSknTransfer } from "./transfers/clearing-transfer.ts";
 import { handleIntrabankTransfer } from "./transfers/intrabank-transfer.ts";
 import { type BulkDeps, handleInterbankBulkTransfer } from "./bulks/interbank-bulk-transfer.ts";
+import { type AcrossDeps, type HandleAcross, handleTransferAcrossCells } from "./transfers/transfer-across-cells.ts";
 import { handleRequestForPayment } from "./transfers/request-for-payment.ts";
 import { handleStatusInquiry, type InquiryDeps } from "./status-inquiry.ts";
 
@@ -48,11 +49,17 @@ export function createHandlers(deps: HandlerDeps): Readonly<Record<Placed, Handl
   };
 }
 
+/** Handlers of calls that concern an account of another cell, too; an operation that is not here reaches none. */
+export function createHandlersAcross(deps: AcrossDeps): Readonly<Partial<Record<Placed, HandleAcross>>> {
+  const transfer = handleTransferAcrossCells(deps);
+  return { intrabankTransfer: (call, cell) => whileOpen(deps, (given) => transfer(given, cell))(call) };
+}
+
 /** Seconds after which a caller asks again whether the intake is open. */
 const intakeRetrySeconds = 30;
 
 /** Nothing is taken while operators have closed the intake. */
-function whileOpen({ reference }: RailDeps, handler: Handler): Handler {
+function whileOpen({ reference }: Pick<RailDeps, "reference">, handler: Handler): Handler {
   return (call) =>
     reference().closed.has("intake")
       ? Promise.resolve({ case: "serviceUnavailable", retryAfter: intakeRetrySeconds })

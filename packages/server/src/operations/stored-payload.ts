@@ -5,6 +5,8 @@ import type { RequestOf } from "@titian/contract";
  * Stored payload of a transfer: its request, with the amount as responses give it; free-form parts are kept beside it.
  */
 export interface TransferPayload {
+  /** Cell of the payee, of an intrabank transfer to another one. */
+  readonly cell?: number;
   readonly request: Omit<RequestOf<"intrabankTransfer">, "additionalInfo"> & {
     /** Bank of a beneficiary at another bank. */
     readonly beneficiaryBankCode?: string;

@@ -274,6 +274,8 @@ export async function replyTo<Name extends OperationName, Payload, Extra, Reject
     }
     case "overloaded":
     case "unavailable":
+    // Another cell could not be asked about what it depends on.
+    case "nothing":
       return tryLater;
     case "unknown":
     case "failed":

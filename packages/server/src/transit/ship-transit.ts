@@ -3,7 +3,7 @@
  * Every node runs one for each pair of cells; any number of them at once is harmless, as is the end of any of them on any line.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { CellAway, createTransitStream, type StreamDeps, type TransitStream } from "./transit-stream.ts";
+import { CellAway, createTransitStream, findSent, type StreamDeps, type TransitStream } from "./transit-stream.ts";
 
 export interface TransitBehind {
   /** Entries that are not mirrored yet. */
@@ -13,8 +13,8 @@ export interface TransitBehind {
 }
 
 export interface TransitShipper {
-  /** Something was committed that is to be shipped. */
-  poke(): void;
+  /** Something in that currency was committed that is to be shipped. */
+  poke(currency: string): void;
   /** Entries that are not mirrored, as far as this node knows; undefined: the payee's cell was never reached. */
   behind(): TransitBehind | undefined;
   /** Resolves with true once the entry of that version is mirrored, with false when it is not in time. */
@@ -24,7 +24,7 @@ export interface TransitShipper {
 }
 
 export interface ShipTransitDeps extends StreamDeps {
-  /** Currencies of the ledger: a stream each. */
+  /** Currencies that the ledger may have: each in which something was sent has a stream. */
   readonly currencies: readonly string[];
 }
 
@@ -38,8 +38,8 @@ interface Waiter {
 }
 
 export function startTransitShipper(deps: ShipTransitDeps): TransitShipper {
-  const { from, to, clock, currencies } = deps;
-  const streams = currencies.map((currency) => createTransitStream(deps, { from: from.cell, to: to.cell, currency }));
+  const { clock } = deps;
+  const streams = createStreams(deps);
   const waiters = createWaiters(streams);
   const outage = createOutage(deps);
   const stopping = new AbortController();
@@ -51,10 +51,10 @@ export function startTransitShipper(deps: ShipTransitDeps): TransitShipper {
       if (state === "level" && !signal.isRaised()) {
         await signal.wait(waiters.isAny() ? pauseMs.behind : pauseMs.level);
         // Nobody said that something was committed: others may have shipped, or an older copy of a database be in its place.
-        if (!signal.isRaised()) for (const stream of streams) stream.doubt();
+        if (!signal.isRaised()) streams.doubt();
       }
       if (state === "away") {
-        for (const stream of streams) stream.doubt();
+        streams.doubt();
         await sleep(pauseMs.away, undefined, { signal: stopping.signal }).catch(() => undefined);
       }
       signal.lower();
@@ -63,14 +63,18 @@ export function startTransitShipper(deps: ShipTransitDeps): TransitShipper {
   const running = run();
 
   return {
-    poke: signal.raise,
+    poke: (currency) => {
+      streams.open(currency);
+      signal.raise();
+    },
     behind: () => {
       if (!outage.wasReached()) return undefined;
-      const entries = streams.reduce((sum, stream) => sum + stream.entries, 0);
-      const ages = streams.flatMap(({ oldestAt }) => (oldestAt === undefined ? [] : [clock.now() - oldestAt]));
+      const entries = streams.all().reduce((sum, stream) => sum + stream.entries, 0);
+      const ages = streams.all().flatMap(({ oldestAt }) => (oldestAt === undefined ? [] : [clock.now() - oldestAt]));
       return { entries, seconds: entries === 0 ? 0 : Math.max(0, ...ages) / 1_000 };
     },
     waitForMirror: (entry, ms) => {
+      streams.open(entry.currency);
       const waiting = waiters.add(entry, ms);
       signal.raise();
       return waiting;
@@ -86,13 +90,14 @@ export function startTransitShipper(deps: ShipTransitDeps): TransitShipper {
 
 /** A page of each stream. */
 async function shipRound(
-  streams: readonly TransitStream[],
+  streams: Streams,
   outage: ReturnType<typeof createOutage>,
   onShipped: () => void,
 ): Promise<"level" | "behind" | "away"> {
   let isLevel = true;
   try {
-    for (const stream of streams) {
+    await streams.discover();
+    for (const stream of streams.all()) {
       isLevel = (await stream.ship()) && isLevel;
       onShipped();
     }
@@ -100,17 +105,51 @@ async function shipRound(
     return isLevel ? "level" : "behind";
   } catch (error) {
     // The metric must not stand still meanwhile.
-    if (outage.failed(error) === "payee") for (const stream of streams) await stream.look().catch(() => undefined);
+    if (outage.failed(error) === "payee")
+      for (const stream of streams.all()) await stream.look().catch(() => undefined);
     return "away";
   }
 }
 
+type Streams = ReturnType<typeof createStreams>;
+
+/** A stream for each currency in which something was sent: in most cells one of a hundred and fifty. */
+function createStreams(deps: ShipTransitDeps) {
+  const { from, to, currencies } = deps;
+  const known = new Map<string, TransitStream>();
+  let isDiscovered = false;
+  const open = (currency: string) => {
+    if (!known.has(currency))
+      known.set(currency, createTransitStream(deps, { from: from.cell, to: to.cell, currency }));
+  };
+  return {
+    open,
+    all: () => [...known.values()],
+    of: (currency: string) => known.get(currency),
+    /** Has the mirrors read before the next page, and currencies that another node began. */
+    doubt: () => {
+      isDiscovered = false;
+      for (const stream of known.values()) stream.doubt();
+    },
+    /** @throws CellAway */
+    discover: async () => {
+      if (isDiscovered) return;
+      for (const currency of await findSent(
+        deps,
+        currencies.filter((one) => !known.has(one)),
+      ))
+        open(currency);
+      isDiscovered = true;
+    },
+  };
+}
+
 /** Callers who wait for an entry to be mirrored. */
-function createWaiters(streams: readonly TransitStream[]) {
+function createWaiters(streams: Streams) {
   const waiters = new Set<Waiter>();
   const answer = () => {
     for (const waiter of waiters) {
-      const mirrored = streams.find((stream) => stream.currency === waiter.currency)?.mirrored ?? 0;
+      const mirrored = streams.of(waiter.currency)?.mirrored ?? 0;
       if (mirrored >= waiter.version) waiter.resolve(true);
     }
   };

@@ -196,6 +196,15 @@ function readOut({ deps, transit }: State): Promise<TransitPosition | undefined>
   return readPosition(deps.from, internalAccountNo("transit", transit.currency, "out", transit.to));
 }
 
+/** Those of the currencies in which the payer's cell has sent something. @throws CellAway */
+export async function findSent({ from, to }: StreamDeps, currencies: readonly string[]): Promise<readonly string[]> {
+  const numbers = new Map(
+    currencies.map((currency) => [internalAccountNo("transit", currency, "out", to.cell), currency]),
+  );
+  const found = await asked(from, readTransitPositions(from.pool, [...numbers.keys()]));
+  return [...found.keys()].flatMap((accountNo) => numbers.get(accountNo) ?? []);
+}
+
 async function readPage({ deps, last }: State, account: string, after: number) {
   const { from } = deps;
   const afterJournal = last?.version === after ? last.journalId : undefined;

@@ -4,7 +4,8 @@ import type { Job } from "../../jobs/job.ts";
 import type { RailName } from "../../ledger/rails/terms.ts";
 import { cellOfId } from "../../operations/cells/place-call.ts";
 import type { ServedCell } from "../../operations/cells/route-calls.ts";
-import { createHandlers } from "../../operations/handlers.ts";
+import { createHandlers, createHandlersAcross } from "../../operations/handlers.ts";
+import type { PayeeCell, TransitTo } from "../../operations/transfers/transfer-across-cells.ts";
 import { railOfCell } from "../../rails/rail-of-cell.ts";
 import type { Rail } from "../../rails/rail.ts";
 import type { Core } from "../core.ts";
@@ -27,12 +28,14 @@ export interface CellParts {
   readonly moreJobs?: readonly Job[] | undefined;
   /** The rail of a name, if one is connected; all cells share it. */
   connected(name: RailName): Rail | undefined;
+  /** The other cells of the node, and the streams to them. */
+  readonly others: OtherCells;
   /** Called when a later release has migrated the database. */
   onBroken(error: Error): void;
 }
 
 export async function serveCell(core: Core, parts: CellParts): Promise<CellService> {
-  const { sender, moreJobs = [], connected, onBroken } = parts;
+  const { sender, moreJobs = [], connected, others, onBroken } = parts;
   await using stack = new AsyncDisposableStack();
   stack.use(watchSchema(core, onBroken));
   stack.use(await core.mode.watch());
@@ -47,7 +50,7 @@ export async function serveCell(core: Core, parts: CellParts): Promise<CellServi
     core,
     rails,
     jobs,
-    handlers: handlersOf(core, rails),
+    ...handlersOf(core, rails, others),
     reads: core.reads,
     readShares: core.readShares,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
@@ -65,9 +68,15 @@ function shared({ cell, config, reference }: Core, rail: Rail | undefined): Rail
   return railOfCell(rail, { isOurs, isHome: cell === homeCell });
 }
 
-function handlersOf(core: Core, rails: Rails) {
+/** Other cells, as operations of one reach them. */
+export interface OtherCells {
+  cell(number: number): PayeeCell | undefined;
+  stream(from: number, to: number): TransitTo | undefined;
+}
+
+function handlersOf(core: Core, rails: Rails, others: OtherCells) {
   const { config, engine, clock, reads, readShares, inquiryShares, bulkShares, reference, cell } = core;
-  return createHandlers({
+  const deps = {
     isInquiriesOnly: core.mode.isInquiriesOnly,
     keepExternalIdsMs: config.keepExternalIdsMs,
     engine,
@@ -81,5 +90,8 @@ function handlersOf(core: Core, rails: Rails) {
     sender: rails.dispatcher.sender,
     onFullPayer: observeFullPayers(core),
     onFreeForm: core.storedQuotas.addFreeForm,
-  });
+    payeeCell: others.cell,
+    transitTo: (to: number) => others.stream(cell, to),
+  };
+  return { handlers: createHandlers(deps), across: createHandlersAcross(deps) };
 }

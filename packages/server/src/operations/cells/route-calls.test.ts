@@ -35,7 +35,11 @@ function routed({ replies, holdIn }: Given, name: Placed) {
     };
     return {
       handlers: { [name]: handler } as unknown as ServedCell["handlers"],
-      reads: { findAcceptedRequest: async () => (holdIn === cell ? ({} as never) : undefined) },
+      across: {},
+      reads: {
+        findAcceptedRequest: async () => (holdIn === cell ? ({} as never) : undefined),
+        findAccountByNumber: async () => undefined,
+      },
       readShares: { hasCapacity: () => true, run: (_partner: string, work: () => Promise<unknown>) => work() } as never,
     };
   });

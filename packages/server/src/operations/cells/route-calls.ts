@@ -5,6 +5,7 @@ import { homeCell } from "../../basics/ids.ts";
 import type { Reference } from "../../ledger/reference/reference-data.ts";
 import type { Reads } from "../../store/reads/reads.ts";
 import { byPartnerReference } from "../holds/hold-queries.ts";
+import type { HandleAcross } from "../transfers/transfer-across-cells.ts";
 import type { PartnerShares } from "../partner-shares.ts";
 import { newestOf } from "./newest-reply.ts";
 import { placeCall, type Placed } from "./place-call.ts";
@@ -14,7 +15,9 @@ type CellHandlers = Readonly<Record<Placed, Handler>>;
 /** A cell that this node serves now. */
 export interface ServedCell {
   readonly handlers: CellHandlers;
-  readonly reads: Pick<Reads, "findAcceptedRequest">;
+  /** Handlers of calls that concern an account of another cell, too, whose number they get. */
+  readonly across: Readonly<Partial<Record<Placed, HandleAcross>>>;
+  readonly reads: Pick<Reads, "findAcceptedRequest" | "findAccountByNumber">;
   readonly readShares: PartnerShares;
 }
 
@@ -38,9 +41,9 @@ function routeOf(deps: RouteDeps, name: Placed): Handler {
     const place = placeCall(call, deps.reference());
     if (place.kind === "any") return isWrite ? toCellOfHold(deps, name, call) : askAll(deps, name, call);
     const { cell, other = cell } = place;
-    // Money goes from one cell to another by transit, which is not there yet.
-    if (other !== cell) return silentCell;
-    return ask(deps, cell, name, call);
+    if (other === cell) return ask(deps, cell, name, call);
+    // Of an operation that reaches no other cell nothing is taken.
+    return deps.cell(cell)?.across[name]?.(call, other) ?? silentCell;
   };
 }
 

@@ -6,9 +6,9 @@ import { reject } from "../../ledger/rejection.ts";
 import { decideIntrabankTransfer } from "../../ledger/transfers/intrabank.ts";
 import type { TransferPayload } from "../stored-payload.ts";
 import { amountFingerprint, readMoney, writeMoney } from "../money.ts";
-import { keptFields, write } from "../write.ts";
+import { keptFields, write, type WriteSpec } from "../write.ts";
 
-export const handleIntrabankTransfer = write(operations.intrabankTransfer, {
+export const intrabankTransfer: WriteSpec<"intrabankTransfer", TransferPayload> = {
   fingerprint: ({ request: { amount, sourceAccountNo, beneficiaryAccountNo } }) => [
     ...amountFingerprint(amount),
     sourceAccountNo,
@@ -29,4 +29,6 @@ export const handleIntrabankTransfer = write(operations.intrabankTransfer, {
   },
   response: ({ request }: TransferPayload, { id }) => ({ referenceNo: toReferenceNo(id), ...request }),
   latestStatus: () => "00",
-});
+};
+
+export const handleIntrabankTransfer = write(operations.intrabankTransfer, intrabankTransfer);

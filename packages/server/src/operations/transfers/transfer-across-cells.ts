@@ -1,0 +1,106 @@
+/**
+ * Intrabank transfer (17) to an account in another cell: final by the commit in the payer's (docs/adr/0094-mirrored-transit.md). The
+ * payee is read in its own cell first, without a lock; the caller waits for a moment until the payee has the money.
+ */
+import { operations, type RequestOf } from "@titian/contract";
+import type { Call, Reply } from "../../interfaces/call.ts";
+import { newId } from "../../basics/ids.ts";
+import type { Account } from "../../ledger/accounts/account.ts";
+import { internalAccountNo } from "../../ledger/accounts/internal-accounts.ts";
+import { businessDay } from "../../ledger/business-day.ts";
+import { reject } from "../../ledger/rejection.ts";
+import { decideTransferAcrossCells } from "../../ledger/transit/pay-across-cells.ts";
+import type { Reads } from "../../store/reads/reads.ts";
+import { readMoney, writeMoney } from "../money.ts";
+import type { PartnerShares } from "../partner-shares.ts";
+import type { TransferPayload } from "../stored-payload.ts";
+import { keptFields, write, type WriteDeps } from "../write.ts";
+import { intrabankTransfer } from "./intrabank-transfer.ts";
+
+/** The payee's cell, as this node reads it. */
+export interface PayeeCell {
+  readonly reads: Pick<Reads, "findAccountByNumber">;
+  readonly readShares: PartnerShares;
+}
+
+/** The stream to the payee's cell. */
+export interface TransitTo {
+  poke(currency: string): void;
+  waitForMirror(entry: { readonly currency: string; readonly version: number }, ms: number): Promise<boolean>;
+}
+
+export interface AcrossDeps extends WriteDeps {
+  /** Undefined: this node does not serve the cell now. */
+  payeeCell(cell: number): PayeeCell | undefined;
+  transitTo(cell: number): TransitTo | undefined;
+}
+
+/** Times (ms): for which a caller waits to hear of the payee, and for the payee's money. */
+const seeMs = 1_000;
+const mirrorMs = 500;
+
+export type HandleAcross = (call: Call, cell: number) => Promise<Reply>;
+
+export function handleTransferAcrossCells(deps: AcrossDeps): HandleAcross {
+  return async (call, cell) => {
+    const { beneficiaryAccountNo } = call.request as RequestOf<"intrabankTransfer">;
+    const payee = await seePayee(deps.payeeCell(cell), call.partner.key, beneficiaryAccountNo);
+    return write(operations.intrabankTransfer, specOf(deps, cell, payee))(deps)(call);
+  };
+}
+
+/** Account as its cell has it now; undefined: the cell is silent. */
+interface SeenPayee {
+  readonly account: Account | undefined;
+}
+
+async function seePayee(
+  cell: PayeeCell | undefined,
+  partner: string,
+  accountNo: string,
+): Promise<SeenPayee | undefined> {
+  if (!cell) return undefined;
+  const looking = cell.readShares
+    .run(partner, async () => ({ account: await cell.reads.findAccountByNumber(accountNo) }))
+    .catch(() => undefined);
+  const { promise: late, resolve } = Promise.withResolvers<undefined>();
+  const timer = setTimeout(() => resolve(undefined), seeMs);
+  const seen = await Promise.race([looking, late]);
+  clearTimeout(timer);
+  return seen;
+}
+
+function specOf(deps: AcrossDeps, cell: number, seen: SeenPayee | undefined): typeof intrabankTransfer {
+  const outId = newId(deps.cell);
+  // Of the last decision: the one whose commit is confirmed.
+  let version = 0;
+  return {
+    ...intrabankTransfer,
+    locks: ({ request }) => ({
+      accountNumbers: [request.sourceAccountNo, internalAccountNo("transit", request.amount.currency, "out", cell)],
+    }),
+    decide: ({ request, partner }, found, { now }) => {
+      const money = readMoney(request.amount);
+      if (!money) return reject("currencyMismatch", "amount.value");
+      // A repeat was answered before; nothing else is taken while nobody can say whether there is such an account.
+      if (!seen) return { kind: "nothing" };
+      const out = { found: found.internalAccount("transit", money.currency, "out", cell), newId: outId };
+      const order = { ...money, partner, day: businessDay(now), cell };
+      const decision = decideTransferAcrossCells(order, found.account(request.sourceAccountNo), seen.account, out);
+      if (decision.kind !== "effect") return decision;
+      const { transitVersion, ...effect } = decision.effect;
+      version = transitVersion;
+      const payload: TransferPayload = { cell, request: { ...keptFields(request), amount: writeMoney(money) } };
+      return { kind: "effect", effect: { ...effect, payload } };
+    },
+    awaitResult: async ({ id, at, payload }) => {
+      const { amount } = payload.request;
+      const stream = deps.transitTo(cell);
+      if (stream && amount) {
+        stream.poke(amount.currency);
+        await stream.waitForMirror({ currency: amount.currency, version }, mirrorMs);
+      }
+      return { case: "success", fields: intrabankTransfer.response(payload, { id, at }) };
+    },
+  };
+}
