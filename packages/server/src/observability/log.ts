@@ -34,6 +34,12 @@ interface LogFields {
   /** Fencing number of a rail's lease. */
   readonly fencingNumber?: number | undefined;
   readonly processId?: number | undefined;
+  /** Numbers of cells: of a payer and a payee, and of the one that is meant. */
+  readonly fromCell?: number | undefined;
+  readonly toCell?: number | undefined;
+  readonly cell?: number | undefined;
+  /** ISO 4217. */
+  readonly currency?: string | undefined;
   readonly table?: string | undefined;
   /** User of the database. */
   readonly user?: string | undefined;
@@ -80,6 +86,10 @@ const named = [
   "count",
   "fencingNumber",
   "processId",
+  "fromCell",
+  "toCell",
+  "cell",
+  "currency",
   "table",
   "user",
   "since",
