@@ -67,4 +67,8 @@ export type LogEvent =
   | "start.unsafe"
   | "transfer.resume_failed"
   | "transfer.submission_late"
+  | "transit.resumed"
+  | "transit.shipping"
+  | "transit.stopped"
+  | "transit.waiting"
   | "worker.ended";

@@ -36,6 +36,12 @@ interface LogFields {
   /** Fencing number of a rail's lease. */
   readonly fencingNumber?: number | undefined;
   readonly processId?: number | undefined;
+  /** Numbers of cells: of a payer and a payee, and of the one that is meant. */
+  readonly fromCell?: number | undefined;
+  readonly toCell?: number | undefined;
+  readonly cell?: number | undefined;
+  /** ISO 4217. */
+  readonly currency?: string | undefined;
   readonly table?: string | undefined;
   /** User of the database. */
   readonly user?: string | undefined;
@@ -93,6 +99,10 @@ const named = [
   "count",
   "fencingNumber",
   "processId",
+  "fromCell",
+  "toCell",
+  "cell",
+  "currency",
   "table",
   "user",
   "since",
