@@ -8,6 +8,10 @@ import { expectCode, inquiryPath, statusPath, transferBody, transferPath } from 
 import { useDatabase } from "../support/database/database.ts";
 import { withClient } from "../support/database/with-client.ts";
 import { fromReferenceNo, newId, toReferenceNo } from "../../packages/server/src/basics/ids.ts";
+import { compareTransit } from "../../packages/server/src/admin/audit/compare-transit.ts";
+import { runAudit } from "../../packages/server/src/admin/audit/audit.ts";
+import { createAdminPool } from "../../packages/server/src/store/postgres/connect.ts";
+import { endPools } from "../support/database/end-pool.ts";
 import { add, openIn, ranges, writeCells } from "./cell-fixture.ts";
 
 const [home, cell] = [await useDatabase(), await useDatabase()];
@@ -48,6 +52,54 @@ test("a transfer within a cell is decided there, under a number of that cell", a
     const asked = await status(reference);
     expectCode(asked, "2003600");
     assert.equal(fieldsOf(asked)["latestTransactionStatus"], "00");
+  }
+});
+
+const balanceIn = (url: string, accountNo: string) =>
+  withClient(url, async (client) => {
+    const { rows } = await client.query<{ balance: string }>("select balance from accounts where account_no = $1", [
+      accountNo,
+    ]);
+    return BigInt(rows[0]?.balance ?? 0n);
+  });
+
+for (const [name, from, to, fromUrl, toUrl] of [
+  ["home to a cell", ofHome, payee, home.ownerUrl, cell.ownerUrl],
+  ["a cell to home", payer, ofHome, cell.ownerUrl, home.ownerUrl],
+] as const) {
+  test(`a transfer from ${name} is final, and the payee has the money when it is answered`, async () => {
+    const [paid, got] = [await balanceIn(fromUrl, from), await balanceIn(toUrl, to)];
+    const partnerReferenceNo = newNumber();
+    const body = transferBody({ from, to, value: "10000.00", partnerReferenceNo });
+    const answer = await caller.call(transferPath, body);
+    expectCode(answer, "2001700");
+    assert.deepEqual(
+      [await balanceIn(fromUrl, from), await balanceIn(toUrl, to)],
+      [paid - 1_000_000n, got + 1_000_000n],
+    );
+    const asked = await status({ originalPartnerReferenceNo: partnerReferenceNo });
+    expectCode(asked, "2003600");
+    assert.equal(fieldsOf(asked)["latestTransactionStatus"], "00");
+    expectCode(await caller.call(transferPath, body), "4091701");
+    assert.equal(await balanceIn(fromUrl, from), paid - 1_000_000n);
+  });
+}
+
+test("a payee that the other cell does not have is rejected, and nothing is sent", async () => {
+  const before = await balanceIn(home.ownerUrl, ofHome);
+  const answer = await caller.call(transferPath, transferBody({ from: ofHome, to: "510000000099" }));
+  expectCode(answer, "4041711");
+  assert.equal(await balanceIn(home.ownerUrl, ofHome), before);
+});
+
+test("the two cells agree on what was sent, and each is in order", async () => {
+  const [atHome, atCell] = [createAdminPool(home.url, 1), createAdminPool(cell.url, 1)];
+  assert.deepEqual(await compareTransit(atHome, atCell, 0, 1), []);
+  assert.deepEqual(await compareTransit(atCell, atHome, 1, 0), []);
+  await endPools(atHome, atCell);
+  for (const url of [home.ownerUrl, cell.ownerUrl]) {
+    const { findings } = await runAudit(url);
+    assert.deepEqual(findings, []);
   }
 });
 

@@ -36,10 +36,9 @@ interface LogFields {
   /** Fencing number of a rail's lease. */
   readonly fencingNumber?: number | undefined;
   readonly processId?: number | undefined;
-  /** Numbers of cells: of a payer and a payee, and of the one that is meant. */
+  /** Cells of a payer and a payee. */
   readonly fromCell?: number | undefined;
   readonly toCell?: number | undefined;
-  readonly cell?: number | undefined;
   /** ISO 4217. */
   readonly currency?: string | undefined;
   readonly table?: string | undefined;
@@ -101,7 +100,6 @@ const named = [
   "processId",
   "fromCell",
   "toCell",
-  "cell",
   "currency",
   "table",
   "user",

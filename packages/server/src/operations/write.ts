@@ -280,8 +280,6 @@ export async function replyTo<Name extends OperationName, Payload, Extra, Reject
     case "unknown":
     case "failed":
       return { case: "generalError" };
-    default:
-      throw new Error(`${operation.name} decided ${outcome.kind}`);
   }
 }
 

@@ -3,7 +3,14 @@
  * Every node runs one for each pair of cells; any number of them at once is harmless, as is the end of any of them on any line.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { CellAway, createTransitStream, findSent, type StreamDeps, type TransitStream } from "./transit-stream.ts";
+import {
+  CellAway,
+  createTransitStream,
+  findMirrored,
+  findSent,
+  type StreamDeps,
+  type TransitStream,
+} from "./transit-stream.ts";
 
 export interface TransitBehind {
   /** Entries that are not mirrored yet. */
@@ -134,11 +141,9 @@ function createStreams(deps: ShipTransitDeps) {
     /** @throws CellAway */
     discover: async () => {
       if (isDiscovered) return;
-      for (const currency of await findSent(
-        deps,
-        currencies.filter((one) => !known.has(one)),
-      ))
-        open(currency);
+      const unknown = currencies.filter((currency) => !known.has(currency));
+      for (const currency of await findSent(deps, unknown)) open(currency);
+      for (const currency of await findMirrored(deps, unknown)) open(currency);
       isDiscovered = true;
     },
   };

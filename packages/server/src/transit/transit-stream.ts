@@ -197,11 +197,22 @@ function readOut({ deps, transit }: State): Promise<TransitPosition | undefined>
 }
 
 /** Those of the currencies in which the payer's cell has sent something. @throws CellAway */
-export async function findSent({ from, to }: StreamDeps, currencies: readonly string[]): Promise<readonly string[]> {
-  const numbers = new Map(
-    currencies.map((currency) => [internalAccountNo("transit", currency, "out", to.cell), currency]),
-  );
-  const found = await asked(from, readTransitPositions(from.pool, [...numbers.keys()]));
+export function findSent({ from, to }: StreamDeps, currencies: readonly string[]): Promise<readonly string[]> {
+  return findCurrencies(from, currencies, (currency) => internalAccountNo("transit", currency, "out", to.cell));
+}
+
+/** Those in which the payee's cell has mirrored something: the payer's may have lost its account. @throws CellAway */
+export function findMirrored({ from, to }: StreamDeps, currencies: readonly string[]): Promise<readonly string[]> {
+  return findCurrencies(to, currencies, (currency) => internalAccountNo("transit", currency, "in", from.cell));
+}
+
+async function findCurrencies(
+  cell: TransitSource | TransitTarget,
+  currencies: readonly string[],
+  numberOf: (currency: string) => string,
+): Promise<readonly string[]> {
+  const numbers = new Map(currencies.map((currency) => [numberOf(currency), currency]));
+  const found = await asked(cell, readTransitPositions(cell.pool, [...numbers.keys()]));
   return [...found.keys()].flatMap((accountNo) => numbers.get(accountNo) ?? []);
 }
 

@@ -7,6 +7,7 @@ import { routeCalls } from "../../operations/cells/route-calls.ts";
 import { type Core, startCellCore } from "../core.ts";
 import type { Handlers } from "../extension.ts";
 import type { CellState } from "../readiness.ts";
+import { createTransit } from "./transit.ts";
 import { openFurtherCells } from "./further-cells.ts";
 import { type CellParts, type CellService, serveCell } from "./serve-cell.ts";
 
@@ -23,15 +24,35 @@ export interface NodeCells extends AsyncDisposable {
 }
 
 /** `core`: home's. `moreJobs`, beside those of each cell, run once for the node. */
-export async function startCells(core: Core, { moreJobs, ...parts }: CellParts): Promise<NodeCells> {
+export async function startCells(core: Core, { moreJobs, ...given }: Omit<CellParts, "others">): Promise<NodeCells> {
   await using stack = new AsyncDisposableStack();
   const { log, reference } = core;
   const { cells } = core.config;
+  const transit = cells.length === 0 ? undefined : createTransit(core);
+  let find: (number: number) => CellService | undefined = () => undefined;
+  const others = {
+    cell: (number: number) => find(number),
+    stream: (from: number, to: number) => transit?.stream(from, to),
+  };
+  const parts = { ...given, others };
   const home = stack.use(await serveCell(core, { ...parts, moreJobs }));
-  const open = async (address: CellAddress) => openCell(await startCellCore(core, address), parts);
-  const further = stack.use(await openFurtherCells({ cells, log, open }));
+  transit?.join(core);
+  const open = async (address: CellAddress) => {
+    const service = await openCell(await startCellCore(core, address), parts);
+    transit?.join(service.core);
+    return service;
+  };
+  const further = stack.use(
+    await openFurtherCells({ cells, log, open }).catch(async (error: unknown) => {
+      await transit?.[Symbol.asyncDispose]();
+      throw error;
+    }),
+  );
+  // Ended before the engines that it submits to.
+  stack.use(transit);
   const all = () => [home, ...further.all()];
   const cell = (number: number) => (number === homeCell ? home : further.get(number));
+  find = cell;
   const routed = () =>
     routeCalls({ reference: () => reference.current(), cell }, Object.keys(home.handlers) as Placed[]);
   const owned = stack.move();

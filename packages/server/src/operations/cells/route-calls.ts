@@ -42,7 +42,7 @@ function routeOf(deps: RouteDeps, name: Placed): Handler {
     if (place.kind === "any") return isWrite ? toCellOfHold(deps, name, call) : askAll(deps, name, call);
     const { cell, other = cell } = place;
     if (other === cell) return ask(deps, cell, name, call);
-    // Of an operation that reaches no other cell nothing is taken.
+    // Nothing is taken of an operation that reaches no other cell.
     return deps.cell(cell)?.across[name]?.(call, other) ?? silentCell;
   };
 }

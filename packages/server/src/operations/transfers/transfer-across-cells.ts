@@ -72,7 +72,7 @@ async function seePayee(
 
 function specOf(deps: AcrossDeps, cell: number, seen: SeenPayee | undefined): typeof intrabankTransfer {
   const outId = newId(deps.cell);
-  // Of the last decision: the one whose commit is confirmed.
+  // Set by the last decision: the one whose commit is confirmed.
   let version = 0;
   return {
     ...intrabankTransfer,

@@ -1,0 +1,61 @@
+/** Shippers between the cells that this node serves: one for each pair, in both directions (docs/adr/0094-mirrored-transit.md). */
+import { currencyCodes } from "@titian/contract";
+import { createTransitPool } from "../../store/postgres/connect.ts";
+import { startTransitShipper, type TransitShipper } from "../../transit/ship-transit.ts";
+import type { Core } from "../core.ts";
+import { observeTransit } from "../observe/observe-transit.ts";
+
+export interface TransitBetweenCells extends AsyncDisposable {
+  /** A cell is served now: starts its streams from and to those that are. */
+  join(core: Core): void;
+  /** Undefined: one of the two was never served by this node. */
+  stream(from: number, to: number): TransitShipper | undefined;
+}
+
+interface Joined {
+  readonly core: Core;
+  readonly pool: ReturnType<typeof createTransitPool>;
+}
+
+/** Entries are read by one connection a cell, for the streams to all others. */
+const connections = 1;
+
+export function createTransit({ nodeMetrics: metrics, log }: Core): TransitBetweenCells {
+  const observer = observeTransit({ metrics, log });
+  const joined: Joined[] = [];
+  const shippers = new Map<string, TransitShipper>();
+  const keyOf = (from: number, to: number) => `${from} ${to}`;
+  const start = (from: Joined, to: Joined) => {
+    const [source, target] = [from.core.cell, to.core.cell];
+    const shipper = startTransitShipper({
+      from: { cell: source, pool: from.pool, confirmed: (read) => confirmedBy(from.core, read) },
+      to: { cell: target, pool: to.pool, engine: to.core.engine },
+      clock: to.core.clock,
+      events: observer.eventsOf(source, target),
+      currencies: currencyCodes,
+    });
+    observer.add(source, target, shipper);
+    shippers.set(keyOf(source, target), shipper);
+  };
+  return {
+    join: (core) => {
+      const pool = createTransitPool(core.database.url, connections, core.replication?.confirmations.checkServer);
+      core.replication?.cutWithServer(pool);
+      const one = { core, pool };
+      for (const other of joined) {
+        start(one, other);
+        start(other, one);
+      }
+      joined.push(one);
+    },
+    stream: (from, to) => shippers.get(keyOf(from, to)),
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all([...shippers.values()].map((shipper) => shipper.close()));
+      await Promise.all(joined.map(({ pool }) => pool.end()));
+    },
+  };
+}
+
+function confirmedBy<Result>({ replication }: Core, read: () => Promise<Result>): Promise<Result> {
+  return replication ? replication.confirmations.confirmed(read) : read();
+}
