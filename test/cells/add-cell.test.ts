@@ -42,7 +42,7 @@ test("a database with accounts of holders is no new cell", async () => {
 });
 
 test("while a node of an older release is connected no cell is added", async () => {
-  const older = new Client({ connectionString: home.url, application_name: "titian engine" });
+  const older = new Client({ connectionString: home.url, application_name: "titian probe" });
   await older.connect();
   assert.match(messageOf(await add(home.url, cell.url)), /older release/);
   await older.end();

@@ -2,10 +2,12 @@
 import { findEmbeddedUrl } from "@titian/embedded-postgres";
 import { type Config, loadConfig } from "@titian/server/config";
 import { usageError } from "./cli-error.ts";
+import { requireOneDatabase } from "./chosen-cell.ts";
 import { readSandboxFile, sandboxFilePath } from "./sandbox/sandbox-file.ts";
 
 /** `DATABASE_URL`. @throws CliError with the reason when it is not set. */
 export function requireDatabaseUrl(reason: string): string {
+  requireOneDatabase();
   const { databaseUrl } = loadConfig({ needsSecrets: false });
   if (databaseUrl !== undefined) return databaseUrl;
   throw usageError(`DATABASE_URL is not set. ${reason}`);
@@ -21,6 +23,7 @@ export interface FoundDatabase {
 
 /** The sandbox file if one is named, else `DATABASE_URL`, else the running sandbox's. @throws CliError */
 export function findDatabaseUrl(sandboxFile: string | undefined): FoundDatabase {
+  requireOneDatabase();
   if (sandboxFile === undefined) {
     const config = loadConfig({ needsSecrets: false });
     const { databaseUrl, administrationUrl, providerKey } = config;

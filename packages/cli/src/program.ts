@@ -33,6 +33,7 @@ import { addSecrets } from "./secrets/secrets-command.ts";
 import { addSecurityLog } from "./security-log/security-log-command.ts";
 import { addServe } from "./serve/serve-command.ts";
 import { addSwitch } from "./switches/switch-command.ts";
+import { chooseCell } from "./chosen-cell.ts";
 import { paintNothing } from "./tables/colours.ts";
 import { addTransfer } from "./transfers/transfer-command.ts";
 import { addTrigger } from "./trigger/trigger-command.ts";
@@ -50,6 +51,7 @@ export async function createProgram(end: End): Promise<Command> {
     .description("Payments and transfers over Indonesia's SNAP BI interface: the service and its tools")
     .version(readVersion(), "--version", "show the version")
     .option("--no-color", "no colours in a terminal; NO_COLOR does the same")
+    .option("--cell <number>", "work on this cell's database (TITIAN_ADMIN_CELLS) instead of home's")
     .showHelpAfterError("(--help lists the options)")
     .configureHelp({ showGlobalOptions: true })
     .addHelpText("after", examples)
@@ -58,7 +60,10 @@ export async function createProgram(end: End): Promise<Command> {
       end(error.exitCode === 0 ? exitCodes.done : exitCodes.usage);
       throw error;
     });
-  program.hook("preAction", () => paintNothing(program.opts()["color"] === false));
+  program.hook("preAction", () => {
+    paintNothing(program.opts()["color"] === false);
+    chooseCell(program.opts()["cell"]);
+  });
   addServe(program, end);
   addMigrate(program);
   addAudit(program, end);

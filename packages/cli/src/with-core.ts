@@ -4,6 +4,7 @@ import {
   createLog,
   createSecrets,
   openKeys,
+  startCellCore,
   startCore,
   type AdminResult,
   type Core,
@@ -12,6 +13,7 @@ import {
 } from "@titian/server/admin";
 import { type Config, loadConfig } from "@titian/server/config";
 import { CliError, exitCodes, usageError } from "./cli-error.ts";
+import { chosenCell } from "./chosen-cell.ts";
 import { findAdministrationUrl } from "./database-url.ts";
 import { note } from "./output.ts";
 import "./program-name.ts";
@@ -24,7 +26,7 @@ export async function withCore<Value>(work: (core: Core) => Promise<Value>): Pro
   const config = await openKeys(loadConfig({ needsSecrets: false }));
   const { url, source } = findAdministrationUrl();
   note(`Database of ${source}`);
-  await using core = await startCore({
+  await using home = await startCore({
     // Commands never migrate the database.
     config: { ...config, databaseUrl: url, sandbox: false },
     clock: createClock(),
@@ -35,6 +37,10 @@ export async function withCore<Value>(work: (core: Core) => Promise<Value>): Pro
     // A command authorizes no payment and reads the merchants it needs.
     merchants: false,
   });
+  const number = chosenCell();
+  await using cell = number === 0 ? undefined : await startCellCore(home, findCell(home, number));
+  if (cell) note(`Cell ${number}: its accounts and payments; partners are home's`);
+  const core = cell ?? home;
   // Rows of a sandbox carry its moved time.
   const { clock, pool: reads, adminPool, log } = core;
   const moved = config.sandbox
@@ -45,6 +51,15 @@ export async function withCore<Value>(work: (core: Core) => Promise<Value>): Pro
   } finally {
     await moved?.close();
   }
+}
+
+/** @throws CliError when the file of cells has no such line. */
+function findCell({ config: { cells } }: Core, number: number) {
+  const found = cells.find((cell) => cell.number === number);
+  if (found) return found;
+  throw usageError(
+    `The file of TITIAN_ADMIN_CELLS, or else TITIAN_CELLS, has no line for cell ${number}: titian cells list.`,
+  );
 }
 
 /** The value of a successful administration command. @throws CliError with the message of its rejection, or that it waits for approval. */

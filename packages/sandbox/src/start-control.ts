@@ -165,8 +165,8 @@ function signDepsOf(core: Core, { partners }: SandboxKeys, listensAt: () => stri
 }
 
 /** Parts with which its control calls work. */
-function administrationOf({ actEngine, administrationPool: database, clock, secrets, pool: reads }: Core) {
-  return { actEngine, database, clock, secrets, reads };
+function administrationOf({ actEngine, administrationPool: database, clock, secrets, pool: reads, numbers }: Core) {
+  return { actEngine, database, clock, secrets, reads, numbers };
 }
 
 /** Parts of the reference at `/docs` that are the sandbox's. */

@@ -1,10 +1,13 @@
 /** Actions of `titian cells`. */
 import {
   addCell,
+  compareCells,
   type CellLine,
   type Core,
+  type AuditReport,
   findCellFault,
   findHomeFaults,
+  findOperatorsFault,
   listCells,
   withCellPool,
 } from "@titian/server/admin";
@@ -44,6 +47,8 @@ export function check({ json }: Flags): Promise<void> {
     const faults = await findHomeFaults(core.adminPool, cells);
     const found = await Promise.all(cells.map((cell) => findFault(core, cell)));
     const all = [...faults, ...found.flatMap((fault) => fault ?? [])];
+    // Databases that are not what the file says cannot be compared.
+    if (all.length === 0) all.push(...(await compareCells(core.adminPool, cells)).map(describeFinding));
     if (json) print(formatJson({ cells: cells.map(({ number }) => number), faults: all }));
     else print(all.length === 0 ? describeSound(cells) : all.join("\n"));
     if (all.length > 0) throw new CliError(`${all.length} of the above to be corrected.`, exitCodes.failed);
@@ -53,13 +58,20 @@ export function check({ json }: Flags): Promise<void> {
 function describeSound(cells: readonly CellLine[]): string {
   return cells.length === 0
     ? "There is home alone, and no file of cells."
-    : `Home and ${cells.length} further: each address leads to its cell.`;
+    : `Home and ${cells.length} further: each address leads to its cell, and all agree on what they sent to each other.`;
+}
+
+function describeFinding({ subject, check: name, expected, found }: AuditReport["findings"][number]): string {
+  return `${subject}: ${name}: expected ${expected}, found ${found}`;
 }
 
 /** A cell that does not answer is a finding, too. */
 async function findFault({ adminPool }: Core, cell: CellLine): Promise<string | undefined> {
   try {
-    return await withCellPool(cell, (pool) => findCellFault(adminPool, pool, cell));
+    return await withCellPool(
+      cell,
+      async (pool) => (await findCellFault(adminPool, pool, cell)) ?? (await findOperatorsFault(adminPool, pool, cell)),
+    );
   } catch (error) {
     return `${cell.place}: the database of cell ${cell.number} does not answer: ${error instanceof Error ? error.message : String(error)}`;
   }

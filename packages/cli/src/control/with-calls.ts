@@ -2,6 +2,7 @@
 import type { Core } from "@titian/server/admin";
 import { loadConfig } from "@titian/server/config";
 import { note } from "../output.ts";
+import { requireHome } from "../chosen-cell.ts";
 import { readSandboxFile, sandboxFilePath } from "../sandbox/sandbox-file.ts";
 import { type CallRow, callsBy } from "./call-row.ts";
 import { callsAt, mountOf } from "./http.ts";
@@ -14,12 +15,16 @@ import "../program-name.ts";
  */
 export async function withCalls<Value>(work: (call: CallRow) => Promise<Value>): Promise<Value> {
   const { control, databaseUrl, administrationUrl, sandbox } = loadConfig({ needsSecrets: false });
-  if (control !== undefined) return work(callsAt(openService(control)));
+  if (control !== undefined) {
+    requireHome();
+    return work(callsAt(openService(control)));
+  }
   if (databaseUrl !== undefined || administrationUrl !== undefined || !sandbox) {
     // Calls over HTTP need none of it, and it is much to load.
     const { withCore } = await import("../with-core.ts");
     return withCore(async (core) => work(await callsInProcess(core)));
   }
+  requireHome();
   const path = sandboxFilePath(undefined);
   note(`Sandbox of ${path}`);
   return work(callsAt(mountOf(readSandboxFile(path))));

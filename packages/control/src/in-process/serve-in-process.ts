@@ -50,12 +50,23 @@ export function serveInProcess(core: Core): (request: InProcessRequest) => Promi
 
 /** One role does all; what moves money is an operator's word, and a node of the service submits what follows from it. */
 function depsOf(core: Core): DatabaseCallsDeps {
-  const { actEngine, engine, adminPool: database, pool: reads, clock, reference, secrets, checkAddress } = core;
+  const {
+    actEngine,
+    engine,
+    adminPool: database,
+    pool: reads,
+    clock,
+    reference,
+    secrets,
+    checkAddress,
+    numbers,
+  } = core;
   const byPartnerId = (partnerId: string) => reference.byPartnerId(partnerId);
   const answerDeps = { engine, clock, reads };
   return {
     actEngine,
     database,
+    numbers,
     reads,
     clock,
     secrets,

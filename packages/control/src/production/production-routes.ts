@@ -89,7 +89,7 @@ const valuesOf = (given: unknown) => Object.values(given as Readonly<Record<stri
 type ProductionDeps = Omit<DatabaseCallsDeps, "paymentRequests">;
 
 function depsOf({ core, connections }: ProductionRoutesDeps, { sessionSecret }: CallingOperator): ProductionDeps {
-  const { actEngine, clock, secrets, checkAddress, reference } = core;
+  const { actEngine, clock, secrets, checkAddress, reference, numbers } = core;
   const { reads } = connections;
   const database = asOperator(connections.database, sessionSecret);
   const byPartnerId = (partnerId: string) => reference.byPartnerId(partnerId);
@@ -98,6 +98,7 @@ function depsOf({ core, connections }: ProductionRoutesDeps, { sessionSecret }: 
     actEngine,
     isCarriedOutLater: true,
     database,
+    numbers,
     credentials: core.pool,
     reads,
     clock,

@@ -1,4 +1,5 @@
 /** Base of every use of the ledger: database, reads, reference data, engine. The service and the CLI stand on it. */
+import type { AccountNumbers } from "../admin/accounts/account-number.ts";
 import { findCellFault, findHomeFaults } from "../admin/cells/check-cells.ts";
 import { loadRailData } from "../admin/rail-data/rail-data.ts";
 import { createReferenceData, type ReferenceData } from "../admin/reference/reference-data.ts";
@@ -73,6 +74,8 @@ export interface Core extends CoreDeps, Common, Pools, Shares, Engines, AsyncDis
   readonly onUnconfirmedClaim: OnUnconfirmedClaim;
   readonly faults: DatabaseFaults;
   readonly mode: Mode;
+  /** Account numbers of the cell. */
+  readonly numbers: AccountNumbers;
   /** Records that the database keeps for a rail with one writer. */
   railRecords(rail: RailName): RailRecords;
 }
@@ -201,6 +204,11 @@ async function finish(
     checkAddress,
     reads: createReads(pool),
     onUnconfirmedClaim: observeClaims({ metrics, log, clock }),
+    numbers: {
+      cell: opened.cell,
+      ranges: config.cells.find(({ number }) => number === opened.cell)?.ranges ?? [],
+      cellOf: (accountNo: string) => reference.current().directory.cellOf(accountNo),
+    },
     mode: createMode({ config, metrics, log, adminPool }),
     railRecords: (rail: RailName) => railRecords({ pool, adminPool, clock }, rail),
   };

@@ -1,6 +1,7 @@
 /** Entry of programs that administer the service: commands, queries, the audit, and a core to run them on. */
 import type { AuditOptions, AuditReport } from "../admin/audit/audit.ts";
 import type { CarryOutDeps, WriteOfPartner } from "../compose/carry-out.ts";
+import type { CellLine } from "../admin/cells/cell-line.ts";
 import type { Core, CoreDeps } from "../compose/core.ts";
 import type { Config } from "../config/config.ts";
 import type { ResealOptions, ResealReport } from "../admin/reference/reseal-secrets.ts";
@@ -156,8 +157,9 @@ export { loadRailData, type RailFiles } from "../admin/rail-data/rail-data.ts";
 export type { ActWords } from "../admin/reference/reference-act.ts";
 export type { ReferenceDeps } from "../admin/reference/reference-change.ts";
 export { addCell } from "../admin/cells/add-cell.ts";
+export { compareCells } from "../admin/cells/compare-cells.ts";
 export { withCellPool } from "../admin/cells/cell-pool.ts";
-export { findCellFault, findHomeFaults } from "../admin/cells/check-cells.ts";
+export { findCellFault, findHomeFaults, findOperatorsFault } from "../admin/cells/check-cells.ts";
 export type { CellLine } from "../admin/cells/cell-line.ts";
 export { readCellRows as listCells } from "../store/reference/cells.ts";
 export { closeSwitch, listSwitches, reopenSwitch, type SwitchDeps, type SwitchState } from "../admin/switches.ts";
@@ -232,6 +234,12 @@ export { addToState, raiseState, readState, writeState } from "../store/referenc
 export async function startCore(deps: CoreDeps): Promise<Core> {
   const core = await import("../compose/core.ts");
   return core.startCore(deps);
+}
+
+/** A further cell beside home: its database and engine, with home's reference data. @throws ConfigError when it is another database */
+export async function startCellCore(home: Core, address: CellLine): Promise<Core> {
+  const core = await import("../compose/core.ts");
+  return core.startCellCore(home, address);
 }
 
 /** A write of a partner's, without edge and signature; its response's fields, of a repeat those of the first. */

@@ -11,6 +11,7 @@ import type { StatementPool } from "../../store/postgres/connect.ts";
 import { findAccountByNumber } from "../../store/reads/accounts.ts";
 import { type ActProposal, describeEntries, rejectAct } from "../../store/tables/acts.ts";
 import { withRights } from "../administration-rights.ts";
+import type { AccountNumbers } from "./account-number.ts";
 import { AdminError, type AdminResult, done, rejectedAct } from "../result.ts";
 import type { LedgerDeps } from "../submit.ts";
 
@@ -19,6 +20,8 @@ export interface AccountDeps extends ActOpener {
   readonly actEngine: Engine;
   readonly clock: Clock;
   readonly reads: StatementPool;
+  /** Account numbers of the cell (`Core`). Absent: any. */
+  readonly numbers?: AccountNumbers;
 }
 
 interface Carried<Value> {

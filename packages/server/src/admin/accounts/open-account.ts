@@ -1,5 +1,4 @@
 /** Accounts of holders are opened with their opening balance in one command. */
-import { createHash } from "node:crypto";
 import { currencyScale } from "@titian/contract";
 import { newId } from "../../basics/ids.ts";
 import type { Account, AccountLimits, AccountStatus } from "../../ledger/accounts/account.ts";
@@ -13,6 +12,7 @@ import { withRights } from "../administration-rights.ts";
 import { type AdminResult, done, rejected, rejectedAct, rejectedByLedger } from "../result.ts";
 import { submitAdmin } from "../submit.ts";
 import { type AccountDeps, actIdOf, carryOutAct, describeFunding, ledgerOf, readAccount } from "./account-acts.ts";
+import { makeAccountNo, rejectNumber } from "./account-number.ts";
 import { isName, rejectName } from "./account-name.ts";
 
 export interface NewAccount {
@@ -36,20 +36,23 @@ export interface NewAccount {
   readonly ticket?: string | undefined;
 }
 
-const accountNoShape = /^[0-9A-Za-z][0-9A-Za-z._-]{0,33}$/;
 /** Decimals of `value` in calls (spec D5). */
 const decimalsMax = 2;
 const madeNumberTries = 5;
 
 /** Opens an account. With money on it that is an operator's act, carried out once it is approved. */
 export async function openAccount(deps: AccountDeps, account: NewAccount): Promise<AdminResult<Account>> {
-  const invalid = rejectInput(account);
+  const { numbers } = deps;
+  const invalid = rejectNumber(account.accountNo, numbers) ?? rejectInput(account);
   if (invalid) return invalid;
-  const id = account.id ?? newId();
+  const id = account.id ?? newId(numbers?.cell);
   // An account of a new id has a number that nobody computes from it.
   const seed = account.id ?? newId();
   for (let tries = 0; ; tries += 1) {
-    const result = await openOrder(deps, toOrder(account, { id, seed, tries }), account);
+    const accountNo = account.accountNo ?? makeAccountNo(seed, tries, numbers);
+    if (accountNo === undefined)
+      return rejected("invalidField", "No range of the cell has digits alone: name the number.", "accountNo");
+    const result = await openOrder(deps, toOrder(account, { id, accountNo, tries }), account);
     const isMade = account.accountNo === undefined && !result.ok && result.rejection.kind === "accountExists";
     if (!isMade || tries === madeNumberTries) return result;
   }
@@ -169,15 +172,14 @@ export function readOrder({ id: actId, reference: id, after }: ApprovedAct): Ope
 
 interface Made {
   readonly id: string;
-  /** A made number follows from it. */
-  readonly seed: string;
+  readonly accountNo: string;
   readonly tries: number;
 }
 
-function toOrder(account: NewAccount, { id, seed, tries }: Made): OpeningOrder {
+function toOrder(account: NewAccount, { id, accountNo, tries }: Made): OpeningOrder {
   return {
     id,
-    accountNo: account.accountNo ?? madeAccountNo(seed, tries),
+    accountNo,
     name: account.name,
     currency: account.currency,
     type: account.type,
@@ -190,17 +192,7 @@ function toOrder(account: NewAccount, { id, seed, tries }: Made): OpeningOrder {
   };
 }
 
-/** Twelve digits that a repeated call with the same id makes again. */
-function madeAccountNo(id: string, tries: number): string {
-  const hash = createHash("sha256").update(`account-no ${id} ${tries}`).digest();
-  return `8${(hash.readBigUInt64BE() % 100_000_000_000n).toString().padStart(11, "0")}`;
-}
-
 function rejectInput(account: NewAccount): AdminResult<never> | undefined {
-  if (account.accountNo !== undefined && !accountNoShape.test(account.accountNo)) {
-    const message = "An account number has up to 34 letters, digits, '-', '_' and '.', a letter or digit first.";
-    return rejected("invalidField", message, "accountNo");
-  }
   if (!isName(account.name)) return rejectName();
   const scale = currencyScale(account.currency);
   if (scale === undefined) return rejected("invalidField", "The currency is no ISO 4217 code.", "currency");

@@ -8,9 +8,10 @@ import {
   addCellRow,
   type CellRow,
   claimCellRecord,
-  countNodes,
   findAccountInRange,
   hasHolders,
+  hasOlderNode,
+  hasOperators,
   readCellRecord,
   readCellRows,
 } from "../../store/reference/cells.ts";
@@ -58,13 +59,15 @@ async function findFault(
   { home, cell }: AddCellDeps,
   { number, ranges, place }: CellLine,
 ): Promise<string | undefined> {
-  const { engines, directories } = await countNodes(home);
-  if (engines > directories) {
+  if (await hasOlderNode(home)) {
     return "A node of an older release is connected to home, and would answer for the cell's accounts: stop it, wait a minute, and repeat";
   }
   const [ofHome, ofCell] = await Promise.all([readEnvironment(home), readEnvironment(cell)]);
   if (ofCell !== undefined && ofHome !== ofCell)
     return `${place}: its database is ${ofCell}'s, and home is ${ofHome ?? "nobody"}'s`;
+  if ((await hasOperators(home)) && !(await hasOperators(cell))) {
+    return `${place}: home has operators, and its database has none, where nobody would approve an act: DATABASE_URL=<its owner's> titian operators bootstrap`;
+  }
   for (const range of ranges) {
     const accountNo = await findAccountInRange(home, range);
     if (accountNo !== undefined)

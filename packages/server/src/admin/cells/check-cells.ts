@@ -2,7 +2,7 @@
 import { writeRanges } from "../../basics/number-ranges.ts";
 import type { CellLine } from "./cell-line.ts";
 import type { StatementPool } from "../../store/postgres/connect.ts";
-import { type CellRow, readCellRecord, readCellRows } from "../../store/reference/cells.ts";
+import { type CellRow, hasOperators, readCellRecord, readCellRows } from "../../store/reference/cells.ts";
 
 const home = 0;
 
@@ -44,4 +44,14 @@ export async function findCellFault(
   if (record.number === number) return undefined;
   const found = record.number === home ? "home" : `cell ${record.number}`;
   return `${place}: its database is ${found}, and not cell ${number}`;
+}
+
+/** Undefined: acts on the cell are approved by two people where those on home are. */
+export async function findOperatorsFault(
+  homePool: StatementPool,
+  cellPool: StatementPool,
+  { number, place }: CellLine,
+): Promise<string | undefined> {
+  if (!(await hasOperators(homePool)) || (await hasOperators(cellPool))) return undefined;
+  return `${place}: home has operators, and cell ${number} has none: DATABASE_URL=<its owner's> titian operators bootstrap`;
 }

@@ -1,10 +1,5 @@
 /** Connections of a cell for plain statements. Each pool ends all its connections when the server is lost. */
-import {
-  createAdminPool,
-  createReadPool,
-  createReferencePool,
-  type StatementPool,
-} from "../../store/postgres/connect.ts";
+import { createAdminPool, createReadPool, type StatementPool } from "../../store/postgres/connect.ts";
 import type { Database } from "../database.ts";
 import type { ReplicationWatch } from "../replication.ts";
 
@@ -57,7 +52,7 @@ export function openReferencePool(
   replication: ReplicationWatch | undefined,
   stack: AsyncDisposableStack,
 ): StatementPool {
-  return ownPools(replication, stack)(createReferencePool(url));
+  return ownPools(replication, stack)(createReadPool(url, 1));
 }
 
 function ownPools(replication: ReplicationWatch | undefined, stack: AsyncDisposableStack) {

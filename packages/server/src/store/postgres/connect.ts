@@ -134,19 +134,17 @@ export function createReadPool(url: string, size: number, checkServer?: CheckSer
   return createPool(url, size, "titian reads", readSettings, checkServer);
 }
 
-/** The connection by which a node keeps its copy of the reference data; its name says that the node knows of cells. */
-export function createReferencePool(url: string): Pool {
-  return createPool(url, 1, "titian directory", readSettings);
-}
-
 /** The pool of a shipper between cells: its reads are planned for tables of any size. */
 export function createTransitPool(url: string, size: number, checkServer?: CheckServer): Pool {
   return createPool(url, size, "titian transit", transitSettings, checkServer);
 }
 
-/** The connection by which a node asks whether the database answers: it waits for nobody else's statements. */
+/**
+ * The connection by which a node asks whether the database answers: it waits for nobody else's statements. Its name says that the
+ * node knows of cells: that of a release before is "titian probe".
+ */
 export function createProbePool(url: string): Pool {
-  return createPool(url, 1, "titian probe", probeSettings);
+  return createPool(url, 1, "titian node", probeSettings);
 }
 
 /** The pool of plain statements: administration, sandbox settings. Short, and never money. */

@@ -80,12 +80,17 @@ export async function hasHolders(pool: Pool): Promise<boolean> {
   return row?.[0] === "t";
 }
 
-/** Sessions of nodes' engines, and of those nodes that know of cells: an older build routes no call. */
-export async function countNodes(pool: Pool): Promise<{ readonly engines: number; readonly directories: number }> {
+/** True: somebody is an operator, so that acts are approved by two people. */
+export async function hasOperators(pool: Pool): Promise<boolean> {
+  const [row] = await queryRows(pool, { name: "has-operators", text: "select exists (select from operators)" });
+  return row?.[0] === "t";
+}
+
+/** True while a node of a release that knows of no cells is connected: it takes every account number for one of this database. */
+export async function hasOlderNode(pool: Pool): Promise<boolean> {
   const [row] = await queryRows(pool, {
-    name: "count-nodes",
-    text: `select count(*) filter (where application_name = 'titian engine'), count(*) filter (where application_name = 'titian directory')
-      from pg_stat_activity where datname = current_database()`,
+    name: "has-older-node",
+    text: `select exists (select from pg_stat_activity where datname = current_database() and application_name = 'titian probe')`,
   });
-  return { engines: Number(row?.[0]), directories: Number(row?.[1]) };
+  return row?.[0] === "t";
 }

@@ -1,0 +1,32 @@
+/** The cell that `--cell` names: commands on a database work on that one's. */
+import { usageError } from "./cli-error.ts";
+
+let chosen = 0;
+
+/** Set once, before any action. @throws CliError where it is no number of a cell. */
+export function chooseCell(text: unknown): void {
+  chosen = 0;
+  if (text === undefined) return;
+  if (typeof text !== "string" || !/^\d{1,3}$/.test(text) || Number(text) > 255)
+    throw usageError("--cell takes the number of a cell: 0, home, to 255.");
+  chosen = Number(text);
+}
+
+/** 0: home. */
+export function chosenCell(): number {
+  return chosen;
+}
+
+/** @throws CliError where `--cell` names another one than home: the command has one database, that of DATABASE_URL. */
+export function requireOneDatabase(): void {
+  if (chosen === 0) return;
+  throw usageError("This command works on the database of DATABASE_URL: name the cell's there, and leave --cell out.");
+}
+
+/** @throws CliError where `--cell` names another one than home: the service is asked, and it works on home. */
+export function requireHome(): void {
+  if (chosen === 0) return;
+  throw usageError(
+    "--cell works on databases, and this command asks the service, which works on home: unset TITIAN_URL, and set TITIAN_ADMIN_DATABASE_URL and TITIAN_ADMIN_CELLS.",
+  );
+}

@@ -1,0 +1,25 @@
+/** Compares all that each cell has sent to the others with what those have of it. */
+import type { Finding } from "../../store/audit/finding.ts";
+import { createAdminPool, type StatementPool } from "../../store/postgres/connect.ts";
+import { compareTransit } from "../audit/compare-transit.ts";
+import type { CellLine } from "./cell-line.ts";
+
+const homeNumber = 0;
+
+/** `home`: connections to home. @throws where a cell does not answer. */
+export async function compareCells(home: StatementPool, cells: readonly CellLine[]): Promise<readonly Finding[]> {
+  await using stack = new AsyncDisposableStack();
+  const all = new Map([[homeNumber, home]]);
+  for (const { number, url } of cells) {
+    const pool = createAdminPool(url, 1);
+    stack.defer(() => pool.end());
+    all.set(number, pool);
+  }
+  const findings: Finding[] = [];
+  for (const [from, source] of all) {
+    for (const [to, target] of all) {
+      if (from !== to) findings.push(...(await compareTransit(source, target, from, to)));
+    }
+  }
+  return findings;
+}

@@ -1,0 +1,103 @@
+// Commands on an installation with a cell: they list, check and add it, and work on its accounts.
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { startNode } from "../support/administration.ts";
+import { runCli } from "../support/cli/run-cli.ts";
+import { useDatabase } from "../support/database/database.ts";
+import { administrationUrlOf } from "../support/database/template.ts";
+import { queryRows, runStatements } from "../support/database/with-client.ts";
+import { newPublicKey } from "../support/partners.ts";
+import { ranges, writeCells } from "./cell-fixture.ts";
+
+const [home, cell] = [await useDatabase(), await useDatabase()];
+// A node publishes the key that client secrets are sealed with.
+await (await startNode(home.url)).close();
+const workDir = mkdtempSync(join(tmpdir(), "titian-cell-commands-"));
+const keyFile = join(workDir, "public-key.pem");
+writeFileSync(keyFile, newPublicKey());
+const cellUrl = administrationUrlOf(cell.url);
+const cells = writeCells(`1 ${cellUrl} ${ranges}`);
+after(async () => {
+  await home.drop();
+  await cell.drop();
+  rmSync(workDir, { recursive: true });
+  cells[Symbol.dispose]();
+});
+
+const env = {
+  TITIAN_SANDBOX: "0",
+  TITIAN_ADMIN_DATABASE_URL: administrationUrlOf(home.url),
+  TITIAN_ADMIN_CELLS: cells.file,
+};
+const titian = (line: string, more: Readonly<Record<string, string>> = {}) =>
+  runCli(line.split(" "), { env: { ...env, ...more } });
+const namesIn = async (url: string, column: string) =>
+  (await queryRows(url, `select ${column} as name from accounts where purpose = 'customer' order by account_no`)).map(
+    (row) => (row as { readonly name: string }).name,
+  );
+
+test("a cell is checked before and after it is added", async () => {
+  const before = await titian("cells check");
+  assert.equal(before.exitCode, 1, before.stderr);
+  assert.match(before.stdout, /line 1: home does not list cell 1 yet: titian cells add 1/);
+  const added = await titian("cells add 1");
+  assert.equal(added.exitCode, 0, added.stderr);
+  assert.match(added.stdout, /Cell 1 has the account numbers 510000000000-519999999999/);
+  const sound = await titian("cells check");
+  assert.equal(sound.exitCode, 0, sound.stdout);
+  assert.match(sound.stdout, /all agree on what they sent to each other/);
+  const listed = await titian("cells list");
+  assert.match(listed.stdout, /0 \(home\) +all other numbers\s+1 +510000000000-519999999999 /);
+  assert.doesNotMatch(listed.stdout + sound.stdout, /password/);
+});
+
+test("a number that the file does not have is told", async () => {
+  const added = await titian("cells add 2");
+  assert.match(added.stderr, /has no line for cell 2/);
+  const opened = await titian("--cell 2 account open --name Siti");
+  assert.match(opened.stderr, /has no line for cell 2: titian cells list/);
+  const named = await titian("--cell one account list");
+  assert.match(named.stderr, /--cell takes the number of a cell/);
+});
+
+test("accounts of a cell are opened there, by its numbers, for partners of home", async () => {
+  const partner = await titian(`partner add SHOP01 --name Shop --public-key ${keyFile}`);
+  assert.equal(partner.exitCode, 0, partner.stderr);
+  const wrong = await titian("account open --name Siti --account-no 510000000001");
+  assert.match(wrong.stderr, /510000000001 is a number of cell 1: name it with --cell 1/);
+  const other = await titian("--cell 1 account open --name Siti --account-no 700000000001");
+  assert.match(other.stderr, /700000000001 is a number of home, in no range of a cell: leave --cell out/);
+  const opened = await titian(
+    "--cell 1 account open --name Siti --account-no 510000000001 --balance 50000.00 --partner SHOP01",
+  );
+  assert.equal(opened.exitCode, 0, opened.stderr);
+  const made = await titian("account open --name Budi --cell 1");
+  assert.equal(made.exitCode, 0, made.stderr);
+  const [first, second] = await namesIn(cell.ownerUrl, "account_no");
+  assert.equal(first, "510000000001");
+  assert.match(String(second), /^51\d{10}$/);
+  assert.deepEqual(await namesIn(home.ownerUrl, "account_no"), []);
+  assert.deepEqual(await namesIn(cell.ownerUrl, "right(id::text, 2)"), ["01", "01"]);
+  const shown = await titian("account show 510000000001 --cell 1");
+  assert.match(shown.stdout, /Siti/);
+});
+
+test("a command with one database says how a cell is named to it", async () => {
+  const ran = await titian("audit --cell 1", { DATABASE_URL: home.url });
+  assert.match(ran.stderr, /works on the database of DATABASE_URL: name the cell's there, and leave --cell out/);
+});
+
+test("a cell cannot be added to a bank that has operators before it has its own", async () => {
+  await using third = await useDatabase();
+  await runStatements(home.ownerUrl, [
+    "insert into operators (id, issuer, subject, name) values (gen_random_uuid(), 'https://login.bank.example', 'budi', 'Budi')",
+  ]);
+  using file = writeCells(`1 ${cellUrl} ${ranges}`, `2 ${administrationUrlOf(third.url)} 610000000000-619999999999`);
+  const added = await titian("cells add 2", { TITIAN_ADMIN_CELLS: file.file });
+  assert.match(added.stderr, /titian operators bootstrap/);
+  const checked = await titian("cells check");
+  assert.match(checked.stdout, /line 1: home has operators, and cell 1 has none/);
+});

@@ -1,0 +1,87 @@
+// A cell whose database is away, when a node starts and while it runs: nothing is taken of its accounts, and home goes on.
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { newNumber } from "../support/black-box/caller.ts";
+import { eventually } from "../support/black-box/answers.ts";
+import { startProduction } from "../support/black-box/start-production.ts";
+import { expectCode, inquiryPath, statusPath, transferBody, transferPath } from "../support/black-box/transfers.ts";
+import { startAddress } from "../support/database/address.ts";
+import { useDatabase } from "../support/database/database.ts";
+import { withClient } from "../support/database/with-client.ts";
+import { add, openIn, ranges, writeCells } from "./cell-fixture.ts";
+
+const [home, cell] = [await useDatabase(), await useDatabase()];
+const port = Number(new URL(cell.url).port);
+/** Nobody listens there. */
+const nowhere = 1;
+const wire = await startAddress(nowhere);
+assert.ok((await add(home.url, cell.url)).ok);
+using cells = writeCells(`1 ${wire.urlOf(cell.url)} ${ranges}`);
+const production = await startProduction({ TITIAN_CELLS: cells.file }, home.url);
+after(async () => {
+  await production.close();
+  await wire[Symbol.asyncDispose]();
+  await home.drop();
+  await cell.drop();
+});
+const { caller, served } = production;
+const [ofHome = "", other = ""] = caller.partner.sourceAccounts;
+const ofCell = "510000000001";
+const partner = await withClient(home.ownerUrl, async (client) => {
+  const { rows } = await client.query<{ id: string }>("select id from partners");
+  return rows[0]?.id ?? "";
+});
+await openIn(cell.url, { accountNo: ofCell, cell: 1, partner });
+
+const inquire = () => caller.call(inquiryPath, { partnerReferenceNo: newNumber(), beneficiaryAccountNo: ofCell });
+const status = (originalPartnerReferenceNo: string) =>
+  caller.call(statusPath, {
+    serviceCode: "17",
+    originalPartnerReferenceNo,
+    transactionDate: "2026-11-21T10:00:00+07:00",
+  });
+const acrossWhile = transferBody({ from: ofHome, to: ofCell });
+
+async function expectSilent(): Promise<void> {
+  const across = await caller.call(transferPath, transferBody({ from: ofHome, to: ofCell }));
+  expectCode(across, "5031700");
+  assert.match(String(across.headers["retry-after"]), /^\d+$/);
+  // As of a node with one database that is away.
+  assert.match((await caller.call(transferPath, transferBody({ from: ofCell, to: other }))).code, /^50[03]1700$/);
+  assert.match((await inquire()).code, /^50[03]1500$/);
+  // The cell may have it.
+  expectCode(await status(newNumber()), "5003600");
+  expectCode(await caller.call(transferPath, transferBody({ from: ofHome, to: other })), "2001700");
+  const ready = await fetch(`${served.managementUrl}/health/ready`);
+  const { checks } = (await ready.json()) as {
+    readonly checks: { readonly cells: readonly { readonly ready: boolean }[] };
+  };
+  assert.deepEqual([ready.status, checks.cells.map((one) => one.ready)], [200, [true, false]]);
+}
+
+test("a node starts without a cell that is away, and serves home", expectSilent);
+
+test("it serves the cell once that answers", async () => {
+  wire.leadTo(port);
+  await eventually(async () => (await inquire()).code === "2001500");
+  expectCode(await caller.call(transferPath, acrossWhile), "2001700");
+  expectCode(await caller.call(transferPath, transferBody({ from: ofCell, to: other })), "2001700");
+});
+
+test("a cell that goes away later takes nothing, and a repeat of what was accepted is answered all the same", async () => {
+  wire.leadTo(nowhere);
+  wire.cut();
+  await eventually(async () => (await inquire()).code !== "2001500");
+  await expectSilent();
+  expectCode(await caller.call(transferPath, acrossWhile), "4091701");
+});
+
+test("it goes on when the cell is back", async () => {
+  wire.leadTo(port);
+  await eventually(
+    async () => (await caller.call(transferPath, transferBody({ from: ofHome, to: ofCell }))).code === "2001700",
+  );
+  await eventually(
+    async () => (await caller.call(transferPath, transferBody({ from: ofCell, to: other }))).code === "2001700",
+  );
+});
