@@ -109,9 +109,9 @@ async function shipRound(
 function createWaiters(streams: readonly TransitStream[]) {
   const waiters = new Set<Waiter>();
   const answer = () => {
-    for (const waiter of waiters) {
-      const mirrored = streams.find((stream) => stream.currency === waiter.currency)?.mirrored ?? 0;
-      if (mirrored >= waiter.version) waiter.resolve(true);
+    for (const { currency, mirrored = 0 } of streams) {
+      for (const waiter of waiters)
+        if (waiter.version <= mirrored && waiter.currency === currency) waiter.resolve(true);
     }
   };
   return {
