@@ -86,7 +86,12 @@ export async function readTransitEntries(
     text: `select version, amount, balance_after, journal_id, ${epochMs("created_at")}
       from entries where account_id = $1::uuid and version > $2::bigint and version <= $3::bigint and journal_id >= $4::uuid
       order by version limit ${transitPageMax}`,
-    values: [account, after, after + transitPageMax, firstJournal(afterJournal)],
+    values: [
+      account,
+      after,
+      after + transitPageMax,
+      afterJournal === undefined ? lowestId : lowestBehind(afterJournal),
+    ],
   });
   const gap = rows.findIndex(([version], position) => Number(version) !== after + 1 + position);
   const found = gap < 0 ? rows : rows.slice(0, gap);
@@ -146,7 +151,7 @@ async function readRequests(
   return rows.map(([id, payload]) => [journals.get(id as string) as string, payload as string]);
 }
 
-/** Ids of journals are made before they are committed, so a later version may have an earlier one. */
-function firstJournal(afterJournal: string | undefined): string {
-  return afterJournal === undefined ? lowestId : idAt(timeOf(afterJournal) - lateCommitMs);
+/** No entry behind that of a journal has a lower one: ids are made before they are committed, and so long before at most. */
+export function lowestBehind(journalId: string): string {
+  return idAt(timeOf(journalId) - lateCommitMs);
 }
