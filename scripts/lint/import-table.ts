@@ -144,9 +144,9 @@ export const importTable: readonly ImportRow[] = [
   })),
   {
     files: server("store"),
-    sentence: "`store` imports `ledger`, `observability`, and `clock`, `ids`.",
+    sentence: "`store` imports `ledger`, `observability`, and `clock`, `ids`, `number-ranges`.",
     packages: [...builtin, "pg"],
-    folders: ["ledger", ...shared],
+    folders: ["ledger", ...shared, "basics/number-ranges.ts"],
   },
   {
     files: server("engine"),

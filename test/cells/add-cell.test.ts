@@ -32,7 +32,7 @@ test("a range with an account of home is rejected", async () => {
   });
   assert.match(
     messageOf(await add(home.url, cell.url, `1 ${cell.url} 520000000000-529999999999`)),
-    /home has an account/,
+    /Cell 1 was not added: home has accounts with these numbers\./,
   );
 });
 

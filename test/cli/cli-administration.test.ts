@@ -38,7 +38,7 @@ test("a command without the role of administration says which rights it lacks, w
   const ran = await titian(addPartner, { DATABASE_URL: database.url });
   assert.equal(ran.exitCode, 1);
   const sentence =
-    /The database role titian_app lacks rights of administration: insert on cells, insert on customer_grants, update on rail_differences, execute on approve_act, execute on approve_acts, execute on end_operator_session, execute on propose_act, execute on refuse_act, execute on unmask_record\. Set TITIAN_ADMIN_DATABASE_URL to the URL of a role that has them; .*`titian migrate --administration-role <role>`/;
+    /The database role titian_app lacks rights of administration: insert on customer_grants, update on rail_differences, execute on add_cell, execute on approve_act, execute on approve_acts, execute on end_operator_session, execute on propose_act, execute on refuse_act, execute on unmask_record\. Set TITIAN_ADMIN_DATABASE_URL to the URL of a role that has them; .*`titian migrate --administration-role <role>`/;
   assert.match(ran.stderr, sentence);
   const opened = await titian("account open --name Siti --balance 50000.00", { DATABASE_URL: database.url });
   assert.match(opened.stderr, sentence);

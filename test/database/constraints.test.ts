@@ -78,6 +78,7 @@ const checks: { readonly [Of in Table]: Readonly<Record<string, Row>> } = {
     sealing_key_key_id_check: { key_id: "0A1B2C3D" },
     sealing_key_public_key_check: { public_key: "A" },
   },
+  cells: { cells_number_check: { number: 256 }, cells_ranges_check: { ranges: "[]" } },
   switches: { switches_name_check: { name: "rail:x" }, switches_reason_check: { reason: "" } },
   operator_sessions: {
     operator_sessions_secret_hash_check: { secret_hash: Buffer.of(1) },
@@ -187,6 +188,7 @@ const keys: { readonly [Of in Table]: readonly (readonly string[])[] } = {
   open_acts: [["act_id"], ["kind", "target", "reference"]],
   operators: [["database_role"], ["issuer", "subject"]],
   sealing_key: [],
+  cells: [["number"]],
   switches: [["name"]],
   operator_sessions: [["id"], ["secret_hash"]],
   request_keys: [["key"]],

@@ -7,7 +7,6 @@ import { neededRights, readSources, type Source } from "../support/database/stat
 
 /** Statements of administration alone. */
 const administration = [
-  "reference/cells.ts",
   "reference/reference-changes.ts",
   "tables/acts.ts",
   "tables/rail-records/rail-adoptions.ts",

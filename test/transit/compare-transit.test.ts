@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { runAudit } from "../../packages/server/src/admin/audit/audit.ts";
-import { compareTransit } from "../../packages/server/src/admin/audit/compare-transit.ts";
-import { newId } from "../../packages/server/src/basics/ids.ts";
+import { compareTransit, findUnmirrored } from "../../packages/server/src/admin/audit/compare-transit.ts";
+import { newId, timeOf } from "../../packages/server/src/basics/ids.ts";
 import { createReadPool } from "../../packages/server/src/store/postgres/connect.ts";
 import { readTransitEntries, readTransitPositions } from "../../packages/server/src/store/reads/transit.ts";
 import { copyDatabase } from "../support/database/copy-database.ts";
@@ -40,6 +40,22 @@ async function audit(url: string): Promise<readonly string[]> {
 
 test("both cells are in order, and agree", async () => {
   assert.deepEqual([await audit(a.url), await audit(b.url), await compare(a.url, b.url)], [[], [], []]);
+});
+
+test("what is not mirrored yet is known by its oldest journal", async () => {
+  const [poolA, poolB] = [createReadPool(a.url, 1), createReadPool(b.url, 1)];
+  const { id: account = "" } = (await readTransitPositions(poolA, [outNo])).get(outNo) ?? {};
+  const [oldest] = await readTransitEntries(poolA, { account, after: 31, afterJournal: undefined });
+  const bound = (await findUnmirrored(poolA, poolB, 1, 2)) ?? "";
+  assert.equal(timeOf(oldest?.journalId ?? "") - timeOf(bound), 360_000);
+  // Nothing goes the other way.
+  assert.equal(await findUnmirrored(poolB, poolA, 2, 1), undefined);
+  await endPools(poolA, poolB);
+  await using copy = await copyDatabase(b.ownerUrl);
+  await spoil(copy.url, setAccount(inNo, "version = 40"));
+  const pools = [createReadPool(a.url, 1), createReadPool(copy.url, 1)] as const;
+  assert.equal(await findUnmirrored(...pools, 1, 2), undefined);
+  await endPools(...pools);
 });
 
 const ofAccount = (no: string) => `account_id = (select id from accounts where account_no = '${no}')`;

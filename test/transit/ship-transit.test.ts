@@ -2,10 +2,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { waitUntil } from "@titian/embedded-postgres";
+import { idAt } from "../../packages/server/src/basics/ids.ts";
 import type { Engine } from "../../packages/server/src/engine/engine.ts";
+import { createTransitPool } from "../../packages/server/src/store/postgres/connect.ts";
 import type { TransitShipper } from "../../packages/server/src/transit/ship-transit.ts";
 import { account } from "../engine/transfers.ts";
 import { copyDatabase } from "../support/database/copy-database.ts";
+import { endPools } from "../support/database/end-pool.ts";
 import {
   acrossCommand,
   asOwner,
@@ -125,6 +128,48 @@ test("while the payee's cell takes no commands, payments go on and are counted; 
   await isMirrored(shipping.shipper, 600);
   await until(shipping.told, "away: 2", "back: 2");
   assert.deepEqual(shipping.told, ["away: 2", "back: 2"]);
+});
+
+test("nothing is shipped that the payer's cell may still lose", async () => {
+  await using cells = await useCells();
+  await pay(cells.from, 10);
+  let isSure: boolean | undefined;
+  const asked: string[] = [];
+  const confirmed = async <Result>(read: () => Promise<Result>): Promise<Result> => {
+    const result = await read();
+    asked.push("read");
+    await waitUntil(() => isSure, { timeoutMs: 10_000, everyMs: 5 });
+    if (isSure === false) throw new Error("no standby confirmed it");
+    return result;
+  };
+  const pool = createTransitPool(cells.a.url, 1);
+  await using shipping = ship(
+    cells.a.url,
+    { url: cells.b.url, engine: cells.to },
+    { from: { cell: 1, pool, confirmed } },
+  );
+  assert.equal(await shipping.shipper.waitForMirror({ currency: "IDR", version: 1 }, 300), false);
+  assert.deepEqual(asked, ["read"]);
+  isSure = false;
+  await until(shipping.told, "away: 1");
+  assert.equal(await readAccount(cells.b.ownerUrl, inNo), undefined);
+  isSure = true;
+  await isMirrored(shipping.shipper, 10);
+  await until(shipping.told, "back: 1");
+  await shipping.shipper.close();
+  await endPools(pool);
+});
+
+test("an entry whose command waited for an hour before its commit is shipped in its turn", async () => {
+  await using cells = await useCells();
+  await using shipping = ship(cells.a.url, { url: cells.b.url, engine: cells.to });
+  await pay(cells.from, 3);
+  await isMirrored(shipping.shipper, 3);
+  const id = `${idAt(Date.now() - 3_600_000).slice(0, -1)}1`;
+  assert.equal((await cells.from.submit(acrossCommand({ from: "1", to: "2", amount: 1n, id }))).kind, "effect");
+  await pay(cells.from, 3);
+  await isMirrored(shipping.shipper, 7);
+  assert.deepEqual(await findUnmirrored(cells.a.ownerUrl, cells.b.ownerUrl), []);
 });
 
 test("a payee's cell that is restored from an older copy catches up", async () => {

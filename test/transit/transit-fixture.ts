@@ -36,6 +36,8 @@ export interface Across {
   readonly to: string;
   readonly amount: bigint;
   readonly externalId?: string;
+  /** The command's; by default a new one. */
+  readonly id?: string;
   /** By default later than that of every payment before. */
   readonly sentAt?: number;
   /** As the payee's cell had it; by default an account of that number. */

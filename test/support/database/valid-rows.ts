@@ -129,6 +129,12 @@ export const validRows = {
     return { ...ids, issuer: "https://login.bank.example", name: "Sri" };
   },
   sealing_key: () => ({ id: 1, key_id: "0a1b2c3d", public_key: "A".repeat(43) }),
+  cells: () => ({
+    number: 1 + ((sequences += 1) % 255),
+    ranges: JSON.stringify([{ from: "cell1", to: "cell2" }]),
+    added_at: accepted,
+    version: 1,
+  }),
   switches: () => ({
     name: switchNames[(sequences += 1) % switchNames.length],
     act_id: newId(),

@@ -77,6 +77,7 @@ const postings: Readonly<Record<string, Word>> = {
   withdrawal: ["Withdrawal", "Penarikan"],
   correction: ["Correction", "Koreksi"],
   move: ["Move", "Pemindahan"],
+  transit: ["From another cell", "Dari sel lain"],
 };
 
 const numbers: Readonly<Record<string, Word>> = {

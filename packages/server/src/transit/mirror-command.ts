@@ -26,7 +26,6 @@ export interface Mirrored {
 
 export function mirrorCommand({ transit, account, entry, deadline, mayDivert }: MirrorOrder): Command<Mirrored> {
   const { from, to, currency } = transit;
-  const [transitId, unclaimedId] = [newId(to), newId(to)];
   const payeeNo = payeeOf(entry.payload);
   const own = [internalAccountNo("transit", currency, "in", from)];
   if (mayDivert) own.push(internalAccountNo("unclaimed", currency));
@@ -40,8 +39,16 @@ export function mirrorCommand({ transit, account, entry, deadline, mayDivert }: 
         {
           payee: payeeNo === undefined ? undefined : found.account(payeeNo),
           found: found.internalAccount("transit", currency, "in", from),
-          newId: transitId,
-          unapplied: { find: (...name) => found.internalAccount(...name), newId: unclaimedId },
+          // Hardly ever asked for.
+          get newId() {
+            return newId(to);
+          },
+          unapplied: {
+            find: (...name) => found.internalAccount(...name),
+            get newId() {
+              return newId(to);
+            },
+          },
         },
       );
       if (decision.kind !== "effect") return decision;

@@ -132,7 +132,6 @@ function createStreams(deps: ShipTransitDeps) {
   return {
     open,
     all: () => [...known.values()],
-    of: (currency: string) => known.get(currency),
     /** Has the mirrors read before the next page, and currencies that another node began. */
     doubt: () => {
       isDiscovered = false;
@@ -153,9 +152,9 @@ function createStreams(deps: ShipTransitDeps) {
 function createWaiters(streams: Streams) {
   const waiters = new Set<Waiter>();
   const answer = () => {
-    for (const waiter of waiters) {
-      const mirrored = streams.of(waiter.currency)?.mirrored ?? 0;
-      if (mirrored >= waiter.version) waiter.resolve(true);
+    for (const { currency, mirrored = 0 } of streams.all()) {
+      for (const waiter of waiters)
+        if (waiter.version <= mirrored && waiter.currency === currency) waiter.resolve(true);
     }
   };
   return {

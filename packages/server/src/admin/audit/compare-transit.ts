@@ -3,10 +3,17 @@
  * agrees at its last mirrored entry agrees at all before it. With the audit of each cell, which checks the chains, that is all.
  */
 import { currencyCodes } from "@titian/contract";
+import { lowestId } from "../../basics/ids.ts";
 import { internalAccountNo } from "../../ledger/accounts/internal-accounts.ts";
 import type { Finding } from "../../store/audit/finding.ts";
 import type { StatementPool } from "../../store/postgres/connect.ts";
-import { readTransitBalance, readTransitPositions, type TransitPosition } from "../../store/reads/transit.ts";
+import {
+  lowestBehind,
+  readTransitBalance,
+  readTransitEntries,
+  readTransitPositions,
+  type TransitPosition,
+} from "../../store/reads/transit.ts";
 
 /** Findings between cell `a`, which pays, and cell `b`, whose accounts are paid. Usable while payments are shipped. */
 export async function compareTransit(
@@ -15,6 +22,36 @@ export async function compareTransit(
   a: number,
   b: number,
 ): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  for (const { outNo, inNo, mirror, source } of await readPairs(poolA, poolB, a, b)) {
+    const found = mirror && (await compare(poolA, mirror, source));
+    if (found) findings.push({ subject: `${outNo} of cell ${a}, ${inNo} of cell ${b}`, ...found });
+  }
+  return findings;
+}
+
+/**
+ * Id below which cell `b` has mirrored every entry of cell `a`: no partition of `a` that has it, or is above it, may be detached.
+ * Undefined: all is mirrored.
+ */
+export async function findUnmirrored(
+  poolA: StatementPool,
+  poolB: StatementPool,
+  a: number,
+  b: number,
+): Promise<string | undefined> {
+  const bounds: string[] = [];
+  for (const { mirror, source } of await readPairs(poolA, poolB, a, b)) {
+    const after = mirror?.version ?? 0;
+    if (!source || source.version <= after) continue;
+    const [first] = await readTransitEntries(poolA, { account: source.id, after, afterJournal: undefined });
+    bounds.push(first ? lowestBehind(first.journalId) : lowestId);
+  }
+  return bounds.toSorted()[0];
+}
+
+/** The accounts of each currency that has any. */
+async function readPairs(poolA: StatementPool, poolB: StatementPool, a: number, b: number) {
   const pairs = currencyCodes.map((currency) => ({
     outNo: internalAccountNo("transit", currency, "out", b),
     inNo: internalAccountNo("transit", currency, "in", a),
@@ -28,14 +65,7 @@ export async function compareTransit(
     poolA,
     pairs.map(({ outNo }) => outNo),
   );
-  const findings: Finding[] = [];
-  for (const { outNo, inNo } of pairs) {
-    const mirror = mirrors.get(inNo);
-    if (!mirror) continue;
-    const found = await compare(poolA, mirror, sources.get(outNo));
-    if (found) findings.push({ subject: `${outNo} of cell ${a}, ${inNo} of cell ${b}`, ...found });
-  }
-  return findings;
+  return pairs.map((pair) => ({ ...pair, mirror: mirrors.get(pair.inNo), source: sources.get(pair.outNo) }));
 }
 
 async function compare(

@@ -8,7 +8,6 @@ import {
   addCellRow,
   type CellRow,
   claimCellRecord,
-  findAccountInRange,
   hasHolders,
   hasOlderNode,
   hasOperators,
@@ -17,7 +16,7 @@ import {
 } from "../../store/reference/cells.ts";
 import { readEnvironment } from "../../store/reference/environment.ts";
 import { withRights } from "../administration-rights.ts";
-import { type AdminResult, done, rejected } from "../result.ts";
+import { AdminError, type AdminResult, done, rejected } from "../result.ts";
 
 export interface AddCellDeps {
   readonly clock: Clock;
@@ -50,15 +49,25 @@ export function addCell(deps: AddCellDeps, address: CellLine): Promise<AdminResu
       return refuse(
         `${place}: its database is cell ${record.number} of ${record.installation === installation ? "this" : "another"} installation`,
       );
-    await addCellRow(home, row);
-    return done(row);
+    return list(home, row);
   });
 }
 
-async function findFault(
-  { home, cell }: AddCellDeps,
-  { number, ranges, place }: CellLine,
-): Promise<string | undefined> {
+/** @throws AdminError where another change of home keeps it waiting. */
+async function list(home: StatementPool, row: CellRow): Promise<AdminResult<CellRow>> {
+  try {
+    await addCellRow(home, row);
+    return done(row);
+  } catch (error) {
+    const { code, message } = error as { readonly code?: string; readonly message: string };
+    if (code === restrictViolation) return refuse(`Cell ${row.number} was not added: ${message}.`);
+    if (code !== lockNotAvailable) throw error;
+    const why = "another change of home's accounts or partners took longer than 2 s. Run the command again.";
+    throw new AdminError(`Cell ${row.number} was not added: ${why}`, { cause: error });
+  }
+}
+
+async function findFault({ home, cell }: AddCellDeps, { number, place }: CellLine): Promise<string | undefined> {
   if (await hasOlderNode(home)) {
     return "A node of an older release is connected to home, and would answer for the cell's accounts: stop it, wait a minute, and repeat";
   }
@@ -68,11 +77,6 @@ async function findFault(
   if ((await hasOperators(home)) && !(await hasOperators(cell))) {
     return `${place}: home has operators, and its database has none, where nobody would approve an act: DATABASE_URL=<its owner's> titian operators bootstrap`;
   }
-  for (const range of ranges) {
-    const accountNo = await findAccountInRange(home, range);
-    if (accountNo !== undefined)
-      return `${place}: home has an account in ${writeRanges([range])}, ${accountNo}: choose another range`;
-  }
   // One that was marked before this command was stopped has none either.
   const record = await readCellRecord(cell);
   if (record === undefined && (await hasHolders(cell))) {
@@ -81,4 +85,6 @@ async function findFault(
   return undefined;
 }
 
+const restrictViolation = "23001";
+const lockNotAvailable = "55P03";
 const refuse = (message: string) => rejected("invalidField", message, "number");

@@ -33,7 +33,8 @@ const batchSettings: SessionSettings = {
 
 const readSettings: SessionSettings = { statement_timeout: "3000", default_transaction_read_only: "on", jit: "off" };
 
-const transitSettings: SessionSettings = { ...readSettings, ...lookUpPlans };
+/** Entries are found by account and version: the block ranges of journals, which prune partitions, would be read beside. */
+const transitSettings: SessionSettings = { ...readSettings, ...lookUpPlans, enable_bitmapscan: "off" };
 
 const probeSettings: SessionSettings = { ...readSettings, statement_timeout: "1000" };
 

@@ -1,5 +1,7 @@
 /** Cells as home's database lists them, and the record in each database of the cell that it is (0057-cells.sql). */
 import type { Pool } from "pg";
+import { idAt } from "../../basics/ids.ts";
+import { type NumberRange, readRanges, writeRanges } from "../../basics/number-ranges.ts";
 import { queryRows } from "../postgres/query-rows.ts";
 import { epochMs } from "../statements/select-list.ts";
 import { claimState, readState } from "./service-state.ts";
@@ -19,7 +21,7 @@ export async function readCellRows(pool: Pool): Promise<readonly CellRow[]> {
   });
   return rows.map(([number, ranges, addedAt]) => ({
     number: Number(number),
-    ranges: ranges as string,
+    ranges: writeRanges(JSON.parse(ranges as string) as readonly NumberRange[]),
     addedAt: Number(addedAt),
   }));
 }
@@ -43,32 +45,20 @@ export async function claimCellRecord(pool: Pool, record: CellRecord): Promise<C
   return (await claimState(pool, recordName, record)) as CellRecord;
 }
 
-/** Adds a cell to home's list; false: it is there. Nodes hear of it by the version. */
-export async function addCellRow(pool: Pool, { number, ranges, addedAt }: CellRow): Promise<boolean> {
-  const rows = await queryRows(pool, {
-    name: "add-cell",
-    text: `with added as (
-        insert into cells (number, ranges, added_at) values ($1, $2, to_timestamp($3::float8 / 1000)) on conflict (number) do nothing returning number
-      ), bumped as (
-        update reference_version set version = version + 1 where id = 1 and exists (select from added)
-      )
-      select number from added`,
-    values: [number, ranges, addedAt],
-  });
-  return rows.length > 0;
-}
+/** Time of which no account that is being opened is older, by its id: an opening takes seconds. */
+const openingMs = 3_600_000;
 
-/** An account whose number is in the range; undefined: there is none. */
-export async function findAccountInRange(
-  pool: Pool,
-  { from, to }: { readonly from: string; readonly to: string },
-): Promise<string | undefined> {
+/**
+ * Lists a cell in home's database; nodes hear of it by the version. False: it is listed so already.
+ * @throws restrict_violation (23001) where its account numbers are another cell's, or accounts of home have them.
+ */
+export async function addCellRow(pool: Pool, { number, ranges, addedAt }: CellRow): Promise<boolean> {
   const [row] = await queryRows(pool, {
-    name: "find-account-in-range",
-    text: `select account_no from accounts where length(account_no) = length($1) and account_no collate "C" between $1 and $2 limit 1`,
-    values: [from, to],
+    name: "add-cell",
+    text: "select add_cell($1::int, $2::json, $3::uuid)",
+    values: [number, JSON.stringify(readRanges(ranges)), idAt(addedAt - openingMs)],
   });
-  return row?.[0] ?? undefined;
+  return row?.[0] === "t";
 }
 
 /** True: the database has a partner, or an account that is not the service's own. */

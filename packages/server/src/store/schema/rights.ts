@@ -36,8 +36,8 @@ const rights: Readonly<Record<string, TableRights>> = {
   act_rights: { service: "select" },
   act_kinds: { service: "select" },
   switches: { service: "select" },
-  // Added by administration, and never changed (0057-cells.sql).
-  cells: { service: "select", administration: "insert" },
+  // Written by a function that administration alone may call (0057-cells.sql).
+  cells: { service: "select" },
   operators: { service: "select" },
   operator_roles: { service: "select" },
   incompatible_roles: { service: "select" },
@@ -136,7 +136,7 @@ const people = [
 /** Functions that run with the owner's rights, by who may call them. Others are everybody's. */
 const functions: Readonly<Record<RoleKind, readonly string[]>> = {
   service: [...nodes, "publish_sealing_key"],
-  administration: [...new Set([...nodes, ...people])],
+  administration: [...new Set([...nodes, ...people]), "add_cell"],
   console: [...people, "open_operator_session", "use_operator_session"],
   operator: people,
   audit: ["keep_audit_position"],
