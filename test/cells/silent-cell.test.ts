@@ -15,23 +15,25 @@ const port = Number(new URL(cell.url).port);
 /** Nobody listens there. */
 const nowhere = 1;
 const wire = await startAddress(nowhere);
+const homeWire = await startAddress(port);
 assert.ok((await add(home.url, cell.url)).ok);
 using cells = writeCells(`1 ${wire.urlOf(cell.url)} ${ranges}`);
-const production = await startProduction({ TITIAN_CELLS: cells.file }, home.url);
+const production = await startProduction({ TITIAN_CELLS: cells.file }, homeWire.urlOf(home.url));
 after(async () => {
   await production.close();
   await wire[Symbol.asyncDispose]();
+  await homeWire[Symbol.asyncDispose]();
   await home.drop();
   await cell.drop();
 });
 const { caller, served } = production;
 const [ofHome = "", other = ""] = caller.partner.sourceAccounts;
-const ofCell = "510000000001";
+const [ofCell, otherOfCell] = ["510000000001", "510000000002"];
 const partner = await withClient(home.ownerUrl, async (client) => {
   const { rows } = await client.query<{ id: string }>("select id from partners");
   return rows[0]?.id ?? "";
 });
-await openIn(cell.url, { accountNo: ofCell, cell: 1, partner });
+for (const accountNo of [ofCell, otherOfCell]) await openIn(cell.url, { accountNo, cell: 1, partner });
 
 const inquire = () => caller.call(inquiryPath, { partnerReferenceNo: newNumber(), beneficiaryAccountNo: ofCell });
 const status = (originalPartnerReferenceNo: string) =>
@@ -83,5 +85,30 @@ test("it goes on when the cell is back", async () => {
   );
   await eventually(
     async () => (await caller.call(transferPath, transferBody({ from: ofCell, to: other }))).code === "2001700",
+  );
+});
+
+test("while home is away for longer than a node with one database waits, tokens are issued and a cell's payments go on", async () => {
+  homeWire.leadTo(nowhere);
+  homeWire.cut();
+  const withinCell = () => caller.call(transferPath, transferBody({ from: ofCell, to: otherOfCell }));
+  const ages = async () => {
+    const ready = await fetch(`${served.managementUrl}/health/ready`);
+    const { checks } = (await ready.json()) as {
+      readonly checks: { readonly referenceData: { readonly ageMs: number } };
+    };
+    assert.equal(ready.status, 200);
+    return checks.referenceData.ageMs;
+  };
+  await eventually(async () => {
+    expectCode(await withinCell(), "2001700");
+    return (await ages()) > 11_000;
+  });
+  await caller.token();
+  expectCode(await withinCell(), "2001700");
+  assert.match((await caller.call(transferPath, transferBody({ from: ofHome, to: other }))).code, /^50[03]1700$/);
+  homeWire.leadTo(port);
+  await eventually(
+    async () => (await caller.call(transferPath, transferBody({ from: ofHome, to: other }))).code === "2001700",
   );
 });

@@ -90,7 +90,7 @@ export const sourceAccountNoMax = numberBehind(fieldTypes, "const SourceAccountN
 export const bodyWaitSeconds = owned("edge/connections/bodies/waiting-pool.ts", "const waitMs = ") / 1_000;
 export const unreadKiB = owned("edge/connections/lingering.ts", "const unwantedMax = ") / kibibyte;
 export const lingerSeconds = owned("edge/connections/lingering.ts", "const lingerMs = ") / 1_000;
-export const staleSeconds = owned("admin/reference/reference-data.ts", "const staleAfterMs = ") / 1_000;
+export const staleSeconds = owned("admin/reference/reference-data.ts", "const staleAfterDefaultMs = ") / 1_000;
 export const tokenSeconds = owned("edge/authentication/tokens.ts", "const partnerTokenSeconds = ");
 export const customerTokenDays = owned("interfaces/call.ts", "const customerTokenSeconds = ") / day;
 const grants = "admin/grants/customer-grants.ts";

@@ -140,6 +140,9 @@ async function openCell(deps: CoreDeps, { cell, metrics, stack }: Opening): Prom
   return { cell, metrics, database, replication, sizes, faults, ...pools };
 }
 
+/** Time for which other cells go on while home does not answer: nobody can be suspended there meanwhile, but by a node that reaches it. */
+const staleAfterWithCellsMs = 300_000;
+
 async function startCommon(
   deps: CoreDeps,
   { database, replication, pool }: Opened,
@@ -154,6 +157,7 @@ async function startCommon(
     secrets,
     clock,
     log,
+    ...(config.cells.length > 0 && { staleAfterMs: staleAfterWithCellsMs }),
     terms: { idempotencyWindowMs, holdEventsMax, paymentRequests, rails },
     onProgress,
     merchants,

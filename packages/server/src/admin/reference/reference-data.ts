@@ -1,6 +1,7 @@
 /**
  * This node's copy of the reference data. Kept no more than 2 s behind the database (docs/guides/operating.md). When
- * the database cannot be asked for 10 s, the copy is stale: the edge answers 503xx00, since a partner may be suspended by now.
+ * the database cannot be asked for 10 s, the copy is stale: the edge answers 503xx00, since a partner may be suspended by now. With
+ * several cells it is that later, since the failure of home's database shall stop no other.
  */
 import type { PartnerCredentials } from "../../interfaces/call.ts";
 import type { Clock } from "../../basics/clock.ts";
@@ -36,7 +37,7 @@ export interface ReferenceData {
   refresh(): Promise<void>;
   /** Milliseconds since the copy was last known to be the newest; corrections of the system's time do not change it. */
   ageMs(): number;
-  /** True when the copy is older than 10 s: too old to let anybody in by. */
+  /** True when the copy is too old to let anybody in by. */
   isStale(): boolean;
   close(): Promise<void>;
 }
@@ -49,20 +50,22 @@ export interface ReferenceDataOptions {
   readonly terms: ServiceTerms;
   /** True: merchants are copied too; a program that serves no calls does without them. Absent: true. */
   readonly merchants?: boolean;
+  /** Age (ms) at which the copy lets nobody in any more. Absent: 10 s. */
+  readonly staleAfterMs?: number;
   /** Told of what takes over a second. */
   readonly onProgress?: (text: string) => void;
 }
 
 /** Half of the 2 s that a change may take to arrive: the other half is for asking. */
 const pollMs = 1_000;
-const staleAfterMs = 10_000;
+const staleAfterDefaultMs = 10_000;
 
 /**
  * Reads everything once, then keeps it up to date. A secret that does not open is logged, and its partner stays without it.
  * @throws SealError when none opens at start: then the master key is the wrong one.
  */
 export async function createReferenceData(options: ReferenceDataOptions): Promise<ReferenceData> {
-  const { reads, clock, log } = options;
+  const { reads, clock, log, staleAfterMs = staleAfterDefaultMs } = options;
   const unreadableAtStart: SealError[] = [];
   const logUnreadable = logTo(log);
   let onUnreadable: OnUnreadable = (partner, error) => {
@@ -103,7 +106,7 @@ export async function createReferenceData(options: ReferenceDataOptions): Promis
     everyMs: pollMs,
     work: load,
     onError: (error) => {
-      const message = "Reference data cannot be refreshed; after 10 s, calls are answered 503xx00.";
+      const message = `Reference data cannot be refreshed; after ${staleAfterMs / 1_000} s, calls are answered 503xx00.`;
       if (!isFailing) log.error("reference_data.refresh_failed", message, { error });
       isFailing = true;
     },

@@ -23,7 +23,7 @@ const alone: PoolSizes = { reads: 10, admin: 4, administration: 2 };
 const few: PoolSizes = { reads: 4, admin: 3, administration: 2 };
 const least: PoolSizes = { reads: 2, admin: 2, administration: 1 };
 
-/** Sizes for each of so many cells: a node with two has some 60 connections, one with eight some 110. */
+/** Sizes for each of so many cells: with its engines, jobs and streams a node with two has at most some 40 connections, one with eight 130. */
 export function poolSizes(cells: number): PoolSizes {
   if (cells === 1) return alone;
   return cells <= 3 ? few : least;
