@@ -44,8 +44,18 @@ export interface Options {
   readonly limitMinutes: number;
 }
 
-/** bulks (20); deliveries of notifications (76); garbage: KB and collections; growth: filled tables; neighbours: limits of partners; search: plans on filled tables; soak: a long run; start: the sandbox's. */
-const partNames = ["bulks", "deliveries", "garbage", "growth", "neighbours", "search", "soak", "start"] as const;
+/** bulks (20); cells: transfers between two; deliveries of notifications (76); garbage: KB and collections; growth: filled tables; neighbours: limits of partners; search: plans on filled tables; soak: a long run; start: the sandbox's. */
+const partNames = [
+  "bulks",
+  "cells",
+  "deliveries",
+  "garbage",
+  "growth",
+  "neighbours",
+  "search",
+  "soak",
+  "start",
+] as const;
 export type PartName = (typeof partNames)[number];
 const names = [...subjectNames, "cpu", "peers", ...partNames] as const;
 /** `cpu` and `peers` stand for what their reports need. */

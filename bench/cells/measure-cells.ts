@@ -1,0 +1,148 @@
+/** Transfers between two cells beside transfers within one: engines and shipper in this process, two databases of one cluster. */
+import { acrossCommand, asOwner, ship, startEngine, type TransitPayload } from "../../test/transit/transit-fixture.ts";
+import { accounts, seedAccounts } from "../../test/engine/seed-accounts.ts";
+import { transferCommand } from "../../test/engine/transfers.ts";
+import type { Engine } from "../../packages/server/src/engine/engine.ts";
+import { clusterCpuUs } from "../cpu.ts";
+import { createLedgerDatabase, dropDatabase, vacuum } from "../database/databases.ts";
+import type { MeasurePart, PartOptions } from "../parts.ts";
+import { formatFigure } from "../report/figures.ts";
+import { markdownTable } from "../report/markdown-table.ts";
+import { summarize } from "../statistics.ts";
+
+const names = ["bench_cell_a", "bench_cell_b"] as const;
+const balance = 1_000_000_000_000n;
+/** A caller waits for the mirror for so long. */
+const mirrorMs = 5_000;
+
+interface Measured {
+  readonly done: number;
+  readonly seconds: number;
+  readonly postgresUs: number | undefined;
+  readonly nodeUs: number;
+}
+
+interface Result {
+  readonly callers: number;
+  /** One a round. */
+  readonly within: Measured[];
+  readonly across: Measured[];
+}
+
+interface Subject {
+  readonly engine: Engine;
+  readonly shipper: ReturnType<typeof ship>["shipper"];
+  readonly accounts: number;
+}
+
+export const measureCells: MeasurePart = async (options, publish) => {
+  const { cluster, rounds, seconds, onProgress } = options;
+  onProgress("preparing cells");
+  await using stack = new AsyncDisposableStack();
+  const [a, b] = await Promise.all(
+    names.map(async (name) => {
+      const url = await createLedgerDatabase(cluster.url, name);
+      await asOwner(url, (client) => seedAccounts(client, accounts(options.accounts, balance)));
+      await vacuum(url);
+      return url;
+    }),
+  );
+  if (a === undefined || b === undefined) throw new Error("the databases of the cells are missing");
+  stack.defer(async () => {
+    for (const name of names) await dropDatabase(cluster.url, name);
+  });
+  const [engine, other] = [await startEngine(a), await startEngine(b)];
+  stack.defer(() => other.close());
+  stack.defer(() => engine.close());
+  const shipping = stack.use(ship(a, { url: b, engine: other }));
+  const subject = { engine, shipper: shipping.shipper, accounts: options.accounts };
+  for (const isAcross of [false, true])
+    await run(options, subject, { isAcross, callers: 64, ms: options.warmUpSeconds * 1_000 });
+  const results: Result[] = options.callers.map((callers) => ({ callers, within: [], across: [] }));
+  for (let round = 0; round < rounds; round += 1) {
+    for (const { callers, within, across } of results) {
+      const window = { callers, ms: seconds * 1_000 };
+      within.push(await run(options, subject, { ...window, isAcross: false }));
+      across.push(await run(options, subject, { ...window, isAcross: true }));
+      onProgress(`round ${round + 1}, ${callers} callers: ${across.at(-1)?.done} transfers across`);
+    }
+  }
+  publish({ report: table(results), figures: { cells: results } });
+};
+
+async function run(
+  { cluster }: PartOptions,
+  { engine, shipper, accounts: count }: Subject,
+  { isAcross, callers, ms }: { readonly isAcross: boolean; readonly callers: number; readonly ms: number },
+): Promise<Measured> {
+  const random = () => String(1 + Math.floor(Math.random() * count));
+  const postgresCpu = () => (cluster.postmaster === undefined ? undefined : clusterCpuUs(cluster.postmaster));
+  const begin = { at: performance.now(), node: process.cpuUsage(), postgres: postgresCpu() };
+  const until = begin.at + ms;
+  let done = 0;
+  const call = async () => {
+    while (performance.now() < until) {
+      const [from, to] = [random(), random()];
+      // The same number is one account within a cell, and two across.
+      if (from === to) continue;
+      const parties = { from, to, amount: 1n, externalId: `bench-${begin.at}-${done}-${Math.random()}` };
+      if (isAcross) await payAcross(engine, shipper, parties);
+      else mustBeEffect((await engine.submit(transferCommand({ ...parties, body: "x" }))).kind);
+      done += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: callers }, call));
+  const { user, system } = process.cpuUsage(begin.node);
+  const postgres = postgresCpu();
+  return {
+    done,
+    seconds: (performance.now() - begin.at) / 1_000,
+    nodeUs: user + system,
+    postgresUs: postgres === undefined || begin.postgres === undefined ? undefined : postgres - begin.postgres,
+  };
+}
+
+async function payAcross(
+  engine: Engine,
+  shipper: Subject["shipper"],
+  parties: Parameters<typeof acrossCommand>[0],
+): Promise<void> {
+  const outcome = await engine.submit(acrossCommand(parties));
+  mustBeEffect(outcome.kind);
+  const { transitVersion: version }: TransitPayload =
+    outcome.kind === "effect" ? outcome.payload : { cell: 0, request: {}, transitVersion: 0 };
+  shipper.poke("IDR");
+  if (!(await shipper.waitForMirror({ currency: "IDR", version }, mirrorMs)))
+    throw new Error("a payment has not arrived");
+}
+
+function mustBeEffect(kind: string): void {
+  if (kind !== "effect") throw new Error(`a transfer is ${kind}`);
+}
+
+/** Medians of the rounds, and of their ratios. */
+function table(results: readonly Result[]): string {
+  const of = (windows: readonly Measured[], figure: (one: Measured) => number | undefined) =>
+    formatFigure(summarize(windows.map(figure)), true);
+  const ratio = ({ within, across }: Result, figure: (one: Measured) => number | undefined) =>
+    formatFigure(
+      summarize(within.map((one, round) => quotient(across[round] && figure(across[round]), figure(one)))),
+      true,
+    );
+  const rate = ({ done, seconds }: Measured) => done / seconds;
+  const postgres = ({ postgresUs, done }: Measured) => postgresUs && postgresUs / done;
+  const node = ({ nodeUs, done }: Measured) => nodeUs / done;
+  const rows = results.flatMap((result) => [
+    [`${result.callers} callers: rate`, of(result.within, rate), of(result.across, rate), ratio(result, rate)],
+    ["us of PostgreSQL", of(result.within, postgres), of(result.across, postgres), ratio(result, postgres)],
+    ["us of Node", of(result.within, node), of(result.across, node), ratio(result, node)],
+  ]);
+  return [
+    "## A transfer between two cells, answered once its payee has the money, beside one within a cell; without edge and HTTP",
+    markdownTable(["a transfer", "within", "across", "across / within"], rows),
+  ].join("\n\n");
+}
+
+function quotient(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? undefined : one / other;
+}
