@@ -85,6 +85,18 @@ test("accounts of a cell are opened there, by its numbers, for partners of home"
   assert.match(shown.stdout, /Siti/);
 });
 
+test("what all cells have in common is changed in home alone", async () => {
+  for (const line of ["switch close intake --reason x", "partner list", "merchant list"]) {
+    const ran = await titian(`${line} --cell 1`);
+    assert.match(ran.stderr, /works on home, which has partners, merchants, switches and consents for all cells/, line);
+  }
+});
+
+test("a cell's database is not taken for home", async () => {
+  const ran = await titian("account open --name Siti", { TITIAN_ADMIN_DATABASE_URL: cellUrl });
+  assert.match(ran.stderr, /This is the database of cell 1: name home's instead, and the cell by --cell 1/);
+});
+
 test("a command with one database says how a cell is named to it", async () => {
   const ran = await titian("audit --cell 1", { DATABASE_URL: home.url });
   assert.match(ran.stderr, /works on the database of DATABASE_URL: name the cell's there, and leave --cell out/);

@@ -52,6 +52,17 @@ test("an account that is being opened while its cell is added keeps the cell fro
   assert.deepEqual(await queryRows(home.ownerUrl, "select from cells"), []);
 });
 
+test("an act that opens an account of the cell and is still open keeps the cell from being added", async () => {
+  await using two = await useTwo();
+  const { home, cell, line } = two;
+  await runStatements(home.ownerUrl, [
+    `insert into open_acts (act_id, kind, target, reference, state, expires_at)
+      values ('${newId()}', 'accountOpening', '2000000001', 'r', 'approved', now() + interval '1 day')`,
+  ]);
+  const message = told(await add(home.url, cell.url, line));
+  assert.match(message, /an act that opens an account with one of these numbers is open\.$/);
+});
+
 test("an opening that takes longer than 2 s ends the command, which is run again", async () => {
   await using two = await useTwo();
   const { home, cell, line } = two;

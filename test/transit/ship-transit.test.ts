@@ -148,6 +148,7 @@ test("nothing is shipped that the payer's cell may still lose", async () => {
     { url: cells.b.url, engine: cells.to },
     { from: { cell: 1, pool, confirmed } },
   );
+  await waitUntil(() => asked.length > 0 || undefined, { timeoutMs: 10_000, everyMs: 5 });
   assert.equal(await shipping.shipper.waitForMirror({ currency: "IDR", version: 1 }, 300), false);
   assert.deepEqual(asked, ["read"]);
   isSure = false;

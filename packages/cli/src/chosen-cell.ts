@@ -3,13 +3,34 @@ import { usageError } from "./cli-error.ts";
 
 let chosen = 0;
 
-/** Set once, before any action. @throws CliError where it is no number of a cell. */
-export function chooseCell(text: unknown): void {
+/** Commands that say by themselves how a cell is named to them. */
+const ofOneDatabase = new Set(["audit", "database", "operators", "secrets"]);
+
+/** Commands about what a cell has of its own. Partners, merchants, switches and consents are home's. */
+const ofCells = new Set([
+  "account",
+  "act",
+  "bulk",
+  "find",
+  "hold",
+  "ledger",
+  "notification",
+  "payment-request",
+  "rails",
+  "transfer",
+]);
+
+/** Set once, before any action of the command. @throws CliError where it is no number of a cell, or the command works on home. */
+export function chooseCell(text: unknown, command: string): void {
   chosen = 0;
   if (text === undefined) return;
   if (typeof text !== "string" || !/^\d{1,3}$/.test(text) || Number(text) > 255)
     throw usageError("--cell takes the number of a cell: 0, home, to 255.");
   chosen = Number(text);
+  if (chosen !== 0 && !ofCells.has(command) && !ofOneDatabase.has(command))
+    throw usageError(
+      `titian ${command} works on home, which has partners, merchants, switches and consents for all cells: leave --cell out.`,
+    );
 }
 
 /** 0: home. */

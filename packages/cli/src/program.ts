@@ -60,9 +60,9 @@ export async function createProgram(end: End): Promise<Command> {
       end(error.exitCode === 0 ? exitCodes.done : exitCodes.usage);
       throw error;
     });
-  program.hook("preAction", () => {
+  program.hook("preAction", (_program, action) => {
     paintNothing(program.opts()["color"] === false);
-    chooseCell(program.opts()["cell"]);
+    chooseCell(program.opts()["cell"], nameOf(action));
   });
   addServe(program, end);
   addMigrate(program);
@@ -98,6 +98,11 @@ export async function createProgram(end: End): Promise<Command> {
   addCells(program);
   addCompletion(program);
   return program;
+}
+
+/** Name of the command, without that of its sub-command. */
+function nameOf(action: Command): string {
+  return action.parent?.parent ? nameOf(action.parent) : action.name();
 }
 
 function readVersion(): string {

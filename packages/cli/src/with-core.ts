@@ -3,6 +3,7 @@ import {
   createClock,
   createLog,
   createSecrets,
+  findCellRecord,
   openKeys,
   startCellCore,
   startCore,
@@ -37,6 +38,7 @@ export async function withCore<Value>(work: (core: Core) => Promise<Value>): Pro
     // A command authorizes no payment and reads the merchants it needs.
     merchants: false,
   });
+  await rejectCellAsHome(home);
   const number = chosenCell();
   await using cell = number === 0 ? undefined : await startCellCore(home, findCell(home, number));
   if (cell) note(`Cell ${number}: its accounts and payments; partners are home's`);
@@ -51,6 +53,15 @@ export async function withCore<Value>(work: (core: Core) => Promise<Value>): Pro
   } finally {
     await moved?.close();
   }
+}
+
+/** @throws CliError when the address is a further cell's: what is done there as on home is found by no call. */
+async function rejectCellAsHome({ adminPool }: Core): Promise<void> {
+  const record = await findCellRecord(adminPool);
+  if (record === undefined || record.number === 0) return;
+  throw usageError(
+    `This is the database of cell ${record.number}: name home's instead, and the cell by --cell ${record.number} with TITIAN_ADMIN_CELLS.`,
+  );
 }
 
 /** @throws CliError when the file of cells has no such line. */

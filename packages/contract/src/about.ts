@@ -47,6 +47,8 @@ export type PlacedBy<Field extends string = string> =
   /** Account number of the payer; of the payee, which is ours unless `payeeBank` is the field with another bank's code. */
   | {
       readonly payer: Field | `additionalInfo.${string}`;
+      /** True: the customer's token names the payer, too, and outranks the field. */
+      readonly isByToken?: true;
       readonly payee?: Field;
       readonly payeeBank?: Field;
     }

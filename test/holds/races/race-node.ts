@@ -2,6 +2,7 @@
 import { noEvents } from "../../../packages/server/src/engine/batch/events.ts";
 import type { Reply } from "../../../packages/server/src/interfaces/call.ts";
 import { createClock } from "../../../packages/server/src/basics/clock.ts";
+import { homeAlone } from "../../../packages/server/src/ledger/reference/directory.ts";
 import type { Reference } from "../../../packages/server/src/ledger/reference/reference-data.ts";
 import { forkChild, type Parent, type ServedNode } from "../../support/child-node.ts";
 import { type NodeCall, startHoldNode } from "../hold-node.ts";
@@ -18,7 +19,8 @@ export interface RaceNode extends AsyncDisposable {
 
 export interface RaceNodeOptions {
   readonly url: string;
-  readonly reference: Reference;
+  /** As another process can get it: without functions. */
+  readonly reference: Omit<Reference, "directory">;
 }
 
 export type NodeRequest =
@@ -37,7 +39,7 @@ export async function serveRaceNode(
   const node = await startHoldNode({
     url,
     clock,
-    reference: () => reference,
+    reference: () => ({ ...reference, directory: homeAlone }),
     events: {
       ...noEvents,
       failed: (kind, code) => report(`${kind} ${code ?? ""}`.trim()),
@@ -65,7 +67,8 @@ export async function startLocalNode(options: RaceNodeOptions): Promise<RaceNode
 
 export async function forkRaceNode(options: RaceNodeOptions): Promise<RaceNode> {
   const script = new URL("./race-process.ts", import.meta.url);
-  const child = await forkChild<RaceNodeOptions, NodeRequest, Reply | "done">(script, options);
+  const { directory: _, ...reference } = { directory: undefined, ...options.reference };
+  const child = await forkChild<RaceNodeOptions, NodeRequest, Reply | "done">(script, { ...options, reference });
   return raceNode(child.request, child.failures, async () => {
     const code = await child.close();
     if (code !== 0) throw new Error(`a node ended with code ${code}`);

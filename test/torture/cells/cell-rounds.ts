@@ -19,19 +19,19 @@ export interface CellOptions {
   readonly transfers: number;
   readonly kills: number;
   readonly seed: number;
+  /** Longest time between the last payment and its arrival (ms). Absent: 2 s. */
+  readonly agreeMs?: number;
   onProgress?(text: string): void;
 }
 
 const accountCount = 200;
 const callerCount = 64;
-/** Longest time between the last payment and its arrival (ms). */
-const agreeMs = 2_000;
 const targets = ["payer's PostgreSQL", "payee's PostgreSQL", "first node", "second node"] as const;
 
 type Node = ChildNode<CellPayment, CellAnswer>;
 
 export async function cellRounds(options: CellOptions): Promise<TortureResult> {
-  const { payer, payee, transfers, kills, seed, onProgress } = options;
+  const { payer, payee, transfers, kills, seed, agreeMs = 2_000, onProgress } = options;
   const random = randomNumbers(seed);
   for (const { ownerUrl } of [payer, payee])
     await asOwner(ownerUrl, (client) => seedAccounts(client, accounts(accountCount, 1_000_000_000n)));

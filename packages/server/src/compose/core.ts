@@ -9,7 +9,7 @@ import type { CellAddress } from "../config/files/cells.ts";
 import { createMetrics, type Metrics, type MetricsRegistry } from "../observability/metrics.ts";
 import { createEngine } from "../engine/engine.ts";
 import type { ClockCheck } from "../jobs/clock-check.ts";
-import type { RailName } from "../ledger/rails/terms.ts";
+import type { RailData, RailName } from "../ledger/rails/terms.ts";
 import type { RailRecords } from "../rails/rail-records.ts";
 import { type Log, logOfCell } from "../observability/log.ts";
 import type { Secrets } from "../basics/secrets.ts";
@@ -83,11 +83,13 @@ export interface Core extends CoreDeps, Common, Pools, Shares, Engines, AsyncDis
 /** Starts home. In the order of need; disposing ends in the reverse order, also when a later step fails. */
 export async function startCore(deps: CoreDeps): Promise<Core> {
   await using stack = new AsyncDisposableStack();
-  const { cells } = deps.config;
+  const { cells, railFiles, bankCode } = deps.config;
+  // Before a database is opened or made.
+  const rails = loadRailData({ files: railFiles, ownBankCode: bankCode });
   const nodeMetrics = createMetrics({ byCell: cells.length > 0 });
   const opened = await openCell(deps, { cell: 0, metrics: nodeMetrics.ofCell(0), stack });
   if (deps.environment) rejectFaults(await findHomeFaults(opened.adminPool, cells));
-  const common = await startCommon(deps, opened, nodeMetrics, stack);
+  const common = await startCommon(deps, rails, opened, nodeMetrics, stack);
   return await finish(deps, opened, common, stack.move());
 }
 
@@ -145,13 +147,13 @@ const staleAfterWithCellsMs = 300_000;
 
 async function startCommon(
   deps: CoreDeps,
+  rails: RailData,
   { database, replication, pool }: Opened,
   nodeMetrics: MetricsRegistry,
   stack: AsyncDisposableStack,
 ): Promise<Common> {
   const { config, clock, log, secrets, onProgress, merchants = true } = deps;
-  const { idempotencyWindowMs, holdEventsMax, paymentRequests, railFiles, bankCode } = config;
-  const rails = loadRailData({ files: railFiles, ownBankCode: bankCode });
+  const { idempotencyWindowMs, holdEventsMax, paymentRequests } = config;
   const reference = await createReferenceData({
     reads: openReferencePool(database, replication, stack),
     secrets,

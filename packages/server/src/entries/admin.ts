@@ -161,7 +161,7 @@ export { compareCells } from "../admin/cells/compare-cells.ts";
 export { withCellPool } from "../admin/cells/cell-pool.ts";
 export { findCellFault, findHomeFaults, findOperatorsFault } from "../admin/cells/check-cells.ts";
 export type { CellLine } from "../admin/cells/cell-line.ts";
-export { readCellRows as listCells } from "../store/reference/cells.ts";
+export { readCellRecord as findCellRecord, readCellRows as listCells } from "../store/reference/cells.ts";
 export { closeSwitch, listSwitches, reopenSwitch, type SwitchDeps, type SwitchState } from "../admin/switches.ts";
 export { AdminError, type AdminRejection, type AdminResult } from "../admin/result.ts";
 export type { PartnerCredentials } from "../interfaces/call.ts";

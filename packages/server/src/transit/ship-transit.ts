@@ -24,6 +24,8 @@ export interface TransitShipper {
   poke(currency: string): void;
   /** Entries that are not mirrored, as far as this node knows; undefined: the payee's cell was never reached. */
   behind(): TransitBehind | undefined;
+  /** True: the two cells do not agree, and nothing is shipped in that currency until an operator has repaired it. */
+  isStopped(currency: string): boolean;
   /** Resolves with true once the entry of that version is mirrored, with false when it is not in time. */
   waitForMirror(entry: { readonly currency: string; readonly version: number }, ms: number): Promise<boolean>;
   /** Stops behind the page under way. */
@@ -33,6 +35,8 @@ export interface TransitShipper {
 export interface ShipTransitDeps extends StreamDeps {
   /** Currencies that the ledger may have: each in which something was sent has a stream. */
   readonly currencies: readonly string[];
+  /** False: nothing is shipped now, as while a restored database is compared. Absent: always. */
+  readonly mayShip?: () => boolean;
 }
 
 /** Pauses (ms): while nothing is known to be behind, while a caller waits for it, and while a database is away. */
@@ -45,7 +49,7 @@ interface Waiter {
 }
 
 export function startTransitShipper(deps: ShipTransitDeps): TransitShipper {
-  const { clock } = deps;
+  const { clock, mayShip = () => true } = deps;
   const streams = createStreams(deps);
   const waiters = createWaiters(streams);
   const outage = createOutage(deps);
@@ -54,6 +58,11 @@ export function startTransitShipper(deps: ShipTransitDeps): TransitShipper {
 
   const run = async () => {
     while (!stopping.signal.aborted) {
+      if (!mayShip()) {
+        streams.doubt();
+        await sleep(pauseMs.level, undefined, { signal: stopping.signal }).catch(() => undefined);
+        continue;
+      }
       const state = await shipRound(streams, outage, waiters.answer);
       if (state === "level" && !signal.isRaised()) {
         await signal.wait(waiters.isAny() ? pauseMs.behind : pauseMs.level);
@@ -80,6 +89,7 @@ export function startTransitShipper(deps: ShipTransitDeps): TransitShipper {
       const ages = streams.all().flatMap(({ oldestAt }) => (oldestAt === undefined ? [] : [clock.now() - oldestAt]));
       return { entries, seconds: entries === 0 ? 0 : Math.max(0, ...ages) / 1_000 };
     },
+    isStopped: (currency) => streams.all().some((stream) => stream.currency === currency && stream.isStopped),
     waitForMirror: (entry, ms) => {
       streams.open(entry.currency);
       const waiting = waiters.add(entry, ms);

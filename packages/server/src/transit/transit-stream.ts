@@ -61,6 +61,8 @@ export interface TransitStream {
   look(): Promise<void>;
   /** Has the mirror read before the next page: it may have changed by others. */
   doubt(): void;
+  /** True: the two cells do not agree. */
+  readonly isStopped: boolean;
   /** Entries of the mirror; undefined: not known yet. */
   readonly mirrored: number | undefined;
   /** Entries that are not mirrored yet. */
@@ -112,6 +114,9 @@ export function createTransitStream(deps: StreamDeps, transit: Transit): Transit
     },
     doubt: () => {
       state.isSure = false;
+    },
+    get isStopped() {
+      return state.stopped !== undefined;
     },
     get mirrored() {
       return state.mirror?.version;

@@ -20,7 +20,7 @@ export const authPayment = defineOperation({
   direction: "toProvider",
   about: {
     noun: "hold",
-    placedBy: { payer: "additionalInfo.sourceAccountNo" },
+    placedBy: { payer: "additionalInfo.sourceAccountNo", isByToken: true },
     amount: "amount",
     number: "referenceNo",
     partnerNumber: "partnerReferenceNo",

@@ -17,7 +17,7 @@ export interface NodeCells extends AsyncDisposable {
   all(): readonly CellService[];
   /** All that the settings name beside home, also those that are not served now. */
   further(): readonly CellState[];
-  /** With one cell its own; with several each call goes to its cell. */
+  /** Each call goes to its cell. */
   readonly handlers: Handlers;
   /** Makes all that waits for a rail due now. */
   wake(rail: RailName): Promise<void>;
@@ -53,14 +53,13 @@ export async function startCells(core: Core, { moreJobs, ...given }: Omit<CellPa
   const all = () => [home, ...further.all()];
   const cell = (number: number) => (number === homeCell ? home : further.get(number));
   find = cell;
-  const routed = () =>
-    routeCalls({ reference: () => reference.current(), cell }, Object.keys(home.handlers) as Placed[]);
+  const names = Object.keys(home.handlers) as Placed[];
   const owned = stack.move();
   return {
     home,
     all,
     further: () => cells.map(({ number }) => ({ cell: number, core: further.get(number)?.core })),
-    handlers: cells.length === 0 ? home.handlers : routed(),
+    handlers: routeCalls({ reference: () => reference.current(), cell }, names),
     wake: async (rail) => void (await Promise.all(all().map(({ rails }) => rails.dispatcher.wake(rail)))),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };

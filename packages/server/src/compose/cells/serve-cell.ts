@@ -57,9 +57,9 @@ export async function serveCell(core: Core, parts: CellParts): Promise<CellServi
   };
 }
 
-/** With one cell, the rail itself. */
-function shared({ cell, config, reference }: Core, rail: Rail | undefined): Rail | undefined {
-  if (rail === undefined || config.cells.length === 0) return rail;
+/** Results of cells that this node does not serve wait for one that does. */
+function shared({ cell, reference }: Core, rail: Rail | undefined): Rail | undefined {
+  if (rail === undefined) return undefined;
   const isOurs = (referenceNo: unknown) => {
     const id = typeof referenceNo === "string" ? fromReferenceNo(referenceNo) : undefined;
     // A number that cannot be ours is seen to in home.

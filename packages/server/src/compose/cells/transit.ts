@@ -33,12 +33,16 @@ export function createTransit({ nodeMetrics: metrics, log }: Core): TransitBetwe
       clock: to.core.clock,
       events: observer.eventsOf(source, target),
       currencies: currencyCodes,
+      mayShip: () => !from.core.mode.isInquiriesOnly() && !to.core.mode.isInquiriesOnly(),
     });
     observer.add(source, target, shipper);
     shippers.set(keyOf(source, target), shipper);
   };
+  let isClosed = false;
   return {
     join: (core) => {
+      // A cell that answers while the node stops.
+      if (isClosed) return;
       const pool = createTransitPool(core.database.url, connections, core.replication?.confirmations.checkServer);
       core.replication?.cutWithServer(pool);
       const one = { core, pool };
@@ -50,6 +54,7 @@ export function createTransit({ nodeMetrics: metrics, log }: Core): TransitBetwe
     },
     stream: (from, to) => shippers.get(keyOf(from, to)),
     [Symbol.asyncDispose]: async () => {
+      isClosed = true;
       await Promise.all([...shippers.values()].map((shipper) => shipper.close()));
       await Promise.all(joined.map(({ pool }) => pool.end()));
     },

@@ -70,7 +70,9 @@ for (const [name, text, expected] of faulty) {
 
 test("all faults are told at once, and no password", () => {
   const { faults } = read("0 postgres://titian:hunter2@a/t 50-59\n1 postgres://titian:hunter2@a/t 9-1");
-  assert.equal(faults.length, 2);
+  const misplaced = "postgres://titian:hunter2@a/t 50-59\n1 postgres://a/t postgres://titian:hunter2@b/t";
+  faults.push(...read(misplaced).faults);
+  assert.equal(faults.length, 4);
   assert.doesNotMatch(faults.join(), /hunter2/);
 });
 

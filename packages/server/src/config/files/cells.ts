@@ -67,17 +67,20 @@ function readLine(line: string, place: string, faults: string[]): readonly CellA
   };
   const number = /^\d{1,3}$/.test(first) ? Number(first) : 0;
   if (number < 1 || number > numberMax)
-    return fault(`"${first}" is no number of a cell: 1 to ${numberMax}; 0 is home, the database of DATABASE_URL`);
+    return fault(`${quote(first)} is no number of a cell: 1 to ${numberMax}; 0 is home, the database of DATABASE_URL`);
   if (!/^postgres(ql)?:\/\//.test(url)) return fault("the second word is to be the cell's address, postgres://…");
   if (words.length === 0)
     return fault("a cell has at least one range of account numbers, such as 5000000000-5999999999");
   const wrong = words.find((word) => readRange(word) === undefined);
   if (wrong !== undefined)
     return fault(
-      `"${wrong}" is no range: two account numbers of the same length, the lower one first, with a - between`,
+      `${quote(wrong)} is no range: two account numbers of the same length, the lower one first, with a - between`,
     );
   return [{ number, url, ranges: words.flatMap((word) => readRange(word) ?? []), place }];
 }
+
+/** An address has a password. */
+const quote = (word: string) => (word.includes("://") ? "an address" : `"${word}"`);
 
 /** Numbers, addresses and account numbers that two lines claim. */
 function findShared(cells: readonly CellAddress[]): readonly string[] {

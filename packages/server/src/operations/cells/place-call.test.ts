@@ -35,6 +35,11 @@ const numbered = (cell: number) => ({ originalReferenceNo: toReferenceNo(newId(c
 const cases: readonly (readonly [string, ReturnType<typeof placeOf>, string | number])[] = [
   ["a transfer, by its payer", placeOf("interbankTransfer", { sourceAccountNo: second }), 2],
   ["a bulk, by its payer", placeOf("interbankBulkTransfer", { sourceAccountNo: third }), 3],
+  [
+    "a transfer with a customer's token, by its payer all the same",
+    placeOf("rtgsTransfer", { sourceAccountNo: second }, third),
+    2,
+  ],
   ["a number in no range is home's", placeOf("rtgsTransfer", { sourceAccountNo: "1000000001" }), 0],
   [
     "a transfer within the bank, with the cell of its payee",

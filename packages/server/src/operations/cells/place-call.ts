@@ -28,7 +28,8 @@ export function placeCall(call: Call, reference: Reference): Place {
   if (placedBy === undefined) return home;
   if ("numbers" in placedBy) return placeByNumber(call, placedBy.numbers, reference.directory);
   if ("account" in placedBy) return cellOfPayee(call, placedBy.account, placedBy.bank, reference) ?? home;
-  const payer = call.customerAccountNo ?? textAt(call, placedBy.payer);
+  // A transfer may carry a token, too, and is decided by its source account all the same.
+  const payer = (placedBy.isByToken && call.customerAccountNo) ?? textAt(call, placedBy.payer);
   // A payer that the call leaves out is its merchant's, which is an account of home.
   if (payer === undefined) return home;
   const cell = reference.directory.cellOf(payer);

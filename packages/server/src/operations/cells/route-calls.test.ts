@@ -20,7 +20,7 @@ const rejected: Reply = { case: "success", fields: { latestTransactionStatus: "0
 
 interface Given {
   /** Reply of each cell; undefined: it is silent. */
-  readonly replies: readonly (Reply | undefined)[];
+  readonly replies: readonly (Reply | Promise<Reply> | undefined)[];
   /** Cell that has the hold of a refund. */
   readonly holdIn?: number;
 }
@@ -39,6 +39,7 @@ function routed({ replies, holdIn }: Given, name: Placed) {
       reads: {
         findAcceptedRequest: async () => (holdIn === cell ? ({} as never) : undefined),
         findAccountByNumber: async () => undefined,
+        findTransitPosition: async () => undefined,
       },
       readShares: { hasCapacity: () => true, run: (_partner: string, work: () => Promise<unknown>) => work() } as never,
     };
@@ -120,6 +121,21 @@ test("a refund by the partner's number goes to the cell of its hold; without a h
 test("a refund whose hold may be in a cell that is silent is not taken", async () => {
   const { call } = routed({ replies: [notFound, undefined] }, "authRefund");
   assert.equal((await call(ofPartner)).result, "serviceUnavailable");
+});
+
+test("while home lists no cell all calls are home's", async () => {
+  const { call } = routed({ replies: [accepted("")] }, "interbankTransfer");
+  assert.deepEqual((await call({ sourceAccountNo: "0" })).called, [0]);
+});
+
+test("a cell that does not answer keeps no caller waiting: what is final is told at once, else nothing is", async () => {
+  const never = new Promise<Reply>(() => undefined);
+  const { call } = routed({ replies: [accepted("", true), never] }, "statusInquiryBank");
+  const begun = performance.now();
+  assert.equal((await call(ofPartner)).result, "success");
+  assert.ok(performance.now() - begun < 1_500);
+  const other = routed({ replies: [notFound, never] }, "statusInquiryBank");
+  assert.equal((await other.call(ofPartner)).result, "generalError");
 });
 
 test("of two holds the newer one is told", () => {

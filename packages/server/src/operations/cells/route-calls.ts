@@ -17,7 +17,7 @@ export interface ServedCell {
   readonly handlers: CellHandlers;
   /** Handlers of calls that concern an account of another cell, too, whose number they get. */
   readonly across: Readonly<Partial<Record<Placed, HandleAcross>>>;
-  readonly reads: Pick<Reads, "findAcceptedRequest" | "findAccountByNumber">;
+  readonly reads: Pick<Reads, "findAcceptedRequest" | "findAccountByNumber" | "findTransitPosition">;
   readonly readShares: PartnerShares;
 }
 
@@ -35,7 +35,17 @@ export function routeCalls(deps: RouteDeps, names: readonly Placed[]): CellHandl
   return Object.fromEntries(names.map((name) => [name, routeOf(deps, name)])) as CellHandlers;
 }
 
+/** By home's list, and not by the file of this node: one that knows of a cell it does not serve says nothing about its accounts. */
 function routeOf(deps: RouteDeps, name: Placed): Handler {
+  const toCell = routeToCell(deps, name);
+  return (call) => {
+    const isAlone = deps.reference().directory.cells.length === 1;
+    const home = isAlone ? deps.cell(homeCell) : undefined;
+    return home ? home.handlers[name](call) : toCell(call);
+  };
+}
+
+function routeToCell(deps: RouteDeps, name: Placed): Handler {
   const isWrite = operations[name].kind === "write";
   return async (call) => {
     const place = placeCall(call, deps.reference());
@@ -58,12 +68,13 @@ function ask(deps: RouteDeps, number: number, name: Placed, call: Call): Promise
 async function toCellOfHold(deps: RouteDeps, name: Placed, call: Call): Promise<Reply> {
   const { originalPartnerReferenceNo } = call.request as RequestOf<"authRefund">;
   const references = byPartnerReference(call, operations.authPayment.code, originalPartnerReferenceNo);
-  const found = await fromAll(deps, async ({ reads, readShares }) => {
-    const look = async () => ({ record: await reads.findAcceptedRequest(references) });
-    const looked = await readShares.run(call.partner.key, look);
+  const look = async ({ reads, readShares }: ServedCell) => {
+    const read = async () => ({ record: await reads.findAcceptedRequest(references) });
+    const looked = await readShares.run(call.partner.key, read);
     if (looked === undefined) throw new Error("too many reads wait");
     return looked.record !== undefined;
-  });
+  };
+  const found = await fromAll(deps, look, (isThere) => isThere);
   const cell = found.find(({ result }) => result === true)?.cell;
   if (cell !== undefined) return ask(deps, cell, name, call);
   const isSilent = found.some(({ result }) => result === undefined);
@@ -73,7 +84,8 @@ async function toCellOfHold(deps: RouteDeps, name: Placed, call: Call): Promise<
 
 /** The newest that any cell has; a cell that is silent may have a newer one, or the only one. */
 async function askAll(deps: RouteDeps, name: OperationName & Placed, call: Call): Promise<Reply> {
-  const answers = await fromAll(deps, ({ handlers }) => handlers[name](call));
+  const ofCell = ({ handlers }: ServedCell) => handlers[name](call);
+  const answers = await fromAll(deps, ofCell, (reply) => isAnswer(reply) && reply.isFinal === true);
   const replies = answers.map(({ result }) => result).filter((reply) => reply !== undefined);
   const isComplete = replies.length === answers.length && replies.every(isAnswer);
   const reply = newestOf(replies.filter(isAnswer));
@@ -88,19 +100,30 @@ function isAnswer({ case: name }: Reply): boolean {
 
 interface Answer<Result> {
   readonly cell: number;
-  /** Undefined: the cell is silent. */
+  /** Undefined: the cell is silent, or was not waited for. */
   readonly result: Result | undefined;
 }
 
-function fromAll<Result>(
+/** A cell that has not answered by then is silent: it must not make calls of others wait. */
+const answerMs = 2_000;
+
+/** The answers of all cells; no more are waited for once one of them settles it. */
+async function fromAll<Result>(
   { reference, cell }: RouteDeps,
   work: (served: ServedCell) => Promise<Result>,
+  doesSettle: (result: Result) => boolean,
 ): Promise<readonly Answer<Result>[]> {
-  return Promise.all(
+  const { promise: ended, resolve: end } = Promise.withResolvers<undefined>();
+  const timer = setTimeout(() => end(undefined), answerMs);
+  const answers = await Promise.all(
     reference().directory.cells.map(async (number): Promise<Answer<Result>> => {
       const served = cell(number);
-      const result = served && (await work(served).catch(() => undefined));
+      const working = served && work(served).catch(() => undefined);
+      const result = working && (await Promise.race([working, ended]));
+      if (result !== undefined && doesSettle(result)) end(undefined);
       return { cell: number, result };
     }),
   );
+  clearTimeout(timer);
+  return answers;
 }

@@ -4,13 +4,14 @@
  */
 import { operations, type RequestOf } from "@titian/contract";
 import type { Call, Reply } from "../../interfaces/call.ts";
-import { newId } from "../../basics/ids.ts";
+import { homeCell, newId } from "../../basics/ids.ts";
 import type { Account } from "../../ledger/accounts/account.ts";
 import { internalAccountNo } from "../../ledger/accounts/internal-accounts.ts";
 import { businessDay } from "../../ledger/business-day.ts";
 import { reject } from "../../ledger/rejection.ts";
 import { decideTransferAcrossCells } from "../../ledger/transit/pay-across-cells.ts";
 import type { Reads } from "../../store/reads/reads.ts";
+import type { TransitPosition } from "../../store/reads/transit.ts";
 import { readMoney, writeMoney } from "../money.ts";
 import type { PartnerShares } from "../partner-shares.ts";
 import type { TransferPayload } from "../stored-payload.ts";
@@ -19,12 +20,14 @@ import { intrabankTransfer } from "./intrabank-transfer.ts";
 
 /** The payee's cell, as this node reads it. */
 export interface PayeeCell {
-  readonly reads: Pick<Reads, "findAccountByNumber">;
+  readonly reads: Pick<Reads, "findAccountByNumber" | "findTransitPosition">;
   readonly readShares: PartnerShares;
 }
 
 /** The stream to the payee's cell. */
 export interface TransitTo {
+  /** True: nothing is shipped until an operator has repaired it. */
+  isStopped(currency: string): boolean;
   poke(currency: string): void;
   waitForMirror(entry: { readonly currency: string; readonly version: number }, ms: number): Promise<boolean>;
 }
@@ -43,26 +46,40 @@ export type HandleAcross = (call: Call, cell: number) => Promise<Reply>;
 
 export function handleTransferAcrossCells(deps: AcrossDeps): HandleAcross {
   return async (call, cell) => {
-    const { beneficiaryAccountNo } = call.request as RequestOf<"intrabankTransfer">;
-    const payee = await seePayee(deps.payeeCell(cell), call.partner.key, beneficiaryAccountNo);
+    const { beneficiaryAccountNo, amount } = call.request as RequestOf<"intrabankTransfer">;
+    const isStopped = deps.transitTo(cell)?.isStopped(amount.currency) !== false;
+    const mirrorNo = internalAccountNo("transit", amount.currency, "in", deps.cell ?? homeCell);
+    const wanted = { partner: call.partner.key, accountNo: beneficiaryAccountNo, mirrorNo };
+    const payee = isStopped ? undefined : await seePayee(deps.payeeCell(cell), wanted);
     return write(operations.intrabankTransfer, specOf(deps, cell, payee))(deps)(call);
   };
 }
 
-/** Account as its cell has it now; undefined: the cell is silent. */
+/** As its cell has it now. */
 interface SeenPayee {
   readonly account: Account | undefined;
+  /** The account that mirrors what this cell has sent there. */
+  readonly mirror: TransitPosition | undefined;
 }
 
+interface Wanted {
+  readonly partner: string;
+  readonly accountNo: string;
+  readonly mirrorNo: string;
+}
+
+/** Undefined: the cell is silent. */
 async function seePayee(
   cell: PayeeCell | undefined,
-  partner: string,
-  accountNo: string,
+  { partner, accountNo, mirrorNo }: Wanted,
 ): Promise<SeenPayee | undefined> {
   if (!cell) return undefined;
-  const looking = cell.readShares
-    .run(partner, async () => ({ account: await cell.reads.findAccountByNumber(accountNo) }))
-    .catch(() => undefined);
+  const { reads, readShares } = cell;
+  const look = async () => ({
+    account: await reads.findAccountByNumber(accountNo),
+    mirror: await reads.findTransitPosition(mirrorNo),
+  });
+  const looking = readShares.run(partner, look).catch(() => undefined);
   const { promise: late, resolve } = Promise.withResolvers<undefined>();
   const timer = setTimeout(() => resolve(undefined), seeMs);
   const seen = await Promise.race([looking, late]);
@@ -85,6 +102,7 @@ function specOf(deps: AcrossDeps, cell: number, seen: SeenPayee | undefined): ty
       // A repeat was answered before; nothing else is taken while nobody can say whether there is such an account.
       if (!seen) return { kind: "nothing" };
       const out = { found: found.internalAccount("transit", money.currency, "out", cell), newId: outId };
+      if (isAhead(seen, out.found)) return { kind: "nothing" };
       const order = { ...money, partner, day: businessDay(now), cell };
       const decision = decideTransferAcrossCells(order, found.account(request.sourceAccountNo), seen.account, out);
       if (decision.kind !== "effect") return decision;
@@ -103,4 +121,12 @@ function specOf(deps: AcrossDeps, cell: number, seen: SeenPayee | undefined): ty
       return { case: "success", fields: intrabankTransfer.response(payload, { id, at }) };
     },
   };
+}
+
+/**
+ * True: this cell has lost payments that were mirrored, as after a restore without its last commits. A new one would take the place of one
+ * that was lost, and never arrive. The mirror was read before the account was locked, and that only grows.
+ */
+function isAhead({ mirror }: SeenPayee, out: Account | undefined): boolean {
+  return mirror !== undefined && (mirror.name !== out?.id || mirror.version > out.version);
 }

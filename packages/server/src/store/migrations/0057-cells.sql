@@ -62,6 +62,11 @@ begin
       where a.purpose = 'customer' and length(a.account_no) = length(r.from) and a.account_no collate "C" between r.from and r.to) then
     raise exception 'home has accounts with these numbers' using errcode = 'restrict_violation';
   end if;
+  -- An act that is open keeps the id that its account got with its proposal.
+  if exists (select from open_acts o, json_to_recordset(of_numbers) as r ("from" text, "to" text)
+      where o.kind in ('opening', 'accountOpening') and length(o.target) = length(r.from) and o.target collate "C" between r.from and r.to) then
+    raise exception 'an act that opens an account with one of these numbers is open' using errcode = 'restrict_violation';
+  end if;
   lock table accounts in share row exclusive mode;
   if exists (select from accounts a, json_to_recordset(of_numbers) as r ("from" text, "to" text)
       where a.id > since and a.purpose = 'customer' and length(a.account_no) = length(r.from)

@@ -10,6 +10,7 @@ import { findAccountByNumber } from "./accounts.ts";
 import { type FoundHold, findHold, findNewestHold, type HoldKey } from "./holds.ts";
 import { findPaymentRequest } from "./payment-requests.ts";
 import { findTransfer } from "./transfers.ts";
+import { readTransitPositions, type TransitPosition } from "./transit.ts";
 import {
   findAcceptedRequest,
   findRejectedRequest,
@@ -34,6 +35,8 @@ export interface Reads {
   findTransfer(id: string): Promise<RailTransfer | undefined>;
   findPaymentRequest(id: string): Promise<PaymentRequest | undefined>;
   findHold(id: string): Promise<FoundHold | undefined>;
+  /** Transit account of that number, as it was committed. */
+  findTransitPosition(accountNo: string): Promise<TransitPosition | undefined>;
   /** The newest hold that matches all given keys. */
   findNewestHold(key: HoldKey): Promise<FoundHold | undefined>;
 }
@@ -50,6 +53,7 @@ export function createReads(pool: Pool): Reads {
     findTransfer: (id) => findTransfer(pool, id),
     findPaymentRequest: (id) => findPaymentRequest(pool, id),
     findHold: (id) => findHold(pool, id),
+    findTransitPosition: async (accountNo) => (await readTransitPositions(pool, [accountNo])).get(accountNo),
     findNewestHold: (wanted) => findNewestHold(pool, wanted),
   };
 }
