@@ -31,7 +31,7 @@ assert.ok(partner);
 interface Given {
   /** Absent: the cell is silent. */
   readonly isSilent?: true;
-  readonly isStopped?: true;
+  readonly isStopped?: boolean;
   readonly mirror?: TransitPosition | undefined;
 }
 
