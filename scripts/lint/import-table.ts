@@ -208,6 +208,7 @@ export const importTable: readonly ImportRow[] = [
       "basics/private-networks.ts",
       "basics/keys.ts",
       "basics/client-secret-seal.ts",
+      "basics/cell-address.ts",
       "basics/number-ranges.ts",
     ]),
   },

@@ -7,7 +7,8 @@ import { withCellPool } from "../../packages/server/src/admin/cells/cell-pool.ts
 import { openAccount } from "../../packages/server/src/admin/accounts/open-account.ts";
 import { createClock } from "../../packages/server/src/basics/clock.ts";
 import { newId } from "../../packages/server/src/basics/ids.ts";
-import { type CellAddress, readCells } from "../../packages/server/src/config/files/cells.ts";
+import type { CellAddress } from "../../packages/server/src/basics/cell-address.ts";
+import { readCells } from "../../packages/server/src/config/files/cells.ts";
 import { minor } from "../../packages/server/src/ledger/money.ts";
 import { startNode } from "../support/administration.ts";
 import { administrationUrlOf } from "../support/database/template.ts";

@@ -2,7 +2,7 @@
 import {
   addCell,
   compareCells,
-  type CellLine,
+  type CellAddress,
   type Core,
   type AuditReport,
   findCellFault,
@@ -55,7 +55,7 @@ export function check({ json }: Flags): Promise<void> {
   });
 }
 
-function describeSound(cells: readonly CellLine[]): string {
+function describeSound(cells: readonly CellAddress[]): string {
   return cells.length === 0
     ? "There is home alone, and no file of cells."
     : `Home and ${cells.length} further: each address leads to its cell, and all agree on what they sent to each other.`;
@@ -66,7 +66,7 @@ function describeFinding({ subject, check: name, expected, found }: AuditReport[
 }
 
 /** A cell that does not answer is a finding, too. */
-async function findFault({ adminPool }: Core, cell: CellLine): Promise<string | undefined> {
+async function findFault({ adminPool }: Core, cell: CellAddress): Promise<string | undefined> {
   try {
     return await withCellPool(
       cell,

@@ -5,7 +5,7 @@ import { loadRailData } from "../admin/rail-data/rail-data.ts";
 import { createReferenceData, type ReferenceData } from "../admin/reference/reference-data.ts";
 import type { MovableClock } from "../basics/clock.ts";
 import { type Config, ConfigError } from "../config/config.ts";
-import type { CellAddress } from "../config/files/cells.ts";
+import type { CellAddress } from "../basics/cell-address.ts";
 import { createMetrics, type Metrics, type MetricsRegistry } from "../observability/metrics.ts";
 import { createEngine } from "../engine/engine.ts";
 import type { ClockCheck } from "../jobs/clock-check.ts";

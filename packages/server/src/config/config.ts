@@ -1,8 +1,9 @@
 /**
- * The settings of a process, read once at start: the only reader of `process.env`.
+ * The settings of a process, read once at start: the only reader of `process.env` beside `npm-parent.ts`.
  * Every fault is named at once, and the value of a secret is never shown.
  */
-import { type CellAddress, cellVariables, readCells } from "./files/cells.ts";
+import type { CellAddress } from "../basics/cell-address.ts";
+import { cellVariables, readCells } from "./files/cells.ts";
 import { readFileSync } from "node:fs";
 import { boolean, choice, fits, object, optional, schemaFaults, type Static, string } from "@titian/contract";
 import { type ConsoleConfig, consoleVariables, readConsole } from "./console.ts";

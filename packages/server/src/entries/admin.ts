@@ -1,7 +1,7 @@
 /** Entry of programs that administer the service: commands, queries, the audit, and a core to run them on. */
 import type { AuditOptions, AuditReport } from "../admin/audit/audit.ts";
 import type { CarryOutDeps, WriteOfPartner } from "../compose/carry-out.ts";
-import type { CellLine } from "../admin/cells/cell-line.ts";
+import type { CellAddress } from "../basics/cell-address.ts";
 import type { Core, CoreDeps } from "../compose/core.ts";
 import type { Config } from "../config/config.ts";
 import type { ResealOptions, ResealReport } from "../admin/reference/reseal-secrets.ts";
@@ -160,7 +160,7 @@ export { addCell } from "../admin/cells/add-cell.ts";
 export { compareCells } from "../admin/cells/compare-cells.ts";
 export { withCellPool } from "../admin/cells/cell-pool.ts";
 export { findCellFault, findHomeFaults, findOperatorsFault } from "../admin/cells/check-cells.ts";
-export type { CellLine } from "../admin/cells/cell-line.ts";
+export type { CellAddress } from "../basics/cell-address.ts";
 export { readCellRecord as findCellRecord, readCellRows as listCells } from "../store/reference/cells.ts";
 export { closeSwitch, listSwitches, reopenSwitch, type SwitchDeps, type SwitchState } from "../admin/switches.ts";
 export { AdminError, type AdminRejection, type AdminResult } from "../admin/result.ts";
@@ -237,7 +237,7 @@ export async function startCore(deps: CoreDeps): Promise<Core> {
 }
 
 /** A further cell beside home: its database and engine, with home's reference data. @throws ConfigError when it is another database */
-export async function startCellCore(home: Core, address: CellLine): Promise<Core> {
+export async function startCellCore(home: Core, address: CellAddress): Promise<Core> {
   const core = await import("../compose/core.ts");
   return core.startCellCore(home, address);
 }

@@ -1,5 +1,6 @@
 /** Account numbers: their form, the cell that they belong to, and those that are made. */
 import { createHash } from "node:crypto";
+import { homeCell } from "../../basics/ids.ts";
 import type { NumberRange } from "../../basics/number-ranges.ts";
 import { rejected } from "../result.ts";
 
@@ -12,7 +13,6 @@ export interface AccountNumbers {
 }
 
 const shape = /^[0-9A-Za-z][0-9A-Za-z._-]{0,33}$/;
-const home = 0;
 
 /** The rejection of a number that no account of this cell can have. */
 export function rejectNumber(accountNo: string | undefined, numbers: AccountNumbers | undefined) {
@@ -21,10 +21,10 @@ export function rejectNumber(accountNo: string | undefined, numbers: AccountNumb
     const message = "An account number has up to 34 letters, digits, '-', '_' and '.', a letter or digit first.";
     return rejected("invalidField", message, "accountNo");
   }
-  const cell = numbers?.cellOf(accountNo) ?? home;
+  const cell = numbers?.cellOf(accountNo) ?? homeCell;
   if (numbers === undefined || cell === numbers.cell) return undefined;
   const place =
-    cell === home ? "home, in no range of a cell: leave --cell out" : `cell ${cell}: name it with --cell ${cell}`;
+    cell === homeCell ? "home, in no range of a cell: leave --cell out" : `cell ${cell}: name it with --cell ${cell}`;
   return rejected("invalidField", `${accountNo} is a number of ${place}.`, "accountNo");
 }
 
@@ -33,7 +33,7 @@ const digits = /^\d+$/;
 /** Digits that a repeated call with the same id makes again: twelve in home, in a cell as many as its first range of digits has. */
 export function makeAccountNo(id: string, tries: number, numbers: AccountNumbers | undefined): string | undefined {
   const hash = createHash("sha256").update(`account-no ${id} ${tries}`).digest().readBigUInt64BE();
-  if (numbers === undefined || numbers.cell === home)
+  if (numbers === undefined || numbers.cell === homeCell)
     return `8${(hash % 100_000_000_000n).toString().padStart(11, "0")}`;
   const range = numbers.ranges.find(({ from, to }) => digits.test(from) && digits.test(to));
   if (!range) return undefined;

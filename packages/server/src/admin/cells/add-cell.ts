@@ -2,7 +2,7 @@
 import { newId } from "../../basics/ids.ts";
 import { writeRanges } from "../../basics/number-ranges.ts";
 import type { Clock } from "../../basics/clock.ts";
-import type { CellLine } from "./cell-line.ts";
+import type { CellAddress } from "../../basics/cell-address.ts";
 import type { StatementPool } from "../../store/postgres/connect.ts";
 import {
   addCellRow,
@@ -30,7 +30,7 @@ export interface AddCellDeps {
  * Repeated after a crash it goes on where it stopped: the cell's database is marked first, and only then listed. Nodes route
  * calls to the cell once they are started with a file that has it; until then its numbers are answered 503xx00.
  */
-export function addCell(deps: AddCellDeps, address: CellLine): Promise<AdminResult<CellRow>> {
+export function addCell(deps: AddCellDeps, address: CellAddress): Promise<AdminResult<CellRow>> {
   return withRights(deps.home, async () => {
     const { clock, home, cell } = deps;
     const { number, ranges, place } = address;
@@ -67,7 +67,7 @@ async function list(home: StatementPool, row: CellRow): Promise<AdminResult<Cell
   }
 }
 
-async function findFault({ home, cell }: AddCellDeps, { number, place }: CellLine): Promise<string | undefined> {
+async function findFault({ home, cell }: AddCellDeps, { number, place }: CellAddress): Promise<string | undefined> {
   if (await hasOlderNode(home)) {
     return "A node of an older release is connected to home, and would answer for the cell's accounts: stop it, wait a minute, and repeat";
   }

@@ -1,15 +1,14 @@
 /** Faults between the file of cells, home's list of them, and the records in their databases: one sentence each, for operators. */
+import { homeCell } from "../../basics/ids.ts";
 import { writeRanges } from "../../basics/number-ranges.ts";
-import type { CellLine } from "./cell-line.ts";
+import type { CellAddress } from "../../basics/cell-address.ts";
 import type { StatementPool } from "../../store/postgres/connect.ts";
 import { type CellRow, hasOperators, readCellRecord, readCellRows } from "../../store/reference/cells.ts";
 
-const home = 0;
-
 /** `home`: connections to the database that DATABASE_URL names. None: the list is as the file. */
-export async function findHomeFaults(pool: StatementPool, cells: readonly CellLine[]): Promise<readonly string[]> {
+export async function findHomeFaults(pool: StatementPool, cells: readonly CellAddress[]): Promise<readonly string[]> {
   const record = await readCellRecord(pool);
-  if (record !== undefined && record.number !== home) {
+  if (record !== undefined && record.number !== homeCell) {
     return [
       `DATABASE_URL is the database of cell ${record.number}: name home's database there, and this one in TITIAN_CELLS`,
     ];
@@ -25,7 +24,7 @@ export async function findHomeFaults(pool: StatementPool, cells: readonly CellLi
   ];
 }
 
-function findLineFault({ number, ranges, place }: CellLine, rows: readonly CellRow[]): string | undefined {
+function findLineFault({ number, ranges, place }: CellAddress, rows: readonly CellRow[]): string | undefined {
   const row = rows.find((one) => one.number === number);
   if (!row) return `${place}: home does not list cell ${number} yet: titian cells add ${number}`;
   if (row.ranges === writeRanges(ranges)) return undefined;
@@ -36,13 +35,13 @@ function findLineFault({ number, ranges, place }: CellLine, rows: readonly CellR
 export async function findCellFault(
   homePool: StatementPool,
   cellPool: StatementPool,
-  { number, place }: CellLine,
+  { number, place }: CellAddress,
 ): Promise<string | undefined> {
   const [ours, record] = await Promise.all([readCellRecord(homePool), readCellRecord(cellPool)]);
   if (record === undefined) return `${place}: its database was not added as a cell yet: titian cells add ${number}`;
   if (record.installation !== ours?.installation) return `${place}: its database is a cell of another installation`;
   if (record.number === number) return undefined;
-  const found = record.number === home ? "home" : `cell ${record.number}`;
+  const found = record.number === homeCell ? "home" : `cell ${record.number}`;
   return `${place}: its database is ${found}, and not cell ${number}`;
 }
 
@@ -50,7 +49,7 @@ export async function findCellFault(
 export async function findOperatorsFault(
   homePool: StatementPool,
   cellPool: StatementPool,
-  { number, place }: CellLine,
+  { number, place }: CellAddress,
 ): Promise<string | undefined> {
   if (!(await hasOperators(homePool)) || (await hasOperators(cellPool))) return undefined;
   return `${place}: home has operators, and cell ${number} has none: DATABASE_URL=<its owner's> titian operators bootstrap`;

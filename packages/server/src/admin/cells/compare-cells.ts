@@ -1,15 +1,14 @@
 /** Compares all that each cell has sent to the others with what those have of it. */
+import { homeCell } from "../../basics/ids.ts";
 import type { Finding } from "../../store/audit/finding.ts";
 import { createAdminPool, type StatementPool } from "../../store/postgres/connect.ts";
 import { compareTransit } from "../audit/compare-transit.ts";
-import type { CellLine } from "./cell-line.ts";
-
-const homeNumber = 0;
+import type { CellAddress } from "../../basics/cell-address.ts";
 
 /** `home`: connections to home. @throws where a cell does not answer. */
-export async function compareCells(home: StatementPool, cells: readonly CellLine[]): Promise<readonly Finding[]> {
+export async function compareCells(home: StatementPool, cells: readonly CellAddress[]): Promise<readonly Finding[]> {
   await using stack = new AsyncDisposableStack();
-  const all = new Map([[homeNumber, home]]);
+  const all = new Map([[homeCell, home]]);
   for (const { number, url } of cells) {
     const pool = createAdminPool(url, 1);
     stack.defer(() => pool.end());

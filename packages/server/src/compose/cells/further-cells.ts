@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { ConfigError } from "../../config/config.ts";
-import type { CellAddress } from "../../config/files/cells.ts";
+import type { CellAddress } from "../../basics/cell-address.ts";
 import type { Log } from "../../observability/log.ts";
 import type { CellService } from "./serve-cell.ts";
 

@@ -1,6 +1,6 @@
 /** All cells of a node, and the handlers of its calls. */
 import { homeCell } from "../../basics/ids.ts";
-import type { CellAddress } from "../../config/files/cells.ts";
+import type { CellAddress } from "../../basics/cell-address.ts";
 import type { RailName } from "../../ledger/rails/terms.ts";
 import type { Placed } from "../../operations/cells/place-call.ts";
 import { routeCalls } from "../../operations/cells/route-calls.ts";

@@ -3,7 +3,8 @@
  * its number, its address, and its ranges of account numbers. Every number that is in no range is home's.
  */
 import { optional, string } from "@titian/contract";
-import { doOverlap, type NumberRange, readRange, writeRanges } from "../../basics/number-ranges.ts";
+import type { CellAddress } from "../../basics/cell-address.ts";
+import { doOverlap, readRange, writeRanges } from "../../basics/number-ranges.ts";
 
 const file = { description: "a file with a line for each cell: number, address, ranges" };
 
@@ -13,15 +14,6 @@ export const cellVariables = {
 };
 
 type Settings = { readonly [Name in keyof typeof cellVariables]?: string };
-
-export interface CellAddress {
-  /** 1 to 255. */
-  readonly number: number;
-  readonly url: string;
-  readonly ranges: readonly NumberRange[];
-  /** File and line that say it, for messages. */
-  readonly place: string;
-}
 
 const cellsMax = 7;
 const numberMax = 255;
