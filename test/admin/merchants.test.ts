@@ -57,6 +57,7 @@ test("what is given of a merchant changes, the rest stays, and every node works 
     merchantId: "M-1",
     status: "active",
     settlementAccount: settlement.id,
+    currency: "IDR",
     payerAccount: payer.id,
     defaultHoldAmount: 15_000_000n,
     customerTokenRequired: true,

@@ -35,6 +35,7 @@ export function newMerchant(): TestMerchant {
     merchantId,
     status: "active",
     settlementAccount: settlement.id,
+    currency: "IDR",
     payerAccount: payer.id,
     customerTokenRequired: false,
     holdMs: 7 * 86_400_000,

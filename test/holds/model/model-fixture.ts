@@ -99,6 +99,7 @@ function termsOf(seed: MerchantSeed, partner: string, merchantId: string, accoun
     merchantId,
     status: "active",
     settlementAccount: accounts[settlement]?.id ?? "",
+    currency: "IDR",
     ...(payer !== undefined && { payerAccount: accounts[payer]?.id ?? "" }),
     ...(defaultAmount !== undefined && { defaultHoldAmount: minor(defaultAmount) }),
     customerTokenRequired: needsToken,

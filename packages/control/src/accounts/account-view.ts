@@ -33,7 +33,7 @@ export const accountDetailsView = object({
 export type AccountDetailsView = Static<typeof accountDetailsView>;
 export const ownAccountView = object({
   accountNo: string(),
-  purpose: choice(["funding", "suspense", "clearing", "fee", "unclaimed", "restored", "transit"]),
+  purpose: choice(["funding", "suspense", "clearing", "fee", "unclaimed", "restored", "transit", "merchant"]),
   currency: string(),
   ledgerBalance: amount({ description: "credits minus debits" }),
 });

@@ -23,6 +23,8 @@ export const postingKinds = {
   move: 12,
   /** To the payee, of what the payer's cell has debited. */
   transit: 13,
+  /** A merchant's money, to its account in another cell. */
+  sweep: 14,
 } as const;
 
 export type PostingKind = keyof typeof postingKinds;

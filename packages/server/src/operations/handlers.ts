@@ -5,9 +5,9 @@ import type { Placed } from "./cells/place-call.ts";
 import { handleAuthCapture } from "./holds/auth-capture.ts";
 import { handleAuthPayment } from "./holds/auth-payment.ts";
 import { handleAuthPaymentQuery } from "./holds/auth-payment-query.ts";
-import { handleAuthRefund } from "./holds/auth-refund.ts";
 import { handleAuthVoid } from "./holds/auth-void.ts";
 import { handleAuthCaptureQuery, handleAuthVoidQuery } from "./holds/change-query.ts";
+import { handleRefundInCells, type MerchantFundsDeps, sweepAfter } from "./holds/merchant-funds.ts";
 import { handleInternalAccountInquiry } from "./accounts/internal-account-inquiry.ts";
 import { type ExternalInquiryDeps, handleExternalAccountInquiry } from "./accounts/external-account-inquiry.ts";
 import { handleInterbankTransfer } from "./transfers/interbank-transfer.ts";
@@ -24,18 +24,18 @@ interface Mode {
   readonly isInquiriesOnly?: () => boolean;
 }
 
-type HandlerDeps = RailDeps & BulkDeps & ExternalInquiryDeps & InquiryDeps & Mode;
+type HandlerDeps = RailDeps & BulkDeps & ExternalInquiryDeps & InquiryDeps & MerchantFundsDeps & Mode;
 
 export function createHandlers(deps: HandlerDeps): Readonly<Record<Placed, Handler>> {
   const write = (handler: Handler) => whileOpen(deps, handler);
   return {
     authPayment: write(handleAuthPayment(deps)),
     authPaymentQuery: inquiry(deps, handleAuthPaymentQuery(deps)),
-    authCapture: write(handleAuthCapture(deps)),
+    authCapture: write(sweepAfter(deps, handleAuthCapture(deps))),
     authCaptureQuery: inquiry(deps, handleAuthCaptureQuery(deps)),
     authVoid: write(handleAuthVoid(deps)),
     authVoidQuery: inquiry(deps, handleAuthVoidQuery(deps)),
-    authRefund: write(handleAuthRefund(deps)),
+    authRefund: write(handleRefundInCells(deps)),
     interbankTransfer: write(handleInterbankTransfer(deps)),
     interbankBulkTransfer: write(handleInterbankBulkTransfer(deps)),
     rtgsTransfer: write(handleRtgsTransfer(deps)),

@@ -2,8 +2,11 @@
 import { newId } from "../basics/ids.ts";
 import type { Command } from "../engine/command.ts";
 import { internalAccountNo } from "../ledger/accounts/internal-accounts.ts";
+import type { LockedRows } from "../engine/rows/lock-order.ts";
+import type { Account } from "../ledger/accounts/account.ts";
 import { decideMirror } from "../ledger/transit/mirror.ts";
 import type { Transit } from "../ledger/transit/transit-account.ts";
+import type { Payee } from "./merchant-payees.ts";
 import type { StoredTransitEntry } from "../store/reads/transit.ts";
 
 export interface MirrorOrder {
@@ -11,6 +14,8 @@ export interface MirrorOrder {
   /** Id of the mirrored account. */
   readonly account: string;
   readonly entry: StoredTransitEntry;
+  /** Account that a merchant's money goes to; undefined: the entry is a payment's. */
+  readonly merchant: Payee | undefined;
   /** Real time (epoch ms). */
   readonly deadline: number;
   /**
@@ -24,20 +29,24 @@ export interface Mirrored {
   readonly isDiverted: boolean;
 }
 
-export function mirrorCommand({ transit, account, entry, deadline, mayDivert }: MirrorOrder): Command<Mirrored> {
+export function mirrorCommand(order: MirrorOrder): Command<Mirrored> {
+  const { transit, account, entry, deadline, mayDivert, merchant } = order;
   const { from, to, currency } = transit;
-  const payeeNo = payeeOf(entry.payload);
+  const payee = merchant ?? payeeOf(entry.payload);
   const own = [internalAccountNo("transit", currency, "in", from)];
   if (mayDivert) own.push(internalAccountNo("unclaimed", currency));
   return {
     id: newId(to),
     deadline,
-    locks: { accountNumbers: payeeNo === undefined ? own : [...own, payeeNo] },
+    locks: {
+      accountNumbers: payee && "accountNo" in payee ? [...own, payee.accountNo] : own,
+      ...(payee && "id" in payee && { accountIds: [payee.id] }),
+    },
     decide: (found) => {
       const decision = decideMirror(
         { transit, account, ...entry },
         {
-          payee: payeeNo === undefined ? undefined : found.account(payeeNo),
+          payee: payee && payeeIn(found, payee),
           found: found.internalAccount("transit", currency, "in", from),
           // Hardly ever asked for.
           get newId() {
@@ -58,8 +67,12 @@ export function mirrorCommand({ transit, account, entry, deadline, mayDivert }: 
   };
 }
 
-/** Number of the account that a payment names; undefined: its record is missing or unreadable, and the credit is diverted. */
-function payeeOf(payload: string | undefined): string | undefined {
+function payeeIn(found: LockedRows, payee: Payee): Account | undefined {
+  return "id" in payee ? found.accountById(payee.id) : found.account(payee.accountNo);
+}
+
+/** The account that a payment names; undefined: its record is missing or unreadable, and the credit is diverted. */
+function payeeOf(payload: string | undefined): Payee | undefined {
   try {
     const { to, request } = JSON.parse(payload ?? "{}") as {
       to?: unknown;
@@ -67,7 +80,8 @@ function payeeOf(payload: string | undefined): string | undefined {
     };
     const number = to ?? request?.beneficiaryAccountNo;
     // PostgreSQL rejects a text with NUL; numbers of our own have a colon, and no payment names one.
-    return typeof number === "string" && !number.includes("\0") && !number.includes(":") ? number : undefined;
+    const isPayee = typeof number === "string" && !number.includes("\0") && !number.includes(":");
+    return isPayee ? { accountNo: number } : undefined;
   } catch {
     return undefined;
   }

@@ -12,6 +12,7 @@ import {
   type StoredTransitEntry,
   type TransitPosition,
 } from "../store/reads/transit.ts";
+import { findMerchantPayees, type FindSettlement } from "./merchant-payees.ts";
 import { mirrorCommand, type Mirrored } from "./mirror-command.ts";
 import type { StopReason, TransitEvents } from "./transit-events.ts";
 
@@ -28,6 +29,8 @@ export interface TransitTarget {
   readonly cell: number;
   readonly pool: StatementPool;
   readonly engine: Pick<Engine, "submit">;
+  /** Where this cell has merchants' settlement accounts: home. */
+  readonly findSettlement?: FindSettlement | undefined;
 }
 
 export interface StreamDeps {
@@ -153,10 +156,11 @@ async function shipPage(state: State): Promise<PageEnd> {
   state.sent = seen?.version ?? 0;
   if (isLevel(mirror, seen)) return "level";
   // The payer's cell must never lose an entry that is shipped, nor find again one for which the stream stops.
-  const { out, page } = await confirmedBy(deps.from, async () => {
+  const reading = deps.from.confirmed(async () => {
     const found = await readOut(state);
     return { out: found, page: found && found.version > version ? await readPage(state, found.id, version) : [] };
   });
+  const { out, page } = await asked(deps.from, reading);
   state.sent = out?.version ?? 0;
   state.oldestAt = page[0]?.at;
   const fault = faultOf(mirror, out, page);
@@ -169,7 +173,10 @@ async function send(state: State, account: string, page: readonly StoredTransitE
   // One entry of a stream that has stopped shows whether it goes on.
   const entries = state.stopped === undefined ? page : page.slice(0, 1);
   const order = { transit, account, deadline: clock.real() + pageMs, mayDivert };
-  const outcomes = await Promise.all(entries.map((entry) => to.engine.submit(mirrorCommand({ ...order, entry }))));
+  const payeeOf = await findMerchantPayees(to, entries);
+  const outcomes = await Promise.all(
+    entries.map((entry) => to.engine.submit(mirrorCommand({ ...order, entry, merchant: payeeOf(entry) }))),
+  );
   const { end, done, credited, diverted, trouble } = readOutcomes(outcomes);
   events.mirrored(credited, diverted);
   state.mayDivert = diverted > 0;
@@ -289,8 +296,4 @@ function asked<Result>({ cell }: { readonly cell: number }, reading: Promise<Res
   return reading.catch((error: unknown) => {
     throw error instanceof CellAway ? error : new CellAway(cell, error);
   });
-}
-
-function confirmedBy<Result>(source: TransitSource, read: () => Promise<Result>): Promise<Result> {
-  return asked(source, source.confirmed(read));
 }

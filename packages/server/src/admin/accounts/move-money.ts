@@ -96,7 +96,7 @@ export async function moveLedger(deps: AccountDeps, move: Move): Promise<AdminRe
 }
 
 function nameOf(
-  purpose: Exclude<InternalPurpose, "suspense" | "transit">,
+  purpose: Exclude<InternalPurpose, "suspense" | "transit" | "merchant">,
   currency: string,
   rail: RailName | undefined,
 ) {

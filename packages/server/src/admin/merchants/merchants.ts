@@ -179,7 +179,7 @@ async function readWritten({ database }: ReferenceDeps, partner: string, merchan
   return merchant;
 }
 
-type MerchantTerms = Omit<MerchantRow, "key" | "partner" | "merchantId">;
+type MerchantTerms = Omit<MerchantRow, "key" | "partner" | "merchantId" | "currency">;
 
 /** Terms of a merchant as an act has them (`merchant_terms` of 0040-reference-acts.sql). */
 function termsOf({ name, status, settlementAccount, payerAccount, settings }: MerchantTerms) {

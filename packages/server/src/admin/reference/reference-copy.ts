@@ -221,7 +221,7 @@ function toEndpoint({ key, partnerId, channelId, settings }: PartnerRow, opened:
 
 /** A merchant as decisions go by it: what its row leaves open has its default. */
 export function toMerchantTerms(row: MerchantRow): MerchantTerms {
-  const { key, partner, merchantId, settlementAccount, payerAccount } = row;
+  const { key, partner, merchantId, settlementAccount, currency, payerAccount } = row;
   // Not the row's text, for the same reason.
   const status = row.status === "active" ? "active" : "suspended";
   const { defaultHoldAmount, customerTokenRequired = false, holdSeconds = defaultHoldSeconds } = row.settings;
@@ -232,6 +232,7 @@ export function toMerchantTerms(row: MerchantRow): MerchantTerms {
     merchantId,
     status,
     settlementAccount,
+    currency,
     ...(payerAccount !== undefined && { payerAccount }),
     ...(defaultHoldAmount !== undefined && { defaultHoldAmount: minor(BigInt(defaultHoldAmount)) }),
     customerTokenRequired,

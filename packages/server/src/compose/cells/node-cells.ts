@@ -7,6 +7,7 @@ import { routeCalls } from "../../operations/cells/route-calls.ts";
 import { type Core, startCellCore } from "../core.ts";
 import type { Handlers } from "../extension.ts";
 import type { CellState } from "../readiness.ts";
+import { createMerchantsOfCells } from "./merchant-funds.ts";
 import { createTransit } from "./transit.ts";
 import { openFurtherCells } from "./further-cells.ts";
 import { type CellParts, type CellService, serveCell } from "./serve-cell.ts";
@@ -30,15 +31,20 @@ export async function startCells(core: Core, { moreJobs, ...given }: Omit<CellPa
   const { cells } = core.config;
   const transit = cells.length === 0 ? undefined : createTransit(core);
   let find: (number: number) => CellService | undefined = () => undefined;
-  const others = {
-    cell: (number: number) => find(number),
-    stream: (from: number, to: number) => transit?.stream(from, to),
-  };
+  const stream = (from: number, to: number) => transit?.stream(from, to);
+  const merchants = createMerchantsOfCells({
+    clock: core.clock,
+    cells: () => reference.current().directory.cells,
+    cell: (number) => find(number)?.core,
+    stream,
+  });
+  const others = { cell: (number: number) => find(number), stream, merchantFunds: merchants.of };
   const parts = { ...given, others };
   const home = stack.use(await serveCell(core, { ...parts, moreJobs }));
   transit?.join(core);
   const open = async (address: CellAddress) => {
-    const service = await openCell(await startCellCore(core, address), parts);
+    const ofCell = { ...parts, moreJobs: merchants.jobsOf(address.number) };
+    const service = await openCell(await startCellCore(core, address), ofCell);
     transit?.join(service.core);
     return service;
   };

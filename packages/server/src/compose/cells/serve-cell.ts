@@ -5,6 +5,7 @@ import type { RailName } from "../../ledger/rails/terms.ts";
 import { cellOfId } from "../../operations/cells/place-call.ts";
 import type { ServedCell } from "../../operations/cells/route-calls.ts";
 import { createHandlers, createHandlersAcross } from "../../operations/handlers.ts";
+import type { MerchantFunds } from "../../operations/holds/merchant-funds.ts";
 import type { PayeeCell, TransitTo } from "../../operations/transfers/transfer-across-cells.ts";
 import { railOfCell } from "../../rails/rail-of-cell.ts";
 import type { Rail } from "../../rails/rail.ts";
@@ -72,6 +73,8 @@ function shared({ cell, reference }: Core, rail: Rail | undefined): Rail | undef
 export interface OtherCells {
   cell(number: number): PayeeCell | undefined;
   stream(from: number, to: number): TransitTo | undefined;
+  /** Money of merchants in all cells, as one reaches it. */
+  merchantFunds(cell: number): MerchantFunds;
 }
 
 function handlersOf(core: Core, rails: Rails, others: OtherCells) {
@@ -92,6 +95,7 @@ function handlersOf(core: Core, rails: Rails, others: OtherCells) {
     onFreeForm: core.storedQuotas.addFreeForm,
     payeeCell: others.cell,
     transitTo: (to: number) => others.stream(cell, to),
+    merchantFunds: others.merchantFunds(cell),
   };
   return { handlers: createHandlers(deps), across: createHandlersAcross(deps) };
 }

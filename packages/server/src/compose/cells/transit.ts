@@ -1,6 +1,8 @@
 /** Shippers between the cells that this node serves: one for each pair, in both directions (docs/adr/0094-mirrored-transit.md). */
 import { currencyCodes } from "@titian/contract";
+import { homeCell } from "../../basics/ids.ts";
 import { createTransitPool } from "../../store/postgres/connect.ts";
+import type { FindSettlement } from "../../transit/merchant-payees.ts";
 import { startTransitShipper, type TransitShipper } from "../../transit/ship-transit.ts";
 import type { Core } from "../core.ts";
 import { observeTransit } from "../observe/observe-transit.ts";
@@ -20,8 +22,9 @@ interface Joined {
 /** Entries are read by one connection a cell, for the streams to all others. */
 const connections = 1;
 
-export function createTransit({ nodeMetrics: metrics, log }: Core): TransitBetweenCells {
+export function createTransit({ nodeMetrics: metrics, log, reference }: Core): TransitBetweenCells {
   const observer = observeTransit({ metrics, log });
+  const findSettlement = settlementsOf(reference);
   const joined: Joined[] = [];
   const shippers = new Map<string, TransitShipper>();
   const keyOf = (from: number, to: number) => `${from} ${to}`;
@@ -29,7 +32,12 @@ export function createTransit({ nodeMetrics: metrics, log }: Core): TransitBetwe
     const [source, target] = [from.core.cell, to.core.cell];
     const shipper = startTransitShipper({
       from: { cell: source, pool: from.pool, confirmed: (read) => confirmedBy(from.core, read) },
-      to: { cell: target, pool: to.pool, engine: to.core.engine },
+      to: {
+        cell: target,
+        pool: to.pool,
+        engine: to.core.engine,
+        findSettlement: target === homeCell ? findSettlement : undefined,
+      },
       clock: to.core.clock,
       events: observer.eventsOf(source, target),
       currencies: currencyCodes,
@@ -58,6 +66,26 @@ export function createTransit({ nodeMetrics: metrics, log }: Core): TransitBetwe
       await Promise.all([...shippers.values()].map((shipper) => shipper.close()));
       await Promise.all(joined.map(({ pool }) => pool.end()));
     },
+  };
+}
+
+/** By the merchant's key. One that this node does not know yet was registered a moment ago. */
+function settlementsOf(reference: Core["reference"]): FindSettlement {
+  const places = new Map<string, string>();
+  const find = (key: string) => {
+    const { merchants } = reference.current();
+    const known = places.get(key);
+    if (known !== undefined) return merchants.get(known);
+    for (const [place, merchant] of merchants) {
+      if (merchant.key !== key) continue;
+      places.set(key, place);
+      return merchant;
+    }
+    return undefined;
+  };
+  return async (key) => {
+    if (!find(key)) await reference.refresh();
+    return find(key)?.settlementAccount;
   };
 }
 

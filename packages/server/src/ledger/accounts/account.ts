@@ -8,7 +8,8 @@ export type AccountStatus = "active" | "dormant" | "blocked" | "closed";
 
 /**
  * customer: a holder's; the others are ours (funding: money entering the ledger; restored: owed by payers, `restored-funds.ts`;
- * transit: on its way between cells, `transit-accounts.ts`).
+ * transit: on its way between cells, `transit-account.ts`; merchant: a merchant's, in a cell that has not its settlement account,
+ * `merchant-account.ts`).
  */
 export type AccountPurpose =
   | "customer"
@@ -18,7 +19,8 @@ export type AccountPurpose =
   | "fee"
   | "unclaimed"
   | "restored"
-  | "transit";
+  | "transit"
+  | "merchant";
 
 /** Limits of one account; absent means none. Amounts in minor units of the account's currency. */
 export interface AccountLimits {

@@ -49,6 +49,8 @@ export interface LinePair {
 /** Accounts of a correction. */
 const correctionLinesMax = 10;
 
+type MovedPurpose = Exclude<InternalPurpose, "transit" | "merchant">;
+
 /** Moves between accounts of our own: from the first to the second. */
 export const movePairs = {
   unapplied: ["unclaimed", "funding"],
@@ -57,9 +59,7 @@ export const movePairs = {
   fee: ["fee", "funding"],
   restored: ["funding", "restored"],
   "restored-back": ["restored", "funding"],
-} as const satisfies Readonly<
-  Record<string, readonly [Exclude<InternalPurpose, "transit">, Exclude<InternalPurpose, "transit">]>
->;
+} as const satisfies Readonly<Record<string, readonly [MovedPurpose, MovedPurpose]>>;
 export type MovePair = keyof typeof movePairs;
 
 /** `rejection.field` is the number of the account that is in the way, where it is one. */
@@ -110,13 +110,16 @@ function rejectCustomer(kind: ActJournalKind, account: Account, amount: Minor): 
   return rejected ?? (rejectFunds(minor(-amount), account) && reject("insufficientFunds", accountNo));
 }
 
-/** The money of a suspense account is that of its open transfers. A move takes what is on an account, and no more. */
+/** Their money is that of open transfers, of what is on its way, and of merchants. */
+const closedToActs: ReadonlySet<string> = new Set(["suspense", "transit", "merchant"]);
+
+/** A move takes what is on an account, and no more. */
 function rejectOwn(
   kind: ActJournalKind,
   { accountNo, purpose, balance }: Account,
   after: bigint,
 ): Rejected | undefined {
-  if (purpose === "suspense") return reject("accountNotPermitted", accountNo);
+  if (closedToActs.has(purpose)) return reject("accountNotPermitted", accountNo);
   if (kind !== "move" || purpose === "funding") return undefined;
   const isNearerZero = balance > zero ? after >= 0n && after < balance : after <= 0n && after > balance;
   return isNearerZero ? undefined : reject("insufficientFunds", accountNo);

@@ -6,18 +6,23 @@ import type { RailName } from "../rails/terms.ts";
 export type InternalPurpose = Exclude<AccountPurpose, "customer">;
 
 /**
- * Name of an internal account. The suspense account of a rail has parts (`suspense-part.ts`), and each pair of cells has transit
- * accounts.
+ * Name of an internal account. The suspense account of a rail has parts (`suspense-part.ts`), each pair of cells has transit
+ * accounts, and each merchant one in every cell in which it was paid.
  */
 export type InternalAccountName =
   | readonly [purpose: "suspense", currency: string, rail: RailName, part: number]
   | readonly [purpose: "transit", currency: string, direction: TransitDirection, cell: number]
-  | readonly [purpose: Exclude<InternalPurpose, "suspense" | "transit">, currency: string, rail?: RailName];
+  | readonly [purpose: "merchant", currency: string, merchant: string]
+  | readonly [
+      purpose: Exclude<InternalPurpose, "suspense" | "transit" | "merchant">,
+      currency: string,
+      rail?: RailName,
+    ];
 
 /** To another cell, or from it. */
 export type TransitDirection = "out" | "in";
 
-/** Number of an internal account, such as `suspense:interbank:IDR:07` or `transit:out:IDR:07`; customers' numbers have no colon. */
+/** Number of an internal account, such as `suspense:interbank:IDR:07`, `transit:out:IDR:07` or `merchant:<key>:IDR`; customers' numbers have no colon. */
 export function internalAccountNo(...[purpose, currency, of, part]: InternalAccountName): string {
   const ofRail = of === undefined ? currency : `${of}:${currency}`;
   return part === undefined ? `${purpose}:${ofRail}` : `${purpose}:${ofRail}:${String(part).padStart(2, "0")}`;

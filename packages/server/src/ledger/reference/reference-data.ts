@@ -17,8 +17,9 @@ export interface MerchantTerms {
   readonly partner: string;
   readonly merchantId: string;
   readonly status: "active" | "suspended";
-  /** Account id its money goes to. */
+  /** Account id its money goes to, and the currency of that account. */
   readonly settlementAccount: string;
+  readonly currency: string;
   /** Account id that pays where a call names no payer (spec D10). */
   readonly payerAccount?: string;
   /** Amount that is held where a call names none; minor units of the settlement account's currency. */

@@ -63,7 +63,8 @@ export function decideMirror(entry: TransitEntry, accounts: MirrorAccounts): Dec
 /** A credit never fails, as of captures: one that could not be made would keep all behind it. */
 function credit({ transit, amount }: TransitEntry, { payee, unapplied }: MirrorAccounts): Destination {
   const { currency } = transit;
-  return payee?.purpose === "customer" && payee.currency === currency
+  const isPayee = payee?.purpose === "customer" || payee?.purpose === "merchant";
+  return isPayee && payee.currency === currency
     ? destinationOf(payee, amount, unapplied)
     : unappliedFunds(currency, unapplied);
 }

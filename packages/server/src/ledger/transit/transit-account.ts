@@ -23,6 +23,21 @@ export function openOut({ found, newId }: OutAccount, to: number, currency: stri
   return found ?? newInternalAccount(newId, "transit", currency, "out", to);
 }
 
+/** The account of what comes from a cell, as it was read there. */
+export interface MirrorPosition {
+  /** Id of the account that it mirrors. */
+  readonly name: string;
+  readonly version: number;
+}
+
+/**
+ * True: this cell has lost payments that were mirrored, as after a restore without its last commits. A new one would take the place of one
+ * that was lost, and never arrive. The mirror was read before the account was locked, and that only grows.
+ */
+export function isBehindMirror(out: Account | undefined, mirror: MirrorPosition | undefined): boolean {
+  return mirror !== undefined && (mirror.name !== out?.id || mirror.version > out.version);
+}
+
 /**
  * A new account of what comes from a cell. Its name is the id of the account that it mirrors: another database that is taken for
  * the same cell has another one.

@@ -60,9 +60,9 @@ const cases: readonly (readonly [string, ReturnType<typeof placeOf>, string | nu
   [
     "a payment whose payer is named",
     placeOf("authPayment", { merchantId: "HOTEL", additionalInfo: { sourceAccountNo: second } }),
-    "2 with 0",
+    2,
   ],
-  ["a payment by a customer's token", placeOf("authPayment", { merchantId: "HOTEL" }, third), "3 with 0"],
+  ["a payment by a customer's token", placeOf("authPayment", { merchantId: "HOTEL" }, third), 3],
   ["a payment for a merchant that is unknown", placeOf("authPayment", { merchantId: "NONE" }, third), 3],
   ["a payer that is no text", placeOf("authPayment", { additionalInfo: { sourceAccountNo: 2 } }), 0],
   ["a capture, by our number", placeOf("authCapture", numbered(2)), 2],

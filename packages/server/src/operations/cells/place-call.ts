@@ -8,7 +8,6 @@ import type { Call } from "../../interfaces/call.ts";
 import { findBank } from "../../ledger/rails/banks.ts";
 import type { Directory } from "../../ledger/reference/directory.ts";
 import type { Reference } from "../../ledger/reference/reference-data.ts";
-import { merchantOf } from "../merchant.ts";
 
 export type Place =
   /** `other`: cell of another account that takes part, such as the payee's. */
@@ -30,13 +29,12 @@ export function placeCall(call: Call, reference: Reference): Place {
   if ("account" in placedBy) return cellOfPayee(call, placedBy.account, placedBy.bank, reference) ?? home;
   // A transfer may carry a token, too, and is decided by its source account all the same.
   const payer = (placedBy.isByToken && call.customerAccountNo) ?? textAt(call, placedBy.payer);
-  // A payer that the call leaves out is its merchant's, which is an account of home.
+  // A payer that the call leaves out is its merchant's, which is an account of home; a merchant is paid in any cell.
   if (payer === undefined) return home;
   const cell = reference.directory.cellOf(payer);
   const { payee: field, payeeBank } = placedBy;
   const payee = field === undefined ? undefined : cellOfPayee(call, field, payeeBank, reference);
-  // Merchants' accounts are home's.
-  const other = payee?.cell ?? (merchantOf(call, reference) && homeCell);
+  const other = payee?.cell;
   return other === undefined ? { kind: "cell", cell } : { kind: "cell", cell, other };
 }
 

@@ -1,11 +1,14 @@
 /** Auth payment (63): places a hold on the payer's account (spec D10). */
 import { authPaymentMembers, formatTimestamp, operations, parseTimestamp } from "@titian/contract";
 import type { LockedRows, Locks } from "../../engine/rows/lock-order.ts";
-import { toReferenceNo } from "../../basics/ids.ts";
+import { cellOf, homeCell, newId, toReferenceNo } from "../../basics/ids.ts";
 import type { Account } from "../../ledger/accounts/account.ts";
 import { decideAuthorization } from "../../ledger/holds/authorize.ts";
+import { internalAccountNo } from "../../ledger/accounts/internal-accounts.ts";
 import { businessDay } from "../../ledger/business-day.ts";
+import type { MerchantTerms } from "../../ledger/reference/reference-data.ts";
 import { reject } from "../../ledger/rejection.ts";
+import { newMerchantAccount } from "../../ledger/transit/merchant-account.ts";
 import { readAdditional } from "../additional-info.ts";
 import type { PaymentPayload, RejectedPayment } from "./hold-payload.ts";
 import { type Amount, amountFingerprint, readMoney, readOptional, withDecimals, writeMoney } from "../money.ts";
@@ -39,8 +42,8 @@ export const handleAuthPayment = write<"authPayment", PaymentPayload, Additional
       const isNamed = customerAccountNo !== undefined || parsed.sourceAccountNo !== undefined;
       if (!isNamed && merchant.payerAccount === undefined)
         return reject("payerMissing", "additionalInfo.sourceAccountNo");
-      const settlement = found.accountById(merchant.settlementAccount);
-      const money = amountOf(order, settlement);
+      const settlement = settlementOf(order, merchant, found);
+      const money = amountOf(order);
       if (money === "tooFine") return reject("currencyMismatch", "amount.value");
       if (money === undefined) return reject("amountMissing", "amount");
       const { partner, id } = order;
@@ -64,7 +67,7 @@ export const handleAuthPayment = write<"authPayment", PaymentPayload, Additional
           day: businessDay(now),
         },
         payer,
-        settlement,
+        settlement?.account,
       );
       if (decision.kind !== "effect") return decision;
       const payload: PaymentPayload = {
@@ -73,7 +76,8 @@ export const handleAuthPayment = write<"authPayment", PaymentPayload, Additional
         expiresAt,
         ...(payer && { payer: payer.accountNo, isDefaultPayer: payer.id === merchant.payerAccount }),
       };
-      return { kind: "effect", effect: { ...decision.effect, payload } };
+      const newAccounts = settlement?.isNew === true ? [settlement.account] : [];
+      return { kind: "effect", effect: { ...decision.effect, newAccounts, payload } };
     },
     response: ({ request, amount, expiresAt }, { id, at }) => ({
       additionalInfo: { validUpTo: formatTimestamp(expiresAt) },
@@ -82,9 +86,9 @@ export const handleAuthPayment = write<"authPayment", PaymentPayload, Additional
       referenceNo: toReferenceNo(id),
       partnerReferenceNo: request.partnerReferenceNo,
     }),
-    rejectionPayload: (order, found) => {
-      const { request, parsed, merchant } = order;
-      const applies = merchant && defaultAmount(order, found.accountById(merchant.settlementAccount));
+    rejectionPayload: (order) => {
+      const { request, parsed } = order;
+      const applies = defaultAmount(order);
       return {
         amount: request.amount ? withDecimals(request.amount) : applies ? writeMoney(applies) : zeroAmount,
         ...(parsed.externalStoreId !== undefined && { externalStoreId: parsed.externalStoreId }),
@@ -106,28 +110,48 @@ function isSamePayment({ request, parsed, merchant, customerAccountNo }: Payment
   );
 }
 
-function locksOf({ parsed, merchant, customerAccountNo }: PaymentOrder): Locks {
+function locksOf({ id, parsed, merchant, customerAccountNo }: PaymentOrder): Locks {
   if (!merchant) return {};
   const named = customerAccountNo ?? parsed.sourceAccountNo;
-  const { settlementAccount, payerAccount } = merchant;
-  if (named !== undefined) return { accountNumbers: [named], accountIds: [settlementAccount] };
+  const { key, currency, settlementAccount, payerAccount } = merchant;
+  const payers = named === undefined ? [] : [named];
+  if (!isOfHome(id)) return { accountNumbers: [...payers, internalAccountNo("merchant", currency, key)] };
+  if (named !== undefined) return { accountNumbers: payers, accountIds: [settlementAccount] };
   return { accountIds: payerAccount === undefined ? [settlementAccount] : [settlementAccount, payerAccount] };
 }
 
+/** True: the command of that id is decided in home, where merchants have their accounts. */
+function isOfHome(id: string): boolean {
+  return cellOf(id) === homeCell;
+}
+
+/** The account that the merchant is paid on in this cell; in others than home it is opened by the first payment. */
+function settlementOf(
+  { id }: PaymentOrder,
+  { key, currency, settlementAccount }: MerchantTerms,
+  found: LockedRows,
+): { readonly account: Account; readonly isNew: boolean } | undefined {
+  const account = isOfHome(id)
+    ? found.accountById(settlementAccount)
+    : found.internalAccount("merchant", currency, key);
+  if (account) return { account, isNew: false };
+  return isOfHome(id) ? undefined : { account: newMerchantAccount(newId(cellOf(id)), currency, key), isNew: true };
+}
+
 /** The first that is present decides, and is never skipped because it fails. */
-function payerOf({ parsed, merchant, customerAccountNo }: PaymentOrder, found: LockedRows): Account | undefined {
+function payerOf({ id, parsed, merchant, customerAccountNo }: PaymentOrder, found: LockedRows): Account | undefined {
   const named = customerAccountNo ?? parsed.sourceAccountNo;
   if (named !== undefined) return found.account(named);
-  return merchant?.payerAccount === undefined ? undefined : found.accountById(merchant.payerAccount);
+  return merchant?.payerAccount === undefined || !isOfHome(id) ? undefined : found.accountById(merchant.payerAccount);
 }
 
 /** The requested amount, else the merchant's default amount. */
-function amountOf(order: PaymentOrder, settlement: Account | undefined): Amount | "tooFine" | undefined {
-  return readOptional(order.request.amount) ?? defaultAmount(order, settlement);
+function amountOf(order: PaymentOrder): Amount | "tooFine" | undefined {
+  return readOptional(order.request.amount) ?? defaultAmount(order);
 }
 
-/** The merchant's, in its account's currency. */
-function defaultAmount({ merchant }: PaymentOrder, settlement: Account | undefined): Amount | undefined {
+/** The merchant's, in its settlement account's currency. */
+function defaultAmount({ merchant }: PaymentOrder): Amount | undefined {
   const amount = merchant?.defaultHoldAmount;
-  return amount === undefined || !settlement ? undefined : { amount, currency: settlement.currency };
+  return amount === undefined || !merchant ? undefined : { amount, currency: merchant.currency };
 }

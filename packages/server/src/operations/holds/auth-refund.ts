@@ -10,9 +10,9 @@ import type { RefundPayload, RejectedChange } from "./hold-payload.ts";
 import { amountFingerprint, readOptional, writeMoney } from "../money.ts";
 import { amountThatApplies, findOwnHold, holdIdOf, internalAccounts, referencesOf } from "./find-hold.ts";
 import { haveSameFields, isSameAmount } from "../compare-content.ts";
-import { keptFields, write } from "../write.ts";
+import { keptFields, write, type WriteSpec } from "../write.ts";
 
-export const handleAuthRefund = write<"authRefund", RefundPayload, undefined, RejectedChange>(operations.authRefund, {
+export const authRefund: WriteSpec<"authRefund", RefundPayload, undefined, RejectedChange> = {
   fingerprint: ({ request }) => [
     ...amountFingerprint(request.refundAmount),
     request.originalReferenceNo,
@@ -88,10 +88,12 @@ export const handleAuthRefund = write<"authRefund", RefundPayload, undefined, Re
     ...(hold !== undefined && namesOriginal(lapsed === true, hold, request.originalCaptureNo)),
   }),
   latestStatus: () => "00",
-});
+};
+
+export const handleAuthRefund = write(operations.authRefund, authRefund);
 
 /** Command id of the named capture. */
-function namedCapture({ originalCaptureNo }: RequestOf<"authRefund">): string | undefined {
+export function namedCapture({ originalCaptureNo }: RequestOf<"authRefund">): string | undefined {
   return originalCaptureNo === undefined ? undefined : holdIdOf(originalCaptureNo);
 }
 

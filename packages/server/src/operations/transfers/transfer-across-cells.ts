@@ -10,6 +10,7 @@ import { internalAccountNo } from "../../ledger/accounts/internal-accounts.ts";
 import { businessDay } from "../../ledger/business-day.ts";
 import { reject } from "../../ledger/rejection.ts";
 import { decideTransferAcrossCells } from "../../ledger/transit/pay-across-cells.ts";
+import { isBehindMirror } from "../../ledger/transit/transit-account.ts";
 import type { Reads } from "../../store/reads/reads.ts";
 import type { TransitPosition } from "../../store/reads/transit.ts";
 import { readMoney, writeMoney } from "../money.ts";
@@ -102,7 +103,7 @@ function specOf(deps: AcrossDeps, cell: number, seen: SeenPayee | undefined): ty
       // A repeat was answered before; nothing else is taken while nobody can say whether there is such an account.
       if (!seen) return { kind: "nothing" };
       const out = { found: found.internalAccount("transit", money.currency, "out", cell), newId: outId };
-      if (isAhead(seen, out.found)) return { kind: "nothing" };
+      if (isBehindMirror(out.found, seen.mirror)) return { kind: "nothing" };
       const order = { ...money, partner, day: businessDay(now), cell };
       const decision = decideTransferAcrossCells(order, found.account(request.sourceAccountNo), seen.account, out);
       if (decision.kind !== "effect") return decision;
@@ -121,12 +122,4 @@ function specOf(deps: AcrossDeps, cell: number, seen: SeenPayee | undefined): ty
       return { case: "success", fields: intrabankTransfer.response(payload, { id, at }) };
     },
   };
-}
-
-/**
- * True: this cell has lost payments that were mirrored, as after a restore without its last commits. A new one would take the place of one
- * that was lost, and never arrive. The mirror was read before the account was locked, and that only grows.
- */
-function isAhead({ mirror }: SeenPayee, out: Account | undefined): boolean {
-  return mirror !== undefined && (mirror.name !== out?.id || mirror.version > out.version);
 }

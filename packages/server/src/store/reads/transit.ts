@@ -31,6 +31,16 @@ export async function readTransitPositions(
   );
 }
 
+/** Numbers of merchants' accounts in this cell with money on them. */
+export async function listMerchantsWithMoney(pool: Pool, limit: number): Promise<readonly string[]> {
+  const rows = await queryRows(pool, {
+    name: "list-merchants-with-money",
+    text: "select account_no from accounts where purpose = 'merchant' and balance > held order by account_no limit $1::int",
+    values: [limit],
+  });
+  return rows.map(([accountNo]) => accountNo as string);
+}
+
 /** Balance of a transit account behind the entry of that version, also of the last one that is detached; undefined: it is not there. */
 export async function readTransitBalance(
   pool: Pool | PoolClient,
@@ -56,6 +66,8 @@ export interface StoredTransitEntry {
   readonly at: number;
   /** Stored payload of its payment, as JSON text; undefined: there is none. */
   readonly payload: string | undefined;
+  /** Number of the merchant's account whose money it moves; undefined: it is a payment's. */
+  readonly merchantAccountNo: string | undefined;
 }
 
 /** A command commits within this time after its id was made, whichever node made it; as the audit has it (ms). */
@@ -95,9 +107,11 @@ export async function readTransitEntries(
   });
   const gap = rows.findIndex(([version], position) => Number(version) !== after + 1 + position);
   const found = gap < 0 ? rows : rows.slice(0, gap);
-  const payloads = await readPayloads(
+  const journalIds = found.map(([, , , journalId]) => journalId as string);
+  const payloads = await readPayloads(pool, journalIds);
+  const merchants = await readMerchantAccounts(
     pool,
-    found.map(([, , , journalId]) => journalId as string),
+    journalIds.filter((id) => !payloads.has(id)),
   );
   return found.map(([version, amount, balanceAfter, journalId, at]) => ({
     version: Number(version),
@@ -106,6 +120,7 @@ export async function readTransitEntries(
     journalId: journalId as string,
     at: Number(at),
     payload: payloads.get(journalId as string),
+    merchantAccountNo: merchants.get(journalId as string),
   }));
 }
 
@@ -134,6 +149,21 @@ async function readPayloads(
   const asked = approvals.map(([id, journalId]) => [id as string, journalId as string] as const);
   for (const [journalId, payload] of await readRequests(pool, asked)) payloads.set(journalId, payload);
   return payloads;
+}
+
+/** Merchants' accounts of journals that no request made, by journal. */
+async function readMerchantAccounts(
+  pool: Pool | PoolClient,
+  journalIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (journalIds.length === 0) return new Map();
+  const rows = await queryRows(pool, {
+    name: "read-transit-merchants",
+    text: `select e.journal_id, a.account_no from entries e join accounts a on a.id = e.account_id
+      where ${hasId("e.journal_id")} and a.purpose = 'merchant'`,
+    values: idValues(journalIds),
+  });
+  return new Map(rows.map(([journalId, accountNo]) => [journalId as string, accountNo as string]));
 }
 
 /** Pairs of a journal and its request's payload. `asked`: ids of requests, each with its journal's. */

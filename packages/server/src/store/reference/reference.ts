@@ -84,6 +84,8 @@ export interface MerchantRow {
   readonly status: "active" | "suspended";
   /** Account ids. */
   readonly settlementAccount: string;
+  /** The settlement account's. */
+  readonly currency: string;
   readonly payerAccount: string | undefined;
   readonly settings: MerchantSettings;
 }
@@ -183,8 +185,8 @@ export const selectPartners = `select ${partnerColumns},
 /** As `selectPartners`; the credentials are none. */
 export const selectPartnerTerms = `select ${partnerColumns}, '[]', p.version from partners p`;
 
-export const merchantColumns =
-  "id, partner, merchant_id, name, status, settlement_account_id, payer_account_id, settings";
+export const merchantColumns = `id, partner, merchant_id, name, status, settlement_account_id, payer_account_id, settings,
+  (select a.currency from accounts a where a.id = settlement_account_id)`;
 
 export function readPartner(row: TextRow): PartnerRow {
   const [key, partnerId, clientKey, name, status, signing, channelId, settings, credentials] = row as string[];
@@ -202,7 +204,7 @@ export function readPartner(row: TextRow): PartnerRow {
 }
 
 export function readMerchant(row: TextRow): MerchantRow {
-  const [key, partner, merchantId, name, status, settlementAccount, payerAccount, settings] = row;
+  const [key, partner, merchantId, name, status, settlementAccount, payerAccount, settings, currency] = row;
   return {
     key: key as string,
     partner: partner as string,
@@ -210,6 +212,7 @@ export function readMerchant(row: TextRow): MerchantRow {
     name: name as string,
     status: status as MerchantRow["status"],
     settlementAccount: settlementAccount as string,
+    currency: currency as string,
     payerAccount: payerAccount ?? undefined,
     settings: JSON.parse(settings as string) as MerchantSettings,
   };

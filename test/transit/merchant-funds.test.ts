@@ -1,0 +1,160 @@
+// A merchant's money in three cells: drawn for a refund from all others, swept home, and left alone where a cell is silent or behind.
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { createClock } from "../../packages/server/src/basics/clock.ts";
+import { newId } from "../../packages/server/src/basics/ids.ts";
+import { internalAccountNo } from "../../packages/server/src/ledger/accounts/internal-accounts.ts";
+import { type Minor, minor } from "../../packages/server/src/ledger/money.ts";
+import { createAdminPool, createTransitPool } from "../../packages/server/src/store/postgres/connect.ts";
+import { drawFunds, type FundsDeps, moveFunds } from "../../packages/server/src/transit/merchant-funds.ts";
+import { startTransitShipper, type TransitShipper } from "../../packages/server/src/transit/ship-transit.ts";
+import { createMerchantSweeper } from "../../packages/server/src/transit/sweep-merchants.ts";
+import { noTransitEvents } from "../../packages/server/src/transit/transit-events.ts";
+import { accounts as seeded } from "../engine/seed-accounts.ts";
+import { asOwner, spoil, startEngine, useCell } from "./transit-fixture.ts";
+
+const clock = createClock();
+const numbers = [0, 1, 2] as const;
+const merchant = newId();
+const settlementNo = "1";
+const merchantNo = internalAccountNo("merchant", "IDR", merchant);
+
+await using stack = new AsyncDisposableStack();
+const started = stack.move();
+after(() => started.disposeAsync());
+const cells = new Map(
+  await Promise.all(
+    numbers.map(async (number) => {
+      const database = started.use(await useCell());
+      const engine = await startEngine(database.url);
+      started.defer(() => engine.close());
+      const pools = { pool: createAdminPool(database.url, 2), transit: createTransitPool(database.url, 2) };
+      started.defer(async () => void (await Promise.all(Object.values(pools).map((pool) => pool.end()))));
+      return [number, { ...database, engine, ...pools }] as const;
+    }),
+  ),
+);
+const cellOf = (number: number) => cells.get(number as 0) as NonNullable<ReturnType<typeof cells.get>>;
+const settlement = await asOwner(cellOf(0).ownerUrl, async (client) => {
+  const { rows } = await client.query<{ id: string }>("select id from accounts where account_no = $1", [settlementNo]);
+  return rows[0]?.id ?? "";
+});
+
+const shippers = new Map<string, TransitShipper>();
+for (const from of numbers)
+  for (const to of numbers) {
+    if (from === to) continue;
+    const [source, target] = [cellOf(from), cellOf(to)];
+    const shipper = startTransitShipper({
+      from: { cell: from, pool: source.transit, confirmed: (read) => read() },
+      to: {
+        cell: to,
+        pool: target.transit,
+        engine: target.engine,
+        ...(to === 0 && { findSettlement: async (key: string) => (key === merchant ? settlement : undefined) }),
+      },
+      currencies: ["IDR"],
+      clock,
+      events: noTransitEvents,
+    });
+    started.defer(() => shipper.close());
+    shippers.set(`${from} ${to}`, shipper);
+  }
+
+const silent = new Set<number>();
+const deps: FundsDeps = {
+  clock,
+  cells: () => numbers,
+  cell: (number) => (silent.has(number) ? undefined : cellOf(number)),
+  stream: (from, to) => shippers.get(`${from} ${to}`),
+};
+const of = { merchant, currency: "IDR", settlementAccount: settlement };
+const draw = (to: number, amount: bigint) => drawFunds(deps, to, of, minor(amount));
+
+const balanceIn = (number: number, accountNo: string) =>
+  asOwner(cellOf(number).ownerUrl, async (client) => {
+    const text = "select balance from accounts where account_no = $1";
+    const { rows } = await client.query<{ balance: string }>(text, [accountNo]);
+    return Number(rows[0]?.balance ?? 0);
+  });
+const balances = async () => [
+  await balanceIn(0, settlementNo),
+  await balanceIn(1, merchantNo),
+  await balanceIn(2, merchantNo),
+];
+const opening = Number(seeded(1, 1_000_000n)[0]?.balance);
+
+test("a refund in a cell draws on home first, then on the other cell", async () => {
+  // Opened by the first money of the merchant in the cell, as by a payment.
+  for (const number of [1, 2])
+    await asOwner(cellOf(number).ownerUrl, (client) =>
+      client.query(
+        `insert into accounts (id, account_no, name, currency, purpose, type, status, minimum_balance, opened_at)
+         values ($1, $2, $2, 'IDR', 'merchant', 'D', 'active', 0, now())`,
+        [newId(number), merchantNo],
+      ),
+    );
+  assert.equal(await draw(2, 300n), "drawn");
+  assert.deepEqual(await balances(), [opening - 300, 0, 300]);
+  assert.equal(await draw(1, BigInt(opening) - 100n), "drawn");
+  assert.deepEqual(await balances(), [0, opening - 100, 100]);
+});
+
+test("nothing is drawn where all together have less", async () => {
+  const before = await balances();
+  assert.equal(await draw(0, BigInt(opening) + 1n), "short");
+  assert.deepEqual(await balances(), before);
+});
+
+test("a silent cell may have what the others lack, and is not asked for what they have", async () => {
+  silent.add(2);
+  const before = await balances();
+  assert.equal(await draw(0, BigInt(opening)), "silent");
+  assert.deepEqual(await balances(), before);
+  assert.equal(await draw(0, 50n), "drawn");
+  assert.deepEqual(await balances(), [50, opening - 150, 100]);
+  silent.clear();
+});
+
+test("a draw from two cells takes of each what is there", async () => {
+  assert.equal(await draw(0, BigInt(opening) - 100n), "drawn");
+  assert.deepEqual(await balances(), [opening - 50, 0, 50]);
+});
+
+test("all that is left over is swept home, by two nodes at once and once", async () => {
+  const sweepers = [createMerchantSweeper(deps, 2), createMerchantSweeper(deps, 2)];
+  const swept = await Promise.all(sweepers.map((sweeper) => sweeper.sweepAll()));
+  assert.equal(
+    swept.reduce((sum, count) => sum + count, 0),
+    1,
+  );
+  assert.deepEqual(await balances(), [opening, 0, 0]);
+  assert.equal(await sweepers[0]?.sweepAll(), 0);
+});
+
+test("money of a merchant that home does not know goes to unapplied funds", async () => {
+  const stranger = { ...of, merchant: newId() };
+  const amount = minor(25n);
+  const unclaimed = await balanceIn(0, "unclaimed:IDR");
+  assert.equal(await moveFunds(deps, { from: 0, to: 1, of: stranger, amount }), 25n as Minor);
+  assert.equal(await balanceIn(1, "unclaimed:IDR"), 25, "the cell has no account of it");
+  await asOwner(cellOf(1).ownerUrl, (client) =>
+    client.query(
+      `insert into accounts (id, account_no, name, currency, purpose, type, status, minimum_balance, opened_at)
+       values ($1, $2, $2, 'IDR', 'merchant', 'D', 'active', 0, now())`,
+      [newId(1), internalAccountNo("merchant", "IDR", stranger.merchant)],
+    ),
+  );
+  assert.equal(await moveFunds(deps, { from: 0, to: 1, of: stranger, amount }), 25n as Minor);
+  assert.equal(await createMerchantSweeper(deps, 1).sweepAll(), 1);
+  assert.equal(await balanceIn(0, "unclaimed:IDR"), unclaimed + 25);
+});
+
+test("nothing leaves a cell that lost what was mirrored, or whose stream has stopped", async () => {
+  const [before, out] = [await balances(), internalAccountNo("transit", "IDR", "out", 1)];
+  const stopped = { isStopped: () => true, poke: () => undefined, waitForMirror: async () => true };
+  assert.equal(await drawFunds({ ...deps, stream: () => stopped }, 1, of, minor(10n)), "silent");
+  await spoil(cellOf(0).ownerUrl, `update accounts set version = version - 1 where account_no = '${out}'`);
+  assert.equal(await draw(1, 10n), "silent");
+  assert.deepEqual(await balances(), before);
+});
