@@ -1,10 +1,20 @@
 // A cell whose database is away, when a node starts and while it runs: nothing is taken of its accounts, and home goes on.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
+import { formatTimestamp } from "@titian/contract";
 import { newNumber } from "../support/black-box/caller.ts";
+import { paymentRequestPath } from "../support/black-box/payment-requests.ts";
+import { capture, hold, refund, voidHold } from "../support/black-box/payments/holds.ts";
 import { eventually } from "../support/black-box/answers.ts";
 import { startProduction } from "../support/black-box/start-production.ts";
-import { expectCode, inquiryPath, statusPath, transferBody, transferPath } from "../support/black-box/transfers.ts";
+import {
+  expectCode,
+  idr,
+  inquiryPath,
+  statusPath,
+  transferBody,
+  transferPath,
+} from "../support/black-box/transfers.ts";
 import { startAddress } from "../support/database/address.ts";
 import { useDatabase } from "../support/database/database.ts";
 import { withClient } from "../support/database/with-client.ts";
@@ -44,10 +54,22 @@ const status = (originalPartnerReferenceNo: string) =>
   });
 const acrossWhile = transferBody({ from: ofHome, to: ofCell });
 
+const paymentRequestBody = () => ({
+  partnerReferenceNo: newNumber(),
+  bankCode: "008",
+  sourceAccountNo: ofHome,
+  sourceAccountName: "Siti Rahayu",
+  beneficiaryAccountNo: ofCell,
+  beneficiaryAccountName: "Siti Rahayu",
+  expiredDatetime: formatTimestamp(Date.now() + 86_400_000),
+  amount: idr("10.00"),
+});
+
 async function expectSilent(): Promise<void> {
   const across = await caller.call(transferPath, transferBody({ from: ofHome, to: ofCell }));
   expectCode(across, "5031700");
   assert.match(String(across.headers["retry-after"]), /^\d+$/);
+  expectCode(await caller.call(paymentRequestPath, paymentRequestBody()), "5031900");
   // As of a node with one database that is away.
   assert.match((await caller.call(transferPath, transferBody({ from: ofCell, to: other }))).code, /^50[03]1700$/);
   assert.match((await inquire()).code, /^50[03]1500$/);
@@ -88,7 +110,18 @@ test("it goes on when the cell is back", async () => {
   );
 });
 
+const [merchantId = ""] = caller.partner.merchants;
+/** Money that has come to the settlement account from other cells. */
+const settled = () =>
+  withClient(home.ownerUrl, async (client) => {
+    const text = `select coalesce(sum(amount), 0) as amount from entries
+      where kind = 13 and account_id = (select settlement_account_id from merchants limit 1)`;
+    const { rows } = await client.query<{ amount: string }>(text);
+    return BigInt(rows[0]?.amount ?? 0n);
+  });
+
 test("while home is away for longer than a node with one database waits, tokens are issued and a cell's payments go on", async () => {
+  const before = await settled();
   homeWire.leadTo(nowhere);
   homeWire.cut();
   const withinCell = () => caller.call(transferPath, transferBody({ from: ofCell, to: otherOfCell }));
@@ -106,9 +139,20 @@ test("while home is away for longer than a node with one database waits, tokens 
   });
   await caller.token();
   expectCode(await withinCell(), "2001700");
+  const payment = await hold(caller, merchantId, {
+    amount: idr("90.00"),
+    additionalInfo: { sourceAccountNo: ofCell },
+  });
+  expectCode(await capture(caller, payment, { captureAmount: idr("50.00") }), "2006500");
+  expectCode(await refund(caller, payment, { refundAmount: idr("20.00") }), "2006900");
+  expectCode(await voidHold(caller, payment), "2006700");
+  const beyond = await hold(caller, merchantId, { amount: idr("40.00"), additionalInfo: { sourceAccountNo: ofCell } });
+  expectCode(await capture(caller, beyond, { captureAmount: idr("0.01") }), "2006500");
   assert.match((await caller.call(transferPath, transferBody({ from: ofHome, to: other }))).code, /^50[03]1700$/);
   homeWire.leadTo(port);
   await eventually(
     async () => (await caller.call(transferPath, transferBody({ from: ofHome, to: other }))).code === "2001700",
   );
+  // What was captured meanwhile has come, without what was refunded.
+  await eventually(async () => (await settled()) === before + 3_001n);
 });

@@ -16,7 +16,7 @@ import { handleRtgsTransfer, handleSknTransfer } from "./transfers/clearing-tran
 import { handleIntrabankTransfer } from "./transfers/intrabank-transfer.ts";
 import { type BulkDeps, handleInterbankBulkTransfer } from "./bulks/interbank-bulk-transfer.ts";
 import { type AcrossDeps, type HandleAcross, handleTransferAcrossCells } from "./transfers/transfer-across-cells.ts";
-import { handleRequestForPayment } from "./transfers/request-for-payment.ts";
+import { handleRequestForPayment, handleRequestForPaymentAcrossCells } from "./transfers/request-for-payment.ts";
 import { handleStatusInquiry, type InquiryDeps } from "./status-inquiry.ts";
 
 interface Mode {
@@ -51,8 +51,14 @@ export function createHandlers(deps: HandlerDeps): Readonly<Record<Placed, Handl
 
 /** Handlers of calls that concern an account of another cell, too; an operation that is not here reaches none. */
 export function createHandlersAcross(deps: AcrossDeps): Readonly<Partial<Record<Placed, HandleAcross>>> {
-  const transfer = handleTransferAcrossCells(deps);
-  return { intrabankTransfer: (call, cell) => whileOpen(deps, (given) => transfer(given, cell))(call) };
+  const write =
+    (handle: HandleAcross): HandleAcross =>
+    (call, cell) =>
+      whileOpen(deps, (given) => handle(given, cell))(call);
+  return {
+    intrabankTransfer: write(handleTransferAcrossCells(deps)),
+    requestForPayment: write(handleRequestForPaymentAcrossCells(deps)),
+  };
 }
 
 /** Seconds after which a caller asks again whether the intake is open. */

@@ -15,6 +15,8 @@ export interface TransferPayload {
 
 /** Stored payload of a payment request (19). */
 export interface PaymentRequestPayload {
+  /** Cell of the beneficiary, of an account in another one. */
+  readonly cell?: number;
   readonly request: Omit<RequestOf<"requestForPayment">, "additionalInfo">;
   /** Also of an open amount. */
   readonly currency: string;

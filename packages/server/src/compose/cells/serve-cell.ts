@@ -6,8 +6,10 @@ import { cellOfId } from "../../operations/cells/place-call.ts";
 import type { ServedCell } from "../../operations/cells/route-calls.ts";
 import { createHandlers, createHandlersAcross } from "../../operations/handlers.ts";
 import type { MerchantFunds } from "../../operations/holds/merchant-funds.ts";
-import type { PayeeCell, TransitTo } from "../../operations/transfers/transfer-across-cells.ts";
+import type { PayeeCell } from "../../operations/transfers/see-payee.ts";
+import type { TransitTo } from "../../operations/transfers/transfer-across-cells.ts";
 import { railOfCell } from "../../rails/rail-of-cell.ts";
+import type { BeneficiariesElsewhere } from "../../rails/commands/answer-payment-request.ts";
 import type { Rail } from "../../rails/rail.ts";
 import type { Core } from "../core.ts";
 import { type Jobs, startJobs } from "../jobs.ts";
@@ -16,11 +18,14 @@ import { startNotifications } from "../notifications/notifications.ts";
 import { observeFullPayers } from "../observe/observe-payment-requests.ts";
 import { type Rails, startRails } from "../rails/rails.ts";
 import { watchSchema } from "../watch-schema.ts";
+import { beneficiariesOf } from "./beneficiaries.ts";
 
 export interface CellService extends ServedCell, AsyncDisposable {
   readonly core: Core;
   readonly rails: Rails;
   readonly jobs: Jobs;
+  /** For approvals of payment requests. */
+  readonly beneficiaries: BeneficiariesElsewhere;
 }
 
 export interface CellParts {
@@ -51,6 +56,7 @@ export async function serveCell(core: Core, parts: CellParts): Promise<CellServi
     core,
     rails,
     jobs,
+    beneficiaries: beneficiariesOf(others, core.cell),
     ...handlersOf(core, rails, others),
     reads: core.reads,
     readShares: core.readShares,

@@ -5,25 +5,16 @@
 import { operations, type RequestOf } from "@titian/contract";
 import type { Call, Reply } from "../../interfaces/call.ts";
 import { homeCell, newId } from "../../basics/ids.ts";
-import type { Account } from "../../ledger/accounts/account.ts";
 import { internalAccountNo } from "../../ledger/accounts/internal-accounts.ts";
 import { businessDay } from "../../ledger/business-day.ts";
 import { reject } from "../../ledger/rejection.ts";
 import { decideTransferAcrossCells } from "../../ledger/transit/pay-across-cells.ts";
 import { isBehindMirror } from "../../ledger/transit/transit-account.ts";
-import type { Reads } from "../../store/reads/reads.ts";
-import type { TransitPosition } from "../../store/reads/transit.ts";
 import { readMoney, writeMoney } from "../money.ts";
-import type { PartnerShares } from "../partner-shares.ts";
 import type { TransferPayload } from "../stored-payload.ts";
 import { keptFields, write, type WriteDeps } from "../write.ts";
 import { intrabankTransfer } from "./intrabank-transfer.ts";
-
-/** The payee's cell, as this node reads it. */
-export interface PayeeCell {
-  readonly reads: Pick<Reads, "findAccountByNumber" | "findTransitPosition">;
-  readonly readShares: PartnerShares;
-}
+import { type PayeeCell, type SeenPayee, seePayee } from "./see-payee.ts";
 
 /** The stream to the payee's cell. */
 export interface TransitTo {
@@ -39,8 +30,7 @@ export interface AcrossDeps extends WriteDeps {
   transitTo(cell: number): TransitTo | undefined;
 }
 
-/** Times (ms): for which a caller waits to hear of the payee, and for the payee's money. */
-const seeMs = 1_000;
+/** Time for which a caller waits for the payee's money (ms). */
 const mirrorMs = 500;
 
 export type HandleAcross = (call: Call, cell: number) => Promise<Reply>;
@@ -48,44 +38,17 @@ export type HandleAcross = (call: Call, cell: number) => Promise<Reply>;
 export function handleTransferAcrossCells(deps: AcrossDeps): HandleAcross {
   return async (call, cell) => {
     const { beneficiaryAccountNo, amount } = call.request as RequestOf<"intrabankTransfer">;
-    const isStopped = deps.transitTo(cell)?.isStopped(amount.currency) !== false;
-    const mirrorNo = internalAccountNo("transit", amount.currency, "in", deps.cell ?? homeCell);
-    const wanted = { partner: call.partner.key, accountNo: beneficiaryAccountNo, mirrorNo };
+    const { currency } = amount;
+    const isStopped = deps.transitTo(cell)?.isStopped(currency) !== false;
+    const wanted = {
+      partner: call.partner.key,
+      accountNo: beneficiaryAccountNo,
+      from: deps.cell ?? homeCell,
+      currency,
+    };
     const payee = isStopped ? undefined : await seePayee(deps.payeeCell(cell), wanted);
     return write(operations.intrabankTransfer, specOf(deps, cell, payee))(deps)(call);
   };
-}
-
-/** As its cell has it now. */
-interface SeenPayee {
-  readonly account: Account | undefined;
-  /** The account that mirrors what this cell has sent there. */
-  readonly mirror: TransitPosition | undefined;
-}
-
-interface Wanted {
-  readonly partner: string;
-  readonly accountNo: string;
-  readonly mirrorNo: string;
-}
-
-/** Undefined: the cell is silent. */
-async function seePayee(
-  cell: PayeeCell | undefined,
-  { partner, accountNo, mirrorNo }: Wanted,
-): Promise<SeenPayee | undefined> {
-  if (!cell) return undefined;
-  const { reads, readShares } = cell;
-  const look = async () => ({
-    account: await reads.findAccountByNumber(accountNo),
-    mirror: await reads.findTransitPosition(mirrorNo),
-  });
-  const looking = readShares.run(partner, look).catch(() => undefined);
-  const { promise: late, resolve } = Promise.withResolvers<undefined>();
-  const timer = setTimeout(() => resolve(undefined), seeMs);
-  const seen = await Promise.race([looking, late]);
-  clearTimeout(timer);
-  return seen;
 }
 
 function specOf(deps: AcrossDeps, cell: number, seen: SeenPayee | undefined): typeof intrabankTransfer {

@@ -16,7 +16,7 @@ const requested = terms(
 );
 // Its row has the beneficiary's account only if it is ours: an approval credits that one, whatever the record says.
 const keptBeneficiary = `case when p.beneficiary_account_id is null then coalesce(${requestedBeneficiary}, 'another bank')
-  else coalesce(b.account_no, 'no account') end`;
+  else coalesce(b.account_no, case when ${payloadField("cell")} is not null then ${requestedBeneficiary} end, 'no account') end`;
 const kept = terms("p.requested_amount", "p.currency", "a.account_no", keptBeneficiary, "p.fee_type");
 
 /** Accepted, or approved by the journals of the slice. */

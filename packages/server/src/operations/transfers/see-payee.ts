@@ -1,0 +1,64 @@
+/** A payee in another cell, read there without a lock before the payer's cell decides. */
+import type { Account } from "../../ledger/accounts/account.ts";
+import { internalAccountNo } from "../../ledger/accounts/internal-accounts.ts";
+import type { Reads } from "../../store/reads/reads.ts";
+import type { TransitPosition } from "../../store/reads/transit.ts";
+import type { PartnerShares } from "../partner-shares.ts";
+
+/** The payee's cell, as this node reads it. */
+export interface PayeeCell {
+  readonly reads: Pick<Reads, "findAccountByNumber" | "findTransitPosition">;
+  readonly readShares: PartnerShares;
+}
+
+/** Time for which a caller waits to hear of the payee (ms). */
+const seeMs = 1_000;
+
+/** As its cell has it now. */
+export interface SeenPayee {
+  readonly account: Account | undefined;
+  /** The account that mirrors what this cell has sent there. */
+  readonly mirror: TransitPosition | undefined;
+}
+
+interface Wanted {
+  readonly partner: string;
+  readonly accountNo: string;
+  /** The payer's cell. */
+  readonly from: number;
+  readonly currency: string;
+}
+
+/** Undefined: the cell is silent. */
+export function seePayee(
+  cell: PayeeCell | undefined,
+  { partner, accountNo, from, currency }: Wanted,
+): Promise<SeenPayee | undefined> {
+  return seeIn(cell, partner, async ({ findAccountByNumber, findTransitPosition }) => ({
+    account: await findAccountByNumber(accountNo),
+    mirror: await findTransitPosition(internalAccountNo("transit", currency, "in", from)),
+  }));
+}
+
+/** The account alone. Undefined: the cell is silent. */
+export function seeAccount(
+  cell: PayeeCell | undefined,
+  partner: string,
+  accountNo: string,
+): Promise<Pick<SeenPayee, "account"> | undefined> {
+  return seeIn(cell, partner, async ({ findAccountByNumber }) => ({ account: await findAccountByNumber(accountNo) }));
+}
+
+async function seeIn<Seen>(
+  cell: PayeeCell | undefined,
+  partner: string,
+  look: (reads: PayeeCell["reads"]) => Promise<Seen>,
+): Promise<Seen | undefined> {
+  if (!cell) return undefined;
+  const looking = cell.readShares.run(partner, () => look(cell.reads)).catch(() => undefined);
+  const { promise: late, resolve } = Promise.withResolvers<undefined>();
+  const timer = setTimeout(() => resolve(undefined), seeMs);
+  const seen = await Promise.race([looking, late]);
+  clearTimeout(timer);
+  return seen;
+}
