@@ -85,6 +85,15 @@ test("accounts of a cell are opened there, by its numbers, for partners of home"
   assert.match(shown.stdout, /Siti/);
 });
 
+test("nothing is adopted where no cell has lost anything", async () => {
+  for (const line of ["cells adopt 1", "cells adopt 0 --reason none"]) {
+    const ran = await titian(line);
+    assert.equal(ran.exitCode, 0, ran.stderr);
+    assert.match(ran.stderr, /Cell [01] has no payment that cell [01] has lost/);
+  }
+  assert.match((await titian("cells adopt 7")).stderr, /has no line for cell 7/);
+});
+
 test("what all cells have in common is changed in home alone", async () => {
   for (const line of ["switch close intake --reason x", "partner list", "merchant list"]) {
     const ran = await titian(`${line} --cell 1`);

@@ -14,13 +14,15 @@ Examples:
   titian cells list
   titian cells check
   titian cells add 1
+  titian cells adopt 1
+  titian cells adopt 1 --reason "restored to 24 November, 09:30"
 
 docs/guides/cells.md describes how to set one up.`;
 
 export function addCells(program: Command): void {
   const command = program
     .command("cells")
-    .description("further databases with accounts of their own: list, check, add")
+    .description("further databases with accounts of their own: list, check, add, adopt")
     .addHelpText("after", examples);
   command
     .command("list")
@@ -37,4 +39,13 @@ export function addCells(program: Command): void {
     .description("add the cell of that line of the file to home's list; it may be repeated")
     .argument("<number>", "1 to 255, as the file has it")
     .action(async (number: string) => (await actions()).add(number));
+  command
+    .command("adopt")
+    .description("list the payments to other cells that a restored cell has lost, or write them back")
+    .argument("<number>", "of the restored cell; 0: home")
+    .option("--reason <text>", "write them back: restored funds pay, until their payers are found")
+    .option("--json", "as JSON")
+    .action(async (number: string, flags: { readonly reason?: string; readonly json?: true }) =>
+      (await import("./adopt-payments.ts")).adopt(number, flags),
+    );
 }

@@ -25,6 +25,8 @@ export const postingKinds = {
   transit: 13,
   /** A merchant's money, to its account in another cell. */
   sweep: 14,
+  /** Payments to another cell that this one has lost by a restore, and that cell has: restored funds pay. */
+  adoption: 15,
 } as const;
 
 export type PostingKind = keyof typeof postingKinds;

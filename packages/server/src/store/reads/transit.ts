@@ -166,6 +166,21 @@ async function readMerchantAccounts(
   return new Map(rows.map(([journalId, accountNo]) => [journalId as string, accountNo as string]));
 }
 
+/** Numbers of the accounts that these journals credited, by journal. */
+export async function readCredited(
+  pool: Pool | PoolClient,
+  journalIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (journalIds.length === 0) return new Map();
+  const rows = await queryRows(pool, {
+    name: "read-credited",
+    text: `select e.journal_id, a.account_no from entries e join accounts a on a.id = e.account_id
+      where ${hasId("e.journal_id")} and e.amount > 0`,
+    values: idValues(journalIds),
+  });
+  return new Map(rows.map(([journalId, accountNo]) => [journalId as string, accountNo as string]));
+}
+
 /** Pairs of a journal and its request's payload. `asked`: ids of requests, each with its journal's. */
 async function readRequests(
   pool: Pool | PoolClient,

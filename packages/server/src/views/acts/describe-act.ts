@@ -44,6 +44,11 @@ async function describeKind(deps: DescribeDeps, act: ActRow): Promise<AboutPeopl
       return describeJournal(deps, act);
     case "adoption": {
       const amount = money(after["amount"], after["currency"]);
+      if (target.startsWith("transit:"))
+        return {
+          en: `Write payments ${reference} of ${target} back: ${amount.en}`,
+          id: `Menulis kembali pembayaran ${reference} dari ${target}: ${amount.id}`,
+        };
       return {
         en: `Write payment ${target} of the ${reference} rail back: ${amount.en}`,
         id: `Menulis kembali pembayaran ${target} dari jaringan ${reference}: ${amount.id}`,

@@ -5,7 +5,7 @@
 import { postingKinds } from "../../../ledger/posting.ts";
 import { type AuditCheck, inSlice, lookUp } from "./check.ts";
 
-const { funding, withdrawal, correction, move, ...others } = postingKinds;
+const { funding, withdrawal, correction, move, adoption, ...others } = postingKinds;
 const { submission, settlement, fee, reversal, return: returned } = postingKinds;
 /** Other checks lead these to a request (`recordHasJournal`), to the end of a transfer (`transferEndHasJournal`) or to another cell. */
 const explained = Object.values(others).join(", ");
@@ -49,7 +49,7 @@ export const actChecks: readonly AuditCheck[] = [
             ${Object.entries(ofActs)
               .map(([name, kind]) => `when bool_and(e.kind = ${kind}) then '${name}'`)
               .join(" ")}
-            when bool_and(e.kind = ${submission}) then 'adoption' when bool_and(e.kind = ${returned}) then 'return'
+            when bool_and(e.kind in (${submission}, ${adoption})) then 'adoption' when bool_and(e.kind = ${returned}) then 'return'
             when bool_and(e.kind in (${settlement}, ${fee}, ${reversal})) then 'resolution' else 'another kind' end,
           string_agg(${entry}, ', ' order by ${entry} collate "C")) as moved
         from entries_of_slice e left join acts_of_slice a on a.id = e.journal_id

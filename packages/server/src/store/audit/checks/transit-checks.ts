@@ -5,7 +5,7 @@
 import { postingKinds } from "../../../ledger/posting.ts";
 import type { AuditCheck } from "./check.ts";
 
-const { transfer, transit, sweep } = postingKinds;
+const { transfer, transit, sweep, adoption } = postingKinds;
 
 const hasEntry = (sign: "<" | ">", condition: string) => `bool_or(e.amount ${sign} 0 and ${condition})`;
 const ofTransit = (direction: "in" | "out") =>
@@ -15,6 +15,7 @@ export const transitChecks: readonly AuditCheck[] = [
   {
     // A payment to another cell is a transfer; one from there is of a kind of its own, and credits a customer, a merchant or unapplied
     // funds. A merchant's money leaves through its account in the cell, on which it comes first where the settlement account is.
+    // What a restored cell wrote back was paid by restored funds.
     name: "transitOnItsAccounts",
     pass: "journals",
     readsSliceRows: true,
@@ -27,10 +28,11 @@ export const transitChecks: readonly AuditCheck[] = [
               and ${hasEntry(">", ofTransit("out"))})
           or bool_and(e.kind = ${sweep}) and ${hasEntry("<", "e.account_purpose = 'merchant'")} and ${hasEntry(">", ofTransit("out"))}
             and (count(*) = 2 or count(*) = 4 and count(*) filter (where e.account_purpose = 'merchant') = 2
-              and ${hasEntry("<", "e.account_purpose = 'customer'")}) as is_right
+              and ${hasEntry("<", "e.account_purpose = 'customer'")})
+          or bool_and(e.kind = ${adoption} and (e.amount < 0 and e.account_purpose = 'restored' or e.amount > 0 and ${ofTransit("out")})) as is_right
         from entries_of_slice e
         where journal_id in (select journal_id from entries_of_slice
-          where kind in (${transit}, ${sweep}) or account_purpose = 'transit' or account_no like 'transit:%')
+          where kind in (${transit}, ${sweep}, ${adoption}) or account_purpose = 'transit' or account_no like 'transit:%')
         group by journal_id)
       select id::text, 'a payment to another cell, or from one', coalesce(moved, 'none') from found
       where is_right is not true limit $3::int`,
