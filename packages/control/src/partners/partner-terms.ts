@@ -28,7 +28,7 @@ export const addresses = array(string(), {
   description: "IP addresses or CIDR ranges that it may call from; none: any",
 });
 
-export const cells = array(integer(), {
+const cells = array(integer(), {
   description: "numbers of all cells in which it may have accounts, 0 for home; a cell that it has stays",
 });
 

@@ -43,7 +43,7 @@ export function rejectTaken(settings: PartnerSettings, { cells }: CellTermsInput
 }
 
 /** The cells of a partner's settings, the first it had first. */
-export function cellsOf({ cells = homeAlone }: Pick<PartnerSettings, "cells">): readonly PartnerCell[] {
+function cellsOf({ cells = homeAlone }: Pick<PartnerSettings, "cells">): readonly PartnerCell[] {
   return cells;
 }
 
