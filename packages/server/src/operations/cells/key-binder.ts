@@ -132,7 +132,7 @@ function takeBatch(queue: Waiting[]): readonly Waiting[] {
   return batch;
 }
 
-/** Of a key that is wanted twice the first one counts. */
+/** The first binding counts of a key that is wanted twice. */
 async function bindAll(table: BindingTable, all: readonly Binding[]): Promise<Bindings> {
   const wanted = new Map<string, Binding>();
   for (const one of all) {

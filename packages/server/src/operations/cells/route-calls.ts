@@ -91,7 +91,7 @@ function ask(deps: RouteDeps, number: number, name: Placed, call: Call): Promise
   return operations[name].about.noun === "account" || operations[name].kind === "write" ? silentCell : unknownOutcome;
 }
 
-/** Of a refund (69) of a hold that is known by the partner's number alone. Undefined: it may be in a cell that is silent. */
+/** For a refund (69) of a hold that is known by the partner's number alone. Undefined: it may be in a cell that is silent. */
 async function findCellOfHold(deps: RouteDeps, call: Call): Promise<{ readonly cell: number } | undefined> {
   const { originalPartnerReferenceNo } = call.request as RequestOf<"authRefund">;
   const references = byPartnerReference(call, operations.authPayment.code, originalPartnerReferenceNo);

@@ -2,6 +2,7 @@
 import type { Pool } from "pg";
 import { queryRows } from "../../postgres/query-rows.ts";
 import { intArray, timeArray, uuidArray } from "../../statements/binary-arrays.ts";
+import { firstNumberKey } from "./request-keys.ts";
 import { epochMs } from "../../statements/select-list.ts";
 
 export interface BoundKey {
@@ -10,9 +11,6 @@ export interface BoundKey {
   /** Business time (epoch ms). */
   readonly boundAt: number;
 }
-
-/** First key of numbers: those below are external ids (0059-bound-keys.sql). */
-const firstNumber = "80000000-0000-0000-0000-000000000000";
 
 /**
  * Binds those of the keys that are free, in their order: two nodes that bind the same ones meet in one order. Waits for those who bind one
@@ -68,7 +66,7 @@ export async function listOldBindings(
   const rows = await queryRows(pool, {
     name: "list-old-bindings",
     text: `select key, cell, ${epochMs("bound_at")} from bound_keys
-      where key < '${firstNumber}' and bound_at < $1::timestamptz and (bound_at, key) > ($2::timestamptz, $3::uuid)
+      where key < '${firstNumberKey}' and bound_at < $1::timestamptz and (bound_at, key) > ($2::timestamptz, $3::uuid)
       order by bound_at, key limit $4::int`,
     values: [timeText(before), timeText(after?.boundAt ?? 0), after?.key ?? noKey, limit],
   });
