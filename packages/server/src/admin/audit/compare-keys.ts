@@ -15,6 +15,8 @@ export interface CompareKeysOptions {
   readonly page?: number;
 }
 
+/** A binding that is renewed no oftener than that (bind-call.ts) may be older than the request of its cell. */
+const renewedWithinMs = 43_200_000;
 const pageDefault = 10_000;
 const tellEvery = 1_000_000;
 /** More say nothing that these do not. */
@@ -33,7 +35,8 @@ export async function compareKeys(
     const [least] = heads.map(({ head }) => (head as RequestKey).key).toSorted();
     if (least === undefined) break;
     const owners = heads.filter(({ head }) => head?.key === least);
-    if (owners.length > 1 && isTakenTwice(owners, keepExternalIdsMs)) findings.push(describe(least, owners));
+    if (owners.length > 1 && isTakenTwice(owners, keepExternalIdsMs - renewedWithinMs))
+      findings.push(describe(least, owners));
     for (const owner of owners) await owner.next();
     if (count % tellEvery === 0) onProgress(`Comparing keys of cells: ${count}`);
   }
@@ -71,11 +74,11 @@ function readerOf(cell: number, pool: StatementPool, size: number): Reader {
 }
 
 /** A number is one cell's for ever; an external id, for its time. */
-function isTakenTwice(owners: readonly Reader[], keepMs: number): boolean {
+function isTakenTwice(owners: readonly Reader[], apartMs: number): boolean {
   const heads = owners.flatMap(({ head }) => head ?? []);
   if (heads.some(({ key }) => isNumberKey(key))) return true;
   const times = heads.map(({ requestId }) => timeOf(requestId)).toSorted((one, other) => one - other);
-  return times.some((time, at) => at > 0 && time - (times[at - 1] as number) < keepMs);
+  return times.some((time, at) => at > 0 && time - (times[at - 1] as number) < apartMs);
 }
 
 function describe(key: string, owners: readonly Reader[]): Finding {
