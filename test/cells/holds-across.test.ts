@@ -18,7 +18,7 @@ import { add, openIn, ranges, writeCells } from "./cell-fixture.ts";
 const [home, cell] = [await useDatabase(), await useDatabase()];
 assert.ok((await add(home.url, cell.url)).ok);
 using cells = writeCells(`1 ${cell.url} ${ranges}`);
-const production = await startProduction({ TITIAN_CELLS: cells.file }, home.url);
+const production = await startProduction({ TITIAN_CELLS: cells.file }, home.url, { cells: [0, 1] });
 after(async () => {
   await production.close();
   await home.drop();
@@ -32,7 +32,7 @@ const [partner, merchantKey] = await withClient(home.ownerUrl, async (client) =>
   const { rows } = await client.query<{ partner: string; id: string }>("select partner, id from merchants");
   return [rows[0]?.partner ?? "", rows[0]?.id ?? ""];
 });
-await openIn(cell.url, { accountNo: payer, cell: 1, partner });
+await openIn(cell.url, { accountNo: payer, cell: 1, partners: [partner] });
 
 const balanceIn = (url: string, accountNo: string) =>
   withClient(url, async (client) => {

@@ -23,7 +23,7 @@ import { add, openIn, ranges, writeCells } from "./cell-fixture.ts";
 const [home, cell] = [await useDatabase(), await useDatabase()];
 assert.ok((await add(home.url, cell.url)).ok);
 using cells = writeCells(`1 ${cell.url} ${ranges}`);
-const production = await startProduction({ TITIAN_CELLS: cells.file }, home.url);
+const production = await startProduction({ TITIAN_CELLS: cells.file }, home.url, { cells: [0, 1] });
 after(async () => {
   await production.close();
   await home.drop();
@@ -36,7 +36,7 @@ const partner = await withClient(home.ownerUrl, async (client) => {
   const { rows } = await client.query<{ id: string }>("select id from partners");
   return rows[0]?.id ?? "";
 });
-await openIn(cell.url, { accountNo: ofCell, cell: 1, partner });
+await openIn(cell.url, { accountNo: ofCell, cell: 1, partners: [partner] });
 
 const places = {
   home: { number: 0, url: home.url, ownerUrl: home.ownerUrl, accountNo: ofHome },

@@ -2,10 +2,11 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { formatTimestamp } from "@titian/contract";
-import { newNumber } from "../support/black-box/caller.ts";
+import { createCaller, newNumber } from "../support/black-box/caller.ts";
 import { paymentRequestPath } from "../support/black-box/payment-requests.ts";
 import { capture, hold, refund, voidHold } from "../support/black-box/payments/holds.ts";
 import { eventually } from "../support/black-box/answers.ts";
+import { addPartner } from "../support/black-box/production-partner.ts";
 import { startProduction } from "../support/black-box/start-production.ts";
 import {
   expectCode,
@@ -28,7 +29,8 @@ const wire = await startAddress(nowhere);
 const homeWire = await startAddress(port);
 assert.ok((await add(home.url, cell.url)).ok);
 using cells = writeCells(`1 ${wire.urlOf(cell.url)} ${ranges}`);
-const production = await startProduction({ TITIAN_CELLS: cells.file }, homeWire.urlOf(home.url));
+const env = { TITIAN_CELLS: cells.file };
+const production = await startProduction(env, homeWire.urlOf(home.url), { cells: [0, 1] });
 after(async () => {
   await production.close();
   await wire[Symbol.asyncDispose]();
@@ -37,13 +39,16 @@ after(async () => {
   await cell.drop();
 });
 const { caller, served } = production;
+/** Has that cell alone. */
+const ofCellAlone = await addPartner(home.url, { cells: [1] });
+const callerOfCell = createCaller({ ...served, partners: [ofCellAlone] }, ofCellAlone.partnerId, production.agent);
 const [ofHome = "", other = ""] = caller.partner.sourceAccounts;
 const [ofCell, otherOfCell] = ["510000000001", "510000000002"];
-const partner = await withClient(home.ownerUrl, async (client) => {
+const partners = await withClient(home.ownerUrl, async (client) => {
   const { rows } = await client.query<{ id: string }>("select id from partners");
-  return rows[0]?.id ?? "";
+  return rows.map(({ id }) => id);
 });
-for (const accountNo of [ofCell, otherOfCell]) await openIn(cell.url, { accountNo, cell: 1, partner });
+for (const accountNo of [ofCell, otherOfCell]) await openIn(cell.url, { accountNo, cell: 1, partners });
 
 const inquire = () => caller.call(inquiryPath, { partnerReferenceNo: newNumber(), beneficiaryAccountNo: ofCell });
 const status = (originalPartnerReferenceNo: string) =>
@@ -110,13 +115,14 @@ test("it goes on when the cell is back", async () => {
   );
 });
 
-const [merchantId = ""] = caller.partner.merchants;
+const [merchantId = ""] = ofCellAlone.merchants;
 /** Money that has come to the settlement account from other cells. */
 const settled = () =>
   withClient(home.ownerUrl, async (client) => {
     const text = `select coalesce(sum(amount), 0) as amount from entries
-      where kind = 13 and account_id = (select settlement_account_id from merchants limit 1)`;
-    const { rows } = await client.query<{ amount: string }>(text);
+      where kind = 13 and account_id = (
+        select settlement_account_id from merchants where partner = (select id from partners where partner_id = $1))`;
+    const { rows } = await client.query<{ amount: string }>(text, [ofCellAlone.partnerId]);
     return BigInt(rows[0]?.amount ?? 0n);
   });
 
@@ -124,7 +130,7 @@ test("while home is away for longer than a node with one database waits, tokens 
   const before = await settled();
   homeWire.leadTo(nowhere);
   homeWire.cut();
-  const withinCell = () => caller.call(transferPath, transferBody({ from: ofCell, to: otherOfCell }));
+  const withinCell = () => callerOfCell.call(transferPath, transferBody({ from: ofCell, to: otherOfCell }));
   const ages = async () => {
     const ready = await fetch(`${served.managementUrl}/health/ready`);
     const { checks } = (await ready.json()) as {
@@ -137,18 +143,24 @@ test("while home is away for longer than a node with one database waits, tokens 
     expectCode(await withinCell(), "2001700");
     return (await ages()) > 11_000;
   });
-  await caller.token();
+  await callerOfCell.token({ fresh: true });
   expectCode(await withinCell(), "2001700");
-  const payment = await hold(caller, merchantId, {
+  const payment = await hold(callerOfCell, merchantId, {
     amount: idr("90.00"),
     additionalInfo: { sourceAccountNo: ofCell },
   });
-  expectCode(await capture(caller, payment, { captureAmount: idr("50.00") }), "2006500");
-  expectCode(await refund(caller, payment, { refundAmount: idr("20.00") }), "2006900");
-  expectCode(await voidHold(caller, payment), "2006700");
-  const beyond = await hold(caller, merchantId, { amount: idr("40.00"), additionalInfo: { sourceAccountNo: ofCell } });
-  expectCode(await capture(caller, beyond, { captureAmount: idr("0.01") }), "2006500");
+  expectCode(await capture(callerOfCell, payment, { captureAmount: idr("50.00") }), "2006500");
+  expectCode(await refund(callerOfCell, payment, { refundAmount: idr("20.00") }), "2006900");
+  expectCode(await voidHold(callerOfCell, payment), "2006700");
+  const beyond = await hold(callerOfCell, merchantId, {
+    amount: idr("40.00"),
+    additionalInfo: { sourceAccountNo: ofCell },
+  });
+  expectCode(await capture(callerOfCell, beyond, { captureAmount: idr("0.01") }), "2006500");
   assert.match((await caller.call(transferPath, transferBody({ from: ofHome, to: other }))).code, /^50[03]1700$/);
+  const unbound = await caller.call(transferPath, transferBody({ from: ofCell, to: otherOfCell }));
+  expectCode(unbound, "5031700");
+  assert.match(String(unbound.headers["retry-after"]), /^\d+$/);
   homeWire.leadTo(port);
   await eventually(
     async () => (await caller.call(transferPath, transferBody({ from: ofHome, to: other }))).code === "2001700",

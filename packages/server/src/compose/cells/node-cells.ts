@@ -7,6 +7,7 @@ import { routeCalls } from "../../operations/cells/route-calls.ts";
 import { type Core, startCellCore } from "../core.ts";
 import type { Handlers } from "../extension.ts";
 import type { CellState } from "../readiness.ts";
+import { createBindings } from "./bindings.ts";
 import { createMerchantsOfCells } from "./merchant-funds.ts";
 import { createTransit } from "./transit.ts";
 import { openFurtherCells } from "./further-cells.ts";
@@ -40,7 +41,8 @@ export async function startCells(core: Core, { moreJobs, ...given }: Omit<CellPa
   });
   const others = { cell: (number: number) => find(number), stream, merchantFunds: merchants.of };
   const parts = { ...given, others };
-  const home = stack.use(await serveCell(core, { ...parts, moreJobs }));
+  const bindings = stack.use(createBindings(core, (number) => find(number)?.reads));
+  const home = stack.use(await serveCell(core, { ...parts, moreJobs: [...(moreJobs ?? []), ...bindings.jobs] }));
   transit?.join(core);
   const open = async (address: CellAddress) => {
     const ofCell = { ...parts, moreJobs: merchants.jobsOf(address.number) };
@@ -65,7 +67,7 @@ export async function startCells(core: Core, { moreJobs, ...given }: Omit<CellPa
     home,
     all,
     further: () => cells.map(({ number }) => ({ cell: number, core: further.get(number)?.core })),
-    handlers: routeCalls({ reference: () => reference.current(), cell }, names),
+    handlers: routeCalls({ reference: () => reference.current(), clock: core.clock, ...bindings, cell }, names),
     wake: async (rail) => void (await Promise.all(all().map(({ rails }) => rails.dispatcher.wake(rail)))),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };

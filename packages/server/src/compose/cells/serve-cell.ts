@@ -103,5 +103,9 @@ function handlersOf(core: Core, rails: Rails, others: OtherCells) {
     transitTo: (to: number) => others.stream(cell, to),
     merchantFunds: others.merchantFunds(cell),
   };
-  return { handlers: createHandlers(deps), across: createHandlersAcross(deps) };
+  return {
+    handlers: createHandlers(deps),
+    across: createHandlersAcross(deps),
+    repeats: createHandlers({ ...deps, isRepeatOnly: true }),
+  };
 }
