@@ -4,10 +4,11 @@ import { type Caller, createCaller } from "./caller.ts";
 import { type Control, createControl } from "./control.ts";
 import { createDataDir, removeDataDir } from "./data-dir.ts";
 import { endProcesses } from "./processes.ts";
-import { useDatabase } from "../database/database.ts";
+import { type TestDatabase, useDatabase } from "../database/database.ts";
 import { useSeeded } from "./seeded-sandbox.ts";
 import { readSandboxFile, type SandboxFile } from "./sandbox-file.ts";
 import { type Service, type ServiceOptions, startService } from "./service.ts";
+import { addSplit, isSplit, splitSettings } from "./split-sandbox.ts";
 
 export interface Sandbox extends AsyncDisposable {
   readonly dataDir: string;
@@ -41,8 +42,11 @@ export async function startSandbox(
     await endProcesses(dataDir, graceMs);
     removeDataDir(dataDir);
   });
-  const shared = database === undefined ? stack.use(await useDatabase(useSeeded(dataDir))) : undefined;
-  const service = stack.use(await startService({ dataDir, env: { ...environmentOf(shared), ...env }, ...options }));
+  const templates = database === undefined ? useSeeded(dataDir) : undefined;
+  const shared = database === undefined ? stack.use(await useDatabase(templates?.home)) : undefined;
+  const cells = shared && isSplit ? await splitFrom(shared, dataDir, templates?.cell, stack) : {};
+  const settings = { ...environmentOf(shared), ...cells, ...env };
+  const service = stack.use(await startService({ dataDir, env: settings, ...options }));
   const agent = createAgent();
   stack.defer(() => agent.destroy());
   const file = readSandboxFile(dataDir);
@@ -56,9 +60,20 @@ export async function startSandbox(
     control: createControl(file, agent),
     caller: (partnerId) => createCaller(file, partnerId, agent),
     startNode: (more = {}, others = {}) =>
-      startService({ dataDir, env: { ...environmentOf({ url: file.databaseUrl }), ...more }, ...others }),
+      startService({ dataDir, env: { ...environmentOf({ url: file.databaseUrl }), ...cells, ...more }, ...others }),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
+}
+
+async function splitFrom(
+  home: TestDatabase,
+  dataDir: string,
+  template: string | undefined,
+  stack: AsyncDisposableStack,
+): Promise<Readonly<Record<string, string>>> {
+  const cell = stack.use(await useDatabase(template));
+  if (template === undefined) await addSplit(home, cell);
+  return splitSettings(dataDir, cell);
 }
 
 /** A second node is not told what administration connects to: it reads that in the data directory. */

@@ -105,7 +105,7 @@ export async function startCellCore(home: Core, address: CellAddress): Promise<C
     secrets: home.secrets,
     onProgress: home.onProgress,
     onDatabaseFailure: home.onDatabaseFailure,
-    administrationUrl: undefined,
+    administrationUrl: home.environment === "sandbox" ? address.administrationUrl : undefined,
   };
   const opened = await openCell(deps, { cell, metrics: home.nodeMetrics.ofCell(cell), stack });
   const fault = await findCellFault(home.adminPool, opened.adminPool, address);

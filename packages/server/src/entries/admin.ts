@@ -160,6 +160,7 @@ export { addCell } from "../admin/cells/add-cell.ts";
 export { compareCells } from "../admin/cells/compare-cells.ts";
 export { withCellPool } from "../admin/cells/cell-pool.ts";
 export { findCellFault, findHomeFaults, findOperatorsFault } from "../admin/cells/check-cells.ts";
+export { cellOfId } from "../operations/cells/place-call.ts";
 export type { CellAddress } from "../basics/cell-address.ts";
 export { readCellRecord as findCellRecord, readCellRows as listCells } from "../store/reference/cells.ts";
 export { closeSwitch, listSwitches, reopenSwitch, type SwitchDeps, type SwitchState } from "../admin/switches.ts";
@@ -183,7 +184,7 @@ export { listLinesSetAside } from "../store/tables/rail-records/rail-result-file
 export { closeSetAside, findSetAside, listSetAside } from "../store/tables/rail-records/set-aside-results.ts";
 export { warnOfHolidays } from "../compose/observe/observe-holidays.ts";
 export { overdueMs } from "../compose/observe/watch-pending-transfers.ts";
-export { fromReferenceNo, newCorrelationId, newId, newSecret, toReferenceNo, toUuid } from "../basics/ids.ts";
+export { fromReferenceNo, homeCell, newCorrelationId, newId, newSecret, toReferenceNo, toUuid } from "../basics/ids.ts";
 export { oneAtATime, type Polling, startPolling } from "../jobs/polling.ts";
 export type { Account, AccountLimits, AccountStatus } from "../ledger/accounts/account.ts";
 export { type MovePair, movePairs } from "../ledger/accounts/act-journal.ts";

@@ -5,7 +5,6 @@ import type { RailName } from "../../ledger/rails/terms.ts";
 import type { Placed } from "../../operations/cells/place-call.ts";
 import { routeCalls } from "../../operations/cells/route-calls.ts";
 import { type Core, startCellCore } from "../core.ts";
-import type { Handlers } from "../extension.ts";
 import type { CellState } from "../readiness.ts";
 import { createTransit } from "./transit.ts";
 import { openFurtherCells } from "./further-cells.ts";
@@ -18,7 +17,7 @@ export interface NodeCells extends AsyncDisposable {
   /** All that the settings name beside home, also those that are not served now. */
   further(): readonly CellState[];
   /** Each call goes to its cell. */
-  readonly handlers: Handlers;
+  readonly handlers: CellService["handlers"];
   /** Makes all that waits for a rail due now. */
   wake(rail: RailName): Promise<void>;
 }

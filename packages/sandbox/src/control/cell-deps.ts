@@ -1,0 +1,114 @@
+/** Parts with which control calls work in each cell of the node (docs/adr/0097-control-calls-of-cells.md). */
+import type { ControlCells, ControlDeps } from "@titian/control";
+import type { ServiceParts } from "@titian/server";
+import {
+  AdminError,
+  approvePaymentRequest,
+  type AuditReport,
+  cellOfId,
+  compareCells,
+  type Core,
+  declinePaymentRequest,
+  type Dispatcher,
+  findPaymentRequest,
+  ResolutionUnknown,
+  resolveTransfer,
+  runAudit,
+} from "@titian/server/admin";
+
+/** Parts that each cell has of its own. */
+export type CellDeps = Pick<
+  ControlDeps,
+  | "actEngine"
+  | "clock"
+  | "database"
+  | "notifications"
+  | "numbers"
+  | "paymentRequests"
+  | "queries"
+  | "reads"
+  | "secrets"
+  | "transfers"
+>;
+
+export interface SandboxCells extends ControlCells {
+  /** Of a further cell. @throws AdminError where this node does not reach it */
+  depsOf(cell: number): CellDeps;
+}
+
+type Acting = Pick<ControlDeps, "checkAddress" | "refresh">;
+
+export function cellDepsOf(core: Core, dispatcher: Dispatcher, acting: Acting): CellDeps {
+  const { actEngine, clock, secrets, pool: reads, adminPool, administrationPool, numbers, reference } = core;
+  const own = { actEngine, database: administrationPool, clock, secrets, reads, numbers };
+  const deciding = { ...acting, ...own, engine: actEngine };
+  return {
+    ...own,
+    queries: core,
+    notifications: {
+      clock,
+      reads,
+      database: adminPool,
+      byPartnerId: (partnerId: string) => reference.byPartnerId(partnerId),
+    },
+    transfers: {
+      decide: (referenceNo, decision) =>
+        orUnavailable(resolveTransfer(deciding, referenceNo, { withoutInquiry: true, ...decision })),
+    },
+    paymentRequests: paymentRequestAnswers(core, dispatcher),
+  };
+}
+
+/** By home's list: of a cell that the settings do not name nothing is said. */
+export function createSandboxCells(
+  { core, cells }: Pick<ServiceParts, "core" | "cells">,
+  acting: Acting,
+): SandboxCells {
+  const directory = () => core.reference.current().directory;
+  const made = new Map<number, CellDeps>();
+  return {
+    isChosen: core.config.cells.length > 0,
+    numbers: () => directory().cells,
+    cellOf: (accountNo) => directory().cellOf(accountNo),
+    cellOfId: (id) => cellOfId(id, directory()),
+    depsOf: (cell) => {
+      const known = made.get(cell);
+      if (known) return known;
+      const found = cells.all().find(({ core: one }) => one.cell === cell);
+      if (!found) throw new AdminError(notServed(cell));
+      const deps = cellDepsOf(found.core, found.rails.dispatcher, acting);
+      made.set(cell, deps);
+      return deps;
+    },
+  };
+}
+
+const notServed = (cell: number) =>
+  `Cell ${cell} is not served by this node now: its database does not answer, or TITIAN_CELLS does not name it.`;
+
+/** Each cell's ledger, and what cells have sent to each other. */
+export async function auditCells({ config, database, adminPool }: Core, providerKey: string): Promise<AuditReport> {
+  const urls = [database.url, ...config.cells.map(({ url }) => url)];
+  const reports: AuditReport[] = [];
+  for (const url of urls) reports.push(await runAudit(url, { providerKeys: [providerKey] }));
+  const compared = await compareCells(adminPool, config.cells);
+  const findings = [...reports.flatMap((report) => report.findings), ...compared];
+  const unchecked = reports.flatMap((report) => report.unchecked ?? []);
+  return { ok: findings.length === 0, findings, ...(unchecked.length > 0 && { unchecked }) };
+}
+
+function paymentRequestAnswers(core: Core, { sender }: Dispatcher): ControlDeps["paymentRequests"] {
+  const deps = { engine: core.engine, clock: core.clock, reads: core.pool, sender };
+  return {
+    find: (referenceNo) => findPaymentRequest(core, referenceNo),
+    approve: (referenceNo, amount) => orUnavailable(approvePaymentRequest(deps, referenceNo, { amount, by: "payer" })),
+    decline: (referenceNo) => orUnavailable(declinePaymentRequest(deps, referenceNo, "payer")),
+  };
+}
+
+/** A command whose result is unknown is answered 503: repeat it. */
+async function orUnavailable<Result>(command: Promise<Result>): Promise<Result> {
+  return command.catch((error: unknown) => {
+    throw error instanceof ResolutionUnknown ? new AdminError(error.message, { cause: error }) : error;
+  });
+}
