@@ -15,6 +15,7 @@ import { listScenarios } from "./rails/scenarios.ts";
 import type { SimulatedControl } from "./rails/simulated-rails.ts";
 import {
   answerError,
+  cellOfAccount,
   type OpenCallRecord,
   openCallRecord,
   consoleDirectory,
@@ -97,8 +98,8 @@ async function startRoutes(
   const acting = { refresh, checkAddress, security };
   const controlled = createSandboxCells({ core, cells }, acting);
   const home = controlled.depsOf(homeCell);
-  const ofNumber = (accountNo: string) => controlled.depsOf(controlled.cellOf(accountNo));
-  const admin = { ...home, ...acting };
+  const ofNumber = (named: string) => controlled.depsOf(cellOfAccount(named, controlled));
+  const admin = { ...home, ...acting, accountsOf: (named: string) => ofNumber(named).reads };
   await seedSandbox({ ...admin, ofNumber, keys, onProgress, reference, handlers });
   const routes = createSandboxRoutes({
     ...admin,

@@ -97,9 +97,13 @@ function cellNamed(field: string, text: string, cells: ControlCells): number | u
   if (!isAccount && !ofNumbers.includes(field) && !ofBoth.includes(field)) return undefined;
   // Each cell has accounts of its own under these numbers, such as clearing:IDR.
   if (text.includes(":")) return undefined;
-  // Where numbers are masked an account is named by its id.
-  if (isAccount && idShape.test(text)) return cells.cellOfId(text);
-  const id = isAccount ? undefined : fromReferenceNo(text);
+  if (isAccount) return cellOfAccount(text, cells);
+  const id = fromReferenceNo(text);
   if (id !== undefined) return cells.cellOfId(id);
   return ofNumbers.includes(field) ? homeCell : cells.cellOf(text);
+}
+
+/** By its number, or by its id, as where numbers are masked. */
+export function cellOfAccount(named: string, cells: Pick<ControlCells, "cellOf" | "cellOfId">): number {
+  return idShape.test(named) ? cells.cellOfId(named) : cells.cellOf(named);
 }

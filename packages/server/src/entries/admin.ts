@@ -16,7 +16,13 @@ export { correctAccounts, fundAccount, moveLedger, withdrawFromAccount } from ".
 export { type NewAccount, openAccount } from "../admin/accounts/open-account.ts";
 export type { AuditOptions, AuditReport } from "../admin/audit/audit.ts";
 export type { AuditProgress } from "../admin/audit/audit-pass.ts";
-export { type AuthCodeDeps, createAuthCode, type NewAuthCode, revokeGrants } from "../admin/grants/customer-grants.ts";
+export {
+  type AuthCodeDeps,
+  createAuthCode,
+  type GrantedAccounts,
+  type NewAuthCode,
+  revokeGrants,
+} from "../admin/grants/customer-grants.ts";
 export type { MerchantTermsInput } from "../admin/merchants/merchant-input.ts";
 export {
   changeMerchant,
