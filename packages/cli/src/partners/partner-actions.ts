@@ -1,6 +1,6 @@
 /** Actions of `titian partner`. */
 import { newSecret, type PartnerTermsInput } from "@titian/server/admin";
-import { CliError, type ExitCode, exitCodes } from "../cli-error.ts";
+import { CliError, type ExitCode, exitCodes, usageError } from "../cli-error.ts";
 import { confirm } from "../confirm.ts";
 import type { Answer, CallRow } from "../control/call-row.ts";
 import { withCalls } from "../control/with-calls.ts";
@@ -27,6 +27,7 @@ interface SettingsFlags {
   readonly notificationTlsMin?: "1.2" | "1.3";
   readonly clientCertificate?: readonly string[];
   readonly tlsMin?: "1.2" | "1.3";
+  readonly cells?: string;
 }
 
 export interface ChangeFlags extends SettingsFlags, ActFlags {
@@ -175,12 +176,19 @@ export async function show(partnerId: string, { json }: { readonly json?: true }
       ["notifications to", partner.notificationAddress ?? undefined],
       ["their signing", partner.notificationSigning],
       ["signed path", partner.notificationSignedPath],
+      ["cells", partner.cells?.map(writeCell).join(", ")],
       ["waits for approval", openAct && `${openAct.does}: titian act show ${openAct.actId}`],
     ]),
   );
   print();
   showKeys(partner);
 }
+
+function writeCell({ cell, takesCallsFrom }: CellView): string {
+  return takesCallsFrom === undefined ? String(cell) : `${cell} (from ${takesCallsFrom})`;
+}
+
+type CellView = NonNullable<Answer<"GET /partners/{partnerId}">["cells"]>[number];
 
 export async function listKeys(partnerId: string, { json }: { readonly json?: true }): Promise<void> {
   const partner = await withCalls((call) => call("GET /partners/{partnerId}", { params: { partnerId } }));
@@ -220,7 +228,7 @@ export async function list({ json }: { readonly json?: true }): Promise<void> {
 }
 
 function readSettings(flags: SettingsFlags): PartnerTermsInput {
-  const { clientCertificate, tlsMin } = flags;
+  const { clientCertificate, tlsMin, cells } = flags;
   const { services, addresses, channelIdLength, timestampWindow, rateLimit } = flags;
   const { notificationAddress, notificationSigning, notificationSignedPath, notificationNetwork, notificationTlsMin } =
     flags;
@@ -241,12 +249,18 @@ function readSettings(flags: SettingsFlags): PartnerTermsInput {
       clientCertificates: withoutNone(clientCertificate).map(readFingerprint),
     }),
     ...(tlsMin !== undefined && { tlsMin }),
+    ...(cells !== undefined && { cells: splitList(cells).map(readCell) }),
   };
 }
 
 /** `none` by itself empties a list. */
 function withoutNone(values: readonly string[]): readonly string[] {
   return values.length === 1 && values[0] === "none" ? [] : values;
+}
+
+function readCell(text: string): number {
+  if (/^\d{1,3}$/.test(text)) return Number(text);
+  throw usageError(`--cells ${text}: a cell is a number, 0 for home`);
 }
 
 function splitList(text: string): readonly string[] {

@@ -226,6 +226,10 @@ function withSettings(command: Command): Command {
         "--tls-min <version>",
         "oldest TLS that it may call over: 1.2 where TITIAN_TLS_MIN permits it (initially 1.3)",
       ).choices(["1.2", "1.3"]),
+    )
+    .option(
+      "--cells <numbers>",
+      "all cells in which it may have accounts, comma-separated, 0 for home; a cell that it has stays (initially 0)",
     );
 }
 

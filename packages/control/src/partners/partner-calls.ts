@@ -69,6 +69,15 @@ const partnerDetailsView = object({
   channelIdLengthMax: optional(integer()),
   timestampWindowSeconds: optional(integer()),
   acceptsMinifiedSignature: boolean(),
+  cells: optional(
+    array(
+      object({
+        cell: integer(),
+        takesCallsFrom: optional(time({ description: "of a cell that it got later: real time" })),
+      }),
+      { description: "in which it may have accounts, the first it had first; left out: home alone" },
+    ),
+  ),
   credentials,
   openAct,
 });

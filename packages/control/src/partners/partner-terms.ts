@@ -28,6 +28,10 @@ export const addresses = array(string(), {
   description: "IP addresses or CIDR ranges that it may call from; none: any",
 });
 
+const cells = array(integer(), {
+  description: "numbers of all cells in which it may have accounts, 0 for home; a cell that it has stays",
+});
+
 /** All of it optional. */
 const settings = {
   addresses: optional(addresses),
@@ -50,6 +54,7 @@ const settings = {
   notificationTlsMin: optional(tlsMin),
   clientCertificates: optional(clientCertificates),
   tlsMin: optional(tlsMin),
+  cells: optional(cells),
 };
 
 const name = string({ description: "a text of 1 to 100 characters" });

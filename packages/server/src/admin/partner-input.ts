@@ -5,10 +5,11 @@ import { isPrivateKey, operationRows, privateKeyAdvice } from "@titian/contract"
 import { isClientSecret } from "../basics/client-secret-seal.ts";
 import type { SignedPath } from "../interfaces/notifications.ts";
 import type { PartnerSettings } from "../store/reference/reference.ts";
+import { type CellTermsInput, rejectCells } from "./partner-cells.ts";
 import { applyConnections, type ConnectionTermsInput, rejectConnections } from "./partner-connections.ts";
 import { type AdminResult, rejected } from "./result.ts";
 
-export interface PartnerTermsInput extends ConnectionTermsInput {
+export interface PartnerTermsInput extends ConnectionTermsInput, CellTermsInput {
   readonly name?: string;
   readonly channelId?: string;
   readonly signing?: "symmetric" | "asymmetric";
@@ -102,7 +103,7 @@ export function rejectTerms(terms: PartnerTermsInput): AdminResult<never> | unde
     const message = `A notification address is an http or https URL of up to ${urlLengthMost} characters without credentials, fragment or spaces.`;
     return rejected("invalidField", message, "notificationAddress");
   }
-  return rejectConnections(terms);
+  return rejectCells(terms) ?? rejectConnections(terms);
 }
 
 /** The channel id a partner will have must be no longer than its calls may say. */

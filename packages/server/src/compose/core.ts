@@ -214,6 +214,7 @@ async function finish(
       cell: opened.cell,
       ranges: config.cells.find(({ number }) => number === opened.cell)?.ranges ?? [],
       cellOf: (accountNo: string) => reference.current().directory.cellOf(accountNo),
+      partnerOf: (key: string) => reference.current().partners.get(key),
     },
     mode: createMode({ config, metrics, log, adminPool }),
     railRecords: (rail: RailName) => railRecords({ pool, adminPool, clock }, rail),

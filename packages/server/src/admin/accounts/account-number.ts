@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { homeCell } from "../../basics/ids.ts";
 import type { NumberRange } from "../../basics/number-ranges.ts";
+import type { PartnerTerms } from "../../ledger/reference/reference-data.ts";
 import { rejected } from "../result.ts";
 
 /** Account numbers of the cell in which accounts are opened. */
@@ -10,6 +11,8 @@ export interface AccountNumbers {
   /** Empty: home, which has all that are in no range. */
   readonly ranges: readonly NumberRange[];
   cellOf(accountNo: string): number;
+  /** By its internal id. */
+  partnerOf(key: string): PartnerTerms | undefined;
 }
 
 const shape = /^[0-9A-Za-z][0-9A-Za-z._-]{0,33}$/;
@@ -26,6 +29,20 @@ export function rejectNumber(accountNo: string | undefined, numbers: AccountNumb
   const place =
     cell === homeCell ? "home, in no range of a cell: leave --cell out" : `cell ${cell}: name it with --cell ${cell}`;
   return rejected("invalidField", `${accountNo} is a number of ${place}.`, "accountNo");
+}
+
+/** The rejection of partners that lack the cell: their calls are decided where no such account is. `keys`: internal ids. */
+export function rejectPartners(keys: readonly string[] = [], numbers: AccountNumbers | undefined) {
+  if (numbers === undefined) return undefined;
+  const lacking = keys
+    .flatMap((key) => numbers.partnerOf(key) ?? [])
+    .find(({ cells = [{ cell: homeCell }] }) => cells.every(({ cell }) => cell !== numbers.cell));
+  if (!lacking) return undefined;
+  const { partnerId, cells = [{ cell: homeCell }] } = lacking;
+  const all = [...cells.map(({ cell }) => cell), numbers.cell].join(",");
+  const place = numbers.cell === homeCell ? "home" : `cell ${numbers.cell}`;
+  const message = `${partnerId} may have no account in ${place} yet: titian partner change ${partnerId} --cells ${all}`;
+  return rejected("invalidField", message, "partners");
 }
 
 const digits = /^\d+$/;

@@ -9,6 +9,7 @@ import { withRights } from "../administration-rights.ts";
 import { type AdminResult, done, rejectedAct, rejectedByLedger } from "../result.ts";
 import { findAtOnceNote } from "../reference/reference-act.ts";
 import { type AccountDeps, readAccount } from "./account-acts.ts";
+import { rejectPartners } from "./account-number.ts";
 import { isName, rejectName } from "./account-name.ts";
 
 /** Words of the operator, with a change. */
@@ -22,7 +23,7 @@ export interface AboutChange {
 /** `note`: sentence about a change that is done and waits for its approval, by the act `actId`. */
 export type ChangedAccount = Account & { readonly note?: string; readonly actId?: string };
 
-type ChangeDeps = Pick<AccountDeps, "database" | "reads">;
+type ChangeDeps = Pick<AccountDeps, "database" | "reads" | "numbers">;
 
 export async function changeAccount(
   deps: ChangeDeps,
@@ -31,6 +32,8 @@ export async function changeAccount(
   { reason, ticket }: AboutChange = {},
 ): Promise<AdminResult<ChangedAccount>> {
   if (change.name !== undefined && !isName(change.name)) return rejectName();
+  const lacking = rejectPartners(change.addPartners, deps.numbers);
+  if (lacking) return lacking;
   const account = await findAccountByNumber(deps.reads, accountNo);
   // Found before anything is proposed; the database decides (change_account).
   const isOpen =

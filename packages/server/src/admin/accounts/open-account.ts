@@ -12,7 +12,7 @@ import { withRights } from "../administration-rights.ts";
 import { type AdminResult, done, rejected, rejectedAct, rejectedByLedger } from "../result.ts";
 import { submitAdmin } from "../submit.ts";
 import { type AccountDeps, actIdOf, carryOutAct, describeFunding, ledgerOf, readAccount } from "./account-acts.ts";
-import { makeAccountNo, rejectNumber } from "./account-number.ts";
+import { makeAccountNo, rejectNumber, rejectPartners } from "./account-number.ts";
 import { isName, rejectName } from "./account-name.ts";
 
 export interface NewAccount {
@@ -43,7 +43,8 @@ const madeNumberTries = 5;
 /** Opens an account. With money on it that is an operator's act, carried out once it is approved. */
 export async function openAccount(deps: AccountDeps, account: NewAccount): Promise<AdminResult<Account>> {
   const { numbers } = deps;
-  const invalid = rejectNumber(account.accountNo, numbers) ?? rejectInput(account);
+  const invalid =
+    rejectNumber(account.accountNo, numbers) ?? rejectPartners(account.partners, numbers) ?? rejectInput(account);
   if (invalid) return invalid;
   const id = account.id ?? newId(numbers?.cell);
   // An account of a new id has a number that nobody computes from it.

@@ -10,6 +10,7 @@ import {
   type PartnerStatus,
 } from "../../store/reference/reference.ts";
 import { isClientKeyTaken, isPublicKeyTaken } from "../../store/reference/reference-changes.ts";
+import { applyCells, rejectTaken, rejectUnlisted, withCells } from "../partner-cells.ts";
 import { needSealingKey, newKeyOf, newSecretOf } from "./partner-credentials.ts";
 import {
   applySettings,
@@ -76,9 +77,10 @@ async function onboardOnce(deps: PartnerDeps, input: NewPartner): Promise<AdminR
   if (invalid) return invalid;
   const publicKeys = input.publicKeys.map((pem) => normalizePublicKey(pem) ?? "");
   if (publicKeys.includes("")) return rejectPublicKeys(input.publicKeys);
-  const tooLong = rejectChannelIdLength(input.channelId, applySettings(defaultSettings, input));
-  if (tooLong) return tooLong;
-  const forbidden = await rejectAddress(deps, input);
+  const forbidden =
+    rejectChannelIdLength(input.channelId, applySettings(defaultSettings, input)) ??
+    (await rejectUnlisted(deps.database, input)) ??
+    (await rejectAddress(deps, input));
   if (forbidden) return forbidden;
   const { database, credentials: reads = database, secrets } = deps;
   const existing = await findPartner(reads, input.partnerId);
@@ -94,7 +96,7 @@ async function onboardOnce(deps: PartnerDeps, input: NewPartner): Promise<AdminR
   }
   if (await isPublicKeyTaken(reads, publicKeys, input.partnerId)) return rejectTakenKey();
   const { key = newId(), partnerId, clientKey } = input;
-  const settings = applySettings(defaultSettings, input);
+  const settings = withCells(applySettings(defaultSettings, input), input);
   const after = {
     id: key,
     clientKey,
@@ -134,7 +136,8 @@ export async function changePartner(
   partnerId: string,
   terms: PartnerTermsInput & ActWords,
 ): Promise<AdminResult<PartnerRow>> {
-  const invalid = rejectTerms(terms) ?? (await rejectAddress(deps, terms, partnerId));
+  const invalid =
+    rejectTerms(terms) ?? (await rejectUnlisted(deps.database, terms)) ?? (await rejectAddress(deps, terms, partnerId));
   return invalid ?? repeatWhenChanged(() => changeFound(deps, partnerId, terms));
 }
 
@@ -150,10 +153,10 @@ async function changeFound(
     name: terms.name ?? partner.name,
     channelId: terms.channelId ?? partner.channelId,
     signing: terms.signing ?? partner.signing,
-    settings: applySettings(partner.settings, terms),
+    settings: applyCells(applySettings(partner.settings, terms), terms),
   };
-  const tooLong = rejectChannelIdLength(changed.channelId, changed.settings);
-  if (tooLong) return tooLong;
+  const wrong = rejectChannelIdLength(changed.channelId, changed.settings) ?? rejectTaken(partner.settings, terms);
+  if (wrong) return wrong;
   const hasSecret = partner.credentials.some(({ kind, expiresAt }) => kind === "secret" && expiresAt === null);
   if (changed.signing === "symmetric" && !hasSecret) {
     return rejected("invalidField", "Symmetric signing needs a client secret: add one first.", "signing");
@@ -256,7 +259,7 @@ function rejectNewPartner(input: NewPartner): AdminResult<never> | undefined {
 function isSame(existing: PartnerRow, input: NewPartner, publicKeys: readonly string[]): boolean {
   // One that was onboarded before new ones had a limit.
   const isUnlimited = existing.settings.rateLimit === undefined;
-  const settings = applySettings(isUnlimited ? settingsWithoutLimit : defaultSettings, input);
+  const settings = withCells(applySettings(isUnlimited ? settingsWithoutLimit : defaultSettings, input), input);
   const keys = existing.credentials.filter(({ kind }) => kind === "publicKey").map(({ value }) => value);
   return (
     isDeepStrictEqual(termsOf(existing), termsOf({ ...input, settings })) &&

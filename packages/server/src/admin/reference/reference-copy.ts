@@ -133,8 +133,8 @@ export function createReferenceCopy({ terms, clock, onUnreadable }: ReferenceCop
   };
 }
 
-function toTerms({ key, partnerId, status }: PartnerRow): PartnerTerms {
-  return { key, partnerId, status };
+function toTerms({ key, partnerId, status, settings: { cells } }: PartnerRow): PartnerTerms {
+  return { key, partnerId, status, ...(cells && { cells }) };
 }
 
 function withoutExpired(row: PartnerRow, now: Instant): PartnerRow {

@@ -9,6 +9,14 @@ export interface PartnerTerms {
   readonly key: string;
   readonly partnerId: string;
   readonly status: "active" | "suspended" | "retired";
+  /** Cells in which it may have accounts, the first it had first. Absent: home alone. */
+  readonly cells?: readonly PartnerCell[];
+}
+
+export interface PartnerCell {
+  readonly cell: number;
+  /** From when it takes calls (epoch ms, real): it was added to a partner that had others. Absent: from the beginning. */
+  readonly since?: number;
 }
 
 export interface MerchantTerms {

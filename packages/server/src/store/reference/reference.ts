@@ -8,6 +8,13 @@ import { queryRows } from "../postgres/query-rows.ts";
 import { epochMs } from "../statements/select-list.ts";
 import type { TextRow } from "../postgres/session.ts";
 
+/** A cell in which a partner may have accounts. */
+export interface PartnerCell {
+  readonly cell: number;
+  /** From when it takes calls (epoch ms, real): it was added to a partner that had others. Absent: it came with the partner. */
+  readonly since?: number;
+}
+
 /** Settings of a partner that are kept as one JSON value. */
 export interface PartnerSettings {
   /** Service codes it may call. */
@@ -35,6 +42,8 @@ export interface PartnerSettings {
   readonly clientCertificates?: readonly string[];
   /** Oldest TLS that it may call over; absent: 1.3. */
   readonly tlsMin?: "1.2";
+  /** Its cells, the first it had first; absent: home alone. */
+  readonly cells?: readonly PartnerCell[];
 }
 
 export type PartnerStatus = "active" | "suspended" | "retired";

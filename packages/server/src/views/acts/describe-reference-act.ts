@@ -120,6 +120,7 @@ function partnerTerms({ name, signing, channelId, clientKey, settings }: Values)
     ["oldest TLS of notifications", "TLS terlama untuk notifikasi", textOf(set.notificationTlsMin)],
     ["client certificates", "sertifikat klien", set.clientCertificates?.join(", ") ?? ""],
     ["oldest TLS of calls", "TLS terlama untuk panggilan", textOf(set.tlsMin)],
+    ["cells", "sel", set.cells?.map(({ cell }) => cell).join(", ") ?? ""],
     ["signed path", "path yang ditandatangani", textOf(notificationSignedPath)],
   ];
 }

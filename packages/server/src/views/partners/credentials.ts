@@ -17,13 +17,15 @@ export function fingerprintOf(pem: string): string {
 export async function showPartner({ pool, clock }: Pick<QueryDeps, "pool" | "clock">, partnerId: string) {
   const row = await findPartnerTerms(pool, partnerId);
   if (!row) return undefined;
-  const { addresses, channelIdLengthMax, timestampWindowSeconds, acceptsMinifiedSignature } = row.settings;
+  const { addresses, channelIdLengthMax, timestampWindowSeconds, acceptsMinifiedSignature, cells } = row.settings;
   return {
     ...summarizePartner(row),
     addresses,
     channelIdLengthMax,
     timestampWindowSeconds,
     acceptsMinifiedSignature,
+    /** Absent: home alone. */
+    cells: cells?.map(({ cell, since }) => ({ cell, takesCallsFrom: since })),
     /** Newest first. */
     credentials: (await listCredentials(pool, row.key)).map((one) => showCredential(one, clock.now())),
   };
