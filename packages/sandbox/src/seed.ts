@@ -28,6 +28,8 @@ import { seedRecords } from "./seed-records.ts";
 export interface SeedDeps extends AccountDeps, PartnerDeps, CarryOutDeps {
   /** Parts of the cell that the account number belongs to. */
   ofNumber(accountNo: string): AccountDeps;
+  /** Numbers of all cells: partners have accounts in each. Absent: home alone. */
+  readonly numbersOfCells?: readonly number[];
   readonly keys: SandboxKeys;
   readonly onProgress: (text: string) => void;
 }
@@ -65,7 +67,8 @@ async function seedPartner(deps: SeedDeps, partner: SeededPartner): Promise<stri
   if (!keys) throw new Error(`The sandbox's keys hold none of partner ${partner.partnerId}.`);
   const { partnerId, clientKey, name, channelId, signing } = partner;
   const { clientSecret, publicKey } = keys;
-  const terms = { partnerId, clientKey, name, channelId, signing, rateLimit: null };
+  const { numbersOfCells: cells = [homeCell] } = deps;
+  const terms = { partnerId, clientKey, name, channelId, signing, rateLimit: null, cells };
   return must(await onboardPartner(deps, { ...terms, secrets: [clientSecret], publicKeys: [publicKey] })).key;
 }
 

@@ -100,7 +100,8 @@ async function startRoutes(
   const home = controlled.depsOf(homeCell);
   const ofNumber = (named: string) => controlled.depsOf(cellOfAccount(named, controlled));
   const admin = { ...home, ...acting, accountsOf: (named: string) => ofNumber(named).reads };
-  await seedSandbox({ ...admin, ofNumber, keys, onProgress, reference, handlers });
+  const numbersOfCells = controlled.numbers();
+  await seedSandbox({ ...admin, ofNumber, numbersOfCells, keys, onProgress, reference, handlers });
   const routes = createSandboxRoutes({
     ...admin,
     cells: controlled,

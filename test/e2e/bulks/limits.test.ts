@@ -8,6 +8,7 @@ import { request } from "undici";
 import { eventually } from "../../support/black-box/answers.ts";
 import { bulkBody, bulkItem, bulkPath, countBulkRows } from "../../support/black-box/bulks.ts";
 import type { Answer, Json } from "../../support/black-box/caller.ts";
+import { isSplit } from "../../support/black-box/split-sandbox.ts";
 import { startSandbox } from "../../support/black-box/start-sandbox.ts";
 import { expectCode, inquiryPath, transferBody, transferPath } from "../../support/black-box/transfers.ts";
 import { withClient } from "../../support/database/with-client.ts";
@@ -31,7 +32,7 @@ async function metric(sample: string): Promise<number> {
   const line = (await body.text()).split("\n").find((one) => one.startsWith(`${sample} `));
   return Number(line?.slice(sample.length + 1));
 }
-const waiting = () => metric('titian_queue_depth{queue="bulks"}');
+const waiting = () => metric(`titian_queue_depth{${isSplit ? 'cell="0",' : ""}queue="bulks"}`);
 
 function expectTurnedAway(answer: Answer): void {
   expectCode(answer, "5032000");

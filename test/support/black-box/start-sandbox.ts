@@ -16,6 +16,8 @@ export interface Sandbox extends AsyncDisposable {
   readonly file: SandboxFile;
   /** Address of its database, as the owner; undefined where the service started a PostgreSQL of its own. */
   readonly ownerUrl: string | undefined;
+  /** Settings that name its further cells, for commands. */
+  readonly cells: Readonly<Record<string, string>>;
   readonly control: Control;
   readonly agent: Agent;
   /** A partner's system; each call of this makes one that has no token yet. */
@@ -56,6 +58,7 @@ export async function startSandbox(
     service,
     file,
     ownerUrl: shared?.ownerUrl,
+    cells,
     agent,
     control: createControl(file, agent),
     caller: (partnerId) => createCaller(file, partnerId, agent),
