@@ -99,7 +99,8 @@ async function startRoutes(
   const controlled = createSandboxCells({ core, cells }, acting);
   const home = controlled.depsOf(homeCell);
   const ofNumber = (named: string) => controlled.depsOf(cellOfAccount(named, controlled));
-  const admin = { ...home, ...acting, accountsOf: (named: string) => ofNumber(named).reads };
+  const queriesOfFurther = () => cells.all().flatMap(({ core: one }) => (one === core ? [] : [one]));
+  const admin = { ...home, ...acting, queriesOfFurther, accountsOf: (named: string) => ofNumber(named).reads };
   const numbersOfCells = controlled.numbers();
   await seedSandbox({ ...admin, ofNumber, numbersOfCells, keys, onProgress, reference, handlers });
   const routes = createSandboxRoutes({

@@ -53,7 +53,7 @@ test("a partner's bulks beyond the limit take nothing; another partner's and pla
     }
     for (const call of calls.slice(3)) expectTurnedAway(await alpha.send(call));
     expectCode(await alpha.call(transferPath, transferBody({ from, to })), "2001700");
-    const [theirs = ""] = beta.partner.sourceAccounts;
+    const [, theirs = ""] = beta.partner.sourceAccounts;
     expectCode(await beta.call(bulkPath, bulkBody(theirs, 50)), "2002000");
     await client.query("rollback");
     return Promise.all(sent);

@@ -62,7 +62,7 @@ test("a rail closed under load: both nodes reject within 2 s, repeats are answer
   isOver = true;
   await Promise.all(loads);
   const late = answers.filter(({ at }) => at > closedAt + 2_000);
-  assert.ok(late.length > 10 && answers.length > late.length + 10, `${late.length} of ${answers.length}`);
+  assert.ok(late.length >= 5 && answers.length > late.length + 10, `${late.length} of ${answers.length}`);
   for (const { answer } of late) expectClosed(answer, "4031806", "Rail closed by operator");
   for (const caller of [alpha, alphaOnSecond]) {
     const repeat = await caller.call(interbank.path, sent, { externalId });

@@ -27,8 +27,11 @@ export interface Sandbox extends AsyncDisposable {
 }
 
 export interface SandboxOptions extends Pick<ServiceOptions, "script" | "node" | "onProgress"> {
-  /** `embedded`: the service starts a PostgreSQL of its own. Otherwise it has a database of the cluster all tests share. */
-  readonly database?: "embedded";
+  /**
+   * `embedded`: the service starts a PostgreSQL of its own. Otherwise it has a database of the cluster all tests share, and with
+   * `split` a second one, as cell 1.
+   */
+  readonly database?: "embedded" | "split";
 }
 
 const graceMs = 15_000;
@@ -44,9 +47,11 @@ export async function startSandbox(
     await endProcesses(dataDir, graceMs);
     removeDataDir(dataDir);
   });
-  const templates = database === undefined ? useSeeded(dataDir) : undefined;
-  const shared = database === undefined ? stack.use(await useDatabase(templates?.home)) : undefined;
-  const cells = shared && isSplit ? await splitFrom(shared, dataDir, templates?.cell, stack) : {};
+  const hasCell = isSplit || database === "split";
+  // The seeded sandbox has as many databases as those of the run.
+  const templates = hasCell === isSplit && database !== "embedded" ? useSeeded(dataDir) : undefined;
+  const shared = database === "embedded" ? undefined : stack.use(await useDatabase(templates?.home));
+  const cells = shared && hasCell ? await splitFrom(shared, dataDir, templates?.cell, stack) : {};
   const settings = { ...environmentOf(shared), ...cells, ...env };
   const service = stack.use(await startService({ dataDir, env: settings, ...options }));
   const agent = createAgent();

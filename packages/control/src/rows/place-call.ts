@@ -55,8 +55,6 @@ const ofNumbers = ["referenceNo", "bulkId"];
 /** Either of both. */
 const ofBoth = ["target"];
 
-const idShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 /** Undefined: the call names none, and works on home. @throws ControlError for a cell that there is not, and where it names two */
 export function placeCall(call: AnyCall, { params, query, body }: Input, cells: ControlCells): number | undefined {
   if (isOfHome(call) || cells.numbers().length === 1) return undefined;
@@ -103,7 +101,9 @@ function cellNamed(field: string, text: string, cells: ControlCells): number | u
   return ofNumbers.includes(field) ? homeCell : cells.cellOf(text);
 }
 
-/** By its number, or by its id, as where numbers are masked. */
+/** By its number, or by its accountId, as where numbers are masked. */
 export function cellOfAccount(named: string, cells: Pick<ControlCells, "cellOf" | "cellOfId">): number {
-  return idShape.test(named) ? cells.cellOfId(named) : cells.cellOf(named);
+  const cell = cells.cellOf(named);
+  const id = cell === homeCell ? fromReferenceNo(named) : undefined;
+  return id === undefined ? cell : cells.cellOfId(id);
 }

@@ -1,11 +1,10 @@
 /** Parts with which control calls work in each cell of the node (docs/adr/0097-control-calls-of-cells.md). */
-import type { ControlCells, ControlDeps } from "@titian/control";
+import { type ControlCells, type ControlDeps, listedCells, serviceOfCell } from "@titian/control";
 import type { ServiceParts } from "@titian/server";
 import {
   AdminError,
   approvePaymentRequest,
   type AuditReport,
-  cellOfId,
   compareCells,
   type Core,
   declinePaymentRequest,
@@ -59,32 +58,23 @@ export function cellDepsOf(core: Core, dispatcher: Dispatcher, acting: Acting): 
   };
 }
 
-/** By home's list: of a cell that the settings do not name nothing is said. */
 export function createSandboxCells(
   { core, cells }: Pick<ServiceParts, "core" | "cells">,
   acting: Acting,
 ): SandboxCells {
-  const directory = () => core.reference.current().directory;
   const made = new Map<number, CellDeps>();
   return {
-    isChosen: core.config.cells.length > 0,
-    numbers: () => directory().cells,
-    cellOf: (accountNo) => directory().cellOf(accountNo),
-    cellOfId: (id) => cellOfId(id, directory()),
+    ...listedCells(core),
     depsOf: (cell) => {
       const known = made.get(cell);
       if (known) return known;
-      const found = cells.all().find(({ core: one }) => one.cell === cell);
-      if (!found) throw new AdminError(notServed(cell));
+      const found = serviceOfCell(cells, cell);
       const deps = cellDepsOf(found.core, found.rails.dispatcher, acting);
       made.set(cell, deps);
       return deps;
     },
   };
 }
-
-const notServed = (cell: number) =>
-  `Cell ${cell} is not served by this node now: its database does not answer, or TITIAN_CELLS does not name it.`;
 
 /** Each cell's ledger, and what cells have sent to each other. */
 export async function auditCells({ config, database, adminPool }: Core, providerKey: string): Promise<AuditReport> {
