@@ -106,6 +106,7 @@ async function startRoutes(
   const routes = createSandboxRoutes({
     ...admin,
     cells: controlled,
+    cellsOfNode: cells,
     movedClock,
     faults,
     due,

@@ -13,6 +13,7 @@ import {
 } from "@titian/server/admin";
 import type { ServiceParts } from "@titian/server";
 import type { FastifyPluginAsync, FastifyRequest } from "fastify";
+import type { CellCallsDeps } from "../cells/cell-calls.ts";
 import { ControlError } from "../control-error.ts";
 import type { DatabaseCallsDeps } from "../database-calls.ts";
 import { answerError, type CallFailure } from "../rows/answer-error.ts";
@@ -36,7 +37,7 @@ export interface ProductionRoutesDeps {
   /** Home's. */
   readonly core: Core;
   /** Home and the cells beside it; absent: there are none. */
-  readonly cells?: Pick<ServiceParts["cells"], "all"> | undefined;
+  readonly cells?: Pick<ServiceParts["cells"], "all" | "streams"> | undefined;
   readonly connections: ConsolePools;
   readonly access: Pick<OperatorAccess, "sessions" | "protect">;
   readonly security: SecurityLog | undefined;
@@ -126,7 +127,7 @@ function depsIn(
   };
 }
 
-type ProductionDeps = Omit<DatabaseCallsDeps, "paymentRequests">;
+type ProductionDeps = Omit<DatabaseCallsDeps, "paymentRequests"> & CellCallsDeps;
 
 function depsOf(
   { core, cells, connections }: ProductionRoutesDeps,
@@ -155,6 +156,7 @@ function depsOf(
     closesWithMoney: false,
     masksNumbers: true,
     accountsOf,
+    cellsOfNode: cells,
     queries: { ...core, pool: reads },
     notifications: { clock, reads, database, byPartnerId },
     rails: () => undefined,

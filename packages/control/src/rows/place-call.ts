@@ -33,6 +33,7 @@ const homes: ReadonlySet<string> = new Set([
   "audit",
   "auth-codes",
   "calls",
+  "cells",
   "clock",
   "consents",
   "merchants",

@@ -46,7 +46,7 @@ export interface ServiceParts {
   /** The operations, for calls of the extension's own. */
   readonly handlers: Handlers;
   /** Home, and the cells beside it. */
-  readonly cells: Pick<NodeCells, "all" | "further" | "wake">;
+  readonly cells: Pick<NodeCells, "all" | "streams" | "wake">;
   /** Undefined: none is kept. */
   readonly security: SecurityLog | undefined;
 }

@@ -6,7 +6,7 @@ import type { Placed } from "../../operations/cells/place-call.ts";
 import { routeCalls } from "../../operations/cells/route-calls.ts";
 import { type Core, startCellCore } from "../core.ts";
 import type { CellState } from "../readiness.ts";
-import { createTransit } from "./transit.ts";
+import { createTransit, type StreamState } from "./transit.ts";
 import { openFurtherCells } from "./further-cells.ts";
 import { type CellParts, type CellService, serveCell } from "./serve-cell.ts";
 
@@ -18,6 +18,8 @@ export interface NodeCells extends AsyncDisposable {
   further(): readonly CellState[];
   /** Each call goes to its cell. */
   readonly handlers: CellService["handlers"];
+  /** How far payments from each cell to each other are. */
+  streams(): readonly StreamState[];
   /** Makes all that waits for a rail due now. */
   wake(rail: RailName): Promise<void>;
 }
@@ -59,6 +61,7 @@ export async function startCells(core: Core, { moreJobs, ...given }: Omit<CellPa
     all,
     further: () => cells.map(({ number }) => ({ cell: number, core: further.get(number)?.core })),
     handlers: routeCalls({ reference: () => reference.current(), cell }, names),
+    streams: () => transit?.states() ?? [],
     wake: async (rail) => void (await Promise.all(all().map(({ rails }) => rails.dispatcher.wake(rail)))),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };

@@ -1,7 +1,7 @@
 /** Shippers between the cells that this node serves: one for each pair, in both directions (docs/adr/0094-mirrored-transit.md). */
 import { currencyCodes } from "@titian/contract";
 import { createTransitPool } from "../../store/postgres/connect.ts";
-import { startTransitShipper, type TransitShipper } from "../../transit/ship-transit.ts";
+import { startTransitShipper, type TransitBehind, type TransitShipper } from "../../transit/ship-transit.ts";
 import type { Core } from "../core.ts";
 import { observeTransit } from "../observe/observe-transit.ts";
 
@@ -10,6 +10,15 @@ export interface TransitBetweenCells extends AsyncDisposable {
   join(core: Core): void;
   /** Undefined: one of the two was never served by this node. */
   stream(from: number, to: number): TransitShipper | undefined;
+  /** How far each is. */
+  states(): readonly StreamState[];
+}
+
+export interface StreamState extends TransitBehind {
+  readonly from: number;
+  readonly to: number;
+  /** Currencies in which it has stopped. */
+  readonly stopped: readonly string[];
 }
 
 interface Joined {
@@ -24,6 +33,7 @@ export function createTransit({ nodeMetrics: metrics, log }: Core): TransitBetwe
   const observer = observeTransit({ metrics, log });
   const joined: Joined[] = [];
   const shippers = new Map<string, TransitShipper>();
+  const pairs: { readonly from: number; readonly to: number; readonly shipper: TransitShipper }[] = [];
   const keyOf = (from: number, to: number) => `${from} ${to}`;
   const start = (from: Joined, to: Joined) => {
     const [source, target] = [from.core.cell, to.core.cell];
@@ -37,6 +47,7 @@ export function createTransit({ nodeMetrics: metrics, log }: Core): TransitBetwe
     });
     observer.add(source, target, shipper);
     shippers.set(keyOf(source, target), shipper);
+    pairs.push({ from: source, to: target, shipper });
   };
   let isClosed = false;
   return {
@@ -53,6 +64,11 @@ export function createTransit({ nodeMetrics: metrics, log }: Core): TransitBetwe
       joined.push(one);
     },
     stream: (from, to) => shippers.get(keyOf(from, to)),
+    states: () =>
+      pairs.flatMap(({ from, to, shipper }) => {
+        const behind = shipper.behind();
+        return behind ? [{ from, to, ...behind, stopped: currencyCodes.filter(shipper.isStopped) }] : [];
+      }),
     [Symbol.asyncDispose]: async () => {
       isClosed = true;
       await Promise.all([...shippers.values()].map((shipper) => shipper.close()));
