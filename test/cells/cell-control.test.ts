@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { fromReferenceNo } from "../../packages/server/src/basics/ids.ts";
 import { fieldsOf } from "../support/black-box/answers.ts";
-import { newNumber } from "../support/black-box/caller.ts";
+import { type Json, newNumber } from "../support/black-box/caller.ts";
 import { startSandbox } from "../support/black-box/start-sandbox.ts";
 import { expectCode, transferBody, transferPath } from "../support/black-box/transfers.ts";
 
@@ -94,6 +94,25 @@ test("what is known by a partner's number alone is looked for in all cells", asy
     const timeline = await control.call<{ readonly referenceNo: string }>("GET", `timeline/${referenceNo}`);
     assert.equal(timeline.referenceNo, referenceNo);
   }
+});
+
+test("cells are listed with their ranges, and how far payments from one to another are", async () => {
+  const { cells, streams } = await control.call<{
+    readonly cells: readonly Json[];
+    readonly streams: readonly { readonly from: number; readonly to: number; readonly stopped: readonly string[] }[];
+  }>("GET", "cells");
+  assert.deepEqual(cells[0], { number: 0, isReachable: true });
+  assert.deepEqual([cells[1]?.["number"], cells[1]?.["isReachable"]], [1, true]);
+  assert.match(String(cells[1]?.["ranges"]), /1001000001-1001000001/);
+  assert.deepEqual(
+    streams
+      .map(({ from, to, stopped }) => [from, to, stopped])
+      .toSorted(([one = 0], [other = 0]) => Number(one) - Number(other)),
+    [
+      [0, 1, []],
+      [1, 0, []],
+    ],
+  );
 });
 
 test("the audit is of all cells, and compares what they have sent", async () => {

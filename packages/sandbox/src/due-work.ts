@@ -7,7 +7,7 @@ import type { DueWork } from "./control/clock-calls.ts";
 
 export interface DueWorkDeps {
   readonly clock: Clock;
-  /** Of all cells that work. */
+  /** All cells that work. */
   readonly cells: Pick<ServiceParts["cells"], "all">;
   /** Reference numbers of instructions that a simulated rail lets us wait for until time or its mode moves on. */
   heldBack(): Promise<ReadonlySet<string>>;

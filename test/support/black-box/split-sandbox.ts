@@ -15,7 +15,7 @@ export const isSplit = process.env[splitVariable] === "1";
 
 /** First digits of the accounts of each partner. */
 const partners = ["1001", "1002", "1003"];
-/** Of each partner: its first account, the dormant and the closed one. */
+/** Last digits of each partner's first account, its dormant and its closed one. */
 const tails = ["000001", "000006", "000008"];
 const numbers = [...partners.flatMap((partner) => tails.map((tail) => partner + tail)), "1009000002"];
 const ranges = numbers.map((number) => `${number}-${number}`);

@@ -31,13 +31,13 @@ export type CellDeps = Pick<
 >;
 
 export interface SandboxCells extends ControlCells {
-  /** Of a further cell. @throws AdminError where this node does not reach it */
+  /** Parts of a cell. @throws AdminError where this node does not reach it */
   depsOf(cell: number): CellDeps;
 }
 
 type Acting = Pick<ControlDeps, "checkAddress" | "refresh">;
 
-export function cellDepsOf(core: Core, dispatcher: Dispatcher, acting: Acting): CellDeps {
+function cellDepsOf(core: Core, dispatcher: Dispatcher, acting: Acting): CellDeps {
   const { actEngine, clock, secrets, pool: reads, adminPool, administrationPool, numbers, reference } = core;
   const own = { actEngine, database: administrationPool, clock, secrets, reads, numbers };
   const deciding = { ...acting, ...own, engine: actEngine };

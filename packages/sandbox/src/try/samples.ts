@@ -29,7 +29,7 @@ import { withNewNumbers } from "./new-number.ts";
 
 export interface SampleDeps extends AuthCodeDeps {
   readonly queries: QueryDeps;
-  /** Of the further cells that work; absent: there is home alone. */
+  /** The same for the further cells that work; absent: there is home alone. */
   readonly queriesOfFurther?: () => readonly QueryDeps[];
 }
 

@@ -18,7 +18,7 @@ export interface NodeCells extends AsyncDisposable {
   further(): readonly CellState[];
   /** Each call goes to its cell. */
   readonly handlers: CellService["handlers"];
-  /** How far payments from each cell to each other are. */
+  /** Progress of payments from each cell to each other. */
   streams(): readonly StreamState[];
   /** Makes all that waits for a rail due now. */
   wake(rail: RailName): Promise<void>;

@@ -10,7 +10,7 @@ export interface TransitBetweenCells extends AsyncDisposable {
   join(core: Core): void;
   /** Undefined: one of the two was never served by this node. */
   stream(from: number, to: number): TransitShipper | undefined;
-  /** How far each is. */
+  /** Progress of each. */
   states(): readonly StreamState[];
 }
 
