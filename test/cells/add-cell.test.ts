@@ -27,7 +27,7 @@ test("a range with an account of home is rejected", async () => {
   await openIn(home.url, {
     accountNo: "520000000001",
     cell: 0,
-    partner: "01900000-0000-7000-8000-000000000001",
+    partners: ["01900000-0000-7000-8000-000000000001"],
     balance: 0n,
   });
   assert.match(
@@ -37,7 +37,7 @@ test("a range with an account of home is rejected", async () => {
 });
 
 test("a database with accounts of holders is no new cell", async () => {
-  await openIn(other.url, { accountNo: "1", cell: 0, partner: "01900000-0000-7000-8000-000000000001", balance: 0n });
+  await openIn(other.url, { accountNo: "1", cell: 0, partners: ["01900000-0000-7000-8000-000000000001"], balance: 0n });
   assert.match(messageOf(await add(home.url, other.url)), /begins with an empty database/);
 });
 

@@ -70,9 +70,16 @@ test("accounts of a cell are opened there, by its numbers, for partners of home"
   assert.match(wrong.stderr, /510000000001 is a number of cell 1: name it with --cell 1/);
   const other = await titian("--cell 1 account open --name Siti --account-no 700000000001");
   assert.match(other.stderr, /700000000001 is a number of home, in no range of a cell: leave --cell out/);
-  const opened = await titian(
-    "--cell 1 account open --name Siti --account-no 510000000001 --balance 50000.00 --partner SHOP01",
-  );
+  const open = "--cell 1 account open --name Siti --account-no 510000000001 --balance 50000.00 --partner SHOP01";
+  const lacking = await titian(open);
+  assert.match(lacking.stderr, /SHOP01 may have no account in cell 1 yet: titian partner change SHOP01 --cells 0,1/);
+  const wrongCells = await titian("partner change SHOP01 --cells 0,one");
+  assert.match(wrongCells.stderr, /--cells one: a cell is a number, 0 for home/);
+  const changed = await titian("partner change SHOP01 --cells 0,1");
+  assert.equal(changed.exitCode, 0, changed.stderr);
+  const { stdout: terms } = await titian("partner show SHOP01");
+  assert.match(terms, /cells +0, 1 \(from \d{4}-/);
+  const opened = await titian(open);
   assert.equal(opened.exitCode, 0, opened.stderr);
   const made = await titian("account open --name Budi --cell 1");
   assert.equal(made.exitCode, 0, made.stderr);

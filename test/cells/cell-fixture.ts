@@ -53,11 +53,11 @@ export async function openIn(
   {
     accountNo,
     cell,
-    partner,
+    partners,
     balance = 1_000_000_000n,
-  }: { accountNo: string; cell: number; partner: string; balance?: bigint },
+  }: { accountNo: string; cell: number; partners: readonly string[]; balance?: bigint },
 ): Promise<void> {
   await using node = await startNode(cellUrl);
   const account = { id: newId(cell), accountNo, name: "Siti Rahayu", currency: "IDR", type: "S" } as const;
-  valueOf(await openAccount(node, { ...account, balance: minor(balance), partners: [partner] }));
+  valueOf(await openAccount(node, { ...account, balance: minor(balance), partners }));
 }

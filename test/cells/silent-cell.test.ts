@@ -1,8 +1,9 @@
 // A cell whose database is away, when a node starts and while it runs: nothing is taken of its accounts, and home goes on.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { newNumber } from "../support/black-box/caller.ts";
+import { createCaller, newNumber } from "../support/black-box/caller.ts";
 import { eventually } from "../support/black-box/answers.ts";
+import { addPartner } from "../support/black-box/production-partner.ts";
 import { startProduction } from "../support/black-box/start-production.ts";
 import { expectCode, inquiryPath, statusPath, transferBody, transferPath } from "../support/black-box/transfers.ts";
 import { startAddress } from "../support/database/address.ts";
@@ -18,7 +19,8 @@ const wire = await startAddress(nowhere);
 const homeWire = await startAddress(port);
 assert.ok((await add(home.url, cell.url)).ok);
 using cells = writeCells(`1 ${wire.urlOf(cell.url)} ${ranges}`);
-const production = await startProduction({ TITIAN_CELLS: cells.file }, homeWire.urlOf(home.url));
+const env = { TITIAN_CELLS: cells.file };
+const production = await startProduction(env, homeWire.urlOf(home.url), { cells: [0, 1] });
 after(async () => {
   await production.close();
   await wire[Symbol.asyncDispose]();
@@ -27,13 +29,16 @@ after(async () => {
   await cell.drop();
 });
 const { caller, served } = production;
+/** Has that cell alone. */
+const ofCellAlone = await addPartner(home.url, { cells: [1] });
+const callerOfCell = createCaller({ ...served, partners: [ofCellAlone] }, ofCellAlone.partnerId, production.agent);
 const [ofHome = "", other = ""] = caller.partner.sourceAccounts;
 const [ofCell, otherOfCell] = ["510000000001", "510000000002"];
-const partner = await withClient(home.ownerUrl, async (client) => {
+const partners = await withClient(home.ownerUrl, async (client) => {
   const { rows } = await client.query<{ id: string }>("select id from partners");
-  return rows[0]?.id ?? "";
+  return rows.map(({ id }) => id);
 });
-for (const accountNo of [ofCell, otherOfCell]) await openIn(cell.url, { accountNo, cell: 1, partner });
+for (const accountNo of [ofCell, otherOfCell]) await openIn(cell.url, { accountNo, cell: 1, partners });
 
 const inquire = () => caller.call(inquiryPath, { partnerReferenceNo: newNumber(), beneficiaryAccountNo: ofCell });
 const status = (originalPartnerReferenceNo: string) =>
@@ -91,7 +96,7 @@ test("it goes on when the cell is back", async () => {
 test("while home is away for longer than a node with one database waits, tokens are issued and a cell's payments go on", async () => {
   homeWire.leadTo(nowhere);
   homeWire.cut();
-  const withinCell = () => caller.call(transferPath, transferBody({ from: ofCell, to: otherOfCell }));
+  const withinCell = () => callerOfCell.call(transferPath, transferBody({ from: ofCell, to: otherOfCell }));
   const ages = async () => {
     const ready = await fetch(`${served.managementUrl}/health/ready`);
     const { checks } = (await ready.json()) as {
@@ -104,9 +109,12 @@ test("while home is away for longer than a node with one database waits, tokens 
     expectCode(await withinCell(), "2001700");
     return (await ages()) > 11_000;
   });
-  await caller.token();
+  await callerOfCell.token({ fresh: true });
   expectCode(await withinCell(), "2001700");
   assert.match((await caller.call(transferPath, transferBody({ from: ofHome, to: other }))).code, /^50[03]1700$/);
+  const unbound = await caller.call(transferPath, transferBody({ from: ofCell, to: otherOfCell }));
+  expectCode(unbound, "5031700");
+  assert.match(String(unbound.headers["retry-after"]), /^\d+$/);
   homeWire.leadTo(port);
   await eventually(
     async () => (await caller.call(transferPath, transferBody({ from: ofHome, to: other }))).code === "2001700",

@@ -2,7 +2,7 @@
 import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { openAccount } from "../../../packages/server/src/admin/accounts/open-account.ts";
 import { registerMerchant } from "../../../packages/server/src/admin/merchants/merchants.ts";
-import { onboardPartner } from "../../../packages/server/src/admin/partners/partners.ts";
+import { type NewPartner, onboardPartner } from "../../../packages/server/src/admin/partners/partners.ts";
 import { minor } from "../../../packages/server/src/ledger/money.ts";
 import { masterKeys, startNode } from "../administration.ts";
 import { valueOf } from "../expect.ts";
@@ -31,19 +31,19 @@ export function productionSettings(databaseUrl: string): Readonly<Record<string,
   };
 }
 
-/** With accounts that it may debit, and a merchant. */
-export async function addPartner(databaseUrl: string): Promise<SandboxPartner> {
+/** With accounts in home that it may debit, and a merchant. */
+export async function addPartner(databaseUrl: string, terms: Partial<NewPartner> = {}): Promise<SandboxPartner> {
   await using node = await startNode(databaseUrl);
   const { publicKey, privateKey } = pair();
   const clientSecret = randomBytes(24).toString("base64url");
-  const terms = newPartner({ secrets: [clientSecret], publicKeys: [publicKey] });
-  const { key } = valueOf(await onboardPartner(node, terms));
+  const input = newPartner({ secrets: [clientSecret], publicKeys: [publicKey], ...terms });
+  const { key } = valueOf(await onboardPartner(node, input));
   const sourceAccounts: string[] = [];
   for (let index = 0; index < accountsOpened; index += 1) {
     const account = { name: `Payer ${index}`, currency: "IDR", type: "S" as const, balance: minor(openingBalance) };
     sourceAccounts.push(valueOf(await openAccount(node, { ...account, partners: [key] })).accountNo);
   }
-  const { partnerId, clientKey, channelId, name } = terms;
+  const { partnerId, clientKey, channelId, name } = input;
   const [merchantId, settlementAccountNo = ""] = ["MERCHANT-1", ...sourceAccounts];
   valueOf(await registerMerchant(node, { partnerId, merchantId, name, settlementAccountNo }));
   const credentials = { partnerId, clientKey, clientSecret, privateKey, publicKey, channelId };

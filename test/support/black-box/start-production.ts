@@ -24,8 +24,13 @@ const graceMs = 15_000;
 /**
  * `env`: settings beside those that production needs.
  * `given`: a migrated database to use instead of one of the tests' cluster.
+ * `terms`: of the partner, where they differ.
  */
-export async function startProduction(env: Readonly<Record<string, string>>, given?: string): Promise<Production> {
+export async function startProduction(
+  env: Readonly<Record<string, string>>,
+  given?: string,
+  terms: Parameters<typeof addPartner>[1] = {},
+): Promise<Production> {
   await using stack = new AsyncDisposableStack();
   const databaseUrl = given ?? stack.use(await useDatabase()).url;
   const dataDir = createDataDir();
@@ -33,7 +38,7 @@ export async function startProduction(env: Readonly<Record<string, string>>, giv
     await endProcesses(dataDir, graceMs);
     removeDataDir(dataDir);
   });
-  const partner = await addPartner(databaseUrl);
+  const partner = await addPartner(databaseUrl, terms);
   const service = stack.use(
     await startService({
       dataDir,

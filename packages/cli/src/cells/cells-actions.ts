@@ -43,12 +43,13 @@ export function list({ json }: Flags): Promise<void> {
 /** Exit code 1 where something is wrong. */
 export function check({ json }: Flags): Promise<void> {
   return withCore(async (core) => {
-    const { cells } = core.config;
+    const { cells, keepExternalIdsMs } = core.config;
     const faults = await findHomeFaults(core.adminPool, cells);
     const found = await Promise.all(cells.map((cell) => findFault(core, cell)));
     const all = [...faults, ...found.flatMap((fault) => fault ?? [])];
     // Databases that are not what the file says cannot be compared.
-    if (all.length === 0) all.push(...(await compareCells(core.adminPool, cells)).map(describeFinding));
+    const options = { keepExternalIdsMs, onProgress: core.onProgress };
+    if (all.length === 0) all.push(...(await compareCells(core.adminPool, cells, options)).map(describeFinding));
     if (json) print(formatJson({ cells: cells.map(({ number }) => number), faults: all }));
     else print(all.length === 0 ? describeSound(cells) : all.join("\n"));
     if (all.length > 0) throw new CliError(`${all.length} of the above to be corrected.`, exitCodes.failed);
@@ -58,7 +59,7 @@ export function check({ json }: Flags): Promise<void> {
 function describeSound(cells: readonly CellAddress[]): string {
   return cells.length === 0
     ? "There is home alone, and no file of cells."
-    : `Home and ${cells.length} further: each address leads to its cell, and all agree on what they sent to each other.`;
+    : `Home and ${cells.length} further: each address leads to its cell, all agree on what they sent to each other, and no key of a request is in two.`;
 }
 
 function describeFinding({ subject, check: name, expected, found }: AuditReport["findings"][number]): string {

@@ -81,7 +81,8 @@ export async function auditCells({ config, database, adminPool }: Core, provider
   const urls = [database.url, ...config.cells.map(({ url }) => url)];
   const reports: AuditReport[] = [];
   for (const url of urls) reports.push(await runAudit(url, { providerKeys: [providerKey] }));
-  const compared = await compareCells(adminPool, config.cells);
+  const { keepExternalIdsMs } = config;
+  const compared = await compareCells(adminPool, config.cells, { keepExternalIdsMs, onProgress: () => undefined });
   const findings = [...reports.flatMap((report) => report.findings), ...compared];
   const unchecked = reports.flatMap((report) => report.unchecked ?? []);
   return { ok: findings.length === 0, findings, ...(unchecked.length > 0 && { unchecked }) };

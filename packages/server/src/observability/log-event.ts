@@ -70,5 +70,6 @@ export type LogEvent =
   | "transit.resumed"
   | "transit.shipping"
   | "transit.stopped"
+  | "keys.unbound"
   | "transit.waiting"
   | "worker.ended";

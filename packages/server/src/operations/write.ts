@@ -23,10 +23,11 @@ import { parsePayload } from "./stored-payload.ts";
 import { packFreeForm, unpackFreeForm } from "./free-form.ts";
 import { lacksCustomerToken, merchantOf } from "./merchant.ts";
 import type { PartnerShares } from "./partner-shares.ts";
+import { decidedAs, noRepeat, type RepeatOnly } from "./repeat-only.ts";
 import { ofAnotherSend, rejectionReply } from "./rejection-cases.ts";
 import { type Original, repeatReply } from "./duplicate-reply.ts";
 
-export interface WriteDeps {
+export interface WriteDeps extends RepeatOnly {
   readonly engine: Engine;
   readonly clock: Clock;
   readonly reads: Reads;
@@ -137,7 +138,8 @@ export function write<
     if (!read.ok) return read.reply;
     const order = orderOf<Name, Extra>(call, read.parsed, deps);
     if (lacksCustomerToken(call, order.merchant)) return { case: "customerTokenNotFound" };
-    const outcome = await deps.engine.submit(commandOf(operation, spec, call, order, deps.clock));
+    const command = commandOf(operation, spec, call, order, deps.clock);
+    const outcome = await deps.engine.submit(decidedAs(command, deps));
     if (outcome.kind === "rejection") spec.onRejection?.(outcome.rejection, order, deps);
     if (outcome.kind === "effect") deps.onFreeForm?.(order.partner, call.freeForm);
     return outcome.kind === "effect" && spec.awaitResult
@@ -272,10 +274,11 @@ export async function replyTo<Name extends OperationName, Payload, Extra, Reject
       });
       return original ? repeatReply(outcome.repeat, original, call.request) : tryLater;
     }
+    // Where it was decided, another cell could not be asked about what it depends on.
+    case "nothing":
+      return deps.isRepeatOnly ? noRepeat : tryLater;
     case "overloaded":
     case "unavailable":
-    // Another cell could not be asked about what it depends on.
-    case "nothing":
       return tryLater;
     case "unknown":
     case "failed":

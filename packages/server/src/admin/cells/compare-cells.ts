@@ -1,12 +1,17 @@
-/** Compares all that each cell has sent to the others with what those have of it. */
+/** Compares all that each cell has sent to the others with what those have of it, and the keys of their requests. */
 import { homeCell } from "../../basics/ids.ts";
 import type { Finding } from "../../store/audit/finding.ts";
 import { createAdminPool, type StatementPool } from "../../store/postgres/connect.ts";
+import { compareKeys, type CompareKeysOptions } from "../audit/compare-keys.ts";
 import { compareTransit } from "../audit/compare-transit.ts";
 import type { CellAddress } from "../../basics/cell-address.ts";
 
 /** `home`: connections to home. @throws where a cell does not answer. */
-export async function compareCells(home: StatementPool, cells: readonly CellAddress[]): Promise<readonly Finding[]> {
+export async function compareCells(
+  home: StatementPool,
+  cells: readonly CellAddress[],
+  options: CompareKeysOptions,
+): Promise<readonly Finding[]> {
   await using stack = new AsyncDisposableStack();
   const all = new Map([[homeCell, home]]);
   for (const { number, url } of cells) {
@@ -20,5 +25,5 @@ export async function compareCells(home: StatementPool, cells: readonly CellAddr
       if (from !== to) findings.push(...(await compareTransit(source, target, from, to)));
     }
   }
-  return findings;
+  return cells.length === 0 ? findings : [...findings, ...(await compareKeys(all, options))];
 }

@@ -6,6 +6,7 @@ import type { Placed } from "../../operations/cells/place-call.ts";
 import { routeCalls } from "../../operations/cells/route-calls.ts";
 import { type Core, startCellCore } from "../core.ts";
 import type { CellState } from "../readiness.ts";
+import { createBindings } from "./bindings.ts";
 import { createTransit, type StreamState } from "./transit.ts";
 import { openFurtherCells } from "./further-cells.ts";
 import { type CellParts, type CellService, serveCell } from "./serve-cell.ts";
@@ -36,7 +37,8 @@ export async function startCells(core: Core, { moreJobs, ...given }: Omit<CellPa
     stream: (from: number, to: number) => transit?.stream(from, to),
   };
   const parts = { ...given, others };
-  const home = stack.use(await serveCell(core, { ...parts, moreJobs }));
+  const bindings = stack.use(createBindings(core, (number) => find(number)?.reads));
+  const home = stack.use(await serveCell(core, { ...parts, moreJobs: [...(moreJobs ?? []), ...bindings.jobs] }));
   transit?.join(core);
   const open = async (address: CellAddress) => {
     const service = await openCell(await startCellCore(core, address), parts);
@@ -60,7 +62,7 @@ export async function startCells(core: Core, { moreJobs, ...given }: Omit<CellPa
     home,
     all,
     further: () => cells.map(({ number }) => ({ cell: number, core: further.get(number)?.core })),
-    handlers: routeCalls({ reference: () => reference.current(), cell }, names),
+    handlers: routeCalls({ reference: () => reference.current(), clock: core.clock, ...bindings, cell }, names),
     streams: () => transit?.states() ?? [],
     wake: async (rail) => void (await Promise.all(all().map(({ rails }) => rails.dispatcher.wake(rail)))),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),

@@ -93,5 +93,9 @@ function handlersOf(core: Core, rails: Rails, others: OtherCells) {
     payeeCell: others.cell,
     transitTo: (to: number) => others.stream(cell, to),
   };
-  return { handlers: createHandlers(deps), across: createHandlersAcross(deps) };
+  return {
+    handlers: createHandlers(deps),
+    across: createHandlersAcross(deps),
+    repeats: createHandlers({ ...deps, isRepeatOnly: true }),
+  };
 }

@@ -18,6 +18,7 @@ import type { PartnerShares } from "../partner-shares.ts";
 import { writeMoney } from "../money.ts";
 import { whoBears } from "../transfers/rail-transfer.ts";
 import { commandOf, keptFields, orderOf, replyTo, tryLater, type WriteDeps, type WriteSpec } from "../write.ts";
+import { decidedAs, noRepeat } from "../repeat-only.ts";
 import type { BulkPayload, RejectedBulkPayload } from "./bulk-payload.ts";
 import { type BulkOrder, encodeBulk } from "./encode-items.ts";
 import { replyToUsedNumber } from "./used-number.ts";
@@ -106,7 +107,7 @@ async function accept(deps: BulkDeps, call: Call): Promise<Reply> {
   const named: Spec = partnerBulkId === undefined ? { ...spec, number: "bulkObject[0].partnerReferenceNo" } : spec;
   const reply = (outcome: Outcome<BulkPayload>) => replyTo(operation, named, own, outcome, deps);
   for (let tries = 0; tries < triesMax; tries += 1) {
-    const command = commandOf(operation, spec, own, order, deps.clock);
+    const command = decidedAs(commandOf(operation, spec, own, order, deps.clock), deps);
     const inTurn = <Result>(work: () => Promise<Result>) =>
       deps.readShares.run(order.partner, async () => ({ found: await work() }));
     const looked = await inTurn(() => deps.reads.findUsedNumber(order.parsed.items.map(({ key }) => key)));
@@ -115,6 +116,7 @@ async function accept(deps: BulkDeps, call: Call): Promise<Reply> {
     const checked = await deps.engine.submit(checkOnly(command, used !== undefined));
     if (checked.kind !== "nothing") return reply(checked);
     if (used) return (await inTurn(() => replyToUsedNumber(order, used, deps)))?.found ?? tryLater;
+    if (deps.isRepeatOnly) return noRepeat;
     const payer = await inTurn(() => deps.reads.findAccountByNumber(order.request.sourceAccountNo));
     if (!payer) return tryLater;
     if (!payer.found) throw new Error("the account that may be debited is missing");

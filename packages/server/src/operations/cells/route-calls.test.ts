@@ -5,10 +5,18 @@ import { type OperationName, operations } from "@titian/contract";
 import { referenceWith } from "../../../../../test/engine/transfers.ts";
 import { newId, toReferenceNo } from "../../basics/ids.ts";
 import type { Call, Reply } from "../../interfaces/call.ts";
+import { createClock } from "../../basics/clock.ts";
+import type { KeyBinder } from "./key-binder.ts";
 import { newestOf } from "./newest-reply.ts";
 import type { Placed } from "./place-call.ts";
 import { routeCalls, type ServedCell } from "./route-calls.ts";
 
+/** No key was used before. */
+const freeBinder: KeyBinder = {
+  bind: async (wanted) => new Map(wanted.map((one) => [one.key, one])),
+  read: async () => new Map(),
+  rebind: async () => true,
+};
 const partner = { key: newId() } as Call["partner"];
 const notFound: Reply = { case: "transactionNotFound" };
 const accepted = (paidTime: string, isFinal = false): Reply => ({
@@ -36,10 +44,12 @@ function routed({ replies, holdIn }: Given, name: Placed) {
     return {
       handlers: { [name]: handler } as unknown as ServedCell["handlers"],
       across: {},
+      repeats: {} as unknown as ServedCell["repeats"],
       reads: {
         findAcceptedRequest: async () => (holdIn === cell ? ({} as never) : undefined),
         findAccountByNumber: async () => undefined,
         findTransitPosition: async () => undefined,
+        findTakenKeys: async () => [],
       },
       readShares: { hasCapacity: () => true, run: (_partner: string, work: () => Promise<unknown>) => work() } as never,
     };
@@ -49,12 +59,21 @@ function routed({ replies, holdIn }: Given, name: Placed) {
     cells: replies.map((_reply, cell) => cell),
     since: Date.now() - 1_000,
   };
-  const deps = { reference: () => ({ ...referenceWith(1), directory }), cell: (number: number) => cells[number] };
+  const all = replies.length > 1 && { cells: replies.map((_reply, cell) => ({ cell })) };
+  const partners = new Map([[partner.key, { key: partner.key, partnerId: "SHOP", status: "active" as const, ...all }]]);
+  const deps = {
+    reference: () => ({ ...referenceWith(1), directory, partners }),
+    cell: (number: number) => cells[number],
+    binder: freeBinder,
+    clock: createClock(),
+    keepExternalIdsMs: 86_400_000,
+  };
   const { [name]: handle } = routeCalls(deps, [name]);
   const call = async (request: Call["request"]) => {
     const { case: result, fields } = await handle({
       operation: operations[name as OperationName],
       partner,
+      externalId: newId(),
       request,
     } as unknown as Call);
     return { result, called: [...called], fields };

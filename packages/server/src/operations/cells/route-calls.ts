@@ -1,13 +1,16 @@
 /** Handlers of a node with several cells: each call goes to the handler of its cell (ADR 0093). */
 import { type OperationName, operations, type RequestOf } from "@titian/contract";
 import type { Call, Handler, Reply } from "../../interfaces/call.ts";
+import type { Clock } from "../../basics/clock.ts";
 import { homeCell } from "../../basics/ids.ts";
 import type { Reference } from "../../ledger/reference/reference-data.ts";
 import type { Reads } from "../../store/reads/reads.ts";
 import { byPartnerReference } from "../holds/hold-queries.ts";
 import type { HandleAcross } from "../transfers/transfer-across-cells.ts";
 import type { PartnerShares } from "../partner-shares.ts";
+import { type BindDeps, bindCall, silentCell } from "./bind-call.ts";
 import { newestOf } from "./newest-reply.ts";
+import { cellsOfCaller, placeWrite, rejectEarly } from "./place-write.ts";
 import { placeCall, type Placed } from "./place-call.ts";
 
 type CellHandlers = Readonly<Record<Placed, Handler>>;
@@ -17,18 +20,19 @@ export interface ServedCell {
   readonly handlers: CellHandlers;
   /** Handlers of calls that concern an account of another cell, too, whose number they get. */
   readonly across: Readonly<Partial<Record<Placed, HandleAcross>>>;
-  readonly reads: Pick<Reads, "findAcceptedRequest" | "findAccountByNumber" | "findTransitPosition">;
+  /** Handlers of writes whose payer is in another cell: they tell a repeat, or reply `noRepeat`. */
+  readonly repeats: CellHandlers;
+  readonly reads: Pick<Reads, "findAcceptedRequest" | "findAccountByNumber" | "findTransitPosition" | "findTakenKeys">;
   readonly readShares: PartnerShares;
 }
 
-interface RouteDeps {
+interface RouteDeps extends Pick<BindDeps, "binder" | "keepExternalIdsMs"> {
   readonly reference: () => Reference;
+  readonly clock: Clock;
   /** Undefined: this node does not serve it, or not yet. */
   cell(number: number): ServedCell | undefined;
 }
 
-/** Nothing was taken, and nothing is said about what is there. */
-const silentCell: Reply = { case: "serviceUnavailable", retryAfter: 2 };
 const unknownOutcome: Reply = { case: "generalError", reason: "Outcome unknown" };
 
 export function routeCalls(deps: RouteDeps, names: readonly Placed[]): CellHandlers {
@@ -39,22 +43,45 @@ export function routeCalls(deps: RouteDeps, names: readonly Placed[]): CellHandl
 function routeOf(deps: RouteDeps, name: Placed): Handler {
   const toCell = routeToCell(deps, name);
   return (call) => {
-    const isAlone = deps.reference().directory.cells.length === 1;
+    const { directory, partners } = deps.reference();
+    const isAlone = directory.cells.length === 1 && partners.get(call.partner.key)?.cells === undefined;
     const home = isAlone ? deps.cell(homeCell) : undefined;
     return home ? home.handlers[name](call) : toCell(call);
   };
 }
 
 function routeToCell(deps: RouteDeps, name: Placed): Handler {
-  const isWrite = operations[name].kind === "write";
+  if (operations[name].kind === "write") return (call) => decideIn(deps, name, call);
   return async (call) => {
     const place = placeCall(call, deps.reference());
-    if (place.kind === "any") return isWrite ? toCellOfHold(deps, name, call) : askAll(deps, name, call);
-    const { cell, other = cell } = place;
-    if (other === cell) return ask(deps, cell, name, call);
-    // Nothing is taken of an operation that reaches no other cell.
-    return deps.cell(cell)?.across[name]?.(call, other) ?? silentCell;
+    return place.kind === "any" ? askAll(deps, name, call) : ask(deps, place.cell, name, call);
   };
+}
+
+/** A write of a partner with one cell is decided there: nothing is bound, and home may be away. */
+async function decideIn(deps: RouteDeps, name: Placed, call: Call): Promise<Reply> {
+  const reference = deps.reference();
+  const cells = cellsOfCaller(call, reference);
+  const isAlone = cells.length === 1;
+  const named = placeCall(call, reference);
+  const found = named.kind === "cell" ? named : isAlone ? cells[0] : await findCellOfHold(deps, call);
+  if (!found) return silentCell;
+  const { cell, other } = placeWrite(found, cells);
+  const early = rejectEarly(cells, cell, deps.clock.real());
+  if (early) return early;
+  const reply = isAlone ? undefined : await bindCall(bindDepsOf(deps, name), call, { cell, cells });
+  if (reply) return reply;
+  if (other === cell) return ask(deps, cell, name, call);
+  // Nothing is taken of an operation that reaches no other cell.
+  return deps.cell(cell)?.across[name]?.(call, other) ?? silentCell;
+}
+
+function bindDepsOf({ cell, ...deps }: RouteDeps, name: Placed): BindDeps {
+  const asked = (number: number) => {
+    const served = cell(number);
+    return served && { tellRepeat: served.repeats[name], reads: served.reads, readShares: served.readShares };
+  };
+  return { ...deps, cell: asked };
 }
 
 /** An inquiry about what cannot be seen now is answered neither "not found" nor by something older. */
@@ -64,8 +91,8 @@ function ask(deps: RouteDeps, number: number, name: Placed, call: Call): Promise
   return operations[name].about.noun === "account" || operations[name].kind === "write" ? silentCell : unknownOutcome;
 }
 
-/** Refund (69) of a hold that is known by the partner's number alone. */
-async function toCellOfHold(deps: RouteDeps, name: Placed, call: Call): Promise<Reply> {
+/** For a refund (69) of a hold that is known by the partner's number alone. Undefined: it may be in a cell that is silent. */
+async function findCellOfHold(deps: RouteDeps, call: Call): Promise<{ readonly cell: number } | undefined> {
   const { originalPartnerReferenceNo } = call.request as RequestOf<"authRefund">;
   const references = byPartnerReference(call, operations.authPayment.code, originalPartnerReferenceNo);
   const look = async ({ reads, readShares }: ServedCell) => {
@@ -76,10 +103,10 @@ async function toCellOfHold(deps: RouteDeps, name: Placed, call: Call): Promise<
   };
   const found = await fromAll(deps, look, (isThere) => isThere);
   const cell = found.find(({ result }) => result === true)?.cell;
-  if (cell !== undefined) return ask(deps, cell, name, call);
+  if (cell !== undefined) return { cell };
   const isSilent = found.some(({ result }) => result === undefined);
   // A hold that is nowhere is rejected in home.
-  return isSilent ? silentCell : ask(deps, homeCell, name, call);
+  return isSilent ? undefined : { cell: homeCell };
 }
 
 /** The newest that any cell has; a cell that is silent may have a newer one, or the only one. */

@@ -46,6 +46,14 @@ const adminSettings: SessionSettings = {
   ...withWarnings,
 };
 
+/** A caller waits for home for 2 s; keys are found by their index alone. */
+const bindingSettings: SessionSettings = {
+  ...adminSettings,
+  ...lookUpPlans,
+  lock_timeout: "1500",
+  statement_timeout: "2000",
+};
+
 const deliverySettings: SessionSettings = { ...adminSettings, ...lookUpPlans };
 
 /** The system's own default is two hours: until then a connection whose peer is gone looks like an idle one. */
@@ -138,6 +146,11 @@ export function createReadPool(url: string, size: number, checkServer?: CheckSer
 /** The pool of a shipper between cells: its reads are planned for tables of any size. */
 export function createTransitPool(url: string, size: number, checkServer?: CheckServer): Pool {
   return createPool(url, size, "titian transit", transitSettings, checkServer);
+}
+
+/** The pool by which keys of requests are bound, in home. */
+export function createBindingPool(url: string, size: number, checkServer?: CheckServer): Pool {
+  return createPool(url, size, "titian bindings", bindingSettings, checkServer);
 }
 
 /**

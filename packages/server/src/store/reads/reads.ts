@@ -19,6 +19,7 @@ import {
   type RequestReferences,
   type UsedNumber,
 } from "./accepted-requests.ts";
+import { readRequestKeys } from "../tables/requests/request-keys.ts";
 import { type ItemResult, listItemResults } from "./bulk-results.ts";
 import { findBulk } from "./bulks.ts";
 
@@ -29,6 +30,8 @@ export interface Reads {
   findRejectedRequest(references: RequestReferences): Promise<RejectedRequest | undefined>;
   /** The first of these keys of partners' numbers that an accepted request has. */
   findUsedNumber(keys: readonly string[]): Promise<UsedNumber | undefined>;
+  /** Those of the keys that accepted requests have. */
+  findTakenKeys(keys: readonly string[]): Promise<readonly string[]>;
   findBulk(id: string): Promise<Bulk | undefined>;
   /** Results of all items of a bulk that has ended, in the order of its request. */
   listItemResults(bulk: string): Promise<readonly ItemResult[]>;
@@ -48,6 +51,7 @@ export function createReads(pool: Pool): Reads {
     listAcceptedRequests: (ids) => listAcceptedRequests(pool, ids),
     findRejectedRequest: (wanted) => findRejectedRequest(pool, wanted),
     findUsedNumber: (keys) => findUsedNumber(pool, keys),
+    findTakenKeys: async (keys) => [...(await readRequestKeys(pool, keys)).keys()].map((at) => keys[at] as string),
     findBulk: (id) => findBulk(pool, id),
     listItemResults: (bulk) => listItemResults(pool, bulk),
     findTransfer: (id) => findTransfer(pool, id),

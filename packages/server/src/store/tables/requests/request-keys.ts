@@ -39,6 +39,27 @@ function readFoundKeys(rows: readonly TextRow[]): FoundKeys {
   return new Map(rows.map(([position, id]) => [Number(position) - 1, id as string]));
 }
 
+/** First key of numbers: those below are external ids. */
+export const firstNumberKey = "80000000-0000-0000-0000-000000000000";
+
+export function isNumberKey(key: string): boolean {
+  return key >= firstNumberKey;
+}
+
+/** Keys behind one, in their order. Absent: from the first. */
+export async function listRequestKeys(
+  pool: Pool,
+  after: string | undefined,
+  limit: number,
+): Promise<readonly RequestKey[]> {
+  const rows = await queryRows(pool, {
+    name: "list-request-keys",
+    text: "select key, request_id from request_keys where key > $1::uuid order by key limit $2::int",
+    values: [after ?? "00000000-0000-0000-0000-000000000000", limit],
+  });
+  return rows.map(([key, requestId]) => ({ key: key as string, requestId: requestId as string }));
+}
+
 const keysGiven = "(select unnest($1::uuid[]) as key, unnest($2::uuid[]) as request_id) given";
 
 /** Their keys and their requests, in the order of the keys. */

@@ -1,0 +1,85 @@
+// Keys are bound in home by few statements, and a call waits for it no longer than two seconds.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createClock } from "../../basics/clock.ts";
+import { type Binding, type BindingTable, createKeyBinder } from "./key-binder.ts";
+
+const keyOf = (at: number) => `80000000-0000-0000-0000-${String(at).padStart(12, "0")}`;
+const bindingOf = (at: number, cell = 1): Binding => ({ key: keyOf(at), cell, boundAt: 1 });
+
+/** Table in memory; `wait`: awaited by each statement. */
+function tableIn(rows: Map<string, Binding>, wait: () => Promise<unknown> = async () => undefined) {
+  const statements: number[] = [];
+  const table: BindingTable = {
+    bind: async (wanted) => {
+      statements.push(wanted.length);
+      await wait();
+      const free = wanted.filter(({ key }) => !rows.has(key));
+      for (const one of free) rows.set(one.key, one);
+      return free.length;
+    },
+    read: async (keys) => {
+      await wait();
+      return keys.flatMap((key) => rows.get(key) ?? []);
+    },
+    rebind: async () => {
+      await wait();
+      return true;
+    },
+  };
+  return { table, statements };
+}
+
+function binderOf(table: BindingTable) {
+  const failures: unknown[] = [];
+  const events = { bound: () => undefined, unavailable: (error: unknown) => void failures.push(error) };
+  return { binder: createKeyBinder(table, events, createClock()), failures };
+}
+
+test("calls of one turn share a statement, and of one key the first cell counts", async () => {
+  const { table, statements } = tableIn(new Map([[keyOf(1), bindingOf(1, 5)]]));
+  const { binder } = binderOf(table);
+  const asked = Array.from({ length: 300 }, (_none, at) => binder.bind([bindingOf(at), bindingOf(999, at)]));
+  const found = await Promise.all(asked);
+  assert.ok(statements.length <= 2, String(statements));
+  assert.equal(found[1]?.get(keyOf(1))?.cell, 5);
+  assert.deepEqual([...new Set(found.map((bound) => bound?.get(keyOf(999))?.cell))], [0]);
+});
+
+test("the keys of a bulk are bound slice by slice", async () => {
+  const { table, statements } = tableIn(new Map());
+  const { binder } = binderOf(table);
+  const bound = await binder.bind(Array.from({ length: 3_000 }, (_none, at) => bindingOf(at)));
+  assert.equal(bound?.size, 3_000);
+  assert.deepEqual(statements, [1_024, 1_024, 952]);
+});
+
+test("while home is silent or fails a call gets nothing, and what is given up is not bound later", async () => {
+  const { promise: silent, resolve: answer } = Promise.withResolvers<void>();
+  const rows = new Map<string, Binding>();
+  const { table, statements } = tableIn(rows, () => silent);
+  const { binder, failures } = binderOf(table);
+  const first = [binder.bind([bindingOf(1)])];
+  await new Promise((resolve) => setImmediate(resolve));
+  first.push(binder.bind([bindingOf(2)]));
+  await new Promise((resolve) => setImmediate(resolve));
+  const waiting = binder.bind([bindingOf(3)]);
+  assert.deepEqual(await Promise.all([...first, waiting, binder.read([keyOf(1)])]), [
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  assert.equal(failures.length, 4);
+  answer();
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.deepEqual(statements, [1, 1]);
+  assert.equal(rows.has(keyOf(3)), false);
+  const failing = binderOf({
+    ...table,
+    bind: async () => {
+      throw new Error("home is away");
+    },
+  });
+  assert.equal(await failing.binder.bind([bindingOf(4)]), undefined);
+});

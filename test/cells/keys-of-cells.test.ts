@@ -1,0 +1,118 @@
+// Keys of requests over cells: bindings whose time is over are given up, and no key stands in two cells.
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { compareKeys } from "../../packages/server/src/admin/audit/compare-keys.ts";
+import { idAt, newId } from "../../packages/server/src/basics/ids.ts";
+import { createReleaseBoundKeys } from "../../packages/server/src/jobs/release-bound-keys.ts";
+import { createAdminPool } from "../../packages/server/src/store/postgres/connect.ts";
+import { createReads } from "../../packages/server/src/store/reads/reads.ts";
+import {
+  bindFreeKeys,
+  deleteBindings,
+  readBoundKeys,
+  rebindKey,
+} from "../../packages/server/src/store/tables/requests/bound-keys.ts";
+import { useDatabase } from "../support/database/database.ts";
+import { endPools } from "../support/database/end-pool.ts";
+import { withClient } from "../support/database/with-client.ts";
+
+const [home, cell] = [await useDatabase(), await useDatabase()];
+const [atHome, atCell] = [createAdminPool(home.url, 2), createAdminPool(cell.url, 2)];
+after(async () => {
+  await endPools(atHome, atCell);
+  await home.drop();
+  await cell.drop();
+});
+
+let count = 0;
+const keyFrom = (first: string) => `${first}${newId().slice(1, 24)}${String((count += 1)).padStart(12, "0")}`;
+const externalId = () => keyFrom("3");
+const number = () => keyFrom("c");
+const dayMs = 86_400_000;
+const now = Date.parse("2026-11-27T10:00:00+07:00");
+
+const take = (url: string, key: string, requestId = newId()) =>
+  withClient(url, async (client) => {
+    await client.query("insert into request_keys (key, request_id) values ($1, $2)", [key, requestId]);
+  });
+
+test("keys are bound once, in whichever order they come", async () => {
+  const [one, other] = [number(), number()];
+  const wanted = [one, other].map((key) => ({ key, cell: 1, boundAt: now }));
+  assert.equal(await bindFreeKeys(atHome, wanted), 2);
+  assert.equal(
+    await bindFreeKeys(
+      atHome,
+      [...wanted].toReversed().map((row) => ({ ...row, cell: 0 })),
+    ),
+    0,
+  );
+  assert.deepEqual(await readBoundKeys(atHome, [one, other, number()]), wanted);
+});
+
+test("an external id is bound anew by the one who knows how it is bound", async () => {
+  const bound = { key: externalId(), cell: 1, boundAt: now };
+  await bindFreeKeys(atHome, [bound]);
+  assert.equal(await rebindKey(atHome, { ...bound, cell: 2 }, { cell: 0, boundAt: now + 1 }), false);
+  assert.equal(await rebindKey(atHome, { ...bound, boundAt: now - 1 }, { cell: 0, boundAt: now + 1 }), false);
+  assert.equal(await rebindKey(atHome, bound, { cell: 0, boundAt: now + 1 }), true);
+  assert.equal(await rebindKey(atHome, bound, { cell: 2, boundAt: now + 2 }), false);
+  assert.deepEqual(await readBoundKeys(atHome, [bound.key]), [{ key: bound.key, cell: 0, boundAt: now + 1 }]);
+});
+
+test("a number stays bound to its cell", async () => {
+  const bound = { key: number(), cell: 1, boundAt: now - 9_000 * dayMs };
+  await bindFreeKeys(atHome, [bound]);
+  await assert.rejects(rebindKey(atHome, bound, { cell: 0, boundAt: now }), { code: "23001" });
+  await assert.rejects(deleteBindings(atHome, [bound]), { code: "23001" });
+  await withClient(home.ownerUrl, (client) => assert.rejects(client.query("truncate bound_keys"), { code: "23001" }));
+});
+
+test("external ids whose time is over are given up, unless their cell has them, or cannot be asked", async () => {
+  const bind = async (boundAt: number, inCell = 1) => {
+    const bound = { key: externalId(), cell: inCell, boundAt };
+    await bindFreeKeys(atHome, [bound]);
+    return bound.key;
+  };
+  const old = now - 8 * dayMs;
+  const [over, young, taken, silent] = [await bind(old), await bind(now), await bind(old), await bind(old, 7)];
+  const more = await Promise.all(Array.from({ length: 1_100 }, () => bind(old - 1)));
+  await take(cell.ownerUrl, taken);
+  const reads = createReads(atCell);
+  const job = createReleaseBoundKeys({
+    pool: atHome,
+    clock: { now: () => now },
+    keepMs: 7 * dayMs,
+    reads: (from) => (from === 1 ? reads : undefined),
+  });
+  assert.equal(await job.run(async () => false), 0);
+  assert.equal(await job.run(async () => true), more.length + 1);
+  const left = (await readBoundKeys(atHome, [over, young, taken, silent])).map(({ key }) => key);
+  assert.deepEqual(left, [young, taken, silent]);
+});
+
+test("a key that two cells have is found, but for an external id that one has got after its time", async () => {
+  const cells = new Map([
+    [0, atHome],
+    [1, atCell],
+  ]);
+  const options = { keepExternalIdsMs: 7 * dayMs, onProgress: () => undefined, page: 2 };
+  for (let each = 0; each < 5; each += 1) {
+    await take(home.ownerUrl, number());
+    await take(cell.ownerUrl, externalId());
+  }
+  const again = externalId();
+  await take(cell.ownerUrl, again, idAt(now - 8 * dayMs));
+  await take(home.ownerUrl, again, idAt(now));
+  assert.deepEqual(await compareKeys(cells, options), []);
+  const [soon, both] = [externalId(), number()];
+  await take(cell.ownerUrl, soon, idAt(now - dayMs));
+  await take(home.ownerUrl, soon, idAt(now));
+  await take(cell.ownerUrl, both, idAt(now - 800 * dayMs));
+  await take(home.ownerUrl, both, idAt(now));
+  const findings = await compareKeys(cells, options);
+  assert.deepEqual(
+    findings.map(({ check, subject }) => [check, subject]),
+    [soon, both].map((key) => ["keyOfOneCell", `key ${key}`]),
+  );
+});
