@@ -1,10 +1,13 @@
 // The sandbox's control calls over two databases: each is made in the cell of what it names.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { after, test } from "node:test";
 import { fromReferenceNo } from "../../packages/server/src/basics/ids.ts";
-import { fieldsOf } from "../support/black-box/answers.ts";
+import { eventually, fieldsOf } from "../support/black-box/answers.ts";
 import { type Json, newNumber } from "../support/black-box/caller.ts";
 import { startSandbox } from "../support/black-box/start-sandbox.ts";
+import { withDatabase } from "../support/database/template.ts";
+import { runStatements } from "../support/database/with-client.ts";
 import { expectCode, transferBody, transferPath } from "../support/black-box/transfers.ts";
 
 const sandbox = await startSandbox({}, { database: "split" });
@@ -117,4 +120,24 @@ test("cells are listed with their ranges, and how far payments from one to anoth
 
 test("the audit is of all cells, and compares what they have sent", async () => {
   assert.deepEqual(await control.audit(), { ok: true, findings: [] });
+});
+
+test("a cell that is silent is named, and what is in home is shown", async () => {
+  const [, url = ""] = readFileSync(sandbox.cells["TITIAN_CELLS"] ?? "", "utf8").split(" ");
+  const name = new URL(url).pathname.slice(1);
+  const server = withDatabase(sandbox.ownerUrl ?? "", "postgres");
+  await runStatements(server, [
+    `alter database ${name} allow_connections false`,
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
+  ]);
+  await assert.rejects(control.account(ofCell), /503 .*cell 1 does not answer/);
+  await assert.rejects(control.call("GET", "search?number=1"), /503 .*cell 1 does not answer/);
+  assert.equal((await control.account(ofHome)).accountNo, ofHome);
+  const { cells } = await control.call<{ readonly cells: readonly Json[] }>("GET", "cells");
+  assert.deepEqual(
+    cells.map((one) => one["isReachable"]),
+    [true, false],
+  );
+  await runStatements(server, [`alter database ${name} allow_connections true`]);
+  await eventually(async () => (await control.account(ofCell).catch(() => undefined)) !== undefined);
 });
