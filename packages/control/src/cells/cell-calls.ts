@@ -1,7 +1,7 @@
 /** Cells as home lists them, and how far each has what others have sent to its accounts. */
 import { array, boolean, integer, number, object, optional, orNull, string } from "@titian/contract";
-import type { ServiceParts } from "@titian/server";
 import { type Core, listCells, type QueryDeps, time } from "@titian/server/admin";
+import type { ServedCells } from "../rows/node-cells.ts";
 import { defineCall } from "../rows/define-call.ts";
 
 const streamView = object({
@@ -24,7 +24,7 @@ const cellView = object({
 export interface CellCallsDeps {
   readonly queries: QueryDeps;
   /** Cells of the node; absent: a program that serves none. */
-  readonly cellsOfNode?: Pick<ServiceParts["cells"], "all" | "streams"> | undefined;
+  readonly cellsOfNode?: ServedCells | undefined;
 }
 
 export const cellCalls = [

@@ -11,7 +11,6 @@ import {
   type SecurityLog,
   type StatementPool,
 } from "@titian/server/admin";
-import type { ServiceParts } from "@titian/server";
 import type { FastifyPluginAsync, FastifyRequest } from "fastify";
 import type { CellCallsDeps } from "../cells/cell-calls.ts";
 import { ControlError } from "../control-error.ts";
@@ -21,7 +20,7 @@ import type { Role } from "../rows/define-call.ts";
 import { maskBut } from "../rows/mask.ts";
 import { noteComparison, noteRead } from "../rows/note-reads.ts";
 import { checkRole } from "../rows/roles.ts";
-import { listedCells, serviceOfCell } from "../rows/node-cells.ts";
+import { listedCells, type ServedCells, serviceOfCell } from "../rows/node-cells.ts";
 import { cellOfAccount } from "../rows/place-call.ts";
 import { serveCalls } from "../rows/serve-calls.ts";
 import type { CallingOperator, OperatorAccess } from "../sessions/operator.ts";
@@ -37,7 +36,7 @@ export interface ProductionRoutesDeps {
   /** Home's. */
   readonly core: Core;
   /** Home and the cells beside it; absent: there are none. */
-  readonly cells?: Pick<ServiceParts["cells"], "all" | "streams"> | undefined;
+  readonly cells?: ServedCells | undefined;
   readonly connections: ConsolePools;
   readonly access: Pick<OperatorAccess, "sessions" | "protect">;
   readonly security: SecurityLog | undefined;

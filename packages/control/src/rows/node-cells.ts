@@ -3,7 +3,11 @@ import type { ServiceParts } from "@titian/server";
 import { AdminError, cellOfId, type Core } from "@titian/server/admin";
 import type { ControlCells } from "./place-call.ts";
 
-type Cells = ServiceParts["cells"];
+/** Home and the cells beside it, as far as they are served now. */
+export interface ServedCells<Service extends { readonly core: Core } = { readonly core: Core }>
+  extends Pick<ServiceParts["cells"], "streams"> {
+  all(): readonly Service[];
+}
 
 /** By home's list: of a cell that the settings do not name nothing is said. */
 export function listedCells({ config, reference }: Pick<Core, "config" | "reference">): ControlCells {
@@ -17,7 +21,10 @@ export function listedCells({ config, reference }: Pick<Core, "config" | "refere
 }
 
 /** @throws AdminError where this node does not reach it */
-export function serviceOfCell(cells: Pick<Cells, "all">, cell: number): ReturnType<Cells["all"]>[number] {
+export function serviceOfCell<Service extends { readonly core: Core }>(
+  cells: Pick<ServedCells<Service>, "all">,
+  cell: number,
+): Service {
   const found = cells.all().find(({ core }) => core.cell === cell);
   if (found) return found;
   throw new AdminError(
