@@ -8,11 +8,11 @@ import { splitVariable } from "../../test/support/black-box/split-sandbox.ts";
 import type { TestUnit } from "./run-unit.ts";
 
 /**
- * Parts of the paths of those that speak to a sandbox over HTTP alone, whatever has its accounts. Those that send one number for payers
- * of two cells, or a payment (63) of a payer of cell 1, are left out, as is `rail-month`, which asks for 500 numbers at once.
+ * Parts of the paths of those that speak to a sandbox over HTTP alone, whatever has its accounts. Those that send what was rejected for a
+ * payer of cell 1 again for one of home, or a payment (63) of a payer of cell 1, are left out, as is `rail-month`, with its 500 inquiries.
  */
 export const cellsSuites = [
-  "test/e2e/bulks/",
+  ...["input", "limits", "progress", "repeats", "status"].map((name) => `test/e2e/bulks/${name}.test.ts`),
   "test/e2e/customer-token.test.ts",
   "test/e2e/documented-examples.test.ts",
   "test/e2e/existing-clients.test.ts",
@@ -28,7 +28,7 @@ export const cellsSuites = [
   ),
   "test/e2e/rails/switches.test.ts",
   "test/e2e/rejections/limits.test.ts",
-  "test/e2e/repeats/repeated-results.test.ts",
+  "test/e2e/repeats/",
   "test/e2e/transfer.test.ts",
   "test/sandbox/sandbox-control.test.ts",
   "test/sandbox/sign.test.ts",

@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { type Answer, type Caller, type Json, newNumber } from "../caller.ts";
 import { eventually } from "../answers.ts";
 import type { RailService } from "./rail-services.ts";
-import { isSplit } from "../split-sandbox.ts";
 import { idr, statusPath } from "../transfers.ts";
 
 /** A valid body of 18, 22 or 23, to an account that no scenario is about. */
@@ -22,16 +21,10 @@ export function railBody({ service, value }: RailService, from: string, more: Js
 }
 
 /** Asks 36 about the transfer of a response of 18, 22 or 23. */
-export async function inquire(caller: Caller, { service }: RailService, { body }: Answer): Promise<Answer> {
+export function inquire(caller: Caller, { service }: RailService, { body }: Answer): Promise<Answer> {
   const { partnerReferenceNo } = body;
-  const ask = () => caller.call(statusPath, { serviceCode: service, originalPartnerReferenceNo: partnerReferenceNo });
-  let answer = await ask();
-  // All cells are asked for a partner's number, and a busy one is waited for no longer than 2 s.
-  for (let tries = 1; isSplit && answer.code === "5003600" && tries < triesMax; tries += 1) answer = await ask();
-  return answer;
+  return caller.call(statusPath, { serviceCode: service, originalPartnerReferenceNo: partnerReferenceNo });
 }
-
-const triesMax = 20;
 
 /** Asserts the status that 36 tells of it. */
 export async function expectStatus(
