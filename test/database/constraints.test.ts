@@ -90,6 +90,7 @@ const checks: { readonly [Of in Table]: Readonly<Record<string, Row>> } = {
     operator_sessions_break_glass: { came_by: "breakGlass", act_id: newId(), expires_at: "2026-11-23T03:30:00.001Z" },
   },
   request_keys: {},
+  bound_keys: { bound_keys_cell_check: { cell: 256 } },
   accepted_requests: {},
   holds: {
     holds_held_check: { held: 0, remaining: 0, is_open: false },
@@ -192,6 +193,7 @@ const keys: { readonly [Of in Table]: readonly (readonly string[])[] } = {
   switches: [["name"]],
   operator_sessions: [["id"], ["secret_hash"]],
   request_keys: [["key"]],
+  bound_keys: [["key"]],
   accepted_requests: [["id"]],
   holds: [["id"]],
   closed_holds: [["id"]],

@@ -10,6 +10,7 @@ import { createClock } from "../basics/clock.ts";
 import type { Command, Outcome } from "../engine/command.ts";
 import type { AcceptedRequest } from "../store/tables/requests/accepted-requests.ts";
 import { merchantKeyOf } from "../ledger/reference/reference-data.ts";
+import { keysOfCall } from "./cells/keys-of-call.ts";
 import { createHandlers } from "./handlers.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -71,6 +72,17 @@ for (const operation of writes) {
       handlerOf(operation, { kind: "repeat", repeat, original }).handle(callWith(operation, operation.example.request));
     assert.deepEqual(await replyTo("sameCall"), { case: "conflict" });
     assert.deepEqual(await replyTo("numberTaken"), { case: "inconsistentRequest" });
+  });
+}
+
+for (const operation of writes) {
+  test(`${operation.code}: the keys that are bound for a call are those that its command is known by`, async () => {
+    const { commands, handle } = handlerOf(operation);
+    const call = callWith(operation, operation.example.request);
+    await handle(call);
+    const { externalId, numbers } = await keysOfCall(call);
+    const [keys] = commands.map((command) => command.keys);
+    assert.deepEqual([externalId, numbers[0]?.key], [keys?.externalIdKey, keys?.partnerReferenceKey]);
   });
 }
 

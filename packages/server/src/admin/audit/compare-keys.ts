@@ -29,7 +29,7 @@ export async function compareKeys(
 ): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   const readers = [...cells].map(([cell, pool]) => readerOf(cell, pool, page));
-  await Promise.all(readers.map((reader) => reader.next()));
+  for (const reader of readers) await reader.next();
   for (let count = 1; findings.length < findingsMax; count += 1) {
     const heads = readers.filter(({ head }) => head !== undefined);
     const [least] = heads.map(({ head }) => (head as RequestKey).key).toSorted();

@@ -34,6 +34,8 @@ interface Given {
   readonly repeats?: Readonly<Record<number, Reply | null>>;
   /** Keys that requests of the first cell have. */
   readonly taken?: readonly string[];
+  /** Its binding was deleted while it was looked at. */
+  readonly missing?: string;
   /** Another call is faster than this one with its first attempts to bind the external id anew. */
   readonly fasterCalls?: number;
 }
@@ -49,7 +51,7 @@ async function decided({ cell = 1, cells = [{ cell: 0 }, { cell: 1 }], bound = {
   const binder: KeyBinder = {
     bind: async (wanted) => {
       for (const one of wanted) if (!rows.has(one.key)) rows.set(one.key, one);
-      return rows;
+      return new Map([...rows].filter(([key]) => key !== given.missing));
     },
     read: async () => new Map(rows),
     rebind: async (from, to) => {
@@ -100,6 +102,10 @@ test("the cell of the external id is asked first, then that of the number; witho
   assert.deepEqual([byNumber.asked, byNumber.reply], [[1, 0], "inconsistentRequest"]);
   const first = await decided({ bound: { [number]: [0, 0] }, repeats: { 1: told } });
   assert.deepEqual([first.asked, first.reply], [[1], "conflict"]);
+});
+
+test("a key without a binding is nobody's: nothing is decided", async () => {
+  assert.equal((await decided({ missing: number })).reply, silentCell.case);
 });
 
 test("while a cell that has a key is silent nothing is said", async () => {
@@ -158,7 +164,7 @@ test("keys of a bulk are its own number's and its items', without one its items'
       ...call,
       operation: operations.interbankBulkTransfer,
       request: { bulkObject: items, ...more },
-    } as unknown as Call);
+    });
   const [named, unnamed] = [await bulk({ partnerBulkId: "A" }), await bulk({})];
   assert.deepEqual(
     named.numbers.map(({ field }) => field),
