@@ -12,6 +12,7 @@ import { bundleProgram } from "../test/support/cli/bundle-program.ts";
 import { programVariable } from "../test/support/cli/program.ts";
 import { removeDataDir } from "../test/support/black-box/data-dir.ts";
 import { seededVariable, seedSandbox } from "../test/support/black-box/seeded-sandbox.ts";
+import { isSplit } from "../test/support/black-box/split-sandbox.ts";
 import { citusUrl } from "../test/support/database/distributed-schema.ts";
 import { clusterUrlVariable } from "../test/support/database/shared-cluster.ts";
 import { createTemplate } from "../test/support/database/template.ts";
@@ -24,6 +25,7 @@ import {
 import { chooseChanged } from "./test/changed-files.ts";
 import { readDurations, secondsIn, writeDurations } from "./test/durations.ts";
 import { elsewhere, inOtherSchema } from "./test/other-schema.ts";
+import { overCells } from "./test/over-cells.ts";
 import { createTestReport } from "./test/report.ts";
 import type { TestUnit } from "./test/run-unit.ts";
 import { runUnits } from "./test/run-units.ts";
@@ -84,7 +86,8 @@ const patterns = (["test-name-pattern", "test-skip-pattern"] as const).flatMap((
 const made = makeUnits(files, { secondsOf: secondsIn(durations), isAlone: patterns.length > 0 });
 const isWhole = files.others.length >= worthPreparing && citusUrl === undefined;
 const hasOtherSchema = isWhole && process.env[schemaVariable] === undefined;
-const units = hasOtherSchema ? { ...made, others: inOtherSchema(made.others) } : made;
+const moved = hasOtherSchema ? inOtherSchema(made.others) : made.others;
+const units = { ...made, others: hasOtherSchema && !isSplit ? overCells(moved) : moved };
 const fileCount = files.pure.length + files.others.length;
 const report = createTestReport({ fileCount, timesShown: values.times ? Infinity : timesShown });
 const stopping = new AbortController();

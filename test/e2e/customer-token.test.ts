@@ -111,7 +111,7 @@ test("a code and a token are their partner's alone", async () => {
 });
 
 test("titian makes a code, exchanges it, and calls with the token without showing it", async () => {
-  const titian = (...args: readonly string[]) => runCli(args, { env: { TITIAN_DATA_DIR: dataDir } });
+  const titian = (...args: readonly string[]) => runCli(args, { env: { TITIAN_DATA_DIR: dataDir, ...sandbox.cells } });
   const made = await titian("auth-code", "new", "--partner", "alpha", "--account", accountNo);
   assert.equal(made.exitCode, 0, made.stderr);
   const code = made.stdout.trim();

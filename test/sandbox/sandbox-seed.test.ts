@@ -37,7 +37,14 @@ function seed(node: TestNode, actEngine: Engine = node.actEngine): Promise<void>
     authVoid: handleAuthVoid(writes),
     intrabankTransfer: handleIntrabankTransfer(writes),
   };
-  return seedSandbox({ ...node, actEngine, keys, handlers, onProgress: ignore });
+  return seedSandbox({
+    ...node,
+    actEngine,
+    ofNumber: () => ({ ...node, actEngine }),
+    keys,
+    handlers,
+    onProgress: ignore,
+  });
 }
 
 interface SandboxJson {

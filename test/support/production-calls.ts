@@ -5,7 +5,10 @@ import { type Core, openConsoleConnections, openOperatorSession, type SecurityLo
 import Fastify from "fastify";
 import { createOperatorAccess } from "../../packages/control/src/operators/operator-access.ts";
 import { actsOf } from "../../packages/control/src/production/production-calls.ts";
-import { createProductionRoutes } from "../../packages/control/src/production/production-routes.ts";
+import {
+  createProductionRoutes,
+  type ProductionRoutesDeps,
+} from "../../packages/control/src/production/production-routes.ts";
 import { newId } from "../../packages/server/src/basics/ids.ts";
 import { door, issuer, type useBank } from "./database/operators.ts";
 import { runStatements } from "./database/with-client.ts";
@@ -24,6 +27,8 @@ export interface ProductionCalls extends AsyncDisposable {
 
 interface ProductionOptions {
   readonly core: Core;
+  /** Absent: home alone. */
+  readonly cells?: ProductionRoutesDeps["cells"];
   readonly bank: Awaited<ReturnType<typeof useBank>>;
   /** Operators who are hired here, beside those that the bank has: by subject. */
   readonly hired: Readonly<Record<string, Role>>;
@@ -33,7 +38,7 @@ interface ProductionOptions {
 }
 
 export async function startProductionCalls(options: ProductionOptions): Promise<ProductionCalls> {
-  const { core, bank, hired, subjects, security } = options;
+  const { core, cells, bank, hired, subjects, security } = options;
   await bank.openDoor();
   await runStatements(
     bank.ownerUrl,
@@ -59,7 +64,7 @@ export async function startProductionCalls(options: ProductionOptions): Promise<
   const settings = { ...provider, databaseUrl, url: "https://console.bank.example" };
   const access = createOperatorAccess({ ...core, settings, database, security, actsOf });
   const app = Fastify({ logger: false });
-  app.register(createProductionRoutes({ core, connections, access, security }), { prefix: "/control" });
+  app.register(createProductionRoutes({ core, cells, connections, access, security }), { prefix: "/control" });
   const baseUrl = await app.listen({ port: 0, host: "127.0.0.1" });
   return {
     async call(by, method, path, body) {

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import Fastify from "fastify";
 import { createSessions } from "../../packages/control/src/sessions/sessions.ts";
+import { runAudit } from "../../packages/server/src/admin/audit/audit.ts";
 import { createSandboxRoutes } from "../../packages/sandbox/src/control/sandbox-routes.ts";
 import { followFaults } from "../../packages/sandbox/src/faults/follow-faults.ts";
 import { followMovedClock } from "../../packages/sandbox/src/moved-clock.ts";
@@ -53,8 +54,7 @@ export async function startControl(url: string) {
     transfers: { decide: async () => undefined },
     paymentRequests: { find: async () => undefined, approve: assert.fail, decline: assert.fail },
     access: { controlToken, sessions: createSessions(controlToken, node.clock), hasProxies: false },
-    databaseUrl: url,
-    providerKey: newProviderKey(),
+    audit: () => runAudit(url, { providerKeys: [newProviderKey()] }),
     testReceiver: async () => undefined,
     byPartnerId,
     notifications: { ...serving, byPartnerId },

@@ -65,7 +65,7 @@ async function rejectCellAsHome({ adminPool }: Core): Promise<void> {
 }
 
 /** @throws CliError when the file of cells has no such line. */
-function findCell({ config: { cells } }: Core, number: number) {
+export function findCell({ config: { cells } }: Core, number: number) {
   const found = cells.find((cell) => cell.number === number);
   if (found) return found;
   throw usageError(

@@ -14,6 +14,8 @@ export { answerError, type CallFailure } from "./rows/answer-error.ts";
 export { type AnyCall, defineCall, type Role } from "./rows/define-call.ts";
 export { describeCalls, isDescription } from "./rows/describe-calls.ts";
 export { noteReads } from "./rows/note-reads.ts";
+export { listedCells, serviceOfCell } from "./rows/node-cells.ts";
+export { cellOfAccount, type ControlCells } from "./rows/place-call.ts";
 export { serveCalls } from "./rows/serve-calls.ts";
 export { authenticate, type ControlAccess } from "./sessions/authenticate.ts";
 export type { CallingOperator, OperatorAccess, OperatorSessions } from "./sessions/operator.ts";

@@ -7,8 +7,8 @@ import type { DueWork } from "./control/clock-calls.ts";
 
 export interface DueWorkDeps {
   readonly clock: Clock;
-  readonly jobs: Pick<ServiceParts["jobs"], "countPending" | "runAll">;
-  readonly dispatcher: ServiceParts["dispatcher"];
+  /** All cells that work. */
+  readonly cells: Pick<ServiceParts["cells"], "all">;
   /** Reference numbers of instructions that a simulated rail lets us wait for until time or its mode moves on. */
   heldBack(): Promise<ReadonlySet<string>>;
 }
@@ -18,15 +18,19 @@ const settleMs = 30_000;
 const lookEveryMs = 50;
 
 /** A call that a simulated rail will not answer yet, because it is slow or in limbo, is nothing that is due. */
-export function createDueWork({ clock, jobs, dispatcher, heldBack }: DueWorkDeps): DueWork {
-  const { sender, reconcile, sendBulkItems } = dispatcher;
+export function createDueWork({ clock, cells, heldBack }: DueWorkDeps): DueWork {
+  const dispatchers = () => cells.all().map(({ rails }) => rails.dispatcher);
+  const beingSent = () => dispatchers().flatMap(({ sender }) => sender.underWay());
   const answerable = async (ids: readonly string[]) => {
     const held = await heldBack();
     return ids.filter((id) => !held.has(toReferenceNo(id)));
   };
   const pending = async () => {
-    const count = await jobs.countPending();
-    const lookedAfter = [...reconcile, sendBulkItems].flatMap(({ underWay }) => underWay());
+    const counts = await Promise.all(cells.all().map(({ jobs }) => jobs.countPending()));
+    const count = counts.reduce((sum, one) => sum + one, 0);
+    const lookedAfter = dispatchers()
+      .flatMap(({ reconcile, sendBulkItems }) => [...reconcile, sendBulkItems])
+      .flatMap(({ underWay }) => underWay());
     const held = lookedAfter.length - (await answerable(lookedAfter)).length;
     return Math.max(0, count - held);
   };
@@ -35,15 +39,16 @@ export function createDueWork({ clock, jobs, dispatcher, heldBack }: DueWorkDeps
 
   const settle = async () => {
     const until = clock.real() + settleMs;
-    const begun = new Set(sender.underWay());
-    const areAnswered = async () => (await answerable(sender.underWay().filter((id) => begun.has(id)))).length === 0;
-    let runs = jobs.runAll();
+    const begun = new Set(beingSent());
+    const areAnswered = async () => (await answerable(beingSent().filter((id) => begun.has(id)))).length === 0;
+    const runAll = () => Promise.all(cells.all().map(({ jobs }) => jobs.runAll()));
+    let runs = runAll();
     while (clock.real() < until) {
       const haveEnded = await Promise.race([runs.then(() => true), sleep(lookEveryMs, false)]);
       if ((await isNothingDue()) && (await areAnswered())) return;
       if (!haveEnded) continue;
       await sleep(lookEveryMs);
-      runs = jobs.runAll();
+      runs = runAll();
     }
   };
   return { settle, pending };

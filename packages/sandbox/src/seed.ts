@@ -1,6 +1,7 @@
 /** Fills a new sandbox once. Cut short, it goes on where it stopped: every step may run again. */
 import { hash } from "node:crypto";
 import {
+  homeCell,
   onboardPartner,
   openAccount,
   parseMinor,
@@ -25,6 +26,10 @@ import {
 import { seedRecords } from "./seed-records.ts";
 
 export interface SeedDeps extends AccountDeps, PartnerDeps, CarryOutDeps {
+  /** Parts of the cell that the account number belongs to. */
+  ofNumber(accountNo: string): AccountDeps;
+  /** Numbers of all cells: partners have accounts in each. Absent: home alone. */
+  readonly numbersOfCells?: readonly number[];
   readonly keys: SandboxKeys;
   readonly onProgress: (text: string) => void;
 }
@@ -62,14 +67,21 @@ async function seedPartner(deps: SeedDeps, partner: SeededPartner): Promise<stri
   if (!keys) throw new Error(`The sandbox's keys hold none of partner ${partner.partnerId}.`);
   const { partnerId, clientKey, name, channelId, signing } = partner;
   const { clientSecret, publicKey } = keys;
-  const terms = { partnerId, clientKey, name, channelId, signing, rateLimit: null };
+  const { numbersOfCells: cells = [homeCell] } = deps;
+  const terms = { partnerId, clientKey, name, channelId, signing, rateLimit: null, cells };
   return must(await onboardPartner(deps, { ...terms, secrets: [clientSecret], publicKeys: [publicKey] })).key;
 }
 
 async function seedAccount(deps: SeedDeps, account: SeededAccount, partners: readonly string[]): Promise<void> {
-  // The id is the number's, so that a second try finds the first one's account.
-  const id = toUuid(hash("sha256", `titian sandbox account ${account.accountNo}`, "hex").slice(0, 32));
-  must(await openAccount(deps, { ...account, id, currency: "IDR", balance: rupiah(account.balance), partners }));
+  const cell = deps.ofNumber(account.accountNo);
+  const id = idOf(account.accountNo, cell.numbers?.cell ?? homeCell);
+  must(await openAccount(cell, { ...account, id, currency: "IDR", balance: rupiah(account.balance), partners }));
+}
+
+/** The number's, so that a second try finds the first one's account; like every id it ends in its cell, and is not of an old time. */
+function idOf(accountNo: string, cell: number): string {
+  const digits = hash("sha256", `titian sandbox account ${accountNo}`, "hex");
+  return toUuid(`f${digits.slice(1, 30)}${cell.toString(16).padStart(2, "0")}`);
 }
 
 export function rupiah(text: string): Minor {

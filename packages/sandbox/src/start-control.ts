@@ -1,19 +1,13 @@
 /** The parts of the sandbox that start when the service works: its seed data, movable clock, faults and control API. */
 import type { OwnRails, ServiceParts, StartedExtension } from "@titian/server";
 import {
-  AdminError,
-  approvePaymentRequest,
   checkAdministration,
   type Core,
   createAccessTokens,
-  declinePaymentRequest,
-  type Dispatcher,
   findPartnerSecrets,
-  findPaymentRequest,
   followSecrets,
   listPartnerSecrets,
-  ResolutionUnknown,
-  resolveTransfer,
+  homeCell,
 } from "@titian/server/admin";
 import { hideSecrets, type SecretFinder } from "@titian/explain";
 import type { RailData, RailName, RailTerms } from "@titian/server/rails";
@@ -21,6 +15,7 @@ import { listScenarios } from "./rails/scenarios.ts";
 import type { SimulatedControl } from "./rails/simulated-rails.ts";
 import {
   answerError,
+  cellOfAccount,
   type OpenCallRecord,
   openCallRecord,
   consoleDirectory,
@@ -32,6 +27,7 @@ import {
   type ControlDeps,
   writeAmount,
 } from "@titian/control";
+import { auditCells, createSandboxCells } from "./control/cell-deps.ts";
 import type { DueWork } from "./control/clock-calls.ts";
 import { followFaults } from "./faults/follow-faults.ts";
 import { receiverTestsOf } from "./control/receiver-test-calls.ts";
@@ -84,12 +80,12 @@ export function startControl(
 }
 
 async function startRoutes(
-  { core, dispatcher, handlers, security }: ServiceParts,
+  { core, cells, handlers, security }: ServiceParts,
   { keys, file }: Opened,
   { due, controlOf, calls, explanations }: Steered,
 ): Promise<StartedExtension> {
   const { config, clock, log, pool, adminPool: database, reference, onProgress, checkAddress } = core;
-  await checkAdministration(database, core.administrationPool);
+  for (const { core: one } of cells.all()) await checkAdministration(one.adminPool, one.administrationPool);
   await using stack = new AsyncDisposableStack();
   const movedClock = await followMovedClock({ clock, reads: pool, database, log });
   stack.defer(() => movedClock.close());
@@ -99,32 +95,31 @@ async function startRoutes(
   const refresh = () => reference.refresh();
   const byPartnerId = (partnerId: string) => reference.byPartnerId(partnerId);
   let listensAt = "";
-  const admin = { ...administrationOf(core), refresh, checkAddress, security };
-  const transferDeps = { ...admin, engine: core.actEngine };
-  await seedSandbox({ ...admin, keys, onProgress, reference, handlers });
+  const acting = { refresh, checkAddress, security };
+  const controlled = createSandboxCells({ core, cells }, acting);
+  const home = controlled.depsOf(homeCell);
+  const ofNumber = (named: string) => controlled.depsOf(cellOfAccount(named, controlled));
+  const queriesOfFurther = () => cells.all().flatMap(({ core: one }) => (one === core ? [] : [one]));
+  const admin = { ...home, ...acting, queriesOfFurther, accountsOf: (named: string) => ofNumber(named).reads };
+  const numbersOfCells = controlled.numbers();
+  await seedSandbox({ ...admin, ofNumber, numbersOfCells, keys, onProgress, reference, handlers });
   const routes = createSandboxRoutes({
     ...admin,
+    cells: controlled,
+    cellsOfNode: cells,
     movedClock,
     faults,
     due,
-    rails: railControls(dispatcher, { due, controlOf }),
-    transfers: {
-      decide: (referenceNo, decision) =>
-        orUnavailable(resolveTransfer(transferDeps, referenceNo, { withoutInquiry: true, ...decision })),
-    },
-    paymentRequests: paymentRequestAnswers(core, dispatcher),
+    rails: railControls(cells, { due, controlOf }),
     log,
     access: {
       controlToken: keys.controlToken,
       sessions: createSessions(keys.controlToken, clock),
       hasProxies: config.trustedProxies.length > 0,
     },
-    databaseUrl: core.database.url,
-    providerKey: keys.provider.publicKey,
+    audit: () => auditCells(core, keys.provider.publicKey),
     testReceiver: receiverTestsOf(core, keys.provider.privateKey),
     byPartnerId,
-    notifications: { clock, reads: pool, database, byPartnerId },
-    queries: core,
     calls: { ...calls, explanations, clock },
     signing: signDepsOf(core, keys, () => listensAt),
   });
@@ -141,7 +136,7 @@ async function startRoutes(
     },
     sandboxParts,
     documentSource: {
-      rows: () => listExampleRows({ ...admin, byPartnerId, queries: core }),
+      rows: () => listExampleRows({ ...admin, byPartnerId }),
       serverUrl: (host) => addressAsked(config, host) ?? listensAt,
     },
     onListening: (baseUrl) => {
@@ -162,11 +157,6 @@ function signDepsOf(core: Core, { partners }: SandboxKeys, listensAt: () => stri
     issueToken: async (partnerKey) => (await tokens.issue(partnerKey)).token,
     place: () => ({ ...placeOf(config), baseUrl: listensAt() }),
   };
-}
-
-/** Parts with which its control calls work. */
-function administrationOf({ actEngine, administrationPool: database, clock, secrets, pool: reads, numbers }: Core) {
-  return { actEngine, database, clock, secrets, reads, numbers };
 }
 
 /** Parts of the reference at `/docs` that are the sandbox's. */
@@ -232,25 +222,9 @@ function placeOf({ paths: { prefixes, versions } }: Core["config"]) {
   return { pathPrefix: prefixes[0] ?? "", version: versions[0] ?? "" };
 }
 
-function paymentRequestAnswers(core: Core, { sender }: Dispatcher): ControlDeps["paymentRequests"] {
-  const deps = { engine: core.engine, clock: core.clock, reads: core.pool, sender };
-  return {
-    find: (referenceNo) => findPaymentRequest(core, referenceNo),
-    approve: (referenceNo, amount) => orUnavailable(approvePaymentRequest(deps, referenceNo, { amount, by: "payer" })),
-    decline: (referenceNo) => orUnavailable(declinePaymentRequest(deps, referenceNo, "payer")),
-  };
-}
-
-/** A command whose result is unknown is answered 503: repeat it. */
-async function orUnavailable<Result>(command: Promise<Result>): Promise<Result> {
-  return command.catch((error: unknown) => {
-    throw error instanceof ResolutionUnknown ? new AdminError(error.message, { cause: error }) : error;
-  });
-}
-
 /** Steering a rail has taken effect on this node, and what it made due is recorded, when the call is answered. */
 function railControls(
-  dispatcher: Dispatcher,
+  cells: ServiceParts["cells"],
   { due, controlOf }: Pick<Steered, "due" | "controlOf">,
 ): ControlDeps["rails"] {
   return (rail) => {
@@ -261,7 +235,7 @@ function railControls(
       setMode: async (mode) => {
         await control.setMode(rail, mode);
         if (mode === "limbo" || mode === "down") return;
-        await dispatcher.wake(rail);
+        await cells.wake(rail);
         if (mode === "normal") await due.settle();
       },
       settle: async () => {

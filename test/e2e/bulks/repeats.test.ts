@@ -92,7 +92,7 @@ test("an item's number used in another bulk: the item is named, with the first a
   await expectUsed(changeItem(reuse(4), 9, { ...two, amount: idr("1.00") }), same, 4, { first });
   // Step 13 comes before step 14, and a bulk without a number of its own is no exception.
   await expectUsed(changeItem(reuse(17), 0, { amount: { value: "1.5", currency: "JPY" } }), same, 17, { first });
-  await expectUsed({ ...reuse(17), sourceAccountNo: beta.partner.sourceAccounts[0] }, other, 17, { first });
+  await expectUsed({ ...reuse(17), sourceAccountNo: beta.partner.sourceAccounts[1] }, other, 17, { first });
   await expectUsed({ ...reuse(17), partnerBulkId: undefined }, same, 17, { first });
 });
 

@@ -6,6 +6,7 @@ import { request } from "undici";
 import { type Answer, type Json, newNumber } from "../../support/black-box/caller.ts";
 import { eventually, unknownNumber } from "../../support/black-box/answers.ts";
 import { moneyOf } from "../../support/black-box/rails/rail-money.ts";
+import { isSplit } from "../../support/black-box/split-sandbox.ts";
 import { startRailFixture } from "../../support/black-box/rails/rail-fixture.ts";
 import { interbank, type RailService, railServices, rtgs, skn } from "../../support/black-box/rails/rail-services.ts";
 import { expectStatus, railBody, untilStatus } from "../../support/black-box/rails/rail-transfers.ts";
@@ -34,11 +35,12 @@ async function expectError(calling: Promise<unknown>, status: number, code: stri
 /** Metrics are written at most once a second, and shared until then. */
 const pageLastsMs = 1_000;
 
-/** Status conflicts of all rails, by a page of metrics that is up to a second old. */
+/** Status conflicts of all rails, and cells, by a page of metrics that is up to a second old. */
 async function statusConflicts(): Promise<number> {
   const { body } = await request(`${sandbox.file.baseUrl}/metrics`);
-  const counts = [...(await body.text()).matchAll(/^titian_rail_status_conflicts_total\{rail="\w+"\} (\d+)$/gm)];
-  assert.equal(counts.length, 3);
+  const lines = /^titian_rail_status_conflicts_total\{(?:cell="\d+",)?rail="\w+"\} (\d+)$/gm;
+  const counts = [...(await body.text()).matchAll(lines)];
+  assert.equal(counts.length, isSplit ? 6 : 3);
   return counts.reduce((sum, [, count]) => sum + Number(count), 0);
 }
 

@@ -62,7 +62,7 @@ test("a rail closed under load: both nodes reject within 2 s, repeats are answer
   isOver = true;
   await Promise.all(loads);
   const late = answers.filter(({ at }) => at > closedAt + 2_000);
-  assert.ok(late.length > 10 && answers.length > late.length + 10, `${late.length} of ${answers.length}`);
+  assert.ok(late.length >= 5 && answers.length > late.length + 10, `${late.length} of ${answers.length}`);
   for (const { answer } of late) expectClosed(answer, "4031806", "Rail closed by operator");
   for (const caller of [alpha, alphaOnSecond]) {
     const repeat = await caller.call(interbank.path, sent, { externalId });
@@ -172,8 +172,8 @@ test("switches are listed, closed twice, unknown, and stand in the metrics and t
   // A page of metrics is kept for a second.
   await sleep(1_100);
   assert.match(await metrics(), /^titian_switch_closed\{switch="rail:skn"\} 0$/m);
-  assert.match(await metrics(), /^titian_acts_overdue 0$/m);
-  assert.match(await metrics(), /^titian_break_glass_sessions 0$/m);
+  assert.match(await metrics(), /^titian_acts_overdue(\{cell="0"\})? 0$/m);
+  assert.match(await metrics(), /^titian_break_glass_sessions(\{cell="0"\})? 0$/m);
   await assert.rejects(close("rail:bifast"), /400 .*There is no switch rail:bifast; there are intake, rail:interbank/);
   assert.match(sandbox.service.output(), /"event":"switch.closed".*rail:interbank/);
 });

@@ -21,13 +21,13 @@ interface Flags {
 
 export function adopt(given: string, { reason, json }: Flags): Promise<void> {
   return withCore(async (home) => {
-    const { cells, databaseUrl } = home.config;
+    const { cells } = home.config;
     if (given !== "0" && cells.every(({ number }) => String(number) !== given))
       throw usageError(`The file of TITIAN_ADMIN_CELLS or TITIAN_CELLS has no line for cell ${given}.`);
     const address = cells.find(({ number }) => String(number) === given);
     await using cell = address && (await startCellCore(home, address));
     const core = cell ?? home;
-    const all = [{ number: 0, url: databaseUrl ?? "" }, ...cells];
+    const all = [{ number: 0, url: home.homeUrl }, ...cells];
     for (const other of all.filter(({ number }) => number !== core.cell)) {
       await withCellPool(other, (pool) => {
         const mirroring = { cell: other.number, pool };

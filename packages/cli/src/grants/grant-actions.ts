@@ -1,13 +1,13 @@
 /** Actions of `titian auth-code` and `titian consent`. */
 import { formatTimestamp } from "@titian/contract";
-import { createAuthCode } from "@titian/server/admin";
+import { type Core, createAuthCode, type StatementPool, withCellPool } from "@titian/server/admin";
 import { withCalls } from "../control/with-calls.ts";
 import type { ActFlags } from "../options/act-options.ts";
 import { pageSizeOf } from "../options/page-size.ts";
 import { note, print } from "../output.ts";
 import { formatTable } from "../tables/table.ts";
 import { formatList } from "../tables/totals.ts";
-import { valueOf, withCore } from "../with-core.ts";
+import { findCell, valueOf, withCore } from "../with-core.ts";
 
 export interface GrantFlags {
   readonly partner: string;
@@ -15,12 +15,21 @@ export interface GrantFlags {
 }
 
 export async function newAuthCode({ partner, account }: GrantFlags): Promise<void> {
-  const { authCode, expiresAt } = await withCore(async ({ adminPool, clock, reference }) => {
-    const deps = { database: adminPool, clock, byPartnerId: reference.byPartnerId };
-    return valueOf(await createAuthCode(deps, { partnerId: partner, accountNo: account }));
-  });
+  const { authCode, expiresAt } = await withCore((core) =>
+    withAccounts(core, account, async (accounts) => {
+      const { adminPool, clock, reference } = core;
+      const deps = { database: adminPool, clock, byPartnerId: reference.byPartnerId, accountsOf: () => accounts };
+      return valueOf(await createAuthCode(deps, { partnerId: partner, accountNo: account }));
+    }),
+  );
   print(authCode);
   note(`Single-use, valid until ${formatTimestamp(expiresAt)}.`);
+}
+
+/** Works with connections to the cell that the account number belongs to. */
+function withAccounts<Value>(core: Core, accountNo: string, work: (accounts: StatementPool) => Promise<Value>) {
+  const cell = core.reference.current().directory.cellOf(accountNo);
+  return cell === core.cell ? work(core.adminPool) : withCellPool(findCell(core, cell), work);
 }
 
 export interface ListFlags extends Partial<GrantFlags> {

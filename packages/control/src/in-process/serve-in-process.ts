@@ -1,6 +1,7 @@
 /** The calls of a database, made by a program that is a node for a moment: mounted as elsewhere, and without a socket. */
 import {
   approvePaymentRequest,
+  beneficiariesByAddress,
   type Core,
   declinePaymentRequest,
   findPaymentRequest,
@@ -62,7 +63,7 @@ function depsOf(core: Core): DatabaseCallsDeps {
     numbers,
   } = core;
   const byPartnerId = (partnerId: string) => reference.byPartnerId(partnerId);
-  const answerDeps = { engine, clock, reads };
+  const answerDeps = { engine, clock, reads, otherCells: beneficiariesByAddress(core) };
   return {
     actEngine,
     database,

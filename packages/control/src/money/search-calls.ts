@@ -47,6 +47,7 @@ export const searchCalls = [
         }),
       ),
     }),
+    join: joinMatches,
     run: async ({ query: { number: given, partnerId } }, { queries, calls }: SearchCallsDeps) => {
       const number = given.trim();
       const found =
@@ -56,6 +57,43 @@ export const searchCalls = [
     },
   }),
 ] as const;
+
+interface Matches {
+  readonly number: string;
+  readonly matches: readonly Found<Match>[];
+  readonly needsPartner: boolean;
+  readonly unknownWords: readonly string[];
+  readonly hasMore: boolean;
+  readonly missingSince?: number | undefined;
+}
+
+/** Accounts, then the newest first, as each cell has them. A word is unknown where no cell knows it. */
+function joinMatches(answers: readonly Matches[]): Matches {
+  const all = answers.flatMap(({ matches }) => matches);
+  // A call is remembered by the node, and found in each.
+  const once = all.filter(
+    (one, at) => one.kind !== "call" || at === all.findIndex((other) => other.correlationId === one.correlationId),
+  );
+  const [first, ...others] = answers;
+  if (first === undefined) throw new Error("No cell has answered.");
+  const accounts = once.filter(({ kind }) => kind === "account");
+  const records = once.filter(({ kind }) => kind !== "account").toSorted((one, other) => timeOf(other) - timeOf(one));
+  const since = answers.flatMap(({ missingSince }) => missingSince ?? []);
+  return {
+    number: first.number,
+    matches: [...accounts, ...records].slice(0, matchesMax),
+    needsPartner: answers.some(({ needsPartner }) => needsPartner),
+    unknownWords:
+      once.length > 0
+        ? []
+        : first.unknownWords.filter((word) => others.every((one) => one.unknownWords.includes(word))),
+    hasMore: once.length > matchesMax || answers.some(({ hasMore }) => hasMore),
+    missingSince: since.length === 0 ? undefined : Math.min(...since),
+  };
+}
+
+const matchesMax = 20;
+const timeOf = (match: Found<Match>): number => ("at" in match && typeof match.at === "number" ? match.at : 0);
 
 const nothingMore = { needsPartner: false, hasMore: false, unknownWords: [] };
 const byCorrelationId = { matchedBy: "correlationId", reasons: [{ by: "correlationId" }] } as const;

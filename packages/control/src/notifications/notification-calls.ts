@@ -131,6 +131,11 @@ export const notificationCalls = [
       reason: optional(choice(["notFound", "noneDead", "waiting", "newerAccepted"])),
       message: optional(string()),
     }),
+    join: (answers) => {
+      const replayed = answers.reduce((sum, one) => sum + one.replayed, 0);
+      const [first = { replayed }] = answers;
+      return replayed > 0 ? { replayed } : (answers.find(({ reason }) => reason !== "notFound") ?? first);
+    },
     run: async ({ body: { referenceNo, from, to, dead, url } }, { notifications: deps }: NotificationCallsDeps) => {
       const chosen = [referenceNo !== undefined, from !== undefined || to !== undefined, dead === true];
       if (chosen.filter(Boolean).length !== 1) {

@@ -3,6 +3,7 @@ import { array, choice, integer, object, optional, orNull, string } from "@titia
 import {
   findAccount,
   listConsents,
+  type GrantedAccounts,
   type QueryDeps,
   type ReferenceDeps,
   revokeGrants,
@@ -35,7 +36,7 @@ const revocationView = object({
   reason: string({ personal: "reason" }),
 });
 
-export interface ConsentCallsDeps extends ReferenceDeps {
+export interface ConsentCallsDeps extends ReferenceDeps, GrantedAccounts {
   readonly queries: QueryDeps;
 }
 
@@ -56,9 +57,10 @@ export const consentCalls = [
       revocations: optional(array(revocationView)),
       next: orNull(string()),
     }),
-    run: async ({ query }, { queries }: ConsentCallsDeps) => {
+    run: async ({ query }, deps: ConsentCallsDeps) => {
+      const { queries } = deps;
       const { accountNo, partnerId } = query;
-      const named = accountNo === undefined ? undefined : await find(queries, accountNo);
+      const named = accountNo === undefined ? undefined : await find(deps, accountNo);
       const found = await listConsents(queries, { ...pageOf(query), partnerId, account: named });
       if (!found) throw unknownPartner(partnerId ?? "");
       return found;
@@ -76,7 +78,7 @@ export const consentCalls = [
       note: optional(string({ description: "that it waits for its approval" })),
     }),
     run: async ({ body }, deps: ConsentCallsDeps) => {
-      const { accountNo } = await find(deps.queries, body.accountNo);
+      const { accountNo } = await find(deps, body.accountNo);
       const { note } = valueOf(await revokeGrants(deps, { ...body, accountNo }));
       return { partnerId: body.partnerId, accountNo, note };
     },
@@ -84,8 +86,9 @@ export const consentCalls = [
 ] as const;
 
 /** An account may be named by its id, as where its number is masked. */
-async function find(queries: QueryDeps, named: string) {
-  const found = await findAccount(queries, named.replaceAll("\u0000", ""));
+async function find({ queries, accountsOf }: ConsentCallsDeps, named: string) {
+  const text = named.replaceAll("\u0000", "");
+  const found = await findAccount({ pool: accountsOf?.(text) ?? queries.pool }, text);
   if (found) return found;
   throw new ControlError(404, "unknownAccount", `There is no account ${named}.`, "accountNo");
 }

@@ -28,6 +28,11 @@ export const requestCalls = [
     role: "viewer",
     does: "What a number of the partner's own, or an X-EXTERNAL-ID, is of: transfers, payment requests and bulks, oldest first, and the newest rejection of each service.",
     answer: object({ requests: array(request), rejections: array(rejection) }),
+    // A number of the partner's own says no cell.
+    join: (answers) => ({
+      requests: answers.flatMap(({ requests }) => requests).toSorted((one, other) => one.acceptedAt - other.acceptedAt),
+      rejections: newestOfService(answers.flatMap(({ rejections }) => rejections)),
+    }),
     run: async ({ params: { partnerId, number } }, { queries }: RequestCallsDeps) => {
       const found = await findRequestsOfPartner(queries, partnerId, number);
       if (!found) throw unknownPartner(partnerId);
@@ -39,3 +44,11 @@ export const requestCalls = [
     },
   }),
 ] as const;
+
+function newestOfService<Row extends { readonly serviceCode: string; readonly rejectedAt: number }>(
+  rows: readonly Row[],
+): readonly Row[] {
+  const newest = new Map<string, Row>();
+  for (const row of rows.toSorted((one, other) => one.rejectedAt - other.rejectedAt)) newest.set(row.serviceCode, row);
+  return [...newest.values()];
+}

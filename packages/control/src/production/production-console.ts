@@ -9,13 +9,13 @@ import { createProductionRoutes } from "./production-routes.ts";
 
 export function productionConsole(settings: ConsoleSettings): Required<Pick<Extension, "start">> {
   return {
-    start: async ({ core, security }) => {
+    start: async ({ core, cells, security }) => {
       const connections = await openConsoleConnections(settings.databaseUrl, core.pool);
       const access = createOperatorAccess({ ...core, settings, security, database: connections.database, actsOf });
       return {
         routes: {},
         managementRoutes: {
-          "/control": createProductionRoutes({ core, connections, access, security }),
+          "/control": createProductionRoutes({ core, cells, connections, access, security }),
           "/operators": access.routes,
           "/": createConsoleRoutes({ directory: consoleDirectory(), host: "production" }),
         },

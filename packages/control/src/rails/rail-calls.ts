@@ -11,7 +11,7 @@ import {
   string,
   operationRows,
 } from "@titian/contract";
-import { amount, listRails, type QueryDeps, type RailSummary, time } from "@titian/server/admin";
+import { amount, type Found, listRails, type QueryDeps, type RailSummary, time } from "@titian/server/admin";
 import { type RailName, railNames } from "@titian/server/rails";
 import { ControlError, invalidField } from "../control-error.ts";
 import { defineCall } from "../rows/define-call.ts";
@@ -54,13 +54,16 @@ export interface RailCallsDeps {
   readonly queries: QueryDeps;
 }
 
+const railList = object({ now: time(), rails: array(railView) });
+
 export const railCalls = [
   defineCall({
     name: "rail list",
     route: "GET /rails",
     role: "viewer",
     does: "Rails as they are now, and business time.",
-    answer: object({ now: time(), rails: array(railView) }),
+    answer: railList,
+    join: joinRails,
     run: async (_input, { rails, queries }: RailCallsDeps) => {
       const found = await listRails(queries);
       const shown = found.map(async (one) => showRail(one, await rails(one.rail)?.mode()));
@@ -103,6 +106,20 @@ export const railCalls = [
     },
   }),
 ] as const;
+
+/** Each rail has one mode, and takes the transfers of all cells. */
+function joinRails([first, ...others]: readonly Found<Static<typeof railList>>[]): Found<Static<typeof railList>> {
+  if (first === undefined) throw new Error("No cell has answered.");
+  const rails = first.rails.map((one) => {
+    const same = others.flatMap((other) => other.rails.filter(({ rail: name }) => name === one.rail));
+    return {
+      ...one,
+      pending: same.reduce((sum, { pending }) => sum + pending, one.pending),
+      suspense: same.reduce((sum, { suspense }) => sum + suspense, one.suspense),
+    };
+  });
+  return { ...first, rails };
+}
 
 function showRail(summary: RailSummary, current: RailMode | undefined) {
   const { isOpen, min, max, nextChangeAt } = summary;

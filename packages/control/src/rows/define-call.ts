@@ -47,6 +47,8 @@ interface CallRow<To extends Route, Query, Body, Answer, Deps> {
   readonly body?: ObjectSchema<Body>;
   /** Absent: the call writes its response itself. */
   readonly answer?: Schema<Answer>;
+  /** Joins the answers of all cells, home's first, where the call names none (`placeCall`). Absent: home alone answers it. */
+  readonly join?: (answers: readonly NoInfer<Found<Answer>>[]) => NoInfer<Found<Answer>>;
   /** @throws ControlError for what cannot be carried out */
   readonly run: (
     input: Input<To, Query, Body>,
@@ -65,7 +67,8 @@ export interface Call<To extends Route, Query, Body, Answer, Deps> extends CallR
 }
 
 /** A call that works with `Deps`, whatever it is sent and answers. */
-export interface AnyCall<Deps = never> extends Omit<Call<Route, object, object, unknown, Deps>, "run"> {
+export interface AnyCall<Deps = never> extends Omit<Call<Route, object, object, unknown, Deps>, "run" | "join"> {
+  readonly join?: (answers: readonly never[]) => unknown;
   readonly run: (input: never, deps: Deps, exchange: Exchange) => unknown;
 }
 

@@ -2,6 +2,8 @@
 import type { ObjectSchema, Schema } from "@titian/contract";
 import type { FastifyInstance } from "fastify";
 import type { AnyCall } from "./define-call.ts";
+import { isOfHome } from "./place-call.ts";
+import { withCell } from "./serve-calls.ts";
 
 const introduction = [
   "JSON in and out, with `Authorization: Bearer` and the controlToken of sandbox.json, or a session of the console. Amounts",
@@ -9,23 +11,26 @@ const introduction = [
   "field, actId}}`; 202 waitsForApproval: nothing is wrong, and nothing was done yet. `x-access` says whether a call reads or acts, `x-role` who makes it where operators have roles.",
 ].join(" ");
 
-/** Mounts `GET /openapi.json`: the document of the calls that are mounted beside it. */
-export function describeCalls(app: FastifyInstance, calls: readonly AnyCall[]): void {
+/** Mounts `GET /openapi.json`: the document of the calls that are mounted beside it. `hasCells`: they may name a cell. */
+export function describeCalls(app: FastifyInstance, calls: readonly AnyCall[], hasCells: boolean): void {
   // It needs no token: written once, whoever asks how often.
   let text: string | undefined;
   app.get("/openapi.json", (_request, reply) =>
-    reply.type("application/json; charset=utf-8").send((text ??= JSON.stringify(documentOf(calls, app.prefix)))),
+    reply
+      .type("application/json; charset=utf-8")
+      .send((text ??= JSON.stringify(documentOf(calls, app.prefix, hasCells)))),
   );
 }
 
 /** The document is public, as the sources are: it says nothing of what there is. */
 export const isDescription = (url: string | undefined) => url?.endsWith("/openapi.json") === true;
 
-function documentOf(calls: readonly AnyCall[], mount: string): object {
+function documentOf(calls: readonly AnyCall[], mount: string, hasCells: boolean): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const call of calls) {
     const path = (paths[`${mount}${call.path}`] ??= {});
-    path[call.method.toLowerCase()] = describe(call);
+    const query = hasCells && !isOfHome(call) ? withCell(call.query) : call.query;
+    path[call.method.toLowerCase()] = describe({ ...call, query });
   }
   return {
     openapi: "3.1.0",

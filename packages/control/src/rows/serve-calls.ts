@@ -1,5 +1,6 @@
 /** Mounts calls: each row becomes a route of Fastify, with the contract's schemas read and written by our own compilers. */
 import { fits, type ObjectSchema, type Schema, schemaFaults } from "@titian/contract";
+import { AdminError, homeCell, isDatabaseAway } from "@titian/server/admin";
 import type {
   FastifyInstance,
   FastifyRequest,
@@ -8,8 +9,9 @@ import type {
   FastifySerializerCompiler,
 } from "fastify";
 import { ControlError, invalidField } from "../control-error.ts";
-import type { AnyCall } from "./define-call.ts";
+import type { AnyCall, Exchange } from "./define-call.ts";
 import type { Mask } from "./mask.ts";
+import { cellMember, type ControlCells, isOfHome, placeCall } from "./place-call.ts";
 import { writeAnswer } from "./write-answer.ts";
 
 /** Most bytes of a body. */
@@ -22,14 +24,16 @@ export interface CallHooks<Deps> {
   readonly onRead?: ((call: AnyCall<Deps>, request: FastifyRequest) => void) | undefined;
   /** Mask of the personal data in an answer; undefined: it is shown. */
   readonly maskOf?: (call: AnyCall<Deps>, request: FastifyRequest) => Promise<Mask | undefined>;
+  /** Undefined: calls are for one database. */
+  readonly cells?: ControlCells | undefined;
 }
 
-/** `depsOf`: of the request's caller. */
+/** `depsOf`: of the request's caller, in a cell. @throws where the cell cannot be asked */
 export function serveCalls<Deps>(
   app: FastifyInstance,
   calls: readonly AnyCall<Deps>[],
-  depsOf: (request: FastifyRequest) => Deps,
-  { admit, onRead, maskOf }: CallHooks<Deps> = {},
+  depsOf: (request: FastifyRequest, cell: number) => Deps,
+  { admit, onRead, maskOf, cells }: CallHooks<Deps> = {},
 ): void {
   // Read by each call itself: a body may be left out, and so may its Content-Type.
   app.removeAllContentTypeParsers();
@@ -40,12 +44,12 @@ export function serveCalls<Deps>(
     app.route({
       method: call.method,
       url: call.path.replaceAll(/\{(\w+)\}/g, ":$1"),
-      schema: schemaOf(call),
+      schema: schemaOf(call, cells?.isChosen === true),
       onRequest: async (request) => admit?.(call, request),
       // The compiler above has checked that query and body are of the row's schemas.
       handler: async (request, reply) => {
         if (call.access === "read") onRead?.(call, request);
-        const found = await call.run(request as never, depsOf(request), { request, reply });
+        const found = await runPlaced(call, cells, { request, reply }, (cell) => depsOf(request, cell));
         const [{ answer }, mask] = [call, await maskOf?.(call, request)];
         if (answer === undefined || mask === undefined) return found;
         reply.type("application/json; charset=utf-8");
@@ -56,13 +60,46 @@ export function serveCalls<Deps>(
   }
 }
 
-function schemaOf({ method, query, body, answer }: AnyCall): FastifySchema {
+/** In its cell, in home, or in all of them. */
+async function runPlaced<Deps>(
+  call: AnyCall<Deps>,
+  cells: ControlCells | undefined,
+  exchange: Exchange,
+  depsOf: (cell: number) => Deps,
+): Promise<unknown> {
+  const { params, body } = exchange.request;
+  const { cell: _cell, ...query } = exchange.request.query as { readonly cell?: string };
+  const runIn = async (cell: number) => {
+    try {
+      return await call.run({ params, query, body } as never, depsOf(cell), exchange);
+    } catch (error) {
+      throw cell !== homeCell && isDatabaseAway(error) ? new AdminError(cellAway(cell), { cause: error }) : error;
+    }
+  };
+  if (cells === undefined) return runIn(homeCell);
+  const place = placeCall(call, exchange.request, cells);
+  const all = cells.numbers();
+  if (place !== undefined || call.join === undefined || all.length === 1) return runIn(place ?? homeCell);
+  return call.join((await Promise.all(all.map(runIn))) as never[]);
+}
+
+const cellAway = (cell: number) =>
+  `The database of cell ${cell} does not answer. Whether the call took effect is unknown: look when it answers again, or repeat the call.`;
+
+function schemaOf(call: AnyCall, hasCells: boolean): FastifySchema {
+  const { method, query, body, answer } = call;
   return {
-    querystring: query,
+    querystring: hasCells && !isOfHome(call) ? withCell(query) : query,
     ...(method !== "GET" && { body }),
     ...(answer !== undefined && { response: { 200: answer } }),
   };
 }
+
+/** As a call takes it where there are cells. */
+export const withCell = (query: ObjectSchema): ObjectSchema => ({
+  ...query,
+  properties: { ...query.properties, cell: cellMember },
+});
 
 const serializerCompiler: FastifySerializerCompiler<Schema> =
   ({ schema }) =>

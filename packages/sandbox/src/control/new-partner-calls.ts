@@ -1,11 +1,21 @@
 /** A partner of a test's own: with keys, a source account, and nobody else's state. */
 import { array, choice, object, optional, string } from "@titian/contract";
-import { defineCall, valueOf } from "@titian/control";
-import { type AccountDeps, newSecret, onboardPartner, openAccount, type PartnerDeps } from "@titian/server/admin";
+import { type ControlCells, defineCall, valueOf } from "@titian/control";
+import {
+  type AccountDeps,
+  homeCell,
+  newSecret,
+  onboardPartner,
+  openAccount,
+  type PartnerDeps,
+} from "@titian/server/admin";
 import { makeRsaPair } from "../keys.ts";
 import { rupiah } from "../seed.ts";
 
-export type NewPartnerCallsDeps = AccountDeps & PartnerDeps;
+export interface NewPartnerCallsDeps extends AccountDeps, PartnerDeps {
+  /** Absent: home alone. */
+  readonly cells?: Pick<ControlCells, "numbers">;
+}
 
 /** The channel of the seeded partners. */
 const channelId = "95221";
@@ -40,7 +50,8 @@ export const newPartnerCalls = [
         `${partnerId.slice(0, 40).replaceAll("|", "-")}-${newSecret(12)}`,
         newSecret(24),
       ];
-      const terms = { partnerId, clientKey, name: partnerId, channelId, signing, rateLimit: null };
+      const cells = deps.cells?.numbers() ?? [homeCell];
+      const terms = { partnerId, clientKey, name: partnerId, channelId, signing, rateLimit: null, cells };
       const { key } = valueOf(
         await onboardPartner(deps, { ...terms, secrets: [clientSecret], publicKeys: [publicKey] }),
       );

@@ -17,11 +17,12 @@ import {
   oneATurn,
   serveCalls,
 } from "@titian/control";
-import { type AuditReport, type AuthCodeDeps, oneAtATime, runAudit, type SecurityLog } from "@titian/server/admin";
+import { type AuditReport, type AuthCodeDeps, homeCell, oneAtATime, type SecurityLog } from "@titian/server/admin";
 import type { Log } from "@titian/server/rails";
 import type { FastifyPluginAsync } from "fastify";
 import { operationCalls, type OperationCallsDeps } from "../try/operation-calls.ts";
 import { authCodeCalls } from "./auth-code-calls.ts";
+import type { SandboxCells } from "./cell-deps.ts";
 import { clockCalls, type ClockCallsDeps } from "./clock-calls.ts";
 import { faultCalls, type FaultCallsDeps } from "./fault-calls.ts";
 import { newPartnerCalls, type NewPartnerCallsDeps } from "./new-partner-calls.ts";
@@ -46,11 +47,9 @@ type SandboxCallsDeps = AuthCodeDeps &
   OperationCallsDeps &
   ReceiverTestCallsDeps;
 
-export type SandboxRoutesDeps = Omit<ControlDeps & SandboxCallsDeps, "audit" | "closesWithMoney"> & {
-  /** Address of the ledger's database, for the audit's own connection. */
-  readonly databaseUrl: string;
-  /** The provider's public key in PEM: the audit verifies with it what was recorded of detached partitions. */
-  readonly providerKey: string;
+export type SandboxRoutesDeps = Omit<ControlDeps & SandboxCallsDeps, "closesWithMoney"> & {
+  /** Absent: there is home alone. */
+  readonly cells?: SandboxCells;
   readonly log: Log;
   /** Where reads of customers' records are noted; absent: nowhere. */
   readonly security?: SecurityLog | undefined;
@@ -62,7 +61,7 @@ const answerHeaders = { "Cache-Control": "no-store", "X-Content-Type-Options": "
 /** To be mounted under `/sandbox`. */
 export function createSandboxRoutes(deps: SandboxRoutesDeps): FastifyPluginAsync {
   const turn = oneATurn();
-  const audit = oneAtATime<AuditReport>(() => runAudit(deps.databaseUrl, { providerKeys: [deps.providerKey] }));
+  const audit = oneAtATime<AuditReport>(deps.audit);
   return async (app) => {
     app.addHook("onRequest", async (request, reply) => {
       reply.headers(answerHeaders);
@@ -78,11 +77,17 @@ export function createSandboxRoutes(deps: SandboxRoutesDeps): FastifyPluginAsync
       const message = `This release's sandbox has no ${method} ${url.split("?")[0]}; calls come with the operations they are for.`;
       throw new ControlError(404, "unknownCall", message);
     });
-    describeCalls(app, allCalls);
+    const { cells } = deps;
+    describeCalls(app, allCalls, cells?.isChosen === true);
     // Answers about a closed account are to be tried with accounts that were in use; spec D9 asks only that
     // nothing is held.
-    const served = { ...deps, audit, closesWithMoney: true };
-    serveCalls(app, allCalls, () => served, { onRead: noteReads(deps.security, "titian control") });
+    const served: ControlDeps & SandboxCallsDeps = { ...deps, audit, closesWithMoney: true };
+    const depsOf = (cell: number): typeof served =>
+      cells === undefined || cell === homeCell ? served : { ...served, ...cells.depsOf(cell) };
+    serveCalls<typeof served>(app, allCalls, (_request, cell) => depsOf(cell), {
+      onRead: noteReads(deps.security, "titian control"),
+      cells,
+    });
   };
 }
 

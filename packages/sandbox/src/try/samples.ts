@@ -29,6 +29,8 @@ import { withNewNumbers } from "./new-number.ts";
 
 export interface SampleDeps extends AuthCodeDeps {
   readonly queries: QueryDeps;
+  /** The same for the further cells that work; absent: there is home alone. */
+  readonly queriesOfFurther?: () => readonly QueryDeps[];
 }
 
 export const sample = object({
@@ -104,16 +106,22 @@ const sums: Readonly<Record<string, "captured" | "voided" | "refunded">> = {
 
 /** By the partner's newest hold that the operation may be about, or by its newest change that it asks for. */
 async function aboutHold(
-  { queries }: SampleDeps,
+  deps: SampleDeps,
   { kind, about, example }: OperationRow,
   startsFrom: OperationName,
   { partnerId }: SeededPartner,
 ): Promise<Body | undefined> {
   const original: OperationRow = operations[startsFrom];
   const sum = sums[original.about.amount ?? ""];
-  const { holds } = await listNewestHolds(queries, { limit: lookBack });
-  const hold = holds.find((one) => one.partnerId === partnerId && amountFor(one, kind, sum) > 0n);
-  if (hold === undefined) return undefined;
+  const suits = (one: HoldSummary & { readonly partnerId: string }) =>
+    one.partnerId === partnerId && amountFor(one, kind, sum) > 0n;
+  const found = await inCells(deps, async (queries) => {
+    const { holds } = await listNewestHolds(queries, { limit: lookBack });
+    const hold = holds.find(suits);
+    return hold && { queries, hold, at: hold.placedAt };
+  });
+  if (found === undefined) return undefined;
+  const { hold, queries } = found;
   const { merchantId } = hold;
   const references: Body = {
     originalReferenceNo: hold.referenceNo,
@@ -143,8 +151,20 @@ function partOf({ currency }: HoldSummary, amount: bigint) {
   return { value: writeAmount(part < 100n ? amount : part - (part % 100n), currency), currency };
 }
 
-async function aboutTransfer({ queries }: SampleDeps, { partnerId }: SeededPartner): Promise<Body | undefined> {
-  const { transfers } = await listNewestTransfers(queries, { limit: lookBack });
-  const found = transfers.find((one) => one.partnerId === partnerId);
+async function aboutTransfer(deps: SampleDeps, { partnerId }: SeededPartner): Promise<Body | undefined> {
+  const found = await inCells(deps, async (queries) => {
+    const { transfers } = await listNewestTransfers(queries, { limit: lookBack });
+    const transfer = transfers.find((one) => one.partnerId === partnerId);
+    return transfer && { ...transfer, at: transfer.acceptedAt };
+  });
   return found && { serviceCode: found.serviceCode, originalPartnerReferenceNo: found.partnerReferenceNo };
+}
+
+/** The newest that a cell has; undefined: none has one. */
+async function inCells<Value extends { readonly at: number }>(
+  { queries, queriesOfFurther }: SampleDeps,
+  look: (queries: QueryDeps) => Promise<Value | undefined>,
+): Promise<Value | undefined> {
+  const found = await Promise.all([queries, ...(queriesOfFurther?.() ?? [])].map(look));
+  return found.filter((one) => one !== undefined).toSorted((one, other) => other.at - one.at)[0];
 }

@@ -58,6 +58,8 @@ interface Common extends NotificationAddresses {
   readonly storedQuotas: StoredQuotas;
   /** Metrics of the whole node. */
   readonly nodeMetrics: MetricsRegistry;
+  /** Address of home's database. */
+  readonly homeUrl: string;
 }
 
 /** A cell as this node uses it: its database, and what works on it. */
@@ -105,7 +107,7 @@ export async function startCellCore(home: Core, address: CellAddress): Promise<C
     secrets: home.secrets,
     onProgress: home.onProgress,
     onDatabaseFailure: home.onDatabaseFailure,
-    administrationUrl: undefined,
+    administrationUrl: home.environment === "sandbox" ? address.administrationUrl : undefined,
   };
   const opened = await openCell(deps, { cell, metrics: home.nodeMetrics.ofCell(cell), stack });
   const fault = await findCellFault(home.adminPool, opened.adminPool, address);
@@ -167,14 +169,14 @@ async function startCommon(
   stack.defer(() => reference.close());
   observeReference(nodeMetrics, reference);
   const storedQuotas = createObservedQuotas({ config, clock, metrics: nodeMetrics, log, partners: reference });
-  return { reference, storedQuotas, nodeMetrics, ...(await findAddressRules(deps, pool)) };
+  return { reference, storedQuotas, nodeMetrics, homeUrl: database.url, ...(await findAddressRules(deps, pool)) };
 }
 
 /** Engines of an opened cell, and what stands on them. */
 async function finish(
   deps: CoreDeps,
   { sizes, ...opened }: Opened,
-  { reference, storedQuotas, nodeMetrics, addressGuard, checkAddress }: Common,
+  { reference, storedQuotas, nodeMetrics, homeUrl, addressGuard, checkAddress }: Common,
   owned: AsyncDisposableStack,
 ): Promise<Core> {
   await using stack = owned.move();
@@ -206,6 +208,7 @@ async function finish(
     reference,
     storedQuotas,
     nodeMetrics,
+    homeUrl,
     addressGuard,
     checkAddress,
     reads: createReads(pool),

@@ -4,12 +4,11 @@ import type { SandboxParts } from "@titian/reference";
 import type { FastifyPluginAsync } from "fastify";
 import type { CallHooks } from "../edge/call-hooks.ts";
 import type { DocumentSource } from "../edge/pages/open-api.ts";
-import type { Dispatcher } from "../rails/dispatcher.ts";
 import type { SecurityLog } from "../observability/security/security-log.ts";
 import type { Handler } from "../interfaces/call.ts";
 import type { MasterKeys } from "../basics/secrets.ts";
+import type { NodeCells } from "./cells/node-cells.ts";
 import type { Core } from "./core.ts";
-import type { Jobs } from "./jobs.ts";
 import type { OwnRails } from "./rails/rails.ts";
 
 export interface Extension {
@@ -46,8 +45,8 @@ export interface ServiceParts {
   readonly core: Core;
   /** The operations, for calls of the extension's own. */
   readonly handlers: Handlers;
-  readonly dispatcher: Dispatcher;
-  readonly jobs: Jobs;
+  /** Home, and the cells beside it. */
+  readonly cells: Pick<NodeCells, "all" | "streams" | "wake">;
   /** Undefined: none is kept. */
   readonly security: SecurityLog | undefined;
 }

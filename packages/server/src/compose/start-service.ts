@@ -106,8 +106,7 @@ export async function startService(deps: ServiceDeps): Promise<Service> {
   const moreJobs = [kept.job, ...(security?.jobs ?? [])];
   const cells = stack.use(await startCells(core, { sender, connected, moreJobs, onBroken: failed.resolve }));
   stack.use(watchSwitches(core, cells));
-  const { home, handlers } = cells;
-  const parts = { core, dispatcher: home.rails.dispatcher, jobs: home.jobs, handlers, security: security?.log };
+  const parts = { core, cells, handlers: cells.handlers, security: security?.log };
   const extended = stack.use(await extension?.start?.(parts));
   // Not earlier: the extension may have moved the clock.
   observeHolidays(core);

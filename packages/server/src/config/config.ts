@@ -213,7 +213,7 @@ export function readConfig(env: EnvironmentVariables, options: ReadConfigOptions
   const tls = isService ? readListenerTls(settings, readText, isNot, faults) : undefined;
   if (!sandbox && isService) faults.push(...findMissing(settings, describe));
   const place = { ...readPlace(settings, sandbox, faults), ...readConsole(settings, sandbox, faults) };
-  const cells = readCells(settings, { isCommand: !isService, readText }, faults);
+  const cells = readCells(settings, { isCommand: !isService, isSandbox: sandbox, readText }, faults);
   const unknownSettings = Object.keys(env).filter((name) => named.test(name) && !(name in Environment.properties));
   faults.push(...findMisspelt(unknownSettings, Object.keys(Environment.properties)));
   faults.push(...findConflicts(settings, sandbox, !isService));

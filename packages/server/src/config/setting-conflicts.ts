@@ -53,7 +53,8 @@ export function findConflicts(settings: RelatedSettings, sandbox: boolean, isCom
     );
   }
   const cells = settings.TITIAN_CELLS ?? settings.TITIAN_ADMIN_CELLS;
-  if (cells !== undefined && !hasDatabase) {
+  // A command finds the database of a running sandbox by itself.
+  if (cells !== undefined && !hasDatabase && !isCommand) {
     conflicts.push("TITIAN_CELLS needs DATABASE_URL: the database of home, which the others stand beside");
   }
   if (settings.TITIAN_CELLS !== undefined && settings.TITIAN_RAIL_DIRECTORY !== undefined) {

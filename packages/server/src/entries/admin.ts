@@ -16,7 +16,13 @@ export { correctAccounts, fundAccount, moveLedger, withdrawFromAccount } from ".
 export { type NewAccount, openAccount } from "../admin/accounts/open-account.ts";
 export type { AuditOptions, AuditReport } from "../admin/audit/audit.ts";
 export type { AuditProgress } from "../admin/audit/audit-pass.ts";
-export { type AuthCodeDeps, createAuthCode, type NewAuthCode, revokeGrants } from "../admin/grants/customer-grants.ts";
+export {
+  type AuthCodeDeps,
+  createAuthCode,
+  type GrantedAccounts,
+  type NewAuthCode,
+  revokeGrants,
+} from "../admin/grants/customer-grants.ts";
 export type { MerchantTermsInput } from "../admin/merchants/merchant-input.ts";
 export {
   changeMerchant,
@@ -166,6 +172,7 @@ export {
 } from "../admin/cells/adopt-transit.ts";
 export { withCellPool } from "../admin/cells/cell-pool.ts";
 export { findCellFault, findHomeFaults, findOperatorsFault } from "../admin/cells/check-cells.ts";
+export { cellOfId } from "../operations/cells/place-call.ts";
 export type { CellAddress } from "../basics/cell-address.ts";
 export { readCellRecord as findCellRecord, readCellRows as listCells } from "../store/reference/cells.ts";
 export { closeSwitch, listSwitches, reopenSwitch, type SwitchDeps, type SwitchState } from "../admin/switches.ts";
@@ -175,6 +182,7 @@ export { type Clock, createClock, type Instant, type MovableClock } from "../bas
 export { createAccessTokens } from "../compose/access-tokens.ts";
 export { followSecrets } from "../compose/known-secrets.ts";
 export type { CarryOutDeps, WriteOfPartner } from "../compose/carry-out.ts";
+export { beneficiariesByAddress } from "../compose/cells/beneficiaries.ts";
 export type { Core, CoreDeps } from "../compose/core.ts";
 export type { PartnerProbe, ProbeInput } from "../compose/notifications/probe-partner.ts";
 export { type AdoptionInput, adoptLines } from "../compose/rails/adopt-lines.ts";
@@ -189,7 +197,7 @@ export { listLinesSetAside } from "../store/tables/rail-records/rail-result-file
 export { closeSetAside, findSetAside, listSetAside } from "../store/tables/rail-records/set-aside-results.ts";
 export { warnOfHolidays } from "../compose/observe/observe-holidays.ts";
 export { overdueMs } from "../compose/observe/watch-pending-transfers.ts";
-export { fromReferenceNo, newCorrelationId, newId, newSecret, toReferenceNo, toUuid } from "../basics/ids.ts";
+export { fromReferenceNo, homeCell, newCorrelationId, newId, newSecret, toReferenceNo, toUuid } from "../basics/ids.ts";
 export { oneAtATime, type Polling, startPolling } from "../jobs/polling.ts";
 export type { Account, AccountLimits, AccountStatus } from "../ledger/accounts/account.ts";
 export { type MovePair, movePairs } from "../ledger/accounts/act-journal.ts";

@@ -21,6 +21,7 @@ import { shell } from "../../texts/shell.ts";
 import { switches } from "../../texts/operations/switches.ts";
 import { world } from "../../texts/world.ts";
 import { word } from "../../texts/words.ts";
+import { CellsPanel } from "./cells-panel.tsx";
 import { ClosedNotice } from "./closed-notice.tsx";
 
 const everyMs = 5_000;
@@ -48,6 +49,7 @@ export function RailsPage() {
         </Panel>
       )}
       {services.length > 0 && <Services services={services} />}
+      <CellsPanel everyMs={everyMs} />
     </Page>
   );
 }

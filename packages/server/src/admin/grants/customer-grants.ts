@@ -31,7 +31,13 @@ const repeatWindowMs = 86_400_000;
 /** A token signed on another node while its grant ends lives a moment longer than what ends now. */
 const endedKeptMs = customerTokenSeconds * 1_000 + 3_600_000;
 
-export interface AuthCodeDeps {
+/** Accounts may lie in another cell than home, which has the grants. */
+export interface GrantedAccounts {
+  /** Connections to the cell of an account, named by its number or id; absent: all are in home. @throws AdminError where it does not answer */
+  readonly accountsOf?: (named: string) => StatementPool;
+}
+
+export interface AuthCodeDeps extends GrantedAccounts {
   readonly database: StatementPool;
   readonly clock: Clock;
   byPartnerId(partnerId: string): PartnerCredentials | undefined;
@@ -46,12 +52,12 @@ export interface NewAuthCode {
 
 /** A code with which the partner may once get a token for the account. That its holder agrees is for the caller to know. */
 export async function createAuthCode(
-  { database, clock, byPartnerId }: AuthCodeDeps,
+  { database, clock, byPartnerId, accountsOf = () => database }: AuthCodeDeps,
   { partnerId, accountNo }: { readonly partnerId: string; readonly accountNo: string },
 ): Promise<AdminResult<NewAuthCode>> {
   const partner = byPartnerId(partnerId);
   if (!partner) return rejected("unknownPartner", "There is no such partner.", "partnerId");
-  const account = await findAccountByNumber(database, accountNo);
+  const account = await findAccountByNumber(accountsOf(accountNo), accountNo);
   if (account?.purpose !== "customer") {
     return rejected("unknownAccount", "There is no such account of a holder.", "accountNo");
   }
@@ -61,7 +67,7 @@ export async function createAuthCode(
   const id = newId();
   const { text, hash } = makeAuthCode(id);
   const expiresAt = clock.now() + codeLifeMs;
-  const grant = { id, partner: partner.key, account: account.id, hash, expiresAt };
+  const grant = { id, partner: partner.key, account: account.id, accountNo, hash, expiresAt };
   await withRights(database, () => insertGrant(database, grant));
   return done({ authCode: text, expiresAt });
 }
@@ -71,12 +77,12 @@ export async function createAuthCode(
  * token is on any node. That is done at once, and approved later; may be repeated safely.
  */
 export async function revokeGrants(
-  deps: ReferenceDeps,
+  deps: ReferenceDeps & GrantedAccounts,
   { partnerId, accountNo, reason, ticket }: ActWords & { readonly partnerId: string; readonly accountNo: string },
 ): Promise<AdminResult<{ readonly note: string | undefined }>> {
-  const { database, clock } = deps;
+  const { database, clock, accountsOf = () => database } = deps;
   if (!(await findPartnerTerms(database, partnerId))) return rejectUnknownPartner();
-  const account = await findAccountByNumber(database, accountNo);
+  const account = await findAccountByNumber(accountsOf(accountNo), accountNo);
   if (account === undefined) return rejected("unknownAccount", "There is no such account.", "accountNo");
   const proposal = {
     kind: "grantRevocation",
@@ -84,7 +90,7 @@ export async function revokeGrants(
     // Another one may follow while this one waits for its approval.
     reference: `${partnerId} ${toReferenceNo(newId())}`,
     before: undefined,
-    after: { tokensExpireAt: new Date(clock.now() + endedKeptMs).toISOString() },
+    after: { tokensExpireAt: new Date(clock.now() + endedKeptMs).toISOString(), accountId: account.id },
     isAtOnce: true,
     reason,
     ticket,

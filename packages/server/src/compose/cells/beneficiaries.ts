@@ -1,6 +1,12 @@
 /** Beneficiaries in other cells, as approvals of payment requests (19) in one reach them. */
+import { withCellPool } from "../../admin/cells/cell-pool.ts";
+import { homeCell } from "../../basics/ids.ts";
+import { internalAccountNo } from "../../ledger/accounts/internal-accounts.ts";
 import { seePayee } from "../../operations/transfers/see-payee.ts";
 import type { BeneficiariesElsewhere } from "../../rails/commands/answer-payment-request.ts";
+import { findAccountByNumber } from "../../store/reads/accounts.ts";
+import { readTransitPositions } from "../../store/reads/transit.ts";
+import type { Core } from "../core.ts";
 import type { OtherCells } from "./serve-cell.ts";
 
 /** Longest wait for the beneficiary's money (ms). */
@@ -18,5 +24,25 @@ export function beneficiariesOf({ cell, stream }: OtherCells, from: number): Ben
       shipper?.poke(currency);
       await shipper?.waitForMirror({ currency, version }, mirrorMs);
     },
+  };
+}
+
+/** As a command reaches them, by their addresses; nodes of the service ship what it sends within a second. */
+export function beneficiariesByAddress({ cell: from, config, homeUrl }: Core): BeneficiariesElsewhere {
+  const addressOf = (cell: number) =>
+    cell === homeCell ? { url: homeUrl } : config.cells.find(({ number }) => number === cell);
+  return {
+    see: async ({ cell, accountNo, currency }) => {
+      const address = addressOf(cell);
+      const inNo = internalAccountNo("transit", currency, "in", from);
+      return (
+        address &&
+        withCellPool(address, async (pool) => ({
+          account: await findAccountByNumber(pool, accountNo),
+          mirror: (await readTransitPositions(pool, [inNo])).get(inNo),
+        })).catch(() => undefined)
+      );
+    },
+    arrive: async () => undefined,
   };
 }

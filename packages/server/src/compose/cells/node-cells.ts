@@ -5,11 +5,10 @@ import type { RailName } from "../../ledger/rails/terms.ts";
 import type { Placed } from "../../operations/cells/place-call.ts";
 import { routeCalls } from "../../operations/cells/route-calls.ts";
 import { type Core, startCellCore } from "../core.ts";
-import type { Handlers } from "../extension.ts";
 import type { CellState } from "../readiness.ts";
 import { createBindings } from "./bindings.ts";
 import { createMerchantsOfCells } from "./merchant-funds.ts";
-import { createTransit } from "./transit.ts";
+import { createTransit, type StreamState } from "./transit.ts";
 import { openFurtherCells } from "./further-cells.ts";
 import { type CellParts, type CellService, serveCell } from "./serve-cell.ts";
 
@@ -20,7 +19,9 @@ export interface NodeCells extends AsyncDisposable {
   /** All that the settings name beside home, also those that are not served now. */
   further(): readonly CellState[];
   /** Each call goes to its cell. */
-  readonly handlers: Handlers;
+  readonly handlers: CellService["handlers"];
+  /** Progress of payments from each cell to each other. */
+  streams(): readonly StreamState[];
   /** Makes all that waits for a rail due now. */
   wake(rail: RailName): Promise<void>;
 }
@@ -68,6 +69,7 @@ export async function startCells(core: Core, { moreJobs, ...given }: Omit<CellPa
     all,
     further: () => cells.map(({ number }) => ({ cell: number, core: further.get(number)?.core })),
     handlers: routeCalls({ reference: () => reference.current(), clock: core.clock, ...bindings, cell }, names),
+    streams: () => transit?.states() ?? [],
     wake: async (rail) => void (await Promise.all(all().map(({ rails }) => rails.dispatcher.wake(rail)))),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };

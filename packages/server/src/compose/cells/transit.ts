@@ -3,7 +3,7 @@ import { currencyCodes } from "@titian/contract";
 import { homeCell } from "../../basics/ids.ts";
 import { createTransitPool } from "../../store/postgres/connect.ts";
 import type { FindSettlement } from "../../transit/merchant-payees.ts";
-import { startTransitShipper, type TransitShipper } from "../../transit/ship-transit.ts";
+import { startTransitShipper, type TransitBehind, type TransitShipper } from "../../transit/ship-transit.ts";
 import type { Core } from "../core.ts";
 import { observeTransit } from "../observe/observe-transit.ts";
 
@@ -12,6 +12,15 @@ export interface TransitBetweenCells extends AsyncDisposable {
   join(core: Core): void;
   /** Undefined: one of the two was never served by this node. */
   stream(from: number, to: number): TransitShipper | undefined;
+  /** Progress of each. */
+  states(): readonly StreamState[];
+}
+
+export interface StreamState extends TransitBehind {
+  readonly from: number;
+  readonly to: number;
+  /** Currencies in which it has stopped. */
+  readonly stopped: readonly string[];
 }
 
 interface Joined {
@@ -27,6 +36,7 @@ export function createTransit({ nodeMetrics: metrics, log, reference }: Core): T
   const findSettlement = settlementsOf(reference);
   const joined: Joined[] = [];
   const shippers = new Map<string, TransitShipper>();
+  const pairs: { readonly from: number; readonly to: number; readonly shipper: TransitShipper }[] = [];
   const keyOf = (from: number, to: number) => `${from} ${to}`;
   const start = (from: Joined, to: Joined) => {
     const [source, target] = [from.core.cell, to.core.cell];
@@ -45,6 +55,7 @@ export function createTransit({ nodeMetrics: metrics, log, reference }: Core): T
     });
     observer.add(source, target, shipper);
     shippers.set(keyOf(source, target), shipper);
+    pairs.push({ from: source, to: target, shipper });
   };
   let isClosed = false;
   return {
@@ -61,6 +72,11 @@ export function createTransit({ nodeMetrics: metrics, log, reference }: Core): T
       joined.push(one);
     },
     stream: (from, to) => shippers.get(keyOf(from, to)),
+    states: () =>
+      pairs.flatMap(({ from, to, shipper }) => {
+        const behind = shipper.behind();
+        return behind ? [{ from, to, ...behind, stopped: currencyCodes.filter(shipper.isStopped) }] : [];
+      }),
     [Symbol.asyncDispose]: async () => {
       isClosed = true;
       await Promise.all([...shippers.values()].map((shipper) => shipper.close()));

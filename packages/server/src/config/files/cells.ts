@@ -18,13 +18,38 @@ type Settings = { readonly [Name in keyof typeof cellVariables]?: string };
 const cellsMax = 7;
 const numberMax = 255;
 
-/** `isCommand`: administration's file comes first. Every fault is added, with its line. */
+interface ReadOptions {
+  /** Administration's file comes first. */
+  readonly isCommand: boolean;
+  /** Its control calls administer: it reads both files. */
+  readonly isSandbox?: boolean;
+  readonly readText: (path: string) => string;
+}
+
+/** Every fault is added, with its line. */
 export function readCells(
   settings: Settings,
-  { isCommand, readText }: { readonly isCommand: boolean; readonly readText: (path: string) => string },
+  { isCommand, isSandbox = false, readText }: ReadOptions,
   faults: string[],
 ): readonly CellAddress[] {
   const name = isCommand && settings.TITIAN_ADMIN_CELLS !== undefined ? "TITIAN_ADMIN_CELLS" : "TITIAN_CELLS";
+  const cells = readOne(settings, name, readText, faults);
+  if (!isSandbox || isCommand || cells.length === 0 || settings.TITIAN_ADMIN_CELLS === undefined) return cells;
+  const administered = readOne(settings, "TITIAN_ADMIN_CELLS", readText, faults);
+  return cells.map((cell) => {
+    const found = administered.find(({ number }) => number === cell.number);
+    if (found) return { ...cell, administrationUrl: found.url };
+    faults.push(`TITIAN_ADMIN_CELLS: ${settings.TITIAN_ADMIN_CELLS} has no line for cell ${cell.number}`);
+    return cell;
+  });
+}
+
+function readOne(
+  settings: Settings,
+  name: keyof Settings,
+  readText: ReadOptions["readText"],
+  faults: string[],
+): readonly CellAddress[] {
   const path = settings[name];
   if (path === undefined) return [];
   const found: string[] = [];

@@ -110,11 +110,7 @@ async function seeAcross(
   const { cell } = JSON.parse(payload) as { readonly cell?: number };
   if (cell === undefined) return undefined;
   const accountNo = String(readRequest(payload)["beneficiaryAccountNo"]);
-  if (!otherCells)
-    throw new ResolutionUnknown(
-      `${referenceNo} is paid to cell ${cell}: approve it by the service, which reaches that.`,
-    );
-  const seen = await otherCells.see({ partner, cell, accountNo, currency });
+  const seen = await otherCells?.see({ partner, cell, accountNo, currency });
   if (!seen) throw awayOf(cell, referenceNo);
   return { cell, seen };
 }
@@ -196,7 +192,6 @@ function approvalCommand(
     },
     decide: (rows, { now, reference }) => {
       const sent = across && { found: rows.internalAccount(...out), newId: ids.out };
-      if (across && isBehindMirror(sent?.found, across.seen.mirror)) return { kind: "nothing" };
       const decision = decideApproval(
         {
           journal: ids.journal,
@@ -218,6 +213,7 @@ function approvalCommand(
         reference.rails,
       );
       if (decision.kind !== "effect") return decision;
+      if (across && isBehindMirror(sent?.found, across.seen.mirror)) return { kind: "nothing" };
       const { transitVersion, ...effect } = decision.effect;
       const [transfer] = effect.newTransfers ?? [];
       return { kind: "effect", effect: { ...effect, payload: { transfer, transitVersion } } };

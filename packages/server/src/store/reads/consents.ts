@@ -27,8 +27,8 @@ export interface ConsentFilter {
 export async function readConsents(pool: Pool, filter: ConsentFilter): Promise<readonly ConsentRow[]> {
   const rows = await queryRows(pool, {
     name: "list-consents",
-    text: `select g.id, p.partner_id, a.account_no, g.generation, ${epochMs("g.expires_at")}
-      from shown_grants g join partners p on p.id = g.partner join accounts a on a.id = g.account_id
+    text: `select g.id, p.partner_id, coalesce(g.account_no, a.account_no), g.generation, ${epochMs("g.expires_at")}
+      from shown_grants g join partners p on p.id = g.partner left join accounts a on a.id = g.account_id
       where ($1::uuid is null or g.partner = $1) and ($2::uuid is null or g.account_id = $2) and ($3::uuid is null or g.id < $3)
       order by g.id desc limit $4::int`,
     values: [filter.partner ?? null, filter.account ?? null, filter.before ?? null, filter.limit],

@@ -32,14 +32,22 @@ export interface NewGrant extends NextSecret {
   readonly partner: string;
   /** Internal id of the account. */
   readonly account: string;
+  readonly accountNo: string;
 }
 
 /** Adds a grant that waits for its code. */
 export async function insertGrant(pool: Pool, grant: NewGrant): Promise<void> {
   await pool.query({
     name: "insert-grant",
-    text: `insert into customer_grants (id, partner, account_id, generation, hash, expires_at)
-      values ($1::uuid, $2::uuid, $3::uuid, 0, $4::bytea, $5::timestamptz)`,
-    values: [grant.id, grant.partner, grant.account, grant.hash, new Date(grant.expiresAt).toISOString()],
+    text: `insert into customer_grants (id, partner, account_id, account_no, generation, hash, expires_at)
+      values ($1::uuid, $2::uuid, $3::uuid, $6, 0, $4::bytea, $5::timestamptz)`,
+    values: [
+      grant.id,
+      grant.partner,
+      grant.account,
+      grant.hash,
+      new Date(grant.expiresAt).toISOString(),
+      grant.accountNo,
+    ],
   });
 }

@@ -1,0 +1,43 @@
+/** Cells: databases with accounts of their own, and payments from one to another. */
+import { define } from "../define.ts";
+
+export const cells = define({
+  en: {
+    title: "Cells",
+    lead: "Databases with accounts of their own beside home, which has partners, merchants and all other accounts.",
+    number: "Cell",
+    home: "0, home",
+    ranges: "Account numbers",
+    others: "all others",
+    state: "Database",
+    answers: "Answers",
+    silent: "Does not answer",
+    streams: "Payments between cells",
+    streamsLead: "A payment is final when it is answered. Here are those that the payee's cell has not credited yet.",
+    from: "From",
+    to: "To",
+    behind: "Not credited yet",
+    oldest: "The oldest, seconds",
+    level: "All credited",
+    stopped: (currencies: string) => `Stopped: ${currencies}`,
+  },
+  id: {
+    title: "Sel",
+    lead: "Basis data dengan rekening sendiri di samping basis data utama (home), yang memuat mitra, merchant, dan semua rekening lain.",
+    number: "Sel",
+    home: "0, utama",
+    ranges: "Nomor rekening",
+    others: "semua yang lain",
+    state: "Basis data",
+    answers: "Menjawab",
+    silent: "Tidak menjawab",
+    streams: "Pembayaran antarsel",
+    streamsLead: "Pembayaran sudah final saat dijawab. Berikut yang belum dikreditkan di sel penerima.",
+    from: "Dari",
+    to: "Ke",
+    behind: "Belum dikreditkan",
+    oldest: "Yang tertua, detik",
+    level: "Semua dikreditkan",
+    stopped: (currencies: string) => `Berhenti: ${currencies}`,
+  },
+});

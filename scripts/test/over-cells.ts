@@ -1,0 +1,57 @@
+/**
+ * Some processes of a run have sandboxes of two databases, drawn by the seed: what partners see of a service is the same over
+ * several cells. `TITIAN_TEST_CELLS=1 npm test -- <file>` runs a file so; `npm run torture -- cells-suites` runs all that can be.
+ */
+import { hash } from "node:crypto";
+import { seededVariable } from "../../test/support/black-box/seeded-sandbox.ts";
+import { splitVariable } from "../../test/support/black-box/split-sandbox.ts";
+import type { TestUnit } from "./run-unit.ts";
+
+/**
+ * Parts of the paths of those that speak to a sandbox over HTTP alone, whatever has its accounts. Those that send what was rejected for a
+ * payer of cell 1 again for one of home, or a payment (63) of a payer of cell 1, are left out, as is `rail-month`, with its 500 inquiries.
+ */
+export const cellsSuites = [
+  ...["input", "limits", "progress", "repeats", "status"].map((name) => `test/e2e/bulks/${name}.test.ts`),
+  "test/e2e/customer-token.test.ts",
+  "test/e2e/documented-examples.test.ts",
+  "test/e2e/existing-clients.test.ts",
+  "test/e2e/expiry.test.ts",
+  "test/e2e/faults.test.ts",
+  "test/e2e/input/",
+  "test/e2e/notifications/",
+  "test/e2e/pay-in-bulk.test.ts",
+  "test/e2e/payment-requests/",
+  "test/e2e/payments/",
+  ...["control", "directory", "hours", "kill", "modes", "money", "outcomes", "queries", "rejected-in-call"].map(
+    (name) => `test/e2e/rails/rail-${name}.test.ts`,
+  ),
+  "test/e2e/rails/switches.test.ts",
+  "test/e2e/rejections/limits.test.ts",
+  "test/e2e/repeats/",
+  "test/e2e/transfer.test.ts",
+  "test/sandbox/sandbox-control.test.ts",
+  "test/sandbox/sign.test.ts",
+];
+
+/** One process of so many. */
+const share = 6;
+
+const seed = process.env["TITIAN_TEST_SEED"] ?? String(Date.now() % 1_000_000);
+
+/** The seeded sandbox that others begin as a copy of has one database. */
+const environment = { [splitVariable]: "1", [seededVariable]: undefined };
+
+export function overCells(units: readonly TestUnit[]): TestUnit[] {
+  const able = units.filter(isAble);
+  const drawn = new Set(able.filter(isDrawn).map(({ name }) => name));
+  console.log(`${drawn.size} of ${able.length} processes have sandboxes of two databases (TITIAN_TEST_SEED=${seed})`);
+  return units.map((unit) => (drawn.has(unit.name) ? { ...unit, environment } : unit));
+}
+
+/** One whose tables are elsewhere already is left as it is. */
+const isAble = ({ files, environment: own }: TestUnit) =>
+  own === undefined && files.every((file) => cellsSuites.some((part) => file.includes(part)));
+
+const isDrawn = (unit: TestUnit) =>
+  Number.parseInt(hash("sha256", `${seed} cells ${unit.name}`).slice(0, 8), 16) % share === 0;
