@@ -10,6 +10,7 @@ import { drawFunds, type FundsDeps, moveFunds } from "../../packages/server/src/
 import { startTransitShipper, type TransitShipper } from "../../packages/server/src/transit/ship-transit.ts";
 import { createMerchantSweeper } from "../../packages/server/src/transit/sweep-merchants.ts";
 import { noTransitEvents } from "../../packages/server/src/transit/transit-events.ts";
+import { testPartnerShares } from "../support/partner-shares.ts";
 import { accounts as seeded } from "../engine/seed-accounts.ts";
 import { asOwner, spoil, startEngine, useCell } from "./transit-fixture.ts";
 
@@ -62,14 +63,16 @@ for (const from of numbers)
   }
 
 const silent = new Set<number>();
+const readShares = testPartnerShares();
 const deps: FundsDeps = {
   clock,
   cells: () => numbers,
-  cell: (number) => (silent.has(number) ? undefined : cellOf(number)),
+  cell: (number) => (silent.has(number) ? undefined : { ...cellOf(number), readShares }),
   stream: (from, to) => shippers.get(`${from} ${to}`),
 };
 const of = { merchant, currency: "IDR", settlementAccount: settlement };
-const draw = (to: number, amount: bigint) => drawFunds(deps, to, of, minor(amount));
+const draw = (to: number, amount: bigint, has = 0n) =>
+  drawFunds(deps, to, of, { amount: minor(amount), needed: minor(amount + has) });
 
 const balanceIn = (number: number, accountNo: string) =>
   asOwner(cellOf(number).ownerUrl, async (client) => {
@@ -132,28 +135,48 @@ test("all that is left over is swept home, by two nodes at once and once", async
   assert.equal(await sweepers[0]?.sweepAll(), 0);
 });
 
-test("money of a merchant that home does not know goes to unapplied funds", async () => {
+test("money of a merchant opens its account in a cell, and of one that home does not know goes to unapplied funds there", async () => {
   const stranger = { ...of, merchant: newId() };
-  const amount = minor(25n);
   const unclaimed = await balanceIn(0, "unclaimed:IDR");
-  assert.equal(await moveFunds(deps, { from: 0, to: 1, of: stranger, amount }), 25n as Minor);
-  assert.equal(await balanceIn(1, "unclaimed:IDR"), 25, "the cell has no account of it");
-  await asOwner(cellOf(1).ownerUrl, (client) =>
-    client.query(
-      `insert into accounts (id, account_no, name, currency, purpose, type, status, minimum_balance, opened_at)
-       values ($1, $2, $2, 'IDR', 'merchant', 'D', 'active', 0, now())`,
-      [newId(1), internalAccountNo("merchant", "IDR", stranger.merchant)],
-    ),
-  );
-  assert.equal(await moveFunds(deps, { from: 0, to: 1, of: stranger, amount }), 25n as Minor);
+  assert.equal(await moveFunds(deps, { from: 0, to: 1, of: stranger, amount: minor(25n) }), 25n as Minor);
+  assert.equal(await balanceIn(1, internalAccountNo("merchant", "IDR", stranger.merchant)), 25);
   assert.equal(await createMerchantSweeper(deps, 1).sweepAll(), 1);
   assert.equal(await balanceIn(0, "unclaimed:IDR"), unclaimed + 25);
+  assert.equal(await balanceIn(1, "unclaimed:IDR"), 0);
+});
+
+test("what refunds are about to take stays, and a currency that cannot be moved holds up no other", async () => {
+  assert.equal(await draw(1, 30n), "drawn");
+  const keeping = createMerchantSweeper(deps, 1, () => minor(20n));
+  assert.equal(await keeping.sweepAll(), 1);
+  assert.equal(await balanceIn(1, merchantNo), 20);
+  assert.equal(await createMerchantSweeper(deps, 1).sweepAll(), 1);
+  assert.equal(await balanceIn(1, merchantNo), 0);
+});
+
+test("money that is on its way is not taken for none", async () => {
+  const [home, stopped] = [await balanceIn(0, settlementNo), new Set(["0 1"])];
+  const held: FundsDeps = {
+    ...deps,
+    stream: (from, to) => {
+      const stream = shippers.get(`${from} ${to}`) as TransitShipper;
+      return stopped.has(`${from} ${to}`) ? { ...stream, waitForMirror: async () => false } : stream;
+    },
+  };
+  assert.equal(await drawFunds(held, 1, of, { amount: minor(BigInt(home)), needed: minor(BigInt(home)) }), "silent");
+  assert.equal(await drawFunds(held, 2, of, { amount: minor(1n << 60n), needed: minor(1n << 60n) }), "silent");
+  assert.equal(await draw(2, 1n << 60n), "short");
+  assert.equal(await createMerchantSweeper(deps, 1).sweepAll(), 1);
+  assert.equal(await balanceIn(0, settlementNo), home);
 });
 
 test("nothing leaves a cell that lost what was mirrored, or whose stream has stopped", async () => {
   const [before, out] = [await balances(), internalAccountNo("transit", "IDR", "out", 1)];
   const stopped = { isStopped: () => true, poke: () => undefined, waitForMirror: async () => true };
-  assert.equal(await drawFunds({ ...deps, stream: () => stopped }, 1, of, minor(10n)), "silent");
+  assert.equal(
+    await drawFunds({ ...deps, stream: () => stopped }, 1, of, { amount: minor(10n), needed: minor(10n) }),
+    "silent",
+  );
   await spoil(cellOf(0).ownerUrl, `update accounts set version = version - 1 where account_no = '${out}'`);
   assert.equal(await draw(1, 10n), "silent");
   assert.deepEqual(await balances(), before);

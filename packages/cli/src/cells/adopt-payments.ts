@@ -64,7 +64,7 @@ async function show(core: Core, other: MirroringCell, asJson: boolean): Promise<
   );
 }
 
-function viewOf({ to, version, amount, currency, at, creditedNo }: LostPayment) {
+function viewOf({ to, version, amount, currency, at, creditedNo, isSweep }: LostPayment) {
   return {
     cell: to,
     payment: version,
@@ -72,17 +72,26 @@ function viewOf({ to, version, amount, currency, at, creditedNo }: LostPayment) 
     currency,
     arrived: new Date(at).toISOString(),
     credited: creditedNo ?? null,
+    of: isSweep ? "merchant" : "payer",
   };
 }
 
 function tableOf(payments: readonly LostPayment[]): string {
-  const columns = { cell: "to cell", payment: "payment", amount: "amount", arrived: "arrived", credited: "credited" };
+  const columns = {
+    cell: "to cell",
+    payment: "payment",
+    amount: "amount",
+    arrived: "arrived",
+    credited: "credited",
+    of: "money of",
+  };
   const rows = payments.map(viewOf).map((row) => ({
     cell: String(row.cell),
     payment: String(row.payment),
     amount: `${row.amount} ${row.currency}`,
     arrived: row.arrived,
     credited: row.credited ?? "unknown",
+    of: row.of,
   }));
   return formatTable(columns, rows);
 }

@@ -20,6 +20,8 @@ import type { TransitShipper } from "./ship-transit.ts";
 export interface FundsCell {
   readonly engine: Pick<Engine, "submit">;
   readonly pool: StatementPool;
+  /** Turns of reads; undefined: too many wait. */
+  readonly readShares: { run<Result>(owner: string, read: () => Promise<Result>): Promise<Result | undefined> };
 }
 
 export interface FundsDeps {
@@ -39,21 +41,22 @@ export interface FundsOf extends MerchantInCell {
 /** Times (ms): to hear of another cell, for a command, and for the money to arrive. */
 const waits = { see: 1_000, command: 5_000, mirror: 500 };
 
-/** `short`: all together have less, and nothing was moved. `silent`: a cell cannot be asked, or the money is still on its way. */
+/**
+ * `amount`: that the cell lacks of `needed`. `short`: all together have less, and nothing was moved. `silent`: a cell cannot be asked, or money
+ * is on its way.
+ */
 export async function drawFunds(
   deps: FundsDeps,
   to: number,
   of: FundsOf,
-  amount: Minor,
+  { amount, needed }: { readonly amount: Minor; readonly needed: Minor },
 ): Promise<"drawn" | "short" | "silent"> {
   const others = deps.cells().filter((cell) => cell !== to);
-  const found = await Promise.all(
-    others.map(async (cell) => ({ cell, available: await inTime(readAvailable(deps, cell, of)) })),
-  );
-  const total = found.reduce((sum, { available = 0n }) => sum + available, 0n);
-  if (total < amount) return found.some(({ available }) => available === undefined) ? "silent" : "short";
+  const found = await readFunds(deps, others, of);
+  if (totalOf(found) < amount) return judgeShort(deps, of, needed);
   let left: bigint = amount;
-  for (const { cell, available = 0n } of found) {
+  for (const { cell, funds } of found) {
+    const available = funds?.available ?? 0n;
     if (left <= 0n || available <= 0n) continue;
     const moved = await moveFunds(deps, { from: cell, to, of, amount: minor(available < left ? available : left) });
     if (moved === "silent") return "silent";
@@ -62,16 +65,77 @@ export async function drawFunds(
   return left <= 0n ? "drawn" : "silent";
 }
 
+/**
+ * Money between two cells is on no account. So nothing may be on its way: all that had left has arrived, and none of the merchant's accounts
+ * has changed meanwhile.
+ */
+async function judgeShort(deps: FundsDeps, of: FundsOf, needed: Minor): Promise<"short" | "silent"> {
+  const cells = deps.cells();
+  const before = await readFunds(deps, cells, of);
+  if (!(await hasArrived(deps, of.currency))) return "silent";
+  const after = await readFunds(deps, cells, of);
+  const isSame = after.every(
+    ({ funds }, index) => funds !== undefined && funds.version === before[index]?.funds?.version,
+  );
+  return isSame && totalOf(after) < needed ? "short" : "silent";
+}
+
+/** All that each cell has sent to each other by now is there. */
+async function hasArrived(deps: FundsDeps, currency: string): Promise<boolean> {
+  const cells = deps.cells();
+  const arrivals = cells.map(async (from) => {
+    const sent = await inTime(readSent(deps, from, currency));
+    const waiting = sent?.map(async ({ to, version }) =>
+      deps.stream(from, to)?.waitForMirror({ currency, version }, waits.mirror),
+    );
+    return waiting !== undefined && (await Promise.all(waiting)).every((isThere) => isThere === true);
+  });
+  return (await Promise.all(arrivals)).every((isThere) => isThere);
+}
+
+/** Versions of the accounts of what goes to other cells. Undefined: the cell is not served. */
+async function readSent(deps: FundsDeps, from: number, currency: string) {
+  const accounts = deps.cells().map((to) => ({ to, accountNo: internalAccountNo("transit", currency, "out", to) }));
+  const numbers = accounts.map(({ accountNo }) => accountNo);
+  const found = await readIn(deps, from, (pool) => readTransitPositions(pool, numbers));
+  return (
+    found &&
+    accounts.flatMap(({ to, accountNo }) => {
+      const version = found.get(accountNo)?.version ?? 0;
+      return version > 0 ? [{ to, version }] : [];
+    })
+  );
+}
+
+interface FundsFound {
+  readonly cell: number;
+  /** Undefined: the cell is silent. */
+  readonly funds: Funds | undefined;
+}
+
+function readFunds(deps: FundsDeps, cells: readonly number[], of: FundsOf): Promise<readonly FundsFound[]> {
+  return Promise.all(cells.map(async (cell) => ({ cell, funds: await inTime(readAvailable(deps, cell, of)) })));
+}
+
+function totalOf(found: readonly FundsFound[]): bigint {
+  return found.reduce((sum, { funds }) => sum + (funds?.available ?? 0n), 0n);
+}
+
 export interface FundsMove {
   readonly from: number;
   readonly to: number;
   readonly of: MerchantInCell & Partial<FundsOf>;
   /** Minor units, at most; undefined: all there is. */
   readonly amount: Minor | undefined;
+  /** Minor units that stay on the account, as it is when the command is decided. Absent: none. */
+  readonly leaves?: () => Minor;
 }
 
 /** Answers what has arrived: zero where there is nothing to be moved. */
-export async function moveFunds(deps: FundsDeps, { from, to, of, amount }: FundsMove): Promise<Minor | "silent"> {
+export async function moveFunds(
+  deps: FundsDeps,
+  { from, to, of, amount, leaves }: FundsMove,
+): Promise<Minor | "silent"> {
   const { merchant, currency } = of;
   const [source, stream] = [deps.cell(from), deps.stream(from, to)];
   if (!source || !stream || stream.isStopped(currency)) return "silent";
@@ -79,7 +143,8 @@ export async function moveFunds(deps: FundsDeps, { from, to, of, amount }: Funds
   if (!mirror) return "silent";
   const settlement = from === homeCell ? of.settlementAccount : undefined;
   const order = { merchant, currency, to, amount, mirror: mirror.position };
-  const command = moveCommand(order, { from, settlement, deadline: deps.clock.real() + waits.command });
+  const terms = { from, settlement, leaves, deadline: deps.clock.real() + waits.command };
+  const command = moveCommand(order, terms);
   const outcome = await source.engine.submit(command);
   if (outcome.kind === "nothing") return zero;
   if (outcome.kind !== "effect") return "silent";
@@ -92,6 +157,7 @@ interface MoveTerms {
   readonly from: number;
   /** Id of the settlement account, where it is debited. */
   readonly settlement: string | undefined;
+  readonly leaves: FundsMove["leaves"];
   /** Real time (epoch ms). */
   readonly deadline: number;
 }
@@ -102,7 +168,10 @@ interface Moved {
   readonly version: number;
 }
 
-function moveCommand(order: SweepOrder, { from, settlement, deadline }: MoveTerms): Command<Moved> {
+function moveCommand(
+  order: Omit<SweepOrder, "leaves">,
+  { from, settlement, leaves, deadline }: MoveTerms,
+): Command<Moved> {
   const { merchant, currency, to } = order;
   const own = ["merchant", currency, merchant] as const;
   const out = ["transit", currency, "out", to] as const;
@@ -114,11 +183,14 @@ function moveCommand(order: SweepOrder, { from, settlement, deadline }: MoveTerm
       ...(settlement !== undefined && { accountIds: [settlement] }),
     },
     decide: (found) => {
-      const decision = decideSweep(order, {
-        settlement: settlement === undefined ? undefined : found.accountById(settlement),
-        merchant: { found: found.internalAccount(...own), newId: newId(from) },
-        out: { found: found.internalAccount(...out), newId: newId(from) },
-      });
+      const decision = decideSweep(
+        { ...order, leaves: leaves?.() ?? zero },
+        {
+          settlement: settlement === undefined ? undefined : found.accountById(settlement),
+          merchant: { found: found.internalAccount(...own), newId: newId(from) },
+          out: { found: found.internalAccount(...out), newId: newId(from) },
+        },
+      );
       if (decision.kind !== "effect") return decision;
       const { amount, transitVersion: version, ...effect } = decision.effect;
       return { kind: "effect", effect: { ...effect, payload: { amount, version } } };
@@ -126,17 +198,24 @@ function moveCommand(order: SweepOrder, { from, settlement, deadline }: MoveTerm
   };
 }
 
+interface Funds {
+  /** Minor units; zero where there is no account. */
+  readonly available: bigint;
+  /** The account's; zero where there is none. */
+  readonly version: number;
+}
+
 /** Undefined: the cell is not served. */
-async function readAvailable(deps: FundsDeps, cell: number, of: FundsOf): Promise<bigint | undefined> {
+async function readAvailable(deps: FundsDeps, cell: number, of: FundsOf): Promise<Funds | undefined> {
   const { merchant, currency, settlementAccount } = of;
-  const pool = deps.cell(cell)?.pool;
-  if (!pool) return undefined;
-  const account =
-    cell === homeCell
-      ? (await findAccountsById(pool, [settlementAccount])).get(settlementAccount)
-      : await findAccountByNumber(pool, internalAccountNo("merchant", currency, merchant));
-  const available = account?.currency === currency ? (spendable(account) ?? 0n) : 0n;
-  return available > 0n ? available : 0n;
+  return readIn(deps, cell, async (pool) => {
+    const account =
+      cell === homeCell
+        ? (await findAccountsById(pool, [settlementAccount])).get(settlementAccount)
+        : await findAccountByNumber(pool, internalAccountNo("merchant", currency, merchant));
+    const available = account?.currency === currency ? (spendable(account) ?? 0n) : 0n;
+    return { available: available > 0n ? available : 0n, version: account?.version ?? 0 };
+  });
 }
 
 interface Pair {
@@ -149,10 +228,23 @@ async function readMirror(
   deps: FundsDeps,
   { from, to, currency }: Pair,
 ): Promise<{ readonly position: MirrorPosition | undefined } | undefined> {
-  const pool = deps.cell(to)?.pool;
-  if (!pool) return undefined;
   const accountNo = internalAccountNo("transit", currency, "in", from);
-  return { position: (await readTransitPositions(pool, [accountNo])).get(accountNo) };
+  return readIn(deps, to, async (pool) => ({
+    position: (await readTransitPositions(pool, [accountNo])).get(accountNo),
+  }));
+}
+
+/** All these reads together take the turns of one caller. */
+const reader = "merchants' funds";
+
+/** Undefined: the cell is not served, or too many wait to read there. */
+async function readIn<Result>(
+  deps: FundsDeps,
+  cell: number,
+  read: (pool: StatementPool) => Promise<Result>,
+): Promise<Result | undefined> {
+  const found = deps.cell(cell);
+  return found?.readShares.run(reader, () => read(found.pool));
 }
 
 /** Undefined: it failed, or was not there in time. */

@@ -4,6 +4,7 @@ import type { Command } from "../engine/command.ts";
 import { internalAccountNo } from "../ledger/accounts/internal-accounts.ts";
 import type { LockedRows } from "../engine/rows/lock-order.ts";
 import type { Account } from "../ledger/accounts/account.ts";
+import { merchantOfAccount, newMerchantAccount } from "../ledger/transit/merchant-account.ts";
 import { decideMirror } from "../ledger/transit/mirror.ts";
 import type { Transit } from "../ledger/transit/transit-account.ts";
 import type { Payee } from "./merchant-payees.ts";
@@ -47,6 +48,7 @@ export function mirrorCommand(order: MirrorOrder): Command<Mirrored> {
         { transit, account, ...entry },
         {
           payee: payee && payeeIn(found, payee),
+          newPayee: payee && merchantToOpen(found, payee, to),
           found: found.internalAccount("transit", currency, "in", from),
           // Hardly ever asked for.
           get newId() {
@@ -69,6 +71,13 @@ export function mirrorCommand(order: MirrorOrder): Command<Mirrored> {
 
 function payeeIn(found: LockedRows, payee: Payee): Account | undefined {
   return "id" in payee ? found.accountById(payee.id) : found.account(payee.accountNo);
+}
+
+/** A merchant's account in this cell that is not there. */
+function merchantToOpen(found: LockedRows, payee: Payee, cell: number): Account | undefined {
+  const of = "accountNo" in payee ? merchantOfAccount(payee.accountNo) : undefined;
+  if (!of || payeeIn(found, payee)) return undefined;
+  return newMerchantAccount(newId(cell), of.currency, of.merchant);
 }
 
 /** The account that a payment names; undefined: its record is missing or unreadable, and the credit is diverted. */

@@ -40,6 +40,8 @@ export interface LostPayment extends LostEntry {
   readonly at: number;
   /** Number of the account that was credited. */
   readonly creditedNo: string | undefined;
+  /** True: money of a merchant, which its account in the restored cell may have again. */
+  readonly isSweep: boolean;
 }
 
 interface LostPage {
@@ -106,11 +108,12 @@ async function readLostPage(
     pool,
     entries.map(({ journalId }) => journalId),
   );
-  const payments = entries.map(({ version, amount, balanceAfter, journalId, at }) => ({
+  const payments = entries.map(({ version, amount, balanceAfter, journalId, isSweep, at }) => ({
     version,
     amount: minor(-amount),
     balanceAfter: minor(-balanceAfter),
     at,
+    isSweep,
     currency,
     to,
     creditedNo: credited.get(journalId),

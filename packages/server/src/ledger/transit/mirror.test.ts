@@ -6,6 +6,7 @@ import type { Account } from "../accounts/account.ts";
 import { newInternalAccount } from "../accounts/internal-accounts.ts";
 import { maxMinor, minor } from "../money.ts";
 import { decideMirror, type MirrorAccounts, type TransitEntry } from "./mirror.ts";
+import { newMerchantAccount } from "./merchant-account.ts";
 import { newIn } from "./transit-account.ts";
 
 const mirrored = "00000000-0000-7000-8000-00000000a000";
@@ -107,4 +108,15 @@ test("unapplied funds are looked for only where they are credited, and opened by
     decision.effect.newAccounts.map(({ accountNo }) => accountNo),
     ["unclaimed:IDR"],
   );
+});
+
+test("a merchant's account that the cell has lost is opened again", () => {
+  const newPayee = newMerchantAccount("m1", "IDR", "01900000-0000-7000-8000-000000000001");
+  const merchants = { merchantAccountNo: newPayee.accountNo };
+  const decision = decideMirror({ ...entry, ...merchants }, { ...accounts, payee: undefined, newPayee });
+  assert.ok(decision.kind === "effect");
+  const postings = [{ kind: "sweep", from: "b0", to: "m1", amount: 100n }];
+  assert.deepEqual(decision.effect, { postings, newAccounts: [newPayee], isDiverted: false });
+  const again = decideMirror({ ...entry, ...merchants }, { ...accounts, payee: newPayee, newPayee: undefined });
+  assert.deepEqual(again.kind === "effect" && again.effect.newAccounts, []);
 });

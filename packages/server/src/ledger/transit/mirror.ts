@@ -18,11 +18,15 @@ export interface TransitEntry {
   readonly version: number;
   readonly amount: Minor;
   readonly balanceAfter: Minor;
+  /** Number of the merchant's account whose money it moves. Absent: it is a payment's. */
+  readonly merchantAccountNo?: string | undefined;
 }
 
 export interface MirrorAccounts {
   /** The account whose number the payment names, if this cell has it. */
   readonly payee: Account | undefined;
+  /** The account of a merchant that this cell has lost by a restore, or never had; opened by its first money. */
+  readonly newPayee?: Account | undefined;
   /** That of what comes from the cell; opened with the id by its first entry. */
   readonly found: Account | undefined;
   readonly newId: string;
@@ -50,19 +54,21 @@ export function decideMirror(entry: TransitEntry, accounts: MirrorAccounts): Dec
   // An entry that takes back what was sent: no payment does that.
   if (amount <= 0n) return reject("mirrorDiffers", "amount");
   const { account: credited, newAccounts } = credit(entry, accounts);
+  const kind = entry.merchantAccountNo === undefined ? "transit" : "sweep";
   return {
     kind: "effect",
     effect: {
-      postings: [{ kind: "transit", from: mirror.id, to: credited.id, amount }],
+      postings: [{ kind, from: mirror.id, to: credited.id, amount }],
       newAccounts: accounts.found ? newAccounts : [mirror, ...newAccounts],
-      isDiverted: credited !== accounts.payee,
+      isDiverted: credited !== (accounts.payee ?? accounts.newPayee),
     },
   };
 }
 
 /** A credit never fails, as of captures: one that could not be made would keep all behind it. */
-function credit({ transit, amount }: TransitEntry, { payee, unapplied }: MirrorAccounts): Destination {
+function credit({ transit, amount }: TransitEntry, { payee, newPayee, unapplied }: MirrorAccounts): Destination {
   const { currency } = transit;
+  if (!payee && newPayee) return { account: newPayee, newAccounts: [newPayee] };
   const isPayee = payee?.purpose === "customer" || payee?.purpose === "merchant";
   return isPayee && payee.currency === currency
     ? destinationOf(payee, amount, unapplied)

@@ -14,6 +14,7 @@ const order: SweepOrder = {
   currency: "IDR",
   to: 0,
   amount: undefined,
+  leaves: minor(0n),
   mirror: { name: out.id, version: 41 },
 };
 const accounts: SweptAccounts = {
@@ -32,6 +33,8 @@ const cases: readonly (readonly [
   ["all there is", {}, {}, 500n],
   ["an amount that is there", {}, { amount: minor(200n) }, 200n],
   ["what is there of a larger amount", {}, { amount: minor(501n) }, 500n],
+  ["not what a refund is about to take", {}, { leaves: minor(420n) }, 80n],
+  ["nothing where refunds are about to take more", {}, { leaves: minor(501n) }, 0],
   ["nothing of an empty account", { merchant: { found: { ...own, balance: minor(0n) }, newId: "m1" } }, {}, 0],
   ["nothing where there is no account", { merchant: { found: undefined, newId: "m1" } }, {}, 0],
   ["nothing of what is on hold", { merchant: { found: { ...own, held: minor(500n) }, newId: "m1" } }, {}, 0],

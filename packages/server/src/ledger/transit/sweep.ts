@@ -17,6 +17,8 @@ export interface SweepOrder {
   readonly to: number;
   /** Minor units, at most; undefined: all there is. */
   readonly amount: Minor | undefined;
+  /** Minor units that stay, for refunds that are about to take them. */
+  readonly leaves: Minor;
   /** As the other cell has it; read before anything is locked here. */
   readonly mirror: MirrorPosition | undefined;
 }
@@ -39,13 +41,13 @@ export interface SweepEffect {
 
 /** "nothing": there is no money, or this cell has lost payments that were mirrored. */
 export function decideSweep(order: SweepOrder, accounts: SweptAccounts): Decision<SweepEffect> {
-  const { merchant: key, currency, to, mirror } = order;
+  const { merchant: key, currency, to, mirror, leaves } = order;
   const { settlement, merchant, out } = accounts;
   const own = merchant.found ?? newMerchantAccount(merchant.newId, currency, key);
   const source = settlement ?? own;
   if (source.currency !== currency || isBehindMirror(out.found, mirror)) return { kind: "nothing" };
   const transit = openOut(out, to, currency);
-  const amount = least(spendable(source) ?? 0n, order.amount ?? maxMinor, maxMinor - transit.balance);
+  const amount = least((spendable(source) ?? 0n) - leaves, order.amount ?? maxMinor, maxMinor - transit.balance);
   if (amount <= 0n) return { kind: "nothing" };
   const opened = [...(merchant.found ? [] : [own]), ...(out.found ? [] : [transit])];
   const sent: Posting = { kind: "sweep", from: own.id, to: transit.id, amount };

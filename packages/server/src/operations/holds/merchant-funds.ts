@@ -21,6 +21,8 @@ export interface MerchantFunds {
    * not answer, or the money has not arrived yet.
    */
   draw(wanted: WantedFunds): Promise<"drawn" | "short" | "silent">;
+  /** Keeps what a refund needs on the account in this cell from the sweeps of this node, until it is disposed of. */
+  reserve(wanted: WantedFunds): Disposable;
   /** Sends what the merchant has in this cell to its settlement account, and waits for a moment until it is there. Absent: it has that here. */
   sweep?(merchant: MerchantTerms): Promise<void>;
 }
@@ -28,8 +30,9 @@ export interface MerchantFunds {
 export interface WantedFunds {
   readonly merchant: MerchantTerms;
   readonly currency: string;
-  /** Minor units, more than zero. */
+  /** Minor units that the account lacks, and that the refund takes in all. */
   readonly amount: Minor;
+  readonly needed: Minor;
 }
 
 export interface MerchantFundsDeps extends WriteDeps {
@@ -47,6 +50,7 @@ export function handleRefundInCells(deps: MerchantFundsDeps): Handler {
   if (!merchantFunds) return alone;
   return async (call) => {
     if (deps.reference().directory.cells.length === 1) return alone(call);
+    using reserved = new DisposableStack();
     for (let tries = 0; tries < triesMax; tries += 1) {
       let lacking: WantedFunds | undefined;
       const reply = await write(
@@ -54,6 +58,7 @@ export function handleRefundInCells(deps: MerchantFundsDeps): Handler {
         unlessLacking((wanted) => (lacking = wanted)),
       )(deps)(call);
       if (!lacking) return reply;
+      if (tries === 0) reserved.use(merchantFunds.reserve(lacking));
       const drawn = await merchantFunds.draw(lacking);
       if (drawn === "short") return alone(call);
       if (drawn === "silent") return tryLater;
@@ -87,8 +92,11 @@ function wantedFor(
   const merchant = reference.merchants.get(merchantKeyOf(hold.partner, hold.merchantId));
   const asked = readOptional(request.refundAmount);
   if (!merchant || asked === "tooFine") return undefined;
-  const amount = asked?.amount ?? refundable(captures, namedCapture(request), now);
-  return { merchant, currency: hold.currency, amount: minor(amount - (spendable(settlement) ?? 0n)) };
+  // The merchant has another settlement account by now: what is drawn would not come to this one.
+  if (settlement.purpose === "customer" && settlement.id !== merchant.settlementAccount) return undefined;
+  const needed = asked?.amount ?? refundable(captures, namedCapture(request), now);
+  const amount = minor(needed - (spendable(settlement) ?? 0n));
+  return { merchant, currency: hold.currency, amount, needed };
 }
 
 /** Capture (65) in a cell that has not the settlement account: the merchant sees the money there when it is answered, as anywhere. */

@@ -2,6 +2,7 @@
 import type { Pool, PoolClient } from "pg";
 import { idAt, lowestId, timeOf } from "../../basics/ids.ts";
 import { type Minor, minor, zero } from "../../ledger/money.ts";
+import { postingKinds } from "../../ledger/posting.ts";
 import { queryRows } from "../postgres/query-rows.ts";
 import { hasId, idValues } from "../statements/id-range.ts";
 import { epochMs } from "../statements/select-list.ts";
@@ -31,12 +32,12 @@ export async function readTransitPositions(
   );
 }
 
-/** Numbers of merchants' accounts in this cell with money on them. */
-export async function listMerchantsWithMoney(pool: Pool, limit: number): Promise<readonly string[]> {
+/** Numbers of merchants' accounts in this cell with money on them, behind a number. */
+export async function listMerchantsWithMoney(pool: Pool, after: string, limit: number): Promise<readonly string[]> {
   const rows = await queryRows(pool, {
     name: "list-merchants-with-money",
-    text: "select account_no from accounts where purpose = 'merchant' and balance > held order by account_no limit $1::int",
-    values: [limit],
+    text: "select account_no from accounts where purpose = 'merchant' and balance > held and account_no > $1 order by account_no limit $2::int",
+    values: [after, limit],
   });
   return rows.map(([accountNo]) => accountNo as string);
 }
@@ -62,6 +63,8 @@ export interface StoredTransitEntry {
   readonly amount: Minor;
   readonly balanceAfter: Minor;
   readonly journalId: string;
+  /** True: it moves a merchant's money, and not a payment. */
+  readonly isSweep: boolean;
   /** Business time (epoch ms). */
   readonly at: number;
   /** Stored payload of its payment, as JSON text; undefined: there is none. */
@@ -95,7 +98,7 @@ export async function readTransitEntries(
 ): Promise<readonly StoredTransitEntry[]> {
   const rows = await queryRows(pool, {
     name: "read-transit-entries",
-    text: `select version, amount, balance_after, journal_id, ${epochMs("created_at")}
+    text: `select version, amount, balance_after, journal_id, ${epochMs("created_at")}, kind
       from entries where account_id = $1::uuid and version > $2::bigint and version <= $3::bigint and journal_id >= $4::uuid
       order by version limit ${transitPageMax}`,
     values: [
@@ -113,11 +116,12 @@ export async function readTransitEntries(
     pool,
     journalIds.filter((id) => !payloads.has(id)),
   );
-  return found.map(([version, amount, balanceAfter, journalId, at]) => ({
+  return found.map(([version, amount, balanceAfter, journalId, at, kind]) => ({
     version: Number(version),
     amount: minor(BigInt(amount as string)),
     balanceAfter: minor(BigInt(balanceAfter as string)),
     journalId: journalId as string,
+    isSweep: Number(kind) === postingKinds.sweep,
     at: Number(at),
     payload: payloads.get(journalId as string),
     merchantAccountNo: merchants.get(journalId as string),

@@ -22,7 +22,7 @@ export const transitChecks: readonly AuditCheck[] = [
     text: `with found as (
         select journal_id as id, string_agg(format('%s %s', account_no, amount), ', ' order by amount, account_no) as moved,
           count(*) = 2 and (
-            bool_and(e.kind = ${transit}) and ${hasEntry("<", ofTransit("in"))}
+            bool_and(e.kind = ${transit} or e.kind = ${sweep}) and ${hasEntry("<", ofTransit("in"))}
               and ${hasEntry(">", "e.account_purpose in ('customer', 'merchant', 'unclaimed')")}
             or bool_and(e.kind = ${transfer}) and ${hasEntry("<", "e.account_purpose = 'customer'")}
               and ${hasEntry(">", ofTransit("out"))})
