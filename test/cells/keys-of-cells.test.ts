@@ -57,6 +57,8 @@ test("an external id is bound anew by the one who knows how it is bound", async 
   assert.equal(await rebindKey(atHome, { ...bound, boundAt: now - 1 }, { cell: 0, boundAt: now + 1 }), false);
   assert.equal(await rebindKey(atHome, bound, { cell: 0, boundAt: now + 1 }), true);
   assert.equal(await rebindKey(atHome, bound, { cell: 2, boundAt: now + 2 }), false);
+  // Nor is it given up by one who has seen how it was bound before.
+  assert.equal(await deleteBindings(atHome, [bound, { ...bound, cell: 0 }]), 0);
   assert.deepEqual(await readBoundKeys(atHome, [bound.key]), [{ key: bound.key, cell: 0, boundAt: now + 1 }]);
 });
 
