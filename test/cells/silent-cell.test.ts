@@ -165,6 +165,6 @@ test("while home is away for longer than a node with one database waits, tokens 
   await eventually(
     async () => (await caller.call(transferPath, transferBody({ from: ofHome, to: other }))).code === "2001700",
   );
-  // What was captured meanwhile has come, without what was refunded.
+  // Money that was captured meanwhile has come, without what was refunded.
   await eventually(async () => (await settled()) === before + 3_001n);
 });

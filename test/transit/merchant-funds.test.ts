@@ -10,6 +10,7 @@ import { drawFunds, type FundsDeps, moveFunds } from "../../packages/server/src/
 import { startTransitShipper, type TransitShipper } from "../../packages/server/src/transit/ship-transit.ts";
 import { createMerchantSweeper } from "../../packages/server/src/transit/sweep-merchants.ts";
 import { noTransitEvents } from "../../packages/server/src/transit/transit-events.ts";
+import { eventually } from "../support/black-box/answers.ts";
 import { testPartnerShares } from "../support/partner-shares.ts";
 import { accounts as seeded } from "../engine/seed-accounts.ts";
 import { asOwner, spoil, startEngine, useCell } from "./transit-fixture.ts";
@@ -165,7 +166,23 @@ test("money that is on its way is not taken for none", async () => {
   };
   assert.equal(await drawFunds(held, 1, of, { amount: minor(BigInt(home)), needed: minor(BigInt(home)) }), "silent");
   assert.equal(await drawFunds(held, 2, of, { amount: minor(1n << 60n), needed: minor(1n << 60n) }), "silent");
-  assert.equal(await draw(2, 1n << 60n), "short");
+  // Not before it has arrived.
+  await eventually(async () => (await draw(2, 1n << 60n)) === "short");
+  // A cell that answers what it has sent, and not what the merchant has.
+  let reads = 0;
+  const shy = {
+    run: async <Result>(_: string, read: () => Promise<Result>) => {
+      reads += 1;
+      return reads === 3 ? read() : undefined;
+    },
+  };
+  const halfSilent = {
+    ...deps,
+    cell: (number: number) => ({ ...cellOf(number), readShares: number === 2 ? shy : readShares }),
+  };
+  const all = { amount: minor(1n << 60n), needed: minor(1n << 60n) };
+  assert.equal(await drawFunds(halfSilent, 0, of, all), "silent");
+  assert.equal(reads, 4);
   assert.equal(await createMerchantSweeper(deps, 1).sweepAll(), 1);
   assert.equal(await balanceIn(0, settlementNo), home);
 });

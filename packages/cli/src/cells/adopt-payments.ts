@@ -4,7 +4,6 @@ import {
   type Core,
   listLostPayments,
   type LostPayment,
-  type MirroringCell,
   startCellCore,
   withCellPool,
 } from "@titian/server/admin";
@@ -13,6 +12,8 @@ import { usageError } from "../cli-error.ts";
 import { formatJson, note, print } from "../output.ts";
 import { formatTable } from "../tables/table.ts";
 import { valueOf, withCore } from "../with-core.ts";
+
+type MirroringCell = Parameters<typeof listLostPayments>[1];
 
 interface Flags {
   readonly reason?: string;

@@ -164,12 +164,7 @@ export type { ActWords } from "../admin/reference/reference-act.ts";
 export type { ReferenceDeps } from "../admin/reference/reference-change.ts";
 export { addCell } from "../admin/cells/add-cell.ts";
 export { compareCells } from "../admin/cells/compare-cells.ts";
-export {
-  adoptLostPayments,
-  listLostPayments,
-  type LostPayment,
-  type MirroringCell,
-} from "../admin/cells/adopt-transit.ts";
+export { adoptLostPayments, listLostPayments, type LostPayment } from "../admin/cells/adopt-transit.ts";
 export { withCellPool } from "../admin/cells/cell-pool.ts";
 export { findCellFault, findHomeFaults, findOperatorsFault } from "../admin/cells/check-cells.ts";
 export { cellOfId } from "../operations/cells/place-call.ts";

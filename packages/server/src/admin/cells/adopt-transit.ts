@@ -28,7 +28,7 @@ export interface RestoredCell {
 }
 
 /** Another cell, which has what was lost. */
-export interface MirroringCell {
+interface MirroringCell {
   readonly cell: number;
   readonly pool: StatementPool;
 }

@@ -7,7 +7,7 @@ import type { BeneficiariesElsewhere } from "../../rails/commands/answer-payment
 import { findAccountByNumber } from "../../store/reads/accounts.ts";
 import { readTransitPositions } from "../../store/reads/transit.ts";
 import type { Core } from "../core.ts";
-import type { OtherCells } from "./serve-cell.ts";
+import type { OtherCells } from "./other-cells.ts";
 
 /** Longest wait for the beneficiary's money (ms). */
 const mirrorMs = 500;

@@ -15,8 +15,8 @@ export interface CellBindings extends AsyncDisposable {
   readonly jobs: readonly Job[];
 }
 
-/** Two statements at once bind, one more reads. */
-const connections = 3;
+/** Two statements at once bind, one more binds a bulk's keys, and one reads. */
+const connections = 4;
 
 /** `core`: home's. Nothing is opened before the first call of a partner with several cells. `reads`: of a cell that this node serves. */
 export function createBindings(

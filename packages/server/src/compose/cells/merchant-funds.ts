@@ -45,7 +45,7 @@ export function createMerchantsOfCells(deps: FundsDeps): MerchantsOfCells {
   };
 }
 
-/** What refunds under way on this node are about to take. */
+/** Amounts that refunds under way on this node are about to take. */
 function createReserved() {
   const amounts = new Map<string, bigint>();
   const keyOf = (cell: number, { merchant, currency }: MerchantInCell) => `${cell} ${merchant} ${currency}`;

@@ -5,9 +5,6 @@ import type { RailName } from "../../ledger/rails/terms.ts";
 import { cellOfId } from "../../operations/cells/place-call.ts";
 import type { ServedCell } from "../../operations/cells/route-calls.ts";
 import { createHandlers, createHandlersAcross } from "../../operations/handlers.ts";
-import type { MerchantFunds } from "../../operations/holds/merchant-funds.ts";
-import type { PayeeCell } from "../../operations/transfers/see-payee.ts";
-import type { TransitTo } from "../../operations/transfers/transfer-across-cells.ts";
 import { railOfCell } from "../../rails/rail-of-cell.ts";
 import type { BeneficiariesElsewhere } from "../../rails/commands/answer-payment-request.ts";
 import type { Rail } from "../../rails/rail.ts";
@@ -19,6 +16,7 @@ import { observeFullPayers } from "../observe/observe-payment-requests.ts";
 import { type Rails, startRails } from "../rails/rails.ts";
 import { watchSchema } from "../watch-schema.ts";
 import { beneficiariesOf } from "./beneficiaries.ts";
+import type { OtherCells } from "./other-cells.ts";
 
 export interface CellService extends ServedCell, AsyncDisposable {
   readonly core: Core;
@@ -73,14 +71,6 @@ function shared({ cell, reference }: Core, rail: Rail | undefined): Rail | undef
     return (id === undefined ? homeCell : cellOfId(id, reference.current().directory)) === cell;
   };
   return railOfCell(rail, { isOurs, isHome: cell === homeCell });
-}
-
-/** Other cells, as operations of one reach them. */
-export interface OtherCells {
-  cell(number: number): PayeeCell | undefined;
-  stream(from: number, to: number): TransitTo | undefined;
-  /** Money of merchants in all cells, as one reaches it. */
-  merchantFunds(cell: number): MerchantFunds;
 }
 
 function handlersOf(core: Core, rails: Rails, others: OtherCells) {

@@ -1,7 +1,6 @@
 // Payments that a restored cell has lost are written back in their order, all or none, and only where they fit.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { account } from "../../../../../test/engine/transfers.ts";
 import type { Account } from "../accounts/account.ts";
 import { newInternalAccount } from "../accounts/internal-accounts.ts";
 import { maxMinor, minor } from "../money.ts";

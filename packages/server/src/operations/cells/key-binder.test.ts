@@ -83,3 +83,20 @@ test("while home is silent or fails a call gets nothing, and what is given up is
   });
   assert.equal(await failing.binder.bind([bindingOf(4)]), undefined);
 });
+
+test("a bulk's keys hold up no other call, and nobody binds those that are not waited for any more", async () => {
+  const rows = new Map<string, Binding>();
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  let isHeld = true;
+  const { table, statements } = tableIn(rows, async () => (isHeld ? held : undefined));
+  const many = Array.from({ length: 5_000 }, (_, at) => bindingOf(10_000 + at));
+  const bulk = binderOf(table).binder;
+  const first = bulk.bind(many);
+  await new Promise((resolve) => setImmediate(resolve));
+  isHeld = false;
+  assert.ok((await bulk.bind([bindingOf(1)]))?.has(keyOf(1)));
+  assert.equal(await first, undefined);
+  release();
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.deepEqual(statements, [1_024, 1]);
+});

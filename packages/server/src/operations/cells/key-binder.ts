@@ -53,35 +53,16 @@ const answerMs = 2_000;
 const callsMax = 256;
 const keysMax = 1_024;
 const waitingMax = 8_192;
+/** Calls with more keys are bulks, which have a lane of their own: others do not wait for them. */
+const fewKeys = 64;
 /** Statements under way at once. */
-const runningMax = 2;
+const runningMax = { few: 2, many: 1 };
 
 export function createKeyBinder(table: BindingTable, events: BinderEvents, clock: { monotonic(): number }): KeyBinder {
-  const queue: Waiting[] = [];
-  let running = 0;
-  let isScheduled = false;
-  const schedule = () => {
-    if (isScheduled || running >= runningMax || queue.length === 0) return;
-    isScheduled = true;
-    setImmediate(start);
-  };
-  const start = () => {
-    isScheduled = false;
-    const batch = takeBatch(queue);
-    if (batch.length === 0) return;
-    running += 1;
-    void carryOut(batch).finally(() => {
-      running -= 1;
-      schedule();
-    });
-    schedule();
-  };
   const carryOut = async (batch: readonly Waiting[]) => {
     try {
-      const bound = await bindAll(
-        table,
-        batch.flatMap(({ wanted }) => wanted),
-      );
+      const all = batch.flatMap(({ wanted }) => wanted);
+      const bound = await bindAll(table, all, () => batch.some(({ isGivenUp }) => !isGivenUp));
       for (const one of batch) {
         one.resolve(bound);
         events.bound(one.wanted.length, clock.monotonic() - one.since);
@@ -90,6 +71,7 @@ export function createKeyBinder(table: BindingTable, events: BinderEvents, clock
       for (const one of batch) one.reject(error);
     }
   };
+  const lanes = { few: createLane(runningMax.few, carryOut), many: createLane(runningMax.many, carryOut) };
   const answered = async <Result>(work: Promise<Result>, onLate?: () => void): Promise<Result | undefined> => {
     const { promise: late, reject } = Promise.withResolvers<never>();
     const timer = setTimeout(() => reject(new Error("home did not answer in time")), answerMs);
@@ -107,13 +89,42 @@ export function createKeyBinder(table: BindingTable, events: BinderEvents, clock
     bind: (wanted) => {
       const { promise, resolve, reject } = Promise.withResolvers<Bindings>();
       const waiting: Waiting = { wanted, since: clock.monotonic(), isGivenUp: false, resolve, reject };
-      if (queue.length < waitingMax) queue.push(waiting);
-      else reject(new Error("too many calls wait for home"));
-      schedule();
+      if (!lanes[wanted.length > fewKeys ? "many" : "few"](waiting)) reject(new Error("too many calls wait for home"));
       return answered(promise, () => (waiting.isGivenUp = true));
     },
-    read: (keys) => answered(table.read(keys).then(byKey)),
+    read: (keys) => answered(readAll(table, keys)),
     rebind: (from, to) => answered(table.rebind(from, to)),
+  };
+}
+
+type Lane = (waiting: Waiting) => boolean;
+
+/** Calls in their order; false: too many wait. */
+function createLane(most: number, carryOut: (batch: readonly Waiting[]) => Promise<void>): Lane {
+  const queue: Waiting[] = [];
+  let running = 0;
+  let isScheduled = false;
+  const schedule = () => {
+    if (isScheduled || running >= most || queue.length === 0) return;
+    isScheduled = true;
+    setImmediate(start);
+  };
+  const start = () => {
+    isScheduled = false;
+    const batch = takeBatch(queue);
+    if (batch.length === 0) return;
+    running += 1;
+    void carryOut(batch).finally(() => {
+      running -= 1;
+      schedule();
+    });
+    schedule();
+  };
+  return (waiting) => {
+    if (queue.length >= waitingMax) return false;
+    queue.push(waiting);
+    schedule();
+    return true;
   };
 }
 
@@ -132,15 +143,15 @@ function takeBatch(queue: Waiting[]): readonly Waiting[] {
   return batch;
 }
 
-/** The first binding counts of a key that is wanted twice. */
-async function bindAll(table: BindingTable, all: readonly Binding[]): Promise<Bindings> {
+/** The first binding counts of a key that is wanted twice. `isWanted`: false once nobody waits for the rest. */
+async function bindAll(table: BindingTable, all: readonly Binding[], isWanted: () => boolean): Promise<Bindings> {
   const wanted = new Map<string, Binding>();
   for (const one of all) {
     if (!wanted.has(one.key)) wanted.set(one.key, one);
   }
   const bound = new Map<string, Binding>();
   const list = [...wanted.values()];
-  for (let from = 0; from < list.length; from += keysMax) {
+  for (let from = 0; from < list.length && isWanted(); from += keysMax) {
     const slice = list.slice(from, from + keysMax);
     const free = await table.bind(slice);
     // Read by a statement of its own, whose snapshot has what others have bound.
@@ -150,4 +161,10 @@ async function bindAll(table: BindingTable, all: readonly Binding[]): Promise<Bi
   return bound;
 }
 
-const byKey = (found: readonly Binding[]): Bindings => new Map(found.map((one) => [one.key, one]));
+async function readAll(table: BindingTable, keys: readonly string[]): Promise<Bindings> {
+  const found = new Map<string, Binding>();
+  for (let from = 0; from < keys.length; from += keysMax) {
+    for (const one of await table.read(keys.slice(from, from + keysMax))) found.set(one.key, one);
+  }
+  return found;
+}

@@ -60,7 +60,7 @@ export function handleRefundInCells(deps: MerchantFundsDeps): Handler {
       if (!lacking) return reply;
       if (tries === 0) reserved.use(merchantFunds.reserve(lacking));
       const drawn = await merchantFunds.draw(lacking);
-      if (drawn === "short") return alone(call);
+      if (drawn === "short") return await alone(call);
       if (drawn === "silent") return tryLater;
     }
     return tryLater;

@@ -83,7 +83,7 @@ export async function approvePaymentRequest(
   return resultOf(outcome, referenceNo);
 }
 
-/** What follows from an approval: its transfer is submitted, or what goes to another cell is shipped. */
+/** After an approval its transfer is submitted, or what goes to another cell is shipped. */
 async function carryOut(
   deps: ApproveDeps,
   found: FoundPaymentRequest,
