@@ -4,6 +4,7 @@ import { after, test } from "node:test";
 import { Client, type Pool } from "pg";
 import { newId } from "../../packages/server/src/basics/ids.ts";
 import { createAdminPool } from "../../packages/server/src/store/postgres/connect.ts";
+import { postingKinds } from "../../packages/server/src/ledger/posting.ts";
 import { readTransitEntries } from "../../packages/server/src/store/reads/transit.ts";
 import { makePartition } from "../../packages/server/src/store/partitions/partitions.ts";
 import type { Session, Statement } from "../../packages/server/src/store/postgres/session.ts";
@@ -63,13 +64,14 @@ async function makePartitions(...tables: readonly ("accepted_requests" | "entrie
 test("a page of a transit account is read by keys in every partition, and of those alone that its journals may be in", async () => {
   await makePartitions("entries", "accepted_requests");
   const plans: string[] = [];
+  let kind = String(postingKinds.transfer);
   const explains = {
     query: async ({ text, values }: { text: string; values: readonly unknown[] }) => {
       await client.query(`deallocate all; prepare asked as ${text}`);
       const { rows } = await client.query(`explain (costs off) execute asked (${values.map(literalOf).join()})`);
       plans.push(rows.map((row) => row["QUERY PLAN"]).join("\n"));
       // A row of the page, so that its request is looked for, and is none.
-      return { rows: text.includes("from entries") ? [["1001", "1", "1", newId(), "0"]] : [] };
+      return { rows: text.includes("from entries") ? [["1001", "1", "1", newId(), "0", kind]] : [] };
     },
   } as unknown as Pool;
   const page = { account: newId(), after: 1_000 };
@@ -88,6 +90,15 @@ test("a page of a transit account is read by keys in every partition, and of tho
   assert.match(bounded, /Subplans Removed: \d{2}/);
   assert.equal(partitionsIn(requests).length, 1, requests);
   assert.match(approvals, /payment_requests_by_approval/);
+
+  // Merchants' money is found by its journals, however many entries their accounts have.
+  kind = String(postingKinds.sweep);
+  plans.length = 0;
+  await readTransitEntries(explains, { ...page, afterJournal: undefined });
+  const merchants = plans.at(-1) ?? "";
+  assert.match(merchants, /Index Cond: \(\(journal_id >= \$2\) AND \(journal_id <= \$3\)\)/, merchants);
+  assert.match(merchants, /Subplans Removed: \d{2}/, merchants);
+  assert.doesNotMatch(merchants, /Seq Scan/, merchants);
 });
 
 test("a look-up of requests and rejections opens the partitions of its ids alone", async () => {
