@@ -120,7 +120,7 @@ const [merchantId = ""] = ofCellAlone.merchants;
 const settled = () =>
   withClient(home.ownerUrl, async (client) => {
     const text = `select coalesce(sum(amount), 0) as amount from entries
-      where kind = 13 and account_id = (
+      where kind = 14 and account_id = (
         select settlement_account_id from merchants where partner = (select id from partners where partner_id = $1))`;
     const { rows } = await client.query<{ amount: string }>(text, [ofCellAlone.partnerId]);
     return BigInt(rows[0]?.amount ?? 0n);
