@@ -2,7 +2,8 @@
 import { homeCell } from "../basics/ids.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";
 import { readCellRows } from "../store/reference/cells.ts";
-import type { PartnerCell, PartnerSettings } from "../store/reference/reference.ts";
+import type { PartnerCell } from "../ledger/reference/reference-data.ts";
+import type { PartnerSettings } from "../store/reference/reference.ts";
 import { type AdminResult, rejected } from "./result.ts";
 
 export interface CellTermsInput {

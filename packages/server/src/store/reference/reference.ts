@@ -3,17 +3,11 @@
  * version and stamps the rows, so a node that is up to date reads a single number.
  */
 import type { Pool, PoolClient } from "pg";
+import type { PartnerCell } from "../../ledger/reference/reference-data.ts";
 import { inTransaction } from "../postgres/in-transaction.ts";
 import { queryRows } from "../postgres/query-rows.ts";
 import { epochMs } from "../statements/select-list.ts";
 import type { TextRow } from "../postgres/session.ts";
-
-/** A cell in which a partner may have accounts. */
-export interface PartnerCell {
-  readonly cell: number;
-  /** From when it takes calls (epoch ms, real): it was added to a partner that had others. Absent: it came with the partner. */
-  readonly since?: number;
-}
 
 /** Settings of a partner that are kept as one JSON value. */
 export interface PartnerSettings {
