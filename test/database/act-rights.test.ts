@@ -119,6 +119,11 @@ const ofData: Readonly<Record<string, (id: string) => DataAct>> = {
     after: { status: "dormant", partners: [] },
     needs: [ofAccount],
   }),
+  accountMove: () => ({
+    target: "9009",
+    after: { from: 0, to: 1 },
+    needs: ["insert into cells values (1, '[{}]', now(), 1) on conflict do nothing", "delete from moved_accounts"],
+  }),
   closing: () => ({ target: "service:17", after: {}, needs: ["delete from switches"] }),
   operatorAddition: (id) => ({
     target: newId(),

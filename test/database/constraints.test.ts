@@ -79,6 +79,18 @@ const checks: { readonly [Of in Table]: Readonly<Record<string, Row>> } = {
     sealing_key_public_key_check: { public_key: "A" },
   },
   cells: { cells_number_check: { number: 256 }, cells_ranges_check: { ranges: "[]" } },
+  moved_accounts: {
+    moved_accounts_cell_check: { cell: 256 },
+    moved_accounts_moving_to_check: { moving_to: 256 },
+    moved_accounts_way: { moving_to: 1 },
+    moved_accounts_refusal: { moving_to: 2, refusal: "it stays" },
+  },
+  account_moves: {
+    account_moves_moved_to_check: { moved_to: 256 },
+    account_moves_arrives_from_check: { moved_to: null, arrives_from: 256 },
+    account_moves_status_check: { status: "closed" },
+    account_moves_way: { arrives_from: 1 },
+  },
   switches: { switches_name_check: { name: "rail:x" }, switches_reason_check: { reason: "" } },
   operator_sessions: {
     operator_sessions_secret_hash_check: { secret_hash: Buffer.of(1) },
@@ -190,6 +202,8 @@ const keys: { readonly [Of in Table]: readonly (readonly string[])[] } = {
   operators: [["database_role"], ["issuer", "subject"]],
   sealing_key: [],
   cells: [["number"]],
+  moved_accounts: [["account_no"]],
+  account_moves: [["account_no"]],
   switches: [["name"]],
   operator_sessions: [["id"], ["secret_hash"]],
   request_keys: [["key"]],

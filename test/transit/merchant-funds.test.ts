@@ -5,15 +5,14 @@ import { createClock } from "../../packages/server/src/basics/clock.ts";
 import { newId } from "../../packages/server/src/basics/ids.ts";
 import { internalAccountNo } from "../../packages/server/src/ledger/accounts/internal-accounts.ts";
 import { type Minor, minor } from "../../packages/server/src/ledger/money.ts";
-import { createAdminPool, createTransitPool } from "../../packages/server/src/store/postgres/connect.ts";
 import { drawFunds, type FundsDeps, moveFunds } from "../../packages/server/src/transit/merchant-funds.ts";
-import { startTransitShipper, type TransitShipper } from "../../packages/server/src/transit/ship-transit.ts";
 import { createMerchantSweeper } from "../../packages/server/src/transit/sweep-merchants.ts";
-import { noTransitEvents } from "../../packages/server/src/transit/transit-events.ts";
 import { eventually } from "../support/black-box/answers.ts";
 import { testPartnerShares } from "../support/partner-shares.ts";
 import { accounts as seeded } from "../engine/seed-accounts.ts";
-import { asOwner, spoil, startEngine, useCell } from "./transit-fixture.ts";
+import type { TransitShipper } from "../../packages/server/src/transit/ship-transit.ts";
+import { joinCells } from "./joined-cells.ts";
+import { asOwner, spoil } from "./transit-fixture.ts";
 
 const clock = createClock();
 const numbers = [0, 1, 2] as const;
@@ -21,66 +20,27 @@ const merchant = newId();
 const settlementNo = "1";
 const merchantNo = internalAccountNo("merchant", "IDR", merchant);
 
-await using stack = new AsyncDisposableStack();
-const started = stack.move();
-after(() => started.disposeAsync());
-const cells = new Map(
-  await Promise.all(
-    numbers.map(async (number) => {
-      const database = started.use(await useCell());
-      const engine = await startEngine(database.url);
-      started.defer(() => engine.close());
-      const pools = { pool: createAdminPool(database.url, 2), transit: createTransitPool(database.url, 2) };
-      started.defer(async () => void (await Promise.all(Object.values(pools).map((pool) => pool.end()))));
-      return [number, { ...database, engine, ...pools }] as const;
-    }),
-  ),
-);
-const cellOf = (number: number) => cells.get(number as 0) as NonNullable<ReturnType<typeof cells.get>>;
-const settlement = await asOwner(cellOf(0).ownerUrl, async (client) => {
+let settlement = "";
+const cells = await joinCells(numbers.length, async (key) => (key === merchant ? settlement : undefined));
+after(() => cells[Symbol.asyncDispose]());
+settlement = await asOwner(cells.of(0).ownerUrl, async (client) => {
   const { rows } = await client.query<{ id: string }>("select id from accounts where account_no = $1", [settlementNo]);
   return rows[0]?.id ?? "";
 });
-
-const shippers = new Map<string, TransitShipper>();
-for (const from of numbers)
-  for (const to of numbers) {
-    if (from === to) continue;
-    const [source, target] = [cellOf(from), cellOf(to)];
-    const shipper = startTransitShipper({
-      from: { cell: from, pool: source.transit, confirmed: (read) => read() },
-      to: {
-        cell: to,
-        pool: target.transit,
-        engine: target.engine,
-        ...(to === 0 && { findSettlement: async (key: string) => (key === merchant ? settlement : undefined) }),
-      },
-      currencies: ["IDR"],
-      clock,
-      events: noTransitEvents,
-    });
-    started.defer(() => shipper.close());
-    shippers.set(`${from} ${to}`, shipper);
-  }
 
 const silent = new Set<number>();
 const readShares = testPartnerShares();
 const deps: FundsDeps = {
   clock,
   cells: () => numbers,
-  cell: (number) => (silent.has(number) ? undefined : { ...cellOf(number), readShares }),
-  stream: (from, to) => shippers.get(`${from} ${to}`),
+  cell: (number) => (silent.has(number) ? undefined : { ...cells.of(number), readShares }),
+  stream: cells.stream,
 };
 const of = { merchant, currency: "IDR", settlementAccount: settlement };
 const draw = (to: number, amount: bigint, has = 0n) =>
   drawFunds(deps, to, of, { amount: minor(amount), needed: minor(amount + has) });
 
-const balanceIn = (number: number, accountNo: string) =>
-  asOwner(cellOf(number).ownerUrl, async (client) => {
-    const text = "select balance from accounts where account_no = $1";
-    const { rows } = await client.query<{ balance: string }>(text, [accountNo]);
-    return Number(rows[0]?.balance ?? 0);
-  });
+const { balanceIn } = cells;
 const balances = async () => [
   await balanceIn(0, settlementNo),
   await balanceIn(1, merchantNo),
@@ -91,7 +51,7 @@ const opening = Number(seeded(1, 1_000_000n)[0]?.balance);
 test("a refund in a cell draws on home first, then on the other cell", async () => {
   // Opened by the first money of the merchant in the cell, as by a payment.
   for (const number of [1, 2])
-    await asOwner(cellOf(number).ownerUrl, (client) =>
+    await asOwner(cells.of(number).ownerUrl, (client) =>
       client.query(
         `insert into accounts (id, account_no, name, currency, purpose, type, status, minimum_balance, opened_at)
          values ($1, $2, $2, 'IDR', 'merchant', 'D', 'active', 0, now())`,
@@ -160,7 +120,7 @@ test("money that is on its way is not taken for none", async () => {
   const held: FundsDeps = {
     ...deps,
     stream: (from, to) => {
-      const stream = shippers.get(`${from} ${to}`) as TransitShipper;
+      const stream = cells.stream(from, to) as TransitShipper;
       return stopped.has(`${from} ${to}`) ? { ...stream, waitForMirror: async () => false } : stream;
     },
   };
@@ -178,7 +138,7 @@ test("money that is on its way is not taken for none", async () => {
   };
   const halfSilent = {
     ...deps,
-    cell: (number: number) => ({ ...cellOf(number), readShares: number === 2 ? shy : readShares }),
+    cell: (number: number) => ({ ...cells.of(number), readShares: number === 2 ? shy : readShares }),
   };
   const all = { amount: minor(1n << 60n), needed: minor(1n << 60n) };
   assert.equal(await drawFunds(halfSilent, 0, of, all), "silent");
@@ -194,7 +154,7 @@ test("nothing leaves a cell that lost what was mirrored, or whose stream has sto
     await drawFunds({ ...deps, stream: () => stopped }, 1, of, { amount: minor(10n), needed: minor(10n) }),
     "silent",
   );
-  await spoil(cellOf(0).ownerUrl, `update accounts set version = version - 1 where account_no = '${out}'`);
+  await spoil(cells.of(0).ownerUrl, `update accounts set version = version - 1 where account_no = '${out}'`);
   assert.equal(await draw(1, 10n), "silent");
   assert.deepEqual(await balances(), before);
 });

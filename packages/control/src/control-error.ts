@@ -54,6 +54,7 @@ const statuses = {
   accountExists: 409,
   accountInUse: 409,
   accountClosed: 409,
+  accountMoved: 409,
   referenceUsed: 409,
   partnerExists: 409,
   merchantExists: 409,

@@ -9,6 +9,7 @@ import { searchCalls, type SearchCallsDeps } from "./money/search-calls.ts";
 import { timelineCalls, type TimelineCallsDeps } from "./money/timeline-calls.ts";
 import { changeOperatorCalls, type ChangeOperatorCallsDeps } from "./operators/change-operator-calls.ts";
 import { notificationCalls, type NotificationCallsDeps } from "./notifications/notification-calls.ts";
+import { moveCalls, type MoveCallsDeps } from "./cells/move-calls.ts";
 import { consentCalls, type ConsentCallsDeps } from "./partners/consent-calls.ts";
 import { credentialCalls } from "./partners/credential-calls.ts";
 import { partnerCalls, type PartnerCallsDeps } from "./partners/partner-calls.ts";
@@ -27,6 +28,7 @@ export type DatabaseCallsDeps = AccountCallsDeps &
   HoldCallsDeps &
   LedgerCallsDeps &
   MerchantCallsDeps &
+  MoveCallsDeps &
   NotificationCallsDeps &
   PartnerCallsDeps &
   PaymentRequestCallsDeps &
@@ -42,6 +44,7 @@ export const databaseCalls = [
   ...timelineCalls,
   ...accountCalls,
   ...ledgerCalls,
+  ...moveCalls,
   ...actCalls,
   ...changeOperatorCalls,
   ...holdCalls,

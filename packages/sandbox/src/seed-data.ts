@@ -1,10 +1,10 @@
 /** Content of a new sandbox. Numbers are fixed, so that examples and tests may name them; partners share nothing. */
-import type { AccountStatus } from "@titian/server/admin";
+import type { HeldStatus } from "@titian/server/admin";
 
 export interface SeededAccount {
   readonly accountNo: string;
   readonly name: string;
-  readonly status: AccountStatus;
+  readonly status: HeldStatus;
   readonly type: "D" | "S";
   /** Decimal text in IDR. */
   readonly balance: string;
@@ -44,7 +44,7 @@ function partner(
     tail: string,
     holder: string,
     balance: string,
-    status: AccountStatus = "active",
+    status: HeldStatus = "active",
     type: "D" | "S" = "S",
   ): SeededAccount => ({ accountNo: `${prefix}${tail}`, name: holder, status, type, balance });
   return {

@@ -49,6 +49,7 @@ const values: Readonly<Record<string, Values>> = {
   },
   "ledger move": { body: { pair: "fee", rail: "interbank", amount: "1.00", reference: "{{partnerId}}-income" } },
   "account change": { body: { status: "active" } },
+  "account move": { body: { accountNo: "1001000001", cell: 0 } },
   "rail set-mode": { body: { mode: "normal" } },
   "switch close": { path: { name: "rail:rtgs" } },
   "switch reopen": { path: { name: "rail:rtgs" } },

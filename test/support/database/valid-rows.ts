@@ -135,6 +135,8 @@ export const validRows = {
     added_at: accepted,
     version: 1,
   }),
+  moved_accounts: () => ({ account_no: newId(), cell: 1, act_id: newId(), number: 1, version: 1 }),
+  account_moves: () => ({ account_no: newId(), moved_to: 1, number: 1, status: "active", minimum_balance: 0 }),
   switches: () => ({
     name: switchNames[(sequences += 1) % switchNames.length],
     act_id: newId(),

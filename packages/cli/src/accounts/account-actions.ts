@@ -1,5 +1,6 @@
 /** Actions of `titian account`. */
 import type { AccountView } from "@titian/sandbox/types";
+import type { HeldStatus } from "@titian/server/admin";
 import { usageError } from "../cli-error.ts";
 import { withCalls } from "../control/with-calls.ts";
 import type { ActFlags, ReferenceFlags } from "../options/act-options.ts";
@@ -155,7 +156,7 @@ export async function showEntries(accountNo: string, { before, limit, json }: En
   if (next !== null) note(`\nMore: titian account entries ${accountNo} --before ${next}`);
 }
 
-export async function setStatus(accountNo: string, status: AccountView["status"], flags: ChangeFlags): Promise<void> {
+export async function setStatus(accountNo: string, status: HeldStatus, flags: ChangeFlags): Promise<void> {
   await change(accountNo, { status }, flags);
 }
 
@@ -186,7 +187,7 @@ export async function disallow(accountNo: string, partnerId: string, flags: Chan
 }
 
 interface Terms {
-  readonly status?: AccountView["status"];
+  readonly status?: HeldStatus;
   readonly limits?: { readonly each?: string; readonly daily?: string; readonly dailyCount?: number };
   readonly minimumBalance?: string | undefined;
   readonly addPartnerIds?: string[];

@@ -1,6 +1,6 @@
 /** `titian account`: opens customer accounts, moves money on and off them, lists them and their entries, changes their status. */
 import { Argument, type Command, Option } from "commander";
-import type { AccountStatus } from "@titian/server/admin";
+import type { HeldStatus } from "@titian/server/admin";
 import type {
   AmountFlags,
   ChangeFlags,
@@ -11,6 +11,7 @@ import type {
   ListFlags,
   OpenFlags,
 } from "./account-actions.ts";
+import { addMoves } from "./move-command.ts";
 import { withActOptions, withReference } from "../options/act-options.ts";
 import { limitHelp, pageSizeDefault } from "../options/page-size.ts";
 import { collect } from "../options/collect.ts";
@@ -43,7 +44,7 @@ export function addAccount(program: Command): void {
   const account = program
     .command("account")
     .description(
-      "open accounts, move money on and off them, correct them, list them and their entries, change their status",
+      "open accounts, move money on and off them, correct them, list them and their entries, change their status, move them to another cell",
     );
   withActOptions(
     account
@@ -81,6 +82,7 @@ export function addAccount(program: Command): void {
     .option("--json", "as JSON, with totals")
     .action(async (accountNo: string, flags: EntriesFlags) => (await actions()).showEntries(accountNo, flags));
   addTerms(account);
+  addMoves(account);
 }
 
 /** Commands that change what an account is and may: by operators' acts. */
@@ -89,7 +91,7 @@ function addTerms(account: Command): void {
     withActOptions(account.command(name).description(description).argument("<account no>")).option("--json", "as JSON");
   changes("status", "block, wake or close an account; blocking is done at once, closing is final")
     .addArgument(new Argument("<status>").choices(statuses))
-    .action(async (accountNo: string, status: AccountStatus, flags: ChangeFlags) =>
+    .action(async (accountNo: string, status: HeldStatus, flags: ChangeFlags) =>
       (await actions()).setStatus(accountNo, status, flags),
     );
   changes(

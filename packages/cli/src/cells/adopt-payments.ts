@@ -65,7 +65,9 @@ async function show(core: Core, other: MirroringCell, asJson: boolean): Promise<
   );
 }
 
-function viewOf({ to, version, amount, currency, at, creditedNo, isSweep }: LostPayment) {
+const owners = { payment: "payer", sweep: "merchant", relocation: "moved account" };
+
+function viewOf({ to, version, amount, currency, at, creditedNo, of }: LostPayment) {
   return {
     cell: to,
     payment: version,
@@ -73,7 +75,7 @@ function viewOf({ to, version, amount, currency, at, creditedNo, isSweep }: Lost
     currency,
     arrived: new Date(at).toISOString(),
     credited: creditedNo ?? null,
-    of: isSweep ? "merchant" : "payer",
+    of: owners[of],
   };
 }
 

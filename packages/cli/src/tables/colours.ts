@@ -24,7 +24,20 @@ const columns: ReadonlySet<string> = new Set(["state", "status", "mode", "now"])
 const words: Readonly<Record<string, Tone>> = {
   ...of("good", "active", "settled", "delivered", "open", "normal", "captured", "approved"),
   ...of("bad", "rejected", "refused", "closed", "blocked", "down", "dead", "declined", "expired"),
-  ...of("waiting", "pending", "dormant", "suspended", "slow", "limbo", "kept", "waiting", "returned", "expiring"),
+  ...of(
+    "waiting",
+    "pending",
+    "dormant",
+    "moved",
+    "arriving",
+    "suspended",
+    "slow",
+    "limbo",
+    "kept",
+    "waiting",
+    "returned",
+    "expiring",
+  ),
 };
 
 function of(tone: Tone, ...names: readonly string[]): Readonly<Record<string, Tone>> {

@@ -14,7 +14,7 @@ type Account = AccountDetailsView;
 /** Forms that the account's status leaves; `partnerIds`: of all partners. */
 export function accountForms(account: Account, partnerIds: readonly string[]): readonly ActForm[] {
   const { status } = account;
-  if (status === "closed") return [];
+  if (status === "closed" || status === "moved" || status === "arriving") return [];
   return [
     moneyForm(account, "fund"),
     moneyForm(account, "withdraw"),

@@ -35,7 +35,16 @@ export function meaningOf({ state, isAtOnce }: Pick<ActView, "state" | "isAtOnce
 /** True: its target is an account or a transfer, which has a page. */
 const isOfRecord = (kind: string): boolean =>
   isOfTransfer(kind) ||
-  ["opening", "accountOpening", "funding", "withdrawal", "correction", "blocking", "accountChange"].includes(kind);
+  [
+    "opening",
+    "accountOpening",
+    "funding",
+    "withdrawal",
+    "correction",
+    "blocking",
+    "accountChange",
+    "accountMove",
+  ].includes(kind);
 
 export const isOfTransfer = (kind: string): boolean => ["resolution", "return", "adoption"].includes(kind);
 

@@ -35,6 +35,8 @@ const states: Readonly<Record<string, Word>> = {
   // Accounts and partners.
   active: ["Active", "Aktif", "good"],
   dormant: ["Dormant", "Pasif", "warn"],
+  moved: ["Moved", "Dipindahkan", "warn"],
+  arriving: ["Arriving", "Sedang masuk", "warn"],
   blocked: ["Blocked", "Diblokir", "bad"],
   closed: ["Closed", "Ditutup", "plain"],
   suspended: ["Suspended", "Ditangguhkan", "bad"],
@@ -146,6 +148,7 @@ const actKinds: Readonly<Record<string, Word>> = {
   accountOpening: ["opening of an account", "pembukaan rekening"],
   blocking: ["blocking of an account", "pemblokiran rekening"],
   accountChange: ["change of an account", "perubahan rekening"],
+  accountMove: ["move of an account", "pemindahan rekening"],
   closing: ["closing of a rail or service", "penutupan jaringan atau layanan"],
   reopening: ["reopening of a rail or service", "pembukaan kembali jaringan atau layanan"],
   operatorAddition: ["addition of an operator", "penambahan operator"],

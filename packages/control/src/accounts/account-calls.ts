@@ -4,7 +4,7 @@ import {
   type AccountChange,
   type AccountDeps,
   type AccountLimits,
-  type AccountStatus,
+  type HeldStatus,
   type AccountSummary,
   changeAccount,
   findAccount,
@@ -215,7 +215,7 @@ async function readAccountAmount(deps: AccountCallsDeps, named: string, body: St
 }
 
 interface Terms {
-  readonly status?: AccountStatus;
+  readonly status?: HeldStatus;
   readonly limits?: Static<typeof limits>;
   readonly minimumBalance?: string;
   readonly addPartnerIds?: readonly string[];

@@ -8,7 +8,7 @@ const account = {
   accountId: string({ description: "ours: calls by accountNo take it too, as where the number is masked" }),
   name: string({ description: "of its holder", personal: "name" }),
   currency: string(),
-  status: choice(["active", "dormant", "blocked", "closed"]),
+  status: choice(["active", "dormant", "blocked", "closed", "moved", "arriving"]),
   type: choice(["D", "S"], { description: "D current account, S savings" }),
   ledgerBalance: amount({ description: "credits minus debits" }),
   availableBalance: amount({ description: "the ledger balance minus what is held" }),

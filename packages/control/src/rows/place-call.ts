@@ -37,6 +37,7 @@ const homes: ReadonlySet<string> = new Set([
   "clock",
   "consents",
   "merchants",
+  "moves",
   "operations",
   "operators",
   "partners",

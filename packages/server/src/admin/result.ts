@@ -80,6 +80,10 @@ const ledgerMessages = {
       "It cannot be closed while something is held on it or a transfer from it is under way; nor, outside the sandbox, with money on it.",
   },
   accountClosed: { kind: "accountClosed", message: "The account is closed; a closed account never changes." },
+  accountMoved: {
+    kind: "accountMoved",
+    message: "The account has moved to another cell, or is moving: it is changed there, once it has arrived.",
+  },
   referenceUsed: {
     kind: "referenceUsed",
     message: "This reference has moved another amount, or on another account: a new act has a new reference.",

@@ -27,6 +27,8 @@ export const postingKinds = {
   sweep: 14,
   /** Payments to another cell that this one has lost by a restore, and that cell has: restored funds pay. */
   adoption: 15,
+  /** Money on an account that has moved, to the cell that it is in. */
+  relocation: 16,
 } as const;
 
 export type PostingKind = keyof typeof postingKinds;

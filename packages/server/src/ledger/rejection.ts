@@ -49,6 +49,8 @@ export type AdminRejectionKind =
   | "accountExists"
   | "accountInUse"
   | "accountClosed"
+  /** Its cell is another one by now. */
+  | "accountMoved"
   | "referenceUsed";
 
 /** Rejections of a mirrored entry; nobody called for it. */

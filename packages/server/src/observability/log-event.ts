@@ -2,6 +2,7 @@
 export type LogEvent =
   | "act.failed"
   | "authentication.failed"
+  | "account.not_moved"
   | "cell.available"
   | "cell.unavailable"
   | "claim.unconfirmed"

@@ -17,6 +17,7 @@ import { rejectClosed } from "../ledger/reference/switches.ts";
 import { newId } from "../basics/ids.ts";
 import type { Decision, Rejection } from "../ledger/rejection.ts";
 import type { Reads } from "../store/reads/reads.ts";
+import { namesElsewhere } from "./accounts-elsewhere.ts";
 import { addToReceived } from "./additional-info.ts";
 import type { ParsedRequest } from "./parsed-request.ts";
 import { parsePayload } from "./stored-payload.ts";
@@ -178,6 +179,7 @@ export function commandOf<Name extends OperationName, Payload, Extra, Rejected e
   const { request, partner } = order;
   const freeForm = packFreeForm(call.freeForm);
   const { hasSameContent } = spec;
+  const locks = spec.locks(order);
   return {
     id: order.id,
     deadline: clock.real() + commandTimeoutMs,
@@ -200,11 +202,11 @@ export function commandOf<Name extends OperationName, Payload, Extra, Rejected e
     ...(hasSameContent && {
       hasSameContent: (payload, { reference }) => hasSameContent(order, parsePayload<Payload>(payload), reference),
     }),
-    locks: spec.locks(order),
+    locks,
     // Behind the look-up of repeats, which are answered as ever.
     decide: (found, context) =>
       rejectClosed(context.reference.closed, operation.code, operation.about.rail) ??
-      spec.decide(order, found, context),
+      (namesElsewhere(locks, found, context.reference) ? { kind: "nothing" } : spec.decide(order, found, context)),
   };
 }
 
@@ -274,7 +276,7 @@ export async function replyTo<Name extends OperationName, Payload, Extra, Reject
       });
       return original ? repeatReply(outcome.repeat, original, call.request) : tryLater;
     }
-    // Where it was decided, another cell could not be asked about what it depends on.
+    // Where it was decided, another cell could not be asked about what it depends on, or decides on its account.
     case "nothing":
       return deps.isRepeatOnly ? noRepeat : tryLater;
     case "overloaded":

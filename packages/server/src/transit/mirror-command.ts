@@ -7,7 +7,7 @@ import type { Account } from "../ledger/accounts/account.ts";
 import { merchantOfAccount, newMerchantAccount } from "../ledger/transit/merchant-account.ts";
 import { decideMirror } from "../ledger/transit/mirror.ts";
 import type { Transit } from "../ledger/transit/transit-account.ts";
-import type { Payee } from "./merchant-payees.ts";
+import type { Payee } from "./entry-owners.ts";
 import type { StoredTransitEntry } from "../store/reads/transit.ts";
 
 export interface MirrorOrder {
@@ -15,8 +15,8 @@ export interface MirrorOrder {
   /** Id of the mirrored account. */
   readonly account: string;
   readonly entry: StoredTransitEntry;
-  /** Account that a merchant's money goes to; undefined: the entry is a payment's. */
-  readonly merchant: Payee | undefined;
+  /** Account that a merchant's money goes to, or that of one that has moved; undefined: the entry is a payment's. */
+  readonly owner: Payee | undefined;
   /** Real time (epoch ms). */
   readonly deadline: number;
   /**
@@ -31,9 +31,9 @@ export interface Mirrored {
 }
 
 export function mirrorCommand(order: MirrorOrder): Command<Mirrored> {
-  const { transit, account, entry, deadline, mayDivert, merchant } = order;
+  const { transit, account, entry, deadline, mayDivert, owner } = order;
   const { from, to, currency } = transit;
-  const payee = merchant ?? payeeOf(entry.payload);
+  const payee = entry.of === "payment" ? payeeOf(entry.payload) : owner;
   const own = [internalAccountNo("transit", currency, "in", from)];
   if (mayDivert) own.push(internalAccountNo("unclaimed", currency));
   return {

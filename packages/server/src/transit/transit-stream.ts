@@ -1,7 +1,6 @@
 /** One stream of a shipper: entries in one currency from one cell to another, read and mirrored page by page. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../basics/clock.ts";
-import type { Outcome } from "../engine/command.ts";
 import type { Engine } from "../engine/engine.ts";
 import { internalAccountNo } from "../ledger/accounts/internal-accounts.ts";
 import type { Transit } from "../ledger/transit/transit-account.ts";
@@ -12,8 +11,10 @@ import {
   type StoredTransitEntry,
   type TransitPosition,
 } from "../store/reads/transit.ts";
-import { findMerchantPayees, type FindSettlement } from "./merchant-payees.ts";
-import { mirrorCommand, type Mirrored } from "./mirror-command.ts";
+import { findOwners, type FindSettlement } from "./entry-owners.ts";
+import { openMoved } from "./receive-account.ts";
+import { mirrorCommand } from "./mirror-command.ts";
+import { type PageEnd, readOutcomes } from "./page-result.ts";
 import type { StopReason, TransitEvents } from "./transit-events.ts";
 
 /** The payer's cell. */
@@ -29,6 +30,8 @@ export interface TransitTarget {
   readonly cell: number;
   readonly pool: StatementPool;
   readonly engine: Pick<Engine, "submit">;
+  /** Connections that write; absent: accounts that have moved there are not opened anew. */
+  readonly writes?: StatementPool;
   /** Where this cell has merchants' settlement accounts: home. */
   readonly findSettlement?: FindSettlement | undefined;
 }
@@ -75,8 +78,6 @@ export interface TransitStream {
 }
 
 type Mirror = Pick<TransitPosition, "name" | "version" | "balance">;
-/** `level`: nothing was left. `done`: the page is mirrored. `again`: only its first entries are. */
-type PageEnd = "level" | "done" | "again" | StopReason;
 
 /** A stream, as its shipper knows it. */
 interface State {
@@ -170,12 +171,13 @@ async function shipPage(state: State): Promise<PageEnd> {
 async function send(state: State, account: string, page: readonly StoredTransitEntry[]): Promise<PageEnd> {
   const { transit, mayDivert } = state;
   const { to, clock, events } = state.deps;
-  // One entry of a stream that has stopped shows whether it goes on.
+  // One of a stream that has stopped shows whether it goes on.
   const entries = state.stopped === undefined ? page : page.slice(0, 1);
   const order = { transit, account, deadline: clock.real() + pageMs, mayDivert };
-  const payeeOf = await findMerchantPayees(to, entries);
+  await openMoved(state.deps, entries);
+  const ownerOf = await findOwners(to, entries);
   const outcomes = await Promise.all(
-    entries.map((entry) => to.engine.submit(mirrorCommand({ ...order, entry, merchant: payeeOf(entry) }))),
+    entries.map((entry) => to.engine.submit(mirrorCommand({ ...order, entry, owner: ownerOf(entry) }))),
   );
   const { end, done, credited, diverted, trouble } = readOutcomes(outcomes);
   events.mirrored(credited, diverted);
@@ -257,35 +259,6 @@ function faultOf(
   if (version > (out?.version ?? 0)) return "ahead";
   if (version === out?.version) return mirror?.balance === minus(out.balance) ? undefined : "differs";
   return page.length === 0 ? "missing" : undefined;
-}
-
-interface PageResult {
-  readonly end: PageEnd;
-  /** Entries, from the first, that are mirrored. */
-  readonly done: number;
-  readonly credited: number;
-  readonly diverted: number;
-  /** Set where the payee's cell could not be asked for all of them. */
-  readonly trouble?: unknown;
-}
-
-function readOutcomes(outcomes: readonly Outcome<Mirrored>[]): PageResult {
-  let [credited, diverted] = [0, 0];
-  for (const [done, outcome] of outcomes.entries()) {
-    const so = { done, credited, diverted };
-    if (outcome.kind === "effect") {
-      if (outcome.payload.isDiverted) diverted += 1;
-      else credited += 1;
-    } else if (outcome.kind === "rejection") {
-      const { kind, field } = outcome.rejection;
-      if (kind === "mirrorGap") return { ...so, end: "again" };
-      return { ...so, end: field === "account" ? "otherAccount" : "differs" };
-    } else if (outcome.kind !== "nothing") {
-      const trouble = "error" in outcome ? outcome.error : new Error(`the command is ${outcome.kind}`);
-      return { ...so, end: "again", trouble };
-    }
-  }
-  return { end: "done", done: outcomes.length, credited, diverted };
 }
 
 async function readPosition({ cell, pool }: TransitSource | TransitTarget, accountNo: string) {

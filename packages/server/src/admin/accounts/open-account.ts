@@ -1,7 +1,7 @@
 /** Accounts of holders are opened with their opening balance in one command. */
 import { currencyScale } from "@titian/contract";
 import { newId } from "../../basics/ids.ts";
-import type { Account, AccountLimits, AccountStatus } from "../../ledger/accounts/account.ts";
+import type { Account, AccountLimits, HeldStatus } from "../../ledger/accounts/account.ts";
 import { internalAccountNo } from "../../ledger/accounts/internal-accounts.ts";
 import { changeByAct } from "../../jobs/open-act.ts";
 import { type Minor, maxMinor, minor, zero } from "../../ledger/money.ts";
@@ -24,7 +24,7 @@ export interface NewAccount {
   /** ISO 4217. */
   readonly currency: string;
   readonly type: "D" | "S";
-  readonly status?: AccountStatus;
+  readonly status?: HeldStatus;
   /** Opening balance in minor units, moved from the currency's funding account. */
   readonly balance: Minor;
   /** Internal ids of partners that may debit it. */

@@ -11,6 +11,7 @@ import { openAct } from "../../jobs/open-act.ts";
 import { commandTimeoutMs, submitUntilAnswered } from "../../jobs/submit-until-answered.ts";
 import { internalAccountNo } from "../../ledger/accounts/internal-accounts.ts";
 import { type Minor, minor } from "../../ledger/money.ts";
+import type { TransitMoney } from "../../ledger/transit/mirror.ts";
 import { decideTransitAdoption, type LostEntry, type TransitAdoption } from "../../ledger/transit/adopt-transit.ts";
 import type { StatementPool } from "../../store/postgres/connect.ts";
 import { readCredited, readTransitEntries, readTransitPositions } from "../../store/reads/transit.ts";
@@ -40,8 +41,8 @@ export interface LostPayment extends LostEntry {
   readonly at: number;
   /** Number of the account that was credited. */
   readonly creditedNo: string | undefined;
-  /** True: money of a merchant, which its account in the restored cell may have again. */
-  readonly isSweep: boolean;
+  /** Money of a merchant, or of an account that has moved, may be on its account in the restored cell again. */
+  readonly of: TransitMoney;
 }
 
 interface LostPage {
@@ -108,12 +109,12 @@ async function readLostPage(
     pool,
     entries.map(({ journalId }) => journalId),
   );
-  const payments = entries.map(({ version, amount, balanceAfter, journalId, isSweep, at }) => ({
+  const payments = entries.map(({ version, amount, balanceAfter, journalId, of, at }) => ({
     version,
     amount: minor(-amount),
     balanceAfter: minor(-balanceAfter),
     at,
-    isSweep,
+    of,
     currency,
     to,
     creditedNo: credited.get(journalId),

@@ -1,8 +1,9 @@
-/** Compares all that each cell has sent to the others with what those have of it, and the keys of their requests. */
+/** Compares all that each cell has sent to the others with what those have of it, the accounts that were moved, and the keys of their requests. */
 import { homeCell } from "../../basics/ids.ts";
 import type { Finding } from "../../store/audit/finding.ts";
 import { createAdminPool, type StatementPool } from "../../store/postgres/connect.ts";
 import { compareKeys, type CompareKeysOptions } from "../audit/compare-keys.ts";
+import { compareMoves } from "../audit/compare-moves.ts";
 import { compareTransit } from "../audit/compare-transit.ts";
 import type { CellAddress } from "../../basics/cell-address.ts";
 
@@ -25,5 +26,6 @@ export async function compareCells(
       if (from !== to) findings.push(...(await compareTransit(source, target, from, to)));
     }
   }
-  return cells.length === 0 ? findings : [...findings, ...(await compareKeys(all, options))];
+  if (cells.length === 0) return findings;
+  return [...findings, ...(await compareMoves(home, all)), ...(await compareKeys(all, options))];
 }

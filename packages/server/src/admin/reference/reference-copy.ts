@@ -4,7 +4,13 @@
  * Rows are immutable: decisions read them without waiting, and never see half a change of one row.
  */
 import { readRanges } from "../../basics/number-ranges.ts";
-import { createDirectory, type Directory, homeAlone } from "../../ledger/reference/directory.ts";
+import {
+  createDirectory,
+  type Directory,
+  homeAlone,
+  type MovedAccount,
+  type Moves,
+} from "../../ledger/reference/directory.ts";
 import type { CellRow } from "../../store/reference/cells.ts";
 import type { PartnerCredentials } from "../../interfaces/call.ts";
 import type { Clock, Instant } from "../../basics/clock.ts";
@@ -43,6 +49,7 @@ export interface ReferenceCopy {
   /** Names of all switches that are closed. */
   putClosed(names: readonly string[]): void;
   putCells(rows: readonly CellRow[]): void;
+  putMove(row: MovedAccount): void;
   /** True when the customer's grant has ended: then its access tokens have, too. */
   isGrantEnded(grantId: string): boolean;
   /** Also forgets those whose tokens have all expired by the given business time. */
@@ -79,6 +86,7 @@ export function createReferenceCopy({ terms, clock, onUnreadable }: ReferenceCop
   const expiring = new Map<string, { readonly row: PartnerRow; readonly opened: OpenedSecrets }>();
   // In the order in which they ended, and so in that in which their tokens expire.
   const endedGrants = new Map<string, Instant>();
+  const moves = createMoves();
   const reference = { ...terms, ...nothing(), partners, merchants };
   const putPartner = (stored: PartnerRow, opened: OpenedSecrets) => {
     const row = withoutExpired(stored, clock.now());
@@ -117,8 +125,9 @@ export function createReferenceCopy({ terms, clock, onUnreadable }: ReferenceCop
       reference.closed = new Set(names);
     },
     putCells(rows) {
-      reference.directory = directoryOf(rows);
+      reference.directory = directoryOf(rows, moves);
     },
+    putMove: moves.put,
     isGrantEnded: (grantId) => endedGrants.has(grantId),
     putEndedGrant({ id, tokensExpireAt }, now) {
       endedGrants.set(id, tokensExpireAt);
@@ -241,15 +250,25 @@ export function toMerchantTerms(row: MerchantRow): MerchantTerms {
   };
 }
 
+function createMoves() {
+  const [cells, moving] = [new Map<string, number>(), new Map<string, MovedAccount>()];
+  const put = (row: MovedAccount) => {
+    cells.set(row.accountNo, row.cell);
+    if (row.movingTo === undefined) moving.delete(row.accountNo);
+    else moving.set(row.accountNo, row);
+  };
+  return { cells, moving, put };
+}
+
 const nothing = () => ({ version: 0, closed: new Set<string>(), directory: homeAlone });
 
 /** The clocks of nodes differ, and an id may be made before its cell was added: one of the last minute is that of its cell. */
 const addedBeforeMs = 60_000;
 
-function directoryOf(rows: readonly CellRow[]): Directory {
+function directoryOf(rows: readonly CellRow[], moves: Moves): Directory {
   const ranges = rows.flatMap(({ number: cell, ranges: text }) =>
     readRanges(text).map((range) => ({ cell, ...range })),
   );
   const since = rows.length === 0 ? undefined : Math.min(...rows.map(({ addedAt }) => addedAt)) - addedBeforeMs;
-  return createDirectory(ranges, since);
+  return createDirectory(ranges, since, moves);
 }

@@ -11,7 +11,12 @@ import type { NotificationEndpoint } from "../../interfaces/notifications.ts";
 import type { SealError, Secrets } from "../../basics/secrets.ts";
 import type { StatementPool } from "../../store/postgres/connect.ts";
 import { readReferenceVersion } from "../../store/reference/reference.ts";
-import { readChangedMerchants, readChangedPartners, readEndedGrants } from "../../store/reference/reference-pages.ts";
+import {
+  readChangedMerchants,
+  readChangedMoves,
+  readChangedPartners,
+  readEndedGrants,
+} from "../../store/reference/reference-pages.ts";
 import { readCellRows } from "../../store/reference/cells.ts";
 import { readClosedSwitches } from "../../store/reference/switches.ts";
 import { startPolling } from "../../jobs/polling.ts";
@@ -149,6 +154,9 @@ async function readChanges(options: ReferenceDataOptions, copy: ReferenceCopy): 
   const tell = tellEachSecond(clock, onProgress);
   copy.putClosed((await readClosedSwitches(reads)).map(({ name }) => name));
   copy.putCells(await readCellRows(reads));
+  for await (const page of readChangedMoves(reads, since)) {
+    for (const row of page) copy.putMove(row);
+  }
   for await (const page of readChangedPartners(reads, since)) {
     const opened = await Promise.all(page.map((row) => openSecrets(secrets, row)));
     page.forEach((row, index) => copy.putPartner(row, opened[index] ?? new Map()));

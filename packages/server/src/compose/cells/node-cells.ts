@@ -8,6 +8,7 @@ import { type Core, startCellCore } from "../core.ts";
 import type { CellState } from "../readiness.ts";
 import { createBindings } from "./bindings.ts";
 import { createMerchantsOfCells } from "./merchant-funds.ts";
+import { createAccountMoves } from "./moves.ts";
 import { createTransit, type StreamState } from "./transit.ts";
 import { openFurtherCells } from "./further-cells.ts";
 import { type CellParts, type CellService, serveCell } from "./serve-cell.ts";
@@ -40,13 +41,22 @@ export async function startCells(core: Core, { moreJobs, ...given }: Omit<CellPa
     cell: (number) => find(number)?.core,
     stream,
   });
+  const moves = cells.length === 0 ? undefined : createAccountMoves(core, (number) => find(number)?.core, stream);
   const others = { cell: (number: number) => find(number), stream, merchantFunds: merchants.of };
   const parts = { ...given, others };
   const bindings = stack.use(createBindings(core, (number) => find(number)?.reads));
-  const home = stack.use(await serveCell(core, { ...parts, moreJobs: [...(moreJobs ?? []), ...bindings.jobs] }));
+  const home = stack.use(
+    await serveCell(core, {
+      ...parts,
+      moreJobs: [...(moreJobs ?? []), ...bindings.jobs, ...(moves?.jobsOf(homeCell) ?? [])],
+    }),
+  );
   transit?.join(core);
   const open = async (address: CellAddress) => {
-    const ofCell = { ...parts, moreJobs: merchants.jobsOf(address.number) };
+    const ofCell = {
+      ...parts,
+      moreJobs: [...merchants.jobsOf(address.number), ...(moves?.jobsOf(address.number) ?? [])],
+    };
     const service = await openCell(await startCellCore(core, address), ofCell);
     transit?.join(service.core);
     return service;

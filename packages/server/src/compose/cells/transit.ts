@@ -2,7 +2,7 @@
 import { currencyCodes } from "@titian/contract";
 import { homeCell } from "../../basics/ids.ts";
 import { createTransitPool } from "../../store/postgres/connect.ts";
-import type { FindSettlement } from "../../transit/merchant-payees.ts";
+import type { FindSettlement } from "../../transit/entry-owners.ts";
 import { startTransitShipper, type TransitBehind, type TransitShipper } from "../../transit/ship-transit.ts";
 import type { Core } from "../core.ts";
 import { observeTransit } from "../observe/observe-transit.ts";
@@ -46,6 +46,7 @@ export function createTransit({ nodeMetrics: metrics, log, reference }: Core): T
         cell: target,
         pool: to.pool,
         engine: to.core.engine,
+        writes: to.core.adminPool,
         findSettlement: target === homeCell ? findSettlement : undefined,
       },
       clock: to.core.clock,

@@ -4,7 +4,11 @@
  */
 import { type Minor, maxMinor } from "../money.ts";
 
-export type AccountStatus = "active" | "dormant" | "blocked" | "closed";
+/** As operators set it. */
+export type HeldStatus = "active" | "dormant" | "blocked" | "closed";
+
+/** moved: its cell is another one by now, where what is credited to it here goes on to; arriving: its money is on its way here. */
+export type AccountStatus = HeldStatus | "moved" | "arriving";
 
 /**
  * customer: a holder's; the others are ours (funding: money entering the ledger; restored: owed by payers, `restored-funds.ts`;
@@ -55,6 +59,11 @@ export interface Account {
   readonly minimumBalance?: Minor;
   readonly limits: AccountLimits;
   readonly dailyUse: DailyUse;
+}
+
+/** True: another cell decides on it, or did a moment ago, and nothing is taken for it here. */
+export function isElsewhere({ status }: Pick<Account, "status">): boolean {
+  return status === "moved" || status === "arriving";
 }
 
 /** Amount that can be debited, in minor units; undefined: no limit. */

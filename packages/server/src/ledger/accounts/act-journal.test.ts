@@ -89,6 +89,7 @@ test("what stands in the way of funding and withdrawals", () => {
   is("no account", decide(fund, [funding]), "unknownAccount 1001");
   is("another currency", decide(fund, [{ ...account, currency: "USD" }, funding]), "currencyMismatch 1001");
   is("a closed account", decide(fund, [closed, funding]), "accountClosed 1001");
+  is("an account that has moved", decide(fund, [{ ...account, status: "moved" }, funding]), "accountMoved 1001");
   is("a blocked account is funded", decide(fund, [blocked, funding]), "effect");
   is("a dormant account is funded", decide(fund, [dormant, funding]), "effect");
   is("more than the account may hold", decide(fund, [full, funding]), "overTransactionLimit 1001");

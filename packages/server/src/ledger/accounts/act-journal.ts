@@ -2,7 +2,7 @@
  * Journals of operators' acts between accounts of one currency: funding, withdrawal, correction, move. Each moves once for each
  * act; what it may do to an account is decided on the account as it is then.
  */
-import type { Account } from "./account.ts";
+import { type Account, isElsewhere } from "./account.ts";
 import type { Act } from "../act.ts";
 import { rejectFunds, rejectState } from "./debit.ts";
 import { type InternalPurpose, internalAccountNo, newInternalAccount } from "./internal-accounts.ts";
@@ -105,6 +105,7 @@ function rejectCustomer(kind: ActJournalKind, account: Account, amount: Minor): 
   const { accountNo, status } = account;
   if (kind === "move") return reject("accountNotPermitted", accountNo);
   if (status === "closed") return reject("accountClosed", accountNo);
+  if (isElsewhere(account)) return reject("accountMoved", accountNo);
   if (amount > zero) return undefined;
   const rejected = kind === "withdrawal" ? rejectState(account, accountNo) : undefined;
   return rejected ?? (rejectFunds(minor(-amount), account) && reject("insufficientFunds", accountNo));

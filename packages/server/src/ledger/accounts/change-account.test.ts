@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Account, AccountStatus } from "./account.ts";
+import type { Account, HeldStatus } from "./account.ts";
 import { type AccountChange, decideAccountChange } from "./change-account.ts";
 import { minor, zero } from "../money.ts";
 import { newAccount, newInternalAccount } from "./internal-accounts.ts";
@@ -26,7 +26,7 @@ function outcome(found: Account | undefined, change: AccountChange): string {
 }
 
 test("every state follows every other, but closed is never left", () => {
-  const states: readonly AccountStatus[] = ["active", "dormant", "blocked", "closed"];
+  const states: readonly HeldStatus[] = ["active", "dormant", "blocked", "closed"];
   for (const from of states) {
     for (const to of states) {
       const expected = from === to ? "nothing" : from === "closed" ? "accountClosed" : to;
@@ -42,6 +42,8 @@ test("an account is closed when nothing is left on it", () => {
     [funded, { status: "closed", closesWithMoney: true }, "closed"],
     [held, { status: "closed", closesWithMoney: true }, "accountInUse"],
     [{ ...account, status: "closed" }, { name: "Other" }, "accountClosed"],
+    [{ ...account, status: "moved" }, { name: "Other" }, "accountMoved"],
+    [{ ...account, status: "arriving" }, { status: "closed" }, "accountMoved"],
     [funded, { minimumBalance: minor(100n) }, "active"],
     [funded, { minimumBalance: minor(101n) }, "insufficientFunds"],
     [held, { minimumBalance: minor(61n) }, "insufficientFunds"],

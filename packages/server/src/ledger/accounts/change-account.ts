@@ -1,11 +1,11 @@
 /** Changes the terms of a customer's account: status, name, limits, authorized partners. Never its money. */
-import type { Account, AccountLimits, AccountStatus } from "./account.ts";
+import { type Account, type AccountLimits, type HeldStatus, isElsewhere } from "./account.ts";
 import { type Minor, zero } from "../money.ts";
 import { type Decision, reject } from "../rejection.ts";
 
 /** Change of an account; absent members stay as they are. */
 export interface AccountChange {
-  readonly status?: AccountStatus;
+  readonly status?: HeldStatus;
   readonly name?: string;
   readonly limits?: AccountLimits;
   /** The available balance may not fall below it. */
@@ -33,6 +33,7 @@ export function decideAccountChange(
   const changed = changeTerms(account, change);
   if (isSame(account, changed)) return { kind: "nothing" };
   if (account.status === "closed") return reject("accountClosed", "accountNo");
+  if (isElsewhere(account)) return reject("accountMoved", "accountNo");
   const { minimumBalance = zero } = changed;
   if (minimumBalance !== account.minimumBalance && account.balance - account.held < minimumBalance)
     return reject("insufficientFunds", "minimumBalance");

@@ -1,5 +1,5 @@
 /** Checks of a debit of a customer's account: owner, state, limits and funds. */
-import { type Account, spendable, useOn } from "./account.ts";
+import { type Account, isElsewhere, spendable, useOn } from "./account.ts";
 import { type Minor, maxMinor } from "../money.ts";
 import { type Rejected, reject } from "../rejection.ts";
 
@@ -15,6 +15,8 @@ export function mayDebit(account: Account, partner: string): boolean {
 
 export function rejectState(account: Account, field: string): Rejected | undefined {
   if (account.status === "closed" || account.status === "blocked") return reject("accountInactive", field);
+  // Calls that name it were answered before that nothing is taken (operations/write.ts).
+  if (isElsewhere(account)) return reject("accountInactive", field);
   if (account.status === "dormant") return reject("accountDormant", field);
   return undefined;
 }

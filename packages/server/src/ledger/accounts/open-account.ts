@@ -1,5 +1,5 @@
 /** Opens a customer's account, with an opening balance from the funding account of its currency. */
-import type { Account, AccountLimits, AccountStatus } from "./account.ts";
+import type { Account, AccountLimits, HeldStatus } from "./account.ts";
 import type { Act } from "../act.ts";
 import { type Minor, maxMinor, zero } from "../money.ts";
 import type { Posting } from "../posting.ts";
@@ -13,7 +13,7 @@ export interface OpeningOrder {
   readonly name: string;
   readonly currency: string;
   readonly type: "D" | "S";
-  readonly status: AccountStatus;
+  readonly status: HeldStatus;
   /** Internal ids of the partners that may debit it. */
   readonly partners: readonly string[];
   readonly limits: AccountLimits;

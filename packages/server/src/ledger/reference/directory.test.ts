@@ -29,6 +29,18 @@ for (const [accountNo, cell] of cases) {
   test(`"${accountNo}" belongs to cell ${cell}`, () => assert.equal(directory.cellOf(accountNo), cell));
 }
 
+test("an account that was moved is in its cell, whatever its number, and one that is moving is told", () => {
+  const moving = new Map([["5002", { accountNo: "5002", cell: 2, movingTo: 1, number: 7 }]]);
+  const cells = new Map([
+    ["5001", 0],
+    ["5002", 2],
+    ["8", 1],
+  ]);
+  const moved = createDirectory([{ cell: 2, from: "5000", to: "5999" }], 1_000, { cells, moving });
+  assert.deepEqual(["5001", "5002", "5003", "8", "9"].map(moved.cellOf), [0, 2, 2, 1, 0]);
+  assert.equal(moved.moving, moving);
+});
+
 test("cells are told in the order of their numbers, home with them", () => {
   assert.deepEqual([directory.cells, directory.since], [[0, 1, 2], 1_000]);
 });

@@ -1,4 +1,4 @@
-/** Directory of cells: the one that each account number belongs to (ADR 0093). */
+/** Directory of cells: the one that each account is in (ADR 0093), by its number, or since it was moved there (ADR 0098). */
 
 /** Account numbers of the same length, from one to the other as texts, both included. */
 export interface CellRange {
@@ -7,9 +7,22 @@ export interface CellRange {
   readonly to: string;
 }
 
+/** An account of which home says the cell itself. */
+export interface MovedAccount {
+  readonly accountNo: string;
+  /** The cell that decides on it. */
+  readonly cell: number;
+  /** The cell that it is moving to; absent: it stays. */
+  readonly movingTo?: number;
+  /** Number of its last move: later ones have higher numbers. */
+  readonly number: number;
+}
+
 export interface Directory {
-  /** Home, 0, where no range has the number. */
+  /** Home, 0, where no range has the number, and it was not moved. */
   cellOf(accountNo: string): number;
+  /** Accounts for which no call is taken now, by their numbers. */
+  readonly moving: ReadonlyMap<string, MovedAccount>;
   /** Ascending; home is one of them. */
   readonly cells: readonly number[];
   /** When the first cell was added (epoch ms): ids made before are home's. Undefined: none was. */
@@ -18,15 +31,33 @@ export interface Directory {
 
 const home = 0;
 
-export const homeAlone: Directory = { cellOf: () => home, cells: [home], since: undefined };
+export const homeAlone: Directory = {
+  cellOf: () => home,
+  moving: new Map(),
+  cells: [home],
+  since: undefined,
+};
+
+/** Accounts of which home says the cell. */
+export interface Moves {
+  readonly cells: ReadonlyMap<string, number>;
+  readonly moving: ReadonlyMap<string, MovedAccount>;
+}
 
 /** `since`: epoch ms. Ranges do not overlap. */
-export function createDirectory(ranges: readonly CellRange[], since: number | undefined): Directory {
+export function createDirectory(
+  ranges: readonly CellRange[],
+  since: number | undefined,
+  { cells: moved, moving }: Moves = { cells: new Map(), moving: new Map() },
+): Directory {
   if (ranges.length === 0) return homeAlone;
   const byLength = Map.groupBy(ranges, ({ from }) => from.length);
   return {
     cellOf: (accountNo) =>
-      byLength.get(accountNo.length)?.find(({ from, to }) => from <= accountNo && accountNo <= to)?.cell ?? home,
+      moved.get(accountNo) ??
+      byLength.get(accountNo.length)?.find(({ from, to }) => from <= accountNo && accountNo <= to)?.cell ??
+      home,
+    moving,
     cells: [...new Set([home, ...ranges.map(({ cell }) => cell)])].toSorted((one, other) => one - other),
     since,
   };

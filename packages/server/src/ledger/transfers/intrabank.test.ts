@@ -76,6 +76,7 @@ const rows: readonly Row[] = [
   { name: "source closed", spoil: source({ status: "closed" }), rejection: "accountInactive", field: from },
   { name: "source blocked", spoil: source({ status: "blocked" }), rejection: "accountInactive", field: from },
   { name: "source dormant", spoil: source({ status: "dormant" }), rejection: "accountDormant", field: from },
+  { name: "source moved", spoil: source({ status: "moved" }), rejection: "accountInactive", field: from },
   { name: "beneficiary closed", spoil: beneficiary({ status: "closed" }), rejection: "accountInactive", field: to },
   { name: "beneficiary blocked", spoil: beneficiary({ status: "blocked" }), rejection: "accountInactive", field: to },
   { name: "beneficiary dormant", spoil: beneficiary({ status: "dormant" }), rejection: "accountDormant", field: to },

@@ -17,6 +17,7 @@ const entry: TransitEntry = {
   version: 5,
   amount: minor(100n),
   balanceAfter: minor(900n),
+  of: "payment",
 };
 const before = { ...newIn("b0", transit, mirrored), version: 4, balance: minor(-800n) };
 const unclaimed = newInternalAccount("u0", "unclaimed", "IDR");
@@ -112,7 +113,7 @@ test("unapplied funds are looked for only where they are credited, and opened by
 
 test("a merchant's account that the cell has lost is opened again", () => {
   const newPayee = newMerchantAccount("m1", "IDR", "01900000-0000-7000-8000-000000000001");
-  const merchants = { merchantAccountNo: newPayee.accountNo };
+  const merchants = { of: "sweep" } as const;
   const decision = decideMirror({ ...entry, ...merchants }, { ...accounts, payee: undefined, newPayee });
   assert.ok(decision.kind === "effect");
   const postings = [{ kind: "sweep", from: "b0", to: "m1", amount: 100n }];

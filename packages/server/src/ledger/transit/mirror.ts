@@ -9,6 +9,9 @@ import type { Posting } from "../posting.ts";
 import { type Decision, reject } from "../rejection.ts";
 import { newIn, type Transit } from "./transit-account.ts";
 
+/** A payment's, a merchant's between its accounts, or that of an account that has moved. */
+export type TransitMoney = "payment" | "sweep" | "relocation";
+
 /** An entry of a transit account, as its cell has it. */
 export interface TransitEntry {
   readonly transit: Transit;
@@ -18,8 +21,7 @@ export interface TransitEntry {
   readonly version: number;
   readonly amount: Minor;
   readonly balanceAfter: Minor;
-  /** Number of the merchant's account whose money it moves. Absent: it is a payment's. */
-  readonly merchantAccountNo?: string | undefined;
+  readonly of: TransitMoney;
 }
 
 export interface MirrorAccounts {
@@ -54,7 +56,7 @@ export function decideMirror(entry: TransitEntry, accounts: MirrorAccounts): Dec
   // An entry that takes back what was sent: no payment does that.
   if (amount <= 0n) return reject("mirrorDiffers", "amount");
   const { account: credited, newAccounts } = credit(entry, accounts);
-  const kind = entry.merchantAccountNo === undefined ? "transit" : "sweep";
+  const kind = entry.of === "payment" ? "transit" : entry.of;
   return {
     kind: "effect",
     effect: {

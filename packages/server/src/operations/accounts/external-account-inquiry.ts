@@ -1,11 +1,13 @@
 /** External account inquiry (16): the holder, from the rail; of an account of ours, from the ledger (spec D16). */
 import { RailAccountNo, type RequestOf } from "@titian/contract";
 import type { Call, Handler, Reply } from "../../interfaces/call.ts";
+import { isElsewhere } from "../../ledger/accounts/account.ts";
 import type { Reference } from "../../ledger/reference/reference-data.ts";
 import { findBank } from "../../ledger/rails/banks.ts";
 import type { Reads } from "../../store/reads/reads.ts";
 import type { PartnerShares } from "../partner-shares.ts";
 import { rejectionReply } from "../rejection-cases.ts";
+import { tryLater } from "../write.ts";
 import type { TransferSender } from "../../interfaces/transfer-sender.ts";
 
 export interface ExternalInquiryDeps {
@@ -17,7 +19,6 @@ export interface ExternalInquiryDeps {
   readonly inquiryShares: PartnerShares;
 }
 
-const tryLater: Reply = { case: "serviceUnavailable", retryAfter: 1 };
 const unknownAccount = rejectionReply({ kind: "unknownBeneficiary" });
 const closedAccount = rejectionReply({ kind: "accountInactive" });
 const unknownBank = rejectionReply({ kind: "bankUnknown" });
@@ -63,6 +64,7 @@ function notCarried({ request, freeForm }: Call): Reply {
 
 function internalAccount(account: Awaited<ReturnType<Reads["findAccountByNumber"]>>): Reply {
   if (account?.purpose !== "customer") return unknownAccount;
+  if (isElsewhere(account)) return tryLater;
   if (account.status === "closed") return closedAccount;
   return found(account.accountNo, account.name, account.currency, undefined);
 }

@@ -2,13 +2,16 @@
 import type { RequestOf } from "@titian/contract";
 import type { Handler } from "../../interfaces/call.ts";
 import type { Reads } from "../../store/reads/reads.ts";
+import { isElsewhere } from "../../ledger/accounts/account.ts";
 import { rejectionReply } from "../rejection-cases.ts";
+import { tryLater } from "../write.ts";
 
 export function handleInternalAccountInquiry({ reads }: { readonly reads: Reads }): Handler {
   return async (call) => {
     const { beneficiaryAccountNo } = call.request as RequestOf<"internalAccountInquiry">;
     const account = await reads.findAccountByNumber(beneficiaryAccountNo);
     if (account?.purpose !== "customer") return rejectionReply({ kind: "unknownBeneficiary" });
+    if (isElsewhere(account)) return tryLater;
     if (account.status === "closed") return rejectionReply({ kind: "accountInactive" });
     return {
       case: "success",

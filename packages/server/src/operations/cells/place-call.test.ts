@@ -20,6 +20,7 @@ const reference = {
   directory: {
     cellOf: (accountNo: string) => (accountNo.startsWith("2") ? 2 : accountNo.startsWith("3") ? 3 : 0),
     cells: [0, 2, 3],
+    moving: new Map([["2999", { accountNo: "2999", cell: 2, movingTo: 3, number: 1 }]]),
     since: Date.now() - 1_000,
   },
 };
@@ -27,6 +28,7 @@ const reference = {
 function placeOf(name: OperationName, request: Call["request"], customerAccountNo?: string) {
   const call = { operation: operations[name], partner, request, ...(customerAccountNo && { customerAccountNo }) };
   const place = placeCall(call as unknown as Call, reference);
+  if (place.kind === "cell" && place.isMoving) return "moving";
   return place.kind === "any" ? "any" : place.other === undefined ? place.cell : `${place.cell} with ${place.other}`;
 }
 
@@ -40,6 +42,8 @@ const cases: readonly (readonly [string, ReturnType<typeof placeOf>, string | nu
     placeOf("rtgsTransfer", { sourceAccountNo: second }, third),
     2,
   ],
+  ["a transfer of an account that is moving", placeOf("interbankTransfer", { sourceAccountNo: "2999" }), "moving"],
+  ["an account that is moving is looked up", placeOf("internalAccountInquiry", { beneficiaryAccountNo: "2999" }), 2],
   ["a number in no range is home's", placeOf("rtgsTransfer", { sourceAccountNo: "1000000001" }), 0],
   [
     "a transfer within the bank, with the cell of its payee",

@@ -10,8 +10,8 @@ import type { Directory } from "../../ledger/reference/directory.ts";
 import type { Reference } from "../../ledger/reference/reference-data.ts";
 
 export type Place =
-  /** `other`: cell of another account that takes part, such as the payee's. */
-  | { readonly kind: "cell"; readonly cell: number; readonly other?: number }
+  /** `other`: cell of another account that takes part, such as the payee's. `isMoving`: nothing is taken for the payer now. */
+  | { readonly kind: "cell"; readonly cell: number; readonly other?: number; readonly isMoving?: true }
   /** Any: only a partner's number says which, or nothing does. */
   | { readonly kind: "any" };
 
@@ -32,6 +32,7 @@ export function placeCall(call: Call, reference: Reference): Place {
   // A payer that the call leaves out is its merchant's, which is an account of home; a merchant is paid in any cell.
   if (payer === undefined) return home;
   const cell = reference.directory.cellOf(payer);
+  if (reference.directory.moving.has(payer)) return { kind: "cell", cell, isMoving: true };
   const { payee: field, payeeBank } = placedBy;
   const payee = field === undefined ? undefined : cellOfPayee(call, field, payeeBank, reference);
   const other = payee?.cell;

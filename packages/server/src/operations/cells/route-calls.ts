@@ -64,6 +64,8 @@ async function decideIn(deps: RouteDeps, name: Placed, call: Call): Promise<Repl
   const cells = cellsOfCaller(call, reference);
   const isAlone = cells.length === 1;
   const named = placeCall(call, reference);
+  // Before its keys are bound to the cell that it leaves.
+  if (named.kind === "cell" && named.isMoving) return silentCell;
   const found = named.kind === "cell" ? named : isAlone ? cells[0] : await findCellOfHold(deps, call);
   if (!found) return silentCell;
   const { cell, other } = placeWrite(found, cells);

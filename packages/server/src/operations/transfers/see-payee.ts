@@ -1,5 +1,5 @@
 /** A payee in another cell, read there without a lock before the payer's cell decides. */
-import type { Account } from "../../ledger/accounts/account.ts";
+import { type Account, isElsewhere } from "../../ledger/accounts/account.ts";
 import { internalAccountNo } from "../../ledger/accounts/internal-accounts.ts";
 import type { Reads } from "../../store/reads/reads.ts";
 import type { TransitPosition } from "../../store/reads/transit.ts";
@@ -49,7 +49,7 @@ export function seeAccount(
   return seeIn(cell, partner, async ({ findAccountByNumber }) => ({ account: await findAccountByNumber(accountNo) }));
 }
 
-async function seeIn<Seen>(
+async function seeIn<Seen extends Pick<SeenPayee, "account">>(
   cell: PayeeCell | undefined,
   partner: string,
   look: (reads: PayeeCell["reads"]) => Promise<Seen>,
@@ -60,5 +60,6 @@ async function seeIn<Seen>(
   const timer = setTimeout(() => resolve(undefined), seeMs);
   const seen = await Promise.race([looking, late]);
   clearTimeout(timer);
-  return seen;
+  // Another cell has it by now: this node hears of it within seconds.
+  return seen?.account && isElsewhere(seen.account) ? undefined : seen;
 }

@@ -15,6 +15,16 @@ export async function findAccountByNumber(pool: Pool | PoolClient, accountNo: st
   return row && readAccount(row);
 }
 
+/** Statuses by account number; unknown numbers are left out. */
+export async function readStatuses(pool: Pool, accountNos: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const rows = await queryRows(pool, {
+    name: "read-account-statuses",
+    text: "select account_no, status from accounts where account_no = any($1::text[])",
+    values: [accountNos],
+  });
+  return new Map(rows.map(([accountNo, status]) => [accountNo as string, status as string]));
+}
+
 /** By id; unknown ids are left out. */
 export async function findAccountsById(
   pool: Pool | PoolClient,

@@ -3,6 +3,7 @@ import type { Pool, PoolClient } from "pg";
 import { idAt, lowestId, timeOf } from "../../basics/ids.ts";
 import { type Minor, minor, zero } from "../../ledger/money.ts";
 import { postingKinds } from "../../ledger/posting.ts";
+import type { TransitMoney } from "../../ledger/transit/mirror.ts";
 import { queryRows } from "../postgres/query-rows.ts";
 import { hasId, idValues } from "../statements/id-range.ts";
 import { epochMs } from "../statements/select-list.ts";
@@ -63,14 +64,13 @@ export interface StoredTransitEntry {
   readonly amount: Minor;
   readonly balanceAfter: Minor;
   readonly journalId: string;
-  /** True: it moves a merchant's money, and not a payment. */
-  readonly isSweep: boolean;
+  readonly of: TransitMoney;
   /** Business time (epoch ms). */
   readonly at: number;
   /** Stored payload of its payment, as JSON text; undefined: there is none. */
   readonly payload: string | undefined;
-  /** Number of the merchant's account whose money it moves; undefined: it is a payment's. */
-  readonly merchantAccountNo: string | undefined;
+  /** Number of the account whose money it moves: a merchant's, or one that has moved; undefined: it is a payment's. */
+  readonly ownerNo: string | undefined;
 }
 
 /** A command commits within this time after its id was made, whichever node made it; as the audit has it (ms). */
@@ -112,19 +112,25 @@ export async function readTransitEntries(
   const found = gap < 0 ? rows : rows.slice(0, gap);
   const journalIds = found.map(([, , , journalId]) => journalId as string);
   const payloads = await readPayloads(pool, journalIds);
-  const isSweep = (kind: unknown) => Number(kind) === postingKinds.sweep;
-  const sweeps = found.flatMap(([, , , journalId, , kind]) => (isSweep(kind) ? [journalId as string] : []));
-  const merchants = await readMerchantAccounts(pool, sweeps);
+  const moving = found.flatMap(([, , , journalId, , kind]) =>
+    moneyOf(kind) === "payment" ? [] : [journalId as string],
+  );
+  const owners = await readOwners(pool, moving);
   return found.map(([version, amount, balanceAfter, journalId, at, kind]) => ({
     version: Number(version),
     amount: minor(BigInt(amount as string)),
     balanceAfter: minor(BigInt(balanceAfter as string)),
     journalId: journalId as string,
-    isSweep: isSweep(kind),
+    of: moneyOf(kind),
     at: Number(at),
     payload: payloads.get(journalId as string),
-    merchantAccountNo: merchants.get(journalId as string),
+    ownerNo: owners.get(journalId as string),
   }));
+}
+
+function moneyOf(kind: unknown): TransitMoney {
+  const number = Number(kind);
+  return number === postingKinds.sweep ? "sweep" : number === postingKinds.relocation ? "relocation" : "payment";
 }
 
 /**
@@ -157,15 +163,16 @@ async function readPayloads(
 /** Entries of journals, found by these alone: a merchant's account has millions of others. */
 const movedBy = `with moved as materialized (select journal_id, account_id, amount from entries where ${hasId("journal_id")})`;
 
-/** Merchants' accounts of journals that no request made, by journal. */
-async function readMerchantAccounts(
+/** Accounts whose money these journals move, which no request made, by journal: a merchant's own, or the one that has moved. */
+async function readOwners(
   pool: Pool | PoolClient,
   journalIds: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   if (journalIds.length === 0) return new Map();
   const rows = await queryRows(pool, {
-    name: "read-transit-merchants",
-    text: `${movedBy} select m.journal_id, a.account_no from moved m join accounts a on a.id = m.account_id where a.purpose = 'merchant'`,
+    name: "read-transit-owners",
+    text: `${movedBy} select distinct on (m.journal_id) m.journal_id, a.account_no from moved m join accounts a on a.id = m.account_id
+      where a.purpose in ('merchant', 'customer') order by m.journal_id, a.purpose desc`,
     values: idValues(journalIds),
   });
   return new Map(rows.map(([journalId, accountNo]) => [journalId as string, accountNo as string]));

@@ -2,6 +2,7 @@
 import type { Pool } from "pg";
 import { highestId } from "../../basics/ids.ts";
 import { queryRows } from "../postgres/query-rows.ts";
+import { movedAccountColumns, type MovedAccountRow, readMovedAccount } from "../tables/cells/moved-accounts.ts";
 import {
   type MerchantRow,
   merchantColumns,
@@ -62,11 +63,20 @@ export function readEndedGrants(pool: Pool, since: number): AsyncGenerator<reado
   });
 }
 
+/** Accounts of which home says the cell, changed after the given version, in pages; see `readChangedPartners`. */
+export function readChangedMoves(pool: Pool, since: number): AsyncGenerator<readonly MovedAccountRow[]> {
+  return changedRows(pool, since, readMovedAccount, {
+    name: "read-changed-moves",
+    text: `select ${movedAccountColumns}, version from moved_accounts
+      where (version, account_no) > ($1::bigint, $2) order by version, account_no limit $3::int`,
+  });
+}
+
 function readEndedGrant([id, tokensExpireAt]: TextRow): EndedGrant {
   return { id: id as string, tokensExpireAt: Number(tokensExpireAt) };
 }
 
-/** Rows have their id first and their version last. */
+/** Rows have their id, or what stands for it, first and their version last. */
 async function* changedRows<Row>(
   pool: Pool,
   since: number,

@@ -38,6 +38,9 @@ const rights: Readonly<Record<string, TableRights>> = {
   switches: { service: "select" },
   // Written by a function that administration alone may call (0057-cells.sql).
   cells: { service: "select" },
+  // Written by functions of the owner alone (0062-account-moves.sql).
+  moved_accounts: { service: "select" },
+  account_moves: { service: "select" },
   operators: { service: "select" },
   operator_roles: { service: "select" },
   incompatible_roles: { service: "select" },
@@ -123,6 +126,10 @@ const nodes = [
   "expire_acts",
   "keep_audit_position",
   "prune_operator_sessions",
+  "finish_move",
+  "leave_account",
+  "receive_account",
+  "arrive_account",
 ];
 const people = [
   "propose_act",

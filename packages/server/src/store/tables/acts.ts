@@ -51,6 +51,7 @@ const dataKinds = [
   "accountOpening",
   "blocking",
   "accountChange",
+  "accountMove",
   "operatorAddition",
   "roleGrant",
   "roleRemoval",

@@ -44,15 +44,10 @@ async function describeKind(deps: DescribeDeps, act: ActRow): Promise<AboutPeopl
       return describeJournal(deps, act);
     case "adoption": {
       const amount = money(after["amount"], after["currency"]);
-      if (target.startsWith("transit:"))
-        return {
-          en: `Write payments ${reference} of ${target} back: ${amount.en}`,
-          id: `Menulis kembali pembayaran ${reference} dari ${target}: ${amount.id}`,
-        };
-      return {
-        en: `Write payment ${target} of the ${reference} rail back: ${amount.en}`,
-        id: `Menulis kembali pembayaran ${target} dari jaringan ${reference}: ${amount.id}`,
-      };
+      const [en, id] = target.startsWith("transit:")
+        ? [`payments ${reference} of ${target}`, `pembayaran ${reference} dari ${target}`]
+        : [`payment ${target} of the ${reference} rail`, `pembayaran ${target} dari jaringan ${reference}`];
+      return { en: `Write ${en} back: ${amount.en}`, id: `Menulis kembali ${id}: ${amount.id}` };
     }
     case "resolution":
     case "return":
@@ -76,6 +71,8 @@ async function describeKind(deps: DescribeDeps, act: ActRow): Promise<AboutPeopl
         id: `Menampilkan yang disamarkan dari ${target} selama 15 menit`,
         personalParts: fromReferenceNo(target) === undefined ? [accountPart(target)] : [],
       };
+    case "accountMove":
+      return describeMove(act);
     case "blocking":
     case "accountChange":
       return describeChange(deps, act);
@@ -92,6 +89,15 @@ async function describeKind(deps: DescribeDeps, act: ActRow): Promise<AboutPeopl
     case "operator":
       return { en: "Name the first operators of this database", id: "Menunjuk operator pertama basis data ini" };
   }
+}
+
+function describeMove({ target, after }: ActRow): AboutPeople {
+  const [from, to] = [String(after["from"]), String(after["to"])];
+  return {
+    en: `Move account ${target} from cell ${from} to cell ${to}`,
+    id: `Memindahkan rekening ${target} dari sel ${from} ke sel ${to}`,
+    personalParts: [accountPart(target)],
+  };
 }
 
 /** Effect of a closed switch. */

@@ -46,6 +46,8 @@ const statusWords: Readonly<Record<Account["status"], string>> = {
   dormant: "pasif",
   blocked: "diblokir",
   closed: "ditutup",
+  moved: "dipindahkan",
+  arriving: "sedang masuk",
 };
 
 const wordOf = (status: Account["status"] | undefined) => (status === undefined ? "" : (statusWords[status] ?? status));

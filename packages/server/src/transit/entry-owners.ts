@@ -1,4 +1,7 @@
-/** Payees of merchants' money: the settlement account in the cell that has those, else the merchant's own account in the cell. */
+/**
+ * Payees of money that no payment names: a merchant's settlement account in the cell that has those, else its own account in the cell; and
+ * the account itself, where it has moved.
+ */
 import { merchantOfAccount } from "../ledger/transit/merchant-account.ts";
 import type { StoredTransitEntry } from "../store/reads/transit.ts";
 
@@ -12,17 +15,18 @@ interface MerchantsOfCell {
 }
 
 /** By entry; undefined: it is a payment's, or its merchant is unknown. */
-export async function findMerchantPayees(
+export async function findOwners(
   { findSettlement }: MerchantsOfCell,
   entries: readonly StoredTransitEntry[],
 ): Promise<(entry: StoredTransitEntry) => Payee | undefined> {
   const payees = new Map<string, Payee>();
-  for (const { merchantAccountNo: accountNo } of entries) {
+  for (const { ownerNo: accountNo, of } of entries) {
     if (accountNo === undefined || payees.has(accountNo)) continue;
-    if (!findSettlement) payees.set(accountNo, { accountNo });
-    const merchant = findSettlement && merchantOfAccount(accountNo)?.merchant;
+    const isMerchants = findSettlement !== undefined && of === "sweep";
+    if (!isMerchants) payees.set(accountNo, { accountNo });
+    const merchant = isMerchants ? merchantOfAccount(accountNo)?.merchant : undefined;
     const id = merchant === undefined ? undefined : await findSettlement?.(merchant);
     if (id !== undefined) payees.set(accountNo, { id });
   }
-  return ({ merchantAccountNo }) => (merchantAccountNo === undefined ? undefined : payees.get(merchantAccountNo));
+  return ({ ownerNo }) => (ownerNo === undefined ? undefined : payees.get(ownerNo));
 }

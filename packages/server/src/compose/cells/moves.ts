@@ -1,0 +1,62 @@
+/** Moves of accounts between the cells of a node, as jobs. */
+import { homeCell } from "../../basics/ids.ts";
+import type { Job } from "../../jobs/job.ts";
+import { arriveAgain, createAccountMover } from "../../transit/move-accounts.ts";
+import type { MoveDeps } from "../../transit/move-deps.ts";
+import { relocateAll } from "../../transit/relocate-account.ts";
+import type { Core } from "../core.ts";
+import type { OtherCells } from "./other-cells.ts";
+
+export interface AccountMoves {
+  /** Jobs of a cell. */
+  jobsOf(cell: number): readonly Job[];
+}
+
+/** An announced account is moved within seconds, and what comes to it afterwards is there some seconds later (ms). */
+const [moveEveryMs, relocateEveryMs] = [1_000, 10_000];
+
+/** `home`: its core; `find`: the core of a cell that this node serves now. */
+export function createAccountMoves(
+  home: Core,
+  find: (cell: number) => Core | undefined,
+  stream: OtherCells["stream"],
+): AccountMoves {
+  const { clock, reference, log } = home;
+  const deps: MoveDeps = {
+    clock,
+    cell: (number) => {
+      const core = find(number);
+      if (!core || core.mode.isInquiriesOnly()) return undefined;
+      const { engine, adminPool: pool, replication } = core;
+      const confirmed: ReturnType<typeof confirmedBy> = confirmedBy(replication);
+      return { engine, pool, confirmed };
+    },
+    stream,
+    partnerOf: (key) => reference.current().partners.get(key),
+    moving: () => reference.current().directory.moving,
+    refresh: () => reference.refresh(),
+    onEnd: ({ from, to, refusal }) => {
+      if (refusal === undefined) return;
+      const message = "An account stays in its cell: titian account moves";
+      log.warn("account.not_moved", message, { fromCell: from, toCell: to });
+    },
+  };
+  const mover = createAccountMover(deps);
+  const move: Job = { name: "move-accounts", everyMs: moveEveryMs, actsOnTime: false, run: () => mover.run() };
+  return {
+    jobsOf: (cell) => [
+      {
+        name: "relocate-accounts",
+        everyMs: relocateEveryMs,
+        actsOnTime: false,
+        run: async () => (await relocateAll(deps, cell)) + (await arriveAgain(deps, cell)),
+      },
+      ...(cell === homeCell ? [move] : []),
+    ],
+  };
+}
+
+function confirmedBy(replication: Core["replication"]) {
+  return <Result>(work: () => Promise<Result>): Promise<Result> =>
+    replication ? replication.confirmations.confirmed(work) : work();
+}

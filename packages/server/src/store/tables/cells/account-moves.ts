@@ -1,0 +1,125 @@
+/** Accounts that have left a cell or are coming to one, each step by a function of the database (0062-account-moves.sql). */
+import type { Pool } from "pg";
+import type { Account, DailyUse } from "../../../ledger/accounts/account.ts";
+import { queryRows } from "../../postgres/query-rows.ts";
+
+/** An account, and the number that home gave its move: a step of an earlier one changes nothing. */
+export interface AccountStep {
+  readonly accountNo: string;
+  readonly number: number;
+}
+
+/** It takes no debit here any more. May be repeated. @throws restrict_violation (23001), with the reason why it stays */
+export async function leaveAccount(pool: Pool, { accountNo, number }: AccountStep, to: number): Promise<void> {
+  await queryRows(pool, {
+    name: "leave-account",
+    text: "select leave_account($1, $2::bigint, $3::int)",
+    values: [accountNo, number, to],
+  });
+}
+
+/** Terms of the account where it takes debits. */
+export interface KeptTerms {
+  readonly status: string;
+  /** Minor units. */
+  readonly minimumBalance: string;
+}
+
+/** Those of an account that has left the cell, and the number of its move; undefined: it has not. */
+export async function readKeptTerms(
+  pool: Pool,
+  accountNo: string,
+): Promise<(KeptTerms & { readonly number: number }) | undefined> {
+  const [row] = await queryRows(pool, {
+    name: "read-kept-terms",
+    text: "select number, status, minimum_balance from account_moves where account_no = $1 and moved_to is not null",
+    values: [accountNo],
+  });
+  return row && { number: Number(row[0]), status: row[1] as string, minimumBalance: row[2] as string };
+}
+
+export interface ReceivedAccount extends KeptTerms, Pick<Account, "id" | "name" | "currency" | "type" | "partners"> {
+  /** Minor units. */
+  readonly limits: { readonly perTransaction?: string; readonly daily?: string; readonly dailyCount?: number };
+  /** Business time (epoch ms). */
+  readonly at: number;
+}
+
+/** Opens it in the cell that it comes to, or where it was before. May be repeated. @throws restrict_violation (23001) for another account of that number */
+export async function receiveAccount(
+  pool: Pool,
+  { accountNo, number }: AccountStep,
+  from: number,
+  account: ReceivedAccount,
+): Promise<void> {
+  await queryRows(pool, {
+    name: "receive-account",
+    text: "select receive_account($1::jsonb, $2::bigint, $3::int)",
+    values: [JSON.stringify({ ...account, accountNo }), number, from],
+  });
+}
+
+export interface Arrival {
+  /** Number of the account that mirrors what comes from the cell. */
+  readonly mirror: string;
+  /** Version of the account that it mirrors, behind which nothing of the account is there. */
+  readonly sent: number;
+  /** Use of the day in the cell that it comes from. */
+  readonly use: DailyUse;
+}
+
+/** It takes debits from now on. False: it does already. @throws restrict_violation (23001) while its money is on its way */
+export async function arriveAccount(
+  pool: Pool,
+  { accountNo, number }: AccountStep,
+  { mirror, sent, use }: Arrival,
+): Promise<boolean> {
+  const [row] = await queryRows(pool, {
+    name: "arrive-account",
+    text: "select arrive_account($1, $2::bigint, $3, $4::bigint, $5::int, $6::bigint, $7::int)",
+    values: [accountNo, number, mirror, sent, use.day, String(use.total), use.count],
+  });
+  return row?.[0] === "t";
+}
+
+/** An account that is coming to this cell. */
+export interface ArrivingAccount extends AccountStep {
+  /** The cell that it comes from. */
+  readonly from: number;
+}
+
+export async function listArriving(pool: Pool, limit: number): Promise<readonly ArrivingAccount[]> {
+  const rows = await queryRows(pool, {
+    name: "list-arriving-accounts",
+    text: `select account_no, number, arrives_from from account_moves where arrives_from is not null
+      order by account_no limit $1::int`,
+    values: [limit],
+  });
+  return rows.map(([accountNo, number, from]) => ({
+    accountNo: accountNo as string,
+    number: Number(number),
+    from: Number(from),
+  }));
+}
+
+export interface MovedWithMoney {
+  readonly accountNo: string;
+  readonly currency: string;
+  /** The cell that it has moved to. */
+  readonly to: number;
+}
+
+/** Accounts that have left this cell and have money on them, behind a number. */
+export async function listMovedWithMoney(pool: Pool, after: string, limit: number): Promise<readonly MovedWithMoney[]> {
+  const rows = await queryRows(pool, {
+    name: "list-moved-with-money",
+    text: `select m.account_no, a.currency, m.moved_to from account_moves m join accounts a on a.account_no = m.account_no
+      where m.moved_to is not null and a.balance > 0 and m.account_no > $1 order by m.account_no limit $2::int`,
+    values: [after, limit],
+  });
+  return rows.map(([accountNo, currency, to]) => ({
+    accountNo: accountNo as string,
+    currency: currency as string,
+    to: Number(to),
+  }));
+}

@@ -1,0 +1,75 @@
+/** Opens accounts that have left one cell in the cell that they have moved to, with the terms that they had. */
+import type { Clock } from "../basics/clock.ts";
+import { newId } from "../basics/ids.ts";
+import type { Account } from "../ledger/accounts/account.ts";
+import type { StatementPool } from "../store/postgres/connect.ts";
+import { findAccountByNumber, readStatuses } from "../store/reads/accounts.ts";
+import type { StoredTransitEntry } from "../store/reads/transit.ts";
+import { readKeptTerms, type ReceivedAccount, receiveAccount } from "../store/tables/cells/account-moves.ts";
+
+interface MovedBetween {
+  /** The cell that it has left. */
+  readonly from: {
+    readonly cell: number;
+    readonly pool: StatementPool;
+    confirmed<Result>(read: () => Promise<Result>): Promise<Result>;
+  };
+  /** The cell that it has moved to. */
+  readonly to: { readonly cell: number; readonly pool: StatementPool };
+  readonly clock: Pick<Clock, "now">;
+}
+
+/** Nothing where it has not left the other cell, or is here by this move or a later one. May be repeated. */
+export async function receive({ from, to, clock }: MovedBetween, accountNo: string): Promise<void> {
+  const found = await from.confirmed(async () => ({
+    kept: await readKeptTerms(from.pool, accountNo),
+    account: await findAccountByNumber(from.pool, accountNo),
+  }));
+  const { kept, account } = found;
+  if (!kept || !account) return;
+  const { number, ...terms } = kept;
+  const received = { ...termsOf(account), ...terms, id: newId(to.cell), at: clock.now() };
+  await receiveAccount(to.pool, { accountNo, number }, from.cell, received);
+}
+
+/** Its id says the cell that it is in, and is a new one. */
+function termsOf({
+  name,
+  currency,
+  type,
+  partners,
+  limits,
+}: Account): Omit<ReceivedAccount, "id" | "at" | "status" | "minimumBalance"> {
+  const { perTransaction, daily, dailyCount } = limits;
+  return {
+    name,
+    currency,
+    type,
+    partners,
+    limits: {
+      ...(perTransaction !== undefined && { perTransaction: String(perTransaction) }),
+      ...(daily !== undefined && { daily: String(daily) }),
+      ...(dailyCount !== undefined && { dailyCount }),
+    },
+  };
+}
+
+interface StreamCells extends Pick<MovedBetween, "from" | "clock"> {
+  readonly to: { readonly cell: number; readonly writes?: StatementPool };
+}
+
+/** Before money of accounts that have moved is credited: a cell that was restored may have lost them, and they are opened anew. */
+export async function openMoved(
+  { from, to: { cell, writes: pool }, clock }: StreamCells,
+  entries: readonly StoredTransitEntry[],
+): Promise<void> {
+  const moved = entries.flatMap(({ of: money, ownerNo }) =>
+    money === "relocation" && ownerNo !== undefined ? [ownerNo] : [],
+  );
+  if (moved.length === 0 || pool === undefined) return;
+  const to = { cell, pool };
+  const known = await readStatuses(pool, moved);
+  // One that was here before, and had left, has come again by a later move.
+  const isAway = (accountNo: string) => (known.get(accountNo) ?? "moved") === "moved";
+  for (const accountNo of new Set(moved.filter(isAway))) await receive({ from, to, clock }, accountNo);
+}

@@ -1,0 +1,78 @@
+// An account that has left home, and a node that has not heard of it: nothing is taken for it, and its repeats and refunds go on.
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { newId } from "../../packages/server/src/basics/ids.ts";
+import { eventually } from "../support/black-box/answers.ts";
+import { newNumber } from "../support/black-box/caller.ts";
+import { paymentRequestPath } from "../support/black-box/payment-requests.ts";
+import { capture, hold, refund } from "../support/black-box/payments/holds.ts";
+import { paths, paymentBody } from "../support/black-box/payments/hold-bodies.ts";
+import { interbank } from "../support/black-box/rails/rail-services.ts";
+import { railBody } from "../support/black-box/rails/rail-transfers.ts";
+import { bulkBody, bulkItem, bulkPath } from "../support/black-box/bulks.ts";
+import { startSandbox } from "../support/black-box/start-sandbox.ts";
+import { expectCode, idr, inquiryPath, transferBody, transferPath } from "../support/black-box/transfers.ts";
+import { runStatements } from "../support/database/with-client.ts";
+
+const sandbox = await startSandbox({}, { database: "split" });
+after(() => sandbox[Symbol.asyncDispose]());
+const { control } = sandbox;
+const alpha = sandbox.caller("alpha");
+const [ofCell = "", ofHome = ""] = alpha.partner.sourceAccounts;
+const [merchantId = ""] = alpha.partner.merchants;
+const payer = (await control.open({ name: "A payer", balance: "1000000.00", partnerId: "alpha" })).accountNo;
+
+const before = { body: transferBody({ from: payer, to: ofHome }), externalId: newId() };
+expectCode(await alpha.call(transferPath, before.body, { externalId: before.externalId }), "2001700");
+const payment = await hold(alpha, merchantId, { amount: idr("700.00"), additionalInfo: { sourceAccountNo: payer } });
+expectCode(await capture(alpha, payment), "2006500");
+// As the first step of a move does it, of which home says nothing here.
+await runStatements(sandbox.ownerUrl ?? "", [`select leave_account('${payer}', 1, 1)`]);
+
+const asked = {
+  partnerReferenceNo: newNumber(),
+  bankCode: "008",
+  sourceAccountNo: payer,
+  sourceAccountName: "A payer",
+  beneficiaryAccountNo: ofHome,
+  beneficiaryAccountName: "Siti",
+  expiredDatetime: "2099-01-01T00:00:00+07:00",
+  amount: idr("10.00"),
+};
+
+test("nothing is taken of a call that names it", async () => {
+  const answers = [
+    [await alpha.call(transferPath, transferBody({ from: payer, to: ofHome })), "5031700"],
+    [await alpha.call(transferPath, transferBody({ from: ofHome, to: payer })), "5031700"],
+    [await alpha.call(transferPath, transferBody({ from: ofCell, to: payer })), "5031700"],
+    [await alpha.call(interbank.path, railBody(interbank, payer)), "5031800"],
+    [await alpha.call(paymentRequestPath, asked), "5031900"],
+    [await alpha.call(bulkPath, bulkBody(payer, [bulkItem()])), "5032000"],
+    [
+      await alpha.call(paths.payment, paymentBody(merchantId, { additionalInfo: { sourceAccountNo: payer } })),
+      "5036300",
+    ],
+    [await alpha.call(inquiryPath, { partnerReferenceNo: newNumber(), beneficiaryAccountNo: payer }), "5031500"],
+  ] as const;
+  for (const [answer, code] of answers) expectCode(answer, code);
+  // Nor is it recorded: the same number may be sent again.
+  const body = transferBody({ from: payer, to: ofHome });
+  const externalId = newId();
+  for (let times = 0; times < 2; times += 1)
+    expectCode(await alpha.call(transferPath, body, { externalId }), "5031700");
+});
+
+test("operators change nothing of it", async () => {
+  await assert.rejects(control.change(payer, { status: "dormant" }), /409 .*"accountMoved"/);
+  const reference = newNumber();
+  await assert.rejects(control.call("POST", `accounts/${payer}/fund`, { amount: "1.00", reference }), /"accountMoved"/);
+});
+
+test("a repeat is told as ever, and a refund is credited and goes on", async () => {
+  expectCode(await alpha.call(transferPath, before.body, { externalId: before.externalId }), "4091700");
+  expectCode(await alpha.call(transferPath, before.body), "4091701");
+  expectCode(await refund(alpha, payment), "2006900");
+  // The rest is on its way to the other cell, as the refund is.
+  await eventually(async () => (await control.account(payer)).ledgerBalance === "0.00");
+  await assert.doesNotReject(control.audit());
+});
