@@ -4,6 +4,7 @@
  */
 import { homeCell, newId } from "../basics/ids.ts";
 import type { Clock } from "../basics/clock.ts";
+import { inTime } from "../basics/in-time.ts";
 import type { Command } from "../engine/command.ts";
 import type { Engine } from "../engine/engine.ts";
 import { spendable } from "../ledger/accounts/account.ts";
@@ -84,7 +85,7 @@ async function judgeShort(deps: FundsDeps, of: FundsOf, needed: Minor): Promise<
 async function hasArrived(deps: FundsDeps, currency: string): Promise<boolean> {
   const cells = deps.cells();
   const arrivals = cells.map(async (from) => {
-    const sent = await inTime(readSent(deps, from, currency));
+    const sent = await inTime(readSent(deps, from, currency), waits.see);
     const waiting = sent?.map(async ({ to, version }) =>
       deps.stream(from, to)?.waitForMirror({ currency, version }, waits.mirror),
     );
@@ -114,7 +115,9 @@ interface FundsFound {
 }
 
 function readFunds(deps: FundsDeps, cells: readonly number[], of: FundsOf): Promise<readonly FundsFound[]> {
-  return Promise.all(cells.map(async (cell) => ({ cell, funds: await inTime(readAvailable(deps, cell, of)) })));
+  return Promise.all(
+    cells.map(async (cell) => ({ cell, funds: await inTime(readAvailable(deps, cell, of), waits.see) })),
+  );
 }
 
 function totalOf(found: readonly FundsFound[]): bigint {
@@ -139,7 +142,7 @@ export async function moveFunds(
   const { merchant, currency } = of;
   const [source, stream] = [deps.cell(from), deps.stream(from, to)];
   if (!source || !stream || stream.isStopped(currency)) return "silent";
-  const mirror = await inTime(readMirror(deps, { from, to, currency }));
+  const mirror = await inTime(readMirror(deps, { from, to, currency }), waits.see);
   if (!mirror) return "silent";
   const settlement = from === homeCell ? of.settlementAccount : undefined;
   const order = { merchant, currency, to, amount, mirror: mirror.position };
@@ -245,13 +248,4 @@ async function readIn<Result>(
 ): Promise<Result | undefined> {
   const found = deps.cell(cell);
   return found?.readShares.run(reader, () => read(found.pool));
-}
-
-/** Undefined: it failed, or was not there in time. */
-async function inTime<Result>(reading: Promise<Result | undefined>): Promise<Result | undefined> {
-  const { promise: late, resolve } = Promise.withResolvers<undefined>();
-  const timer = setTimeout(() => resolve(undefined), waits.see);
-  const result = await Promise.race([reading.catch(() => undefined), late]);
-  clearTimeout(timer);
-  return result;
 }

@@ -1,4 +1,5 @@
 /** A payee in another cell, read there without a lock before the payer's cell decides. */
+import { inTime } from "../../basics/in-time.ts";
 import type { Account } from "../../ledger/accounts/account.ts";
 import { internalAccountNo } from "../../ledger/accounts/internal-accounts.ts";
 import type { Reads } from "../../store/reads/reads.ts";
@@ -55,10 +56,8 @@ async function seeIn<Seen>(
   look: (reads: PayeeCell["reads"]) => Promise<Seen>,
 ): Promise<Seen | undefined> {
   if (!cell) return undefined;
-  const looking = cell.readShares.run(partner, () => look(cell.reads)).catch(() => undefined);
-  const { promise: late, resolve } = Promise.withResolvers<undefined>();
-  const timer = setTimeout(() => resolve(undefined), seeMs);
-  const seen = await Promise.race([looking, late]);
-  clearTimeout(timer);
-  return seen;
+  return inTime(
+    cell.readShares.run(partner, () => look(cell.reads)),
+    seeMs,
+  );
 }
