@@ -31,7 +31,7 @@ export interface FundsDeps {
   cells(): readonly number[];
   /** Undefined: this node does not serve it now. */
   cell(number: number): FundsCell | undefined;
-  stream(from: number, to: number): Pick<TransitShipper, "isStopped" | "poke" | "waitForMirror"> | undefined;
+  stream(from: number, to: number): Pick<TransitShipper, "isStopped" | "waitForMirror"> | undefined;
 }
 
 export interface FundsOf extends MerchantInCell {
@@ -39,8 +39,8 @@ export interface FundsOf extends MerchantInCell {
   readonly settlementAccount: string;
 }
 
-/** Times (ms): to hear of another cell, for a command, and for the money to arrive. */
-const waits = { see: 1_000, command: 5_000, mirror: 500 };
+/** Times (ms): to hear of another cell, and for a command. */
+const waits = { see: 1_000, command: 5_000 };
 
 /**
  * `amount`: that the cell lacks of `needed`. `short`: all together have less, and nothing was moved. `silent`: a cell cannot be asked, or money
@@ -86,9 +86,7 @@ async function hasArrived(deps: FundsDeps, currency: string): Promise<boolean> {
   const cells = deps.cells();
   const arrivals = cells.map(async (from) => {
     const sent = await inTime(readSent(deps, from, currency), waits.see);
-    const waiting = sent?.map(async ({ to, version }) =>
-      deps.stream(from, to)?.waitForMirror({ currency, version }, waits.mirror),
-    );
+    const waiting = sent?.map(async ({ to, version }) => deps.stream(from, to)?.waitForMirror({ currency, version }));
     return waiting !== undefined && (await Promise.all(waiting)).every((isThere) => isThere === true);
   });
   return (await Promise.all(arrivals)).every((isThere) => isThere);
@@ -151,8 +149,7 @@ export async function moveFunds(
   const outcome = await source.engine.submit(command);
   if (outcome.kind === "nothing") return zero;
   if (outcome.kind !== "effect") return "silent";
-  stream.poke(currency);
-  const isThere = await stream.waitForMirror({ currency, version: outcome.payload.version }, waits.mirror);
+  const isThere = await stream.waitForMirror({ currency, version: outcome.payload.version });
   return isThere ? outcome.payload.amount : "silent";
 }
 
