@@ -1,6 +1,6 @@
 /** Actions of `titian database`. */
 import { formatTimestamp } from "@titian/contract";
-import { attachPartition, detachPartitions, listPartitions, type PartitionRow } from "@titian/server/admin";
+import { allCells, attachPartition, detachPartitions, listPartitions, type PartitionRow } from "@titian/server/admin";
 import { loadConfig } from "@titian/server/config";
 import { CliError, type ExitCode, exitCodes } from "../cli-error.ts";
 import { confirm } from "../confirm.ts";
@@ -69,7 +69,7 @@ export async function detach({ before, publicKey = [], yes }: DetachFlags): Prom
 /** Home, where an address of administration is set, and the cells of the file. */
 function findCells() {
   const { administrationUrl: url, cells } = loadConfig({ needsSecrets: false });
-  return url === undefined ? cells : [{ number: 0, url }, ...cells];
+  return url === undefined ? cells : allCells(url, cells);
 }
 
 export async function attach(name: string, { publicKey = [] }: AttachFlags): Promise<void> {

@@ -9,9 +9,10 @@ import {
 } from "../store/partitions/detach.ts";
 import { emptySearch, endSearchKeys } from "../store/partitions/search.ts";
 import { isDenied } from "../store/schema/rights.ts";
+import type { CellDatabase } from "../basics/cell-address.ts";
 import type { Keys } from "../basics/keys.ts";
 import { withCellPool } from "./cells/cell-pool.ts";
-import { type CellDatabase, findUnmirroredObstacles } from "./cells/unmirrored.ts";
+import { findUnmirroredObstacles } from "./cells/unmirrored.ts";
 import { recordSignerOf } from "./record-keys.ts";
 import { AdminError } from "./result.ts";
 

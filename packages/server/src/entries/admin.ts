@@ -168,7 +168,7 @@ export { adoptLostPayments, listLostPayments, type LostPayment } from "../admin/
 export { withCellPool } from "../admin/cells/cell-pool.ts";
 export { findCellFault, findHomeFaults, findOperatorsFault } from "../admin/cells/check-cells.ts";
 export { cellOfId } from "../operations/cells/place-call.ts";
-export type { CellAddress } from "../basics/cell-address.ts";
+export { allCells, type CellAddress } from "../basics/cell-address.ts";
 export { readCellRecord as findCellRecord, readCellRows as listCells } from "../store/reference/cells.ts";
 export { closeSwitch, listSwitches, reopenSwitch, type SwitchDeps, type SwitchState } from "../admin/switches.ts";
 export { AdminError, type AdminRejection, type AdminResult } from "../admin/result.ts";

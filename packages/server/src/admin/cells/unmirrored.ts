@@ -3,7 +3,7 @@
  * (docs/adr/0094-mirrored-transit.md).
  */
 import { currencyCodes } from "@titian/contract";
-import type { CellAddress } from "../../basics/cell-address.ts";
+import type { CellDatabase } from "../../basics/cell-address.ts";
 import { homeCell } from "../../basics/ids.ts";
 import { internalAccountNo } from "../../ledger/accounts/internal-accounts.ts";
 import type { StatementPool } from "../../store/postgres/connect.ts";
@@ -11,9 +11,6 @@ import { readTransitPositions } from "../../store/reads/transit.ts";
 import { type CellRecord, readCellRecord } from "../../store/reference/cells.ts";
 import { compareTransit, findUnmirrored } from "../audit/compare-transit.ts";
 import { withCellPool } from "./cell-pool.ts";
-
-/** Home, or a further cell. */
-export type CellDatabase = Pick<CellAddress, "number" | "url">;
 
 /**
  * Reasons why partitions that end at an id, or before, are not to be detached from the database `own`, as sentences: each cell that it has sent
