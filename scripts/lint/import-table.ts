@@ -165,6 +165,7 @@ export const importTable: readonly ImportRow[] = [
       "store/reads/",
       "interfaces/notifications.ts",
       "basics/canonical-json.ts",
+      "basics/in-time.ts",
       ...withTransfers,
     ],
   },
@@ -198,7 +199,7 @@ export const importTable: readonly ImportRow[] = [
     files: server("transit"),
     sentence: "`transit` imports `ledger`, `engine` and `store`, never `rails`, `operations` or `edge`.",
     packages: builtin,
-    folders: ["ledger", "engine", "store", ...shared],
+    folders: ["ledger", "engine", "store", "basics/in-time.ts", ...shared],
   },
   {
     files: server("admin"),

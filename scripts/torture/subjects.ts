@@ -8,6 +8,7 @@ export const subjects = {
     "inquiries about transfers while a primary and its standby fail over, or a node stays with the old primary",
   acts: "approved acts of operators, their nodes killed, the standby lost and promoted: each is carried out once",
   cells: "payments between two clusters, which are killed as their nodes are: each arrives once",
+  "silent-cell": "a cell away for a minute under load: home goes on, and nothing is lost or taken",
   "cells-suites": "the black-box suites with sandboxes of two databases",
   "full-disk": "a full disk while partners pay, until there is space again",
   "full-rail-disk": "a full disk under a rail of files while partners pay, until there is space again",

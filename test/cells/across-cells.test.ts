@@ -48,7 +48,6 @@ async function transfer({ isSilent, isStopped = false, mirror }: Given): Promise
     payeeCell: () => (isSilent ? undefined : { reads, readShares }),
     transitTo: () => ({
       isStopped: () => isStopped,
-      poke: () => undefined,
       waitForMirror: async ({ version }) => {
         waited.push(version);
         return true;

@@ -46,8 +46,8 @@ test("what is not mirrored yet is known by its oldest journal", async () => {
   const [poolA, poolB] = [createReadPool(a.url, 1), createReadPool(b.url, 1)];
   const { id: account = "" } = (await readTransitPositions(poolA, [outNo])).get(outNo) ?? {};
   const [oldest] = await readTransitEntries(poolA, { account, after: 31, afterJournal: undefined });
-  const bound = (await findUnmirrored(poolA, poolB, 1, 2)) ?? "";
-  assert.equal(timeOf(oldest?.journalId ?? "") - timeOf(bound), 360_000);
+  const { from: bound = "", entries } = (await findUnmirrored(poolA, poolB, 1, 2)) ?? {};
+  assert.deepEqual([timeOf(oldest?.journalId ?? "") - timeOf(bound), entries], [360_000, 9]);
   // Nothing goes the other way.
   assert.equal(await findUnmirrored(poolB, poolA, 2, 1), undefined);
   await endPools(poolA, poolB);

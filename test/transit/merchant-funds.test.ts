@@ -149,7 +149,7 @@ test("money that is on its way is not taken for none", async () => {
 
 test("nothing leaves a cell that lost what was mirrored, or whose stream has stopped", async () => {
   const [before, out] = [await balances(), internalAccountNo("transit", "IDR", "out", 1)];
-  const stopped = { isStopped: () => true, poke: () => undefined, waitForMirror: async () => true };
+  const stopped = { isStopped: () => true, waitForMirror: async () => true };
   assert.equal(
     await drawFunds({ ...deps, stream: () => stopped }, 1, of, { amount: minor(10n), needed: minor(10n) }),
     "silent",

@@ -1,6 +1,7 @@
 /** `titian cells adopt`: payments to other cells that a restored cell has lost. */
 import {
   adoptLostPayments,
+  allCells,
   type Core,
   listLostPayments,
   type LostPayment,
@@ -28,8 +29,7 @@ export function adopt(given: string, { reason, json }: Flags): Promise<void> {
     const address = cells.find(({ number }) => String(number) === given);
     await using cell = address && (await startCellCore(home, address));
     const core = cell ?? home;
-    const all = [{ number: 0, url: home.homeUrl }, ...cells];
-    for (const other of all.filter(({ number }) => number !== core.cell)) {
+    for (const other of allCells(home.homeUrl, cells).filter(({ number }) => number !== core.cell)) {
       await withCellPool(other, (pool) => {
         const mirroring = { cell: other.number, pool };
         return reason === undefined ? show(core, mirroring, json === true) : writeBack(core, mirroring, reason);

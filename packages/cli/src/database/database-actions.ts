@@ -1,6 +1,7 @@
 /** Actions of `titian database`. */
 import { formatTimestamp } from "@titian/contract";
-import { attachPartition, detachPartitions, listPartitions, type PartitionRow } from "@titian/server/admin";
+import { allCells, attachPartition, detachPartitions, listPartitions, type PartitionRow } from "@titian/server/admin";
+import { loadConfig } from "@titian/server/config";
 import { CliError, type ExitCode, exitCodes } from "../cli-error.ts";
 import { confirm } from "../confirm.ts";
 import { openUrl } from "./open-url.ts";
@@ -52,7 +53,8 @@ export async function detach({ before, publicKey = [], yes }: DetachFlags): Prom
     return exitCodes.failed;
   }
   const { providerKey, keys } = await findProviderKey();
-  const { detached, kept, obstacles } = await detachPartitions(url, time, providerKey, formerKeys, keys);
+  const options = { formerKeys, keys, cells: findCells() };
+  const { detached, kept, obstacles } = await detachPartitions(url, time, providerKey, options);
   if (obstacles.length > 0) throw new CliError(`Nothing was detached: ${obstacles.join("; ")}.`);
   for (const name of detached) print(`Detached ${name}`);
   for (const reason of kept) note(`${reason}.`);
@@ -62,6 +64,12 @@ export async function detach({ before, publicKey = [], yes }: DetachFlags): Prom
       : "They are tables of their own now: archive them (pg_dump --table), then drop them.",
   );
   return exitCodes.done;
+}
+
+/** Home, where an address of administration is set, and the cells of the file. */
+function findCells() {
+  const { administrationUrl: url, cells } = loadConfig({ needsSecrets: false });
+  return url === undefined ? cells : allCells(url, cells);
 }
 
 export async function attach(name: string, { publicKey = [] }: AttachFlags): Promise<void> {

@@ -13,7 +13,8 @@ const searchActions = () => import("./search-actions.ts");
 
 const detachHelp = `
 Run it as the role of jobs (titian migrate --job-role) or the owner of the database; calls are served meanwhile. Refused, with the reasons, for the last 90 days, for
-what no clean audit has gone through, and while anything of that time is open. Hold events stay until all holds of their
+what no clean audit has gone through, while anything of that time is open, and while another cell has not got all that was sent
+to it then (TITIAN_ADMIN_CELLS or TITIAN_CELLS has the addresses, for a cell's database TITIAN_ADMIN_DATABASE_URL home's). Hold events stay until all holds of their
 period are closed for good: none of their captures can be refunded, for 30 days. An inquiry about what is detached is
 answered 500xx00; a repeat 404xx18 or 409xx00, and is never carried out again. What went away is counted, hashed and
 signed with TITIAN_PROVIDER_KEY: attach adds only what agrees with it, and titian audit looks for what was removed.

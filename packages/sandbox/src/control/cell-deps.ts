@@ -3,6 +3,7 @@ import { type ControlCells, type ControlDeps, listedCells, serviceOfCell } from 
 import type { ServiceParts } from "@titian/server";
 import {
   AdminError,
+  allCells,
   approvePaymentRequest,
   type AuditReport,
   compareCells,
@@ -78,9 +79,9 @@ export function createSandboxCells(
 
 /** Each cell's ledger, and what cells have sent to each other. */
 export async function auditCells({ config, database, adminPool }: Core, providerKey: string): Promise<AuditReport> {
-  const urls = [database.url, ...config.cells.map(({ url }) => url)];
   const reports: AuditReport[] = [];
-  for (const url of urls) reports.push(await runAudit(url, { providerKeys: [providerKey] }));
+  for (const { url } of allCells(database.url, config.cells))
+    reports.push(await runAudit(url, { providerKeys: [providerKey] }));
   const { keepExternalIdsMs } = config;
   const compared = await compareCells(adminPool, config.cells, { keepExternalIdsMs, onProgress: () => undefined });
   const findings = [...reports.flatMap((report) => report.findings), ...compared];

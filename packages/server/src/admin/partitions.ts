@@ -9,7 +9,10 @@ import {
 } from "../store/partitions/detach.ts";
 import { emptySearch, endSearchKeys } from "../store/partitions/search.ts";
 import { isDenied } from "../store/schema/rights.ts";
+import type { CellDatabase } from "../basics/cell-address.ts";
 import type { Keys } from "../basics/keys.ts";
+import { withCellPool } from "./cells/cell-pool.ts";
+import { findUnmirroredObstacles } from "./cells/unmirrored.ts";
 import { recordSignerOf } from "./record-keys.ts";
 import { AdminError } from "./result.ts";
 
@@ -19,15 +22,27 @@ export function listPartitions(databaseUrl: string): Promise<readonly PartitionR
   return withJobs(databaseUrl, list);
 }
 
-/** `before`: epoch ms. `providerKey`, in PEM: signs what the partitions held, or `keys` do. `formerKeys`: as `attachPartition`. */
+export interface DetachOptions {
+  /** As of `attachPartition`. */
+  readonly formerKeys?: readonly string[];
+  readonly keys?: Keys | undefined;
+  /** Home and the cells with their addresses: those that this database has sent money to are asked what they have of it. */
+  readonly cells?: readonly CellDatabase[];
+}
+
+/** `before`: epoch ms. `providerKey`, in PEM: signs what the partitions held, or `keys` do. */
 export function detachPartitions(
   databaseUrl: string,
   before: number,
   providerKey: string,
-  formerKeys: readonly string[] = [],
-  keys?: Keys,
+  { formerKeys = [], keys, cells = [] }: DetachOptions = {},
 ): Promise<DetachResult> {
-  return withJobs(databaseUrl, (client) => detachBefore(client, before, recordSignerOf(providerKey, formerKeys, keys)));
+  const signer = recordSignerOf(providerKey, formerKeys, keys);
+  return withJobs(databaseUrl, (client) =>
+    detachBefore(client, before, signer, (to) =>
+      withCellPool({ url: databaseUrl }, (own) => findUnmirroredObstacles(own, cells, to)),
+    ),
+  );
 }
 
 /** `formerKeys`, public ones in PEM: what is detached may be signed with them, too. */

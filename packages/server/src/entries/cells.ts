@@ -12,5 +12,5 @@ export {
 export { withCellPool } from "../admin/cells/cell-pool.ts";
 export { findCellFault, findHomeFaults, findOperatorsFault } from "../admin/cells/check-cells.ts";
 export { cellOfId } from "../operations/cells/place-call.ts";
-export type { CellAddress } from "../basics/cell-address.ts";
+export { allCells, type CellAddress } from "../basics/cell-address.ts";
 export { readCellRecord as findCellRecord, readCellRows as listCells } from "../store/reference/cells.ts";

@@ -4,6 +4,7 @@
  */
 import { homeCell, newId } from "../basics/ids.ts";
 import type { Clock } from "../basics/clock.ts";
+import { inTime } from "../basics/in-time.ts";
 import type { Command } from "../engine/command.ts";
 import type { Engine } from "../engine/engine.ts";
 import { spendable } from "../ledger/accounts/account.ts";
@@ -30,7 +31,7 @@ export interface FundsDeps {
   cells(): readonly number[];
   /** Undefined: this node does not serve it now. */
   cell(number: number): FundsCell | undefined;
-  stream(from: number, to: number): Pick<TransitShipper, "isStopped" | "poke" | "waitForMirror"> | undefined;
+  stream(from: number, to: number): Pick<TransitShipper, "isStopped" | "waitForMirror"> | undefined;
 }
 
 export interface FundsOf extends MerchantInCell {
@@ -38,8 +39,8 @@ export interface FundsOf extends MerchantInCell {
   readonly settlementAccount: string;
 }
 
-/** Times (ms): to hear of another cell, for a command, and for the money to arrive. */
-const waits = { see: 1_000, command: 5_000, mirror: 500 };
+/** Times (ms): to hear of another cell, and for a command. */
+const waits = { see: 1_000, command: 5_000 };
 
 /**
  * `amount`: that the cell lacks of `needed`. `short`: all together have less, and nothing was moved. `silent`: a cell cannot be asked, or money
@@ -84,10 +85,8 @@ async function judgeShort(deps: FundsDeps, of: FundsOf, needed: Minor): Promise<
 async function hasArrived(deps: FundsDeps, currency: string): Promise<boolean> {
   const cells = deps.cells();
   const arrivals = cells.map(async (from) => {
-    const sent = await inTime(readSent(deps, from, currency));
-    const waiting = sent?.map(async ({ to, version }) =>
-      deps.stream(from, to)?.waitForMirror({ currency, version }, waits.mirror),
-    );
+    const sent = await inTime(readSent(deps, from, currency), waits.see);
+    const waiting = sent?.map(async ({ to, version }) => deps.stream(from, to)?.waitForMirror({ currency, version }));
     return waiting !== undefined && (await Promise.all(waiting)).every((isThere) => isThere === true);
   });
   return (await Promise.all(arrivals)).every((isThere) => isThere);
@@ -114,7 +113,9 @@ interface FundsFound {
 }
 
 function readFunds(deps: FundsDeps, cells: readonly number[], of: FundsOf): Promise<readonly FundsFound[]> {
-  return Promise.all(cells.map(async (cell) => ({ cell, funds: await inTime(readAvailable(deps, cell, of)) })));
+  return Promise.all(
+    cells.map(async (cell) => ({ cell, funds: await inTime(readAvailable(deps, cell, of), waits.see) })),
+  );
 }
 
 function totalOf(found: readonly FundsFound[]): bigint {
@@ -139,7 +140,7 @@ export async function moveFunds(
   const { merchant, currency } = of;
   const [source, stream] = [deps.cell(from), deps.stream(from, to)];
   if (!source || !stream || stream.isStopped(currency)) return "silent";
-  const mirror = await inTime(readMirror(deps, { from, to, currency }));
+  const mirror = await inTime(readMirror(deps, { from, to, currency }), waits.see);
   if (!mirror) return "silent";
   const settlement = from === homeCell ? of.settlementAccount : undefined;
   const order = { merchant, currency, to, amount, mirror: mirror.position };
@@ -148,8 +149,7 @@ export async function moveFunds(
   const outcome = await source.engine.submit(command);
   if (outcome.kind === "nothing") return zero;
   if (outcome.kind !== "effect") return "silent";
-  stream.poke(currency);
-  const isThere = await stream.waitForMirror({ currency, version: outcome.payload.version }, waits.mirror);
+  const isThere = await stream.waitForMirror({ currency, version: outcome.payload.version });
   return isThere ? outcome.payload.amount : "silent";
 }
 
@@ -245,13 +245,4 @@ async function readIn<Result>(
 ): Promise<Result | undefined> {
   const found = deps.cell(cell);
   return found?.readShares.run(reader, () => read(found.pool));
-}
-
-/** Undefined: it failed, or was not there in time. */
-async function inTime<Result>(reading: Promise<Result | undefined>): Promise<Result | undefined> {
-  const { promise: late, resolve } = Promise.withResolvers<undefined>();
-  const timer = setTimeout(() => resolve(undefined), waits.see);
-  const result = await Promise.race([reading.catch(() => undefined), late]);
-  clearTimeout(timer);
-  return result;
 }

@@ -22,9 +22,6 @@ const announcedMs = 3_000;
 /** Accounts that are moved at once. */
 const atOnce = 8;
 
-/** Longest wait for its money to arrive, before others are gone on with (ms). */
-const mirrorMs = 500;
-
 const restrictViolation = "23001";
 
 interface Way {
@@ -149,7 +146,7 @@ async function arrive(deps: MoveDeps, way: Way, { currency }: Account): Promise<
   }));
   const { version: sent, account } = left;
   if (account?.balance !== zero) return false;
-  if (sent > 0 && !(await stream.waitForMirror({ currency, version: sent }, mirrorMs))) return false;
+  if (sent > 0 && !(await stream.waitForMirror({ currency, version: sent }))) return false;
   const mirror = internalAccountNo("transit", currency, "in", from);
   await target.confirmed(() => arriveAccount(target.pool, way, { mirror, sent, use: account.dailyUse }));
   return true;

@@ -26,8 +26,11 @@ export interface TransitShipper {
   behind(): TransitBehind | undefined;
   /** True: the two cells do not agree, and nothing is shipped in that currency until an operator has repaired it. */
   isStopped(currency: string): boolean;
-  /** Resolves with true once the entry of that version is mirrored, with false when it is not in time. */
-  waitForMirror(entry: { readonly currency: string; readonly version: number }, ms: number): Promise<boolean>;
+  /**
+   * Has the entry of that version shipped now. Resolves with true once it is mirrored, with false when it is not in time: by default as
+   * long as a caller waits for money to arrive.
+   */
+  waitForMirror(entry: { readonly currency: string; readonly version: number }, ms?: number): Promise<boolean>;
   /** Stops behind the page under way. */
   close(): Promise<void>;
 }
@@ -41,6 +44,9 @@ export interface ShipTransitDeps extends StreamDeps {
 
 /** Pauses (ms): while nothing is known to be behind, while a caller waits for it, and while a database is away. */
 const pauseMs = { level: 1_000, behind: 20, away: 250 };
+
+/** Longest wait of a caller for money to arrive in the other cell (ms). */
+const arrivalMs = 500;
 
 interface Waiter {
   readonly currency: string;
@@ -90,7 +96,7 @@ export function startTransitShipper(deps: ShipTransitDeps): TransitShipper {
       return { entries, seconds: entries === 0 ? 0 : Math.max(0, ...ages) / 1_000 };
     },
     isStopped: (currency) => streams.all().some((stream) => stream.currency === currency && stream.isStopped),
-    waitForMirror: (entry, ms) => {
+    waitForMirror: (entry, ms = arrivalMs) => {
       streams.open(entry.currency);
       const waiting = waiters.add(entry, ms);
       signal.raise();

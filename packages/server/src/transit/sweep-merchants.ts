@@ -1,5 +1,6 @@
 /** Sweeps merchants' money from a cell to their settlement accounts: at once after a capture, and what is left over by a job. */
 import { homeCell } from "../basics/ids.ts";
+import { inTime } from "../basics/in-time.ts";
 import { type Minor, zero } from "../ledger/money.ts";
 import { merchantOfAccount, type MerchantInCell } from "../ledger/transit/merchant-account.ts";
 import { listMerchantsWithMoney } from "../store/reads/transit.ts";
@@ -37,7 +38,7 @@ export function createMerchantSweeper(
       // Callers of this cell do not wait for another that is away, and one of them asks for all whether it still is.
       if (isHomeSilent && rounds.size > 0) return;
       const swept = nextRound(rounds, of, () => round(of));
-      if (!isHomeSilent) await withinMs(callerMs, swept);
+      if (!isHomeSilent) await inTime(swept, callerMs);
     },
     sweepAll: async () => {
       const silent = new Set<string>();
@@ -92,11 +93,4 @@ function nextRound(rounds: Map<string, Rounds>, of: MerchantInCell, run: () => P
   };
   const known = rounds.get(key);
   return known ? (known.next ??= known.running.then(start)) : start();
-}
-
-async function withinMs(ms: number, work: Promise<void>): Promise<void> {
-  const { promise: late, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, ms);
-  await Promise.race([work, late]);
-  clearTimeout(timer);
 }

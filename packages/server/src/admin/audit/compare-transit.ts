@@ -30,24 +30,28 @@ export async function compareTransit(
   return findings;
 }
 
-/**
- * Id below which cell `b` has mirrored every entry of cell `a`: no partition of `a` that has it, or is above it, may be detached.
- * Undefined: all is mirrored.
- */
+export interface Unmirrored {
+  /** Id below which every entry is mirrored: no partition that has it, or is above it, may be detached. */
+  readonly from: string;
+  readonly entries: number;
+}
+
+/** Entries of cell `a` that cell `b` has not mirrored yet. Undefined: there are none. */
 export async function findUnmirrored(
   poolA: StatementPool,
   poolB: StatementPool,
   a: number,
   b: number,
-): Promise<string | undefined> {
-  const bounds: string[] = [];
+): Promise<Unmirrored | undefined> {
+  const found: Unmirrored[] = [];
   for (const { mirror, source } of await readPairs(poolA, poolB, a, b)) {
     const after = mirror?.version ?? 0;
     if (!source || source.version <= after) continue;
     const [first] = await readTransitEntries(poolA, { account: source.id, after, afterJournal: undefined });
-    bounds.push(first ? lowestBehind(first.journalId) : lowestId);
+    found.push({ from: first ? lowestBehind(first.journalId) : lowestId, entries: source.version - after });
   }
-  return bounds.toSorted()[0];
+  const [from] = found.map((one) => one.from).toSorted();
+  return from === undefined ? undefined : { from, entries: found.reduce((sum, one) => sum + one.entries, 0) };
 }
 
 /** The accounts of each currency that has any. */

@@ -9,9 +9,6 @@ import { readTransitPositions } from "../../store/reads/transit.ts";
 import type { Core } from "../core.ts";
 import type { OtherCells } from "./other-cells.ts";
 
-/** Longest wait for the beneficiary's money (ms). */
-const mirrorMs = 500;
-
 /** `from`: the payer's cell. */
 export function beneficiariesOf({ cell, stream }: OtherCells, from: number): BeneficiariesElsewhere {
   return {
@@ -20,9 +17,7 @@ export function beneficiariesOf({ cell, stream }: OtherCells, from: number): Ben
       return isStopped ? undefined : seePayee(cell(to), { partner, accountNo, from, currency });
     },
     arrive: async ({ cell: to, currency, version }) => {
-      const shipper = stream(from, to);
-      shipper?.poke(currency);
-      await shipper?.waitForMirror({ currency, version }, mirrorMs);
+      await stream(from, to)?.waitForMirror({ currency, version });
     },
   };
 }

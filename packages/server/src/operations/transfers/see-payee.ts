@@ -1,4 +1,5 @@
 /** A payee in another cell, read there without a lock before the payer's cell decides. */
+import { inTime } from "../../basics/in-time.ts";
 import { type Account, isElsewhere } from "../../ledger/accounts/account.ts";
 import { internalAccountNo } from "../../ledger/accounts/internal-accounts.ts";
 import type { Reads } from "../../store/reads/reads.ts";
@@ -55,11 +56,8 @@ async function seeIn<Seen extends Pick<SeenPayee, "account">>(
   look: (reads: PayeeCell["reads"]) => Promise<Seen>,
 ): Promise<Seen | undefined> {
   if (!cell) return undefined;
-  const looking = cell.readShares.run(partner, () => look(cell.reads)).catch(() => undefined);
-  const { promise: late, resolve } = Promise.withResolvers<undefined>();
-  const timer = setTimeout(() => resolve(undefined), seeMs);
-  const seen = await Promise.race([looking, late]);
-  clearTimeout(timer);
+  const looking = cell.readShares.run(partner, () => look(cell.reads));
+  const seen = await inTime(looking, seeMs);
   // Another cell has it by now: this node hears of it within seconds.
   return seen?.account && isElsewhere(seen.account) ? undefined : seen;
 }

@@ -20,8 +20,8 @@ import { type PayeeCell, type SeenPayee, seePayee } from "./see-payee.ts";
 export interface TransitTo {
   /** True: nothing is shipped until an operator has repaired it. */
   isStopped(currency: string): boolean;
-  poke(currency: string): void;
-  waitForMirror(entry: { readonly currency: string; readonly version: number }, ms: number): Promise<boolean>;
+  /** Until the payee has the money, or for as long as a caller waits for it. */
+  waitForMirror(entry: { readonly currency: string; readonly version: number }): Promise<boolean>;
 }
 
 export interface AcrossDeps extends WriteDeps {
@@ -29,9 +29,6 @@ export interface AcrossDeps extends WriteDeps {
   payeeCell(cell: number): PayeeCell | undefined;
   transitTo(cell: number): TransitTo | undefined;
 }
-
-/** Time for which a caller waits for the payee's money (ms). */
-const mirrorMs = 500;
 
 export type HandleAcross = (call: Call, cell: number) => Promise<Reply>;
 
@@ -77,11 +74,7 @@ function specOf(deps: AcrossDeps, cell: number, seen: SeenPayee | undefined): ty
     },
     awaitResult: async ({ id, at, payload }) => {
       const { amount } = payload.request;
-      const stream = deps.transitTo(cell);
-      if (stream && amount) {
-        stream.poke(amount.currency);
-        await stream.waitForMirror({ currency: amount.currency, version }, mirrorMs);
-      }
+      if (amount) await deps.transitTo(cell)?.waitForMirror({ currency: amount.currency, version });
       return { case: "success", fields: intrabankTransfer.response(payload, { id, at }) };
     },
   };

@@ -92,13 +92,22 @@ export interface DetachResult {
   readonly obstacles: readonly string[];
 }
 
+/** Reasons outside of this database why partitions that end at an id, or before, stay, as sentences; none: empty. */
+export type FindOutside = (to: string) => Promise<readonly string[]>;
+
 /** Detaches the periods that end at a time (epoch ms) or before, one after the other. */
-export async function detachBefore(client: Client, before: number, signer: RecordSigner): Promise<DetachResult> {
+export async function detachBefore(
+  client: Client,
+  before: number,
+  signer: RecordSigner,
+  findOutside: FindOutside,
+): Promise<DetachResult> {
   const periods = await periodsBefore(client, before);
   const last = periods.at(-1);
   const isTooLate = before > (await readDatabaseClock(client)) - attachedDaysMin * 86_400_000;
   const tooLate = isTooLate ? [`the last ${attachedDaysMin} days stay attached`] : [];
-  const obstacles = [...new Set([...tooLate, ...(last ? await findObstacles(client, last.name) : [])])];
+  const found = last ? [...(await findObstacles(client, last.name)), ...(await findOutside(last.to))] : [];
+  const obstacles = [...new Set([...tooLate, ...found])];
   if (obstacles.length > 0) return { detached: [], kept: [], obstacles };
   await assertListed(client, signer);
   const detached: string[] = [];
