@@ -1,0 +1,116 @@
+/** Payments of accounts that move meanwhile: each is sent until it has an answer, some are sent again, and all answers are judged. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Answer, type Caller, newNumber } from "../../support/black-box/caller.ts";
+import { transferBody, transferPath } from "../../support/black-box/transfers.ts";
+
+export interface MovingPayment {
+  readonly from: string;
+  readonly to: string;
+  readonly minor: bigint;
+}
+
+export interface MovingCalls {
+  /** One payment, and at times a repeat of an earlier one. */
+  work(): Promise<void>;
+  /** An account is to move: its calls may be answered 503xx00 until it has, and for a moment behind that. */
+  begin(accountNos: readonly string[]): void;
+  end(accountNos: readonly string[]): void;
+  /** While a node is killed, its calls fail. */
+  disturb<Value>(work: () => Promise<Value>): Promise<Value>;
+  accepted(): readonly MovingPayment[];
+  readonly faults: readonly string[];
+  /** Calls that were answered 503, and repeats that were told as such. */
+  counts(): { readonly unavailable: number; readonly repeated: number };
+}
+
+/** A copy of home on a node is so old at most, and an answer may be on its way (ms). */
+const graceMs = 4_000;
+const retryMs = 50;
+const repeatShare = 0.15;
+
+interface Sent {
+  readonly payment: MovingPayment;
+  readonly body: ReturnType<typeof transferBody>;
+  readonly externalId: string;
+}
+
+const pickBy =
+  (random: () => number) =>
+  <One>(from: readonly One[]): One =>
+    from[Math.floor(random() * from.length)] as One;
+
+/** Accounts and until when they count as moving. */
+function createTimes() {
+  const moving = new Map<string, number>();
+  return { moving, isMoving: (accountNo: string) => (moving.get(accountNo) ?? 0) > performance.now() };
+}
+
+export function createMovingCalls(
+  callers: () => readonly Caller[],
+  accounts: readonly string[],
+  random: () => number,
+): MovingCalls {
+  const { moving, isMoving } = createTimes();
+  const sent: Sent[] = [];
+  const faults: string[] = [];
+  let [disturbedUntil, unavailable, repeated] = [0, 0, 0];
+  const pick = pickBy(random);
+  const judge = ({ payment: { from, to }, externalId }: Sent, mayBe: boolean, code: string) => {
+    if (code === "5031700" && (mayBe || isMoving(from) || isMoving(to))) unavailable += 1;
+    else if (disturbedUntil < performance.now()) faults.push(`${externalId} from ${from} to ${to}: ${code}`);
+  };
+  /** Until it is neither 503 nor without an answer. */
+  const send = async (one: Sent, externalId: string): Promise<string> => {
+    const { from, to } = one.payment;
+    for (;;) {
+      const mayBe = isMoving(from) || isMoving(to);
+      const call = await pick(callers()).sign(transferPath, one.body, { externalId });
+      const answer: Answer | undefined = await pick(callers())
+        .send(call)
+        .catch(() => undefined);
+      const code = answer?.code ?? "none";
+      if (code !== "none" && !code.startsWith("50")) return code;
+      judge(one, mayBe, code);
+      await sleep(retryMs);
+    }
+  };
+  const pay = async () => {
+    const from = pick(accounts);
+    const to = pick(accounts.filter((one) => one !== from));
+    const minor = 1 + Math.floor(random() * 100);
+    const body = transferBody({ from, to, value: (minor / 100).toFixed(2) });
+    const one = { payment: { from, to, minor: BigInt(minor) }, body, externalId: newNumber() };
+    const code = await send(one, one.externalId);
+    // One that had no answer was accepted before.
+    if (code === "2001700" || code === "4091700") sent.push(one);
+    else faults.push(`${one.externalId} from ${from} to ${to}: ${code}`);
+  };
+  const repeat = async () => {
+    if (sent.length === 0) return;
+    const one = pick(sent);
+    const isSameCall = random() < 0.5;
+    const code = await send(one, isSameCall ? one.externalId : newNumber());
+    repeated += 1;
+    if (code !== (isSameCall ? "4091700" : "4091701")) faults.push(`${one.externalId} again: ${code}`);
+  };
+  return {
+    work: () => (random() < repeatShare ? repeat() : pay()),
+    begin: (accountNos) => {
+      for (const accountNo of accountNos) moving.set(accountNo, Number.POSITIVE_INFINITY);
+    },
+    end: (accountNos) => {
+      for (const accountNo of accountNos) moving.set(accountNo, performance.now() + graceMs);
+    },
+    disturb: async (work) => {
+      disturbedUntil = Number.POSITIVE_INFINITY;
+      try {
+        return await work();
+      } finally {
+        disturbedUntil = performance.now() + graceMs;
+      }
+    },
+    accepted: () => sent.map(({ payment }) => payment),
+    faults,
+    counts: () => ({ unavailable, repeated }),
+  };
+}
