@@ -8,6 +8,7 @@ import { toMinor } from "../support/black-box/control.ts";
 import { capture, hold, refund, voidHold } from "../support/black-box/payments/holds.ts";
 import { interbank } from "../support/black-box/rails/rail-services.ts";
 import { railBody } from "../support/black-box/rails/rail-transfers.ts";
+import { runCli } from "../support/cli/run-cli.ts";
 import { startSandbox } from "../support/black-box/start-sandbox.ts";
 import { expectCode, idr, transferBody, transferPath } from "../support/black-box/transfers.ts";
 
@@ -86,8 +87,7 @@ test("money, limits, the day's use and the minimum balance come along, and back 
 
 test("an account of a cell's range moves to home, and one without money moves, too", async () => {
   const accountNo = await openPayer({ balance: "0.00" });
-  await move(accountNo, 1);
-  await move(ofCell, 0);
+  await Promise.all([move(accountNo, 1), move(ofCell, 0)]);
   expectCode(await pay(transferBody({ from: ofCell, to: accountNo, value: "5.00" })), "2001700");
   await move(ofCell, 1);
   assert.equal((await control.account(accountNo)).ledgerBalance, "5.00");
@@ -155,4 +155,29 @@ test("an account that is in use stays, and its refusal says why", async () => {
   await expectRefused(closed, 1, /^the account is closed$/);
   await expectRefused("999999999999", 1, /^there is no such account of a holder$/);
   await assert.rejects(ask(ofHome, 7), /There is no cell 7: there are 0, 1/);
+});
+
+test("the command moves accounts, waits until they are there, and says why one stays", async () => {
+  const titian = (line: string) => runCli(line.split(" "), { env: { TITIAN_DATA_DIR: sandbox.dataDir } });
+  const [accountNo, held] = [await openPayer(), await openPayer()];
+  await hold(alpha, merchantId, { additionalInfo: { sourceAccountNo: held } });
+  const ran = await titian(`account move ${accountNo} ${held} --to 1`);
+  assert.equal(ran.exitCode, 1, ran.stderr);
+  assert.match(ran.stdout, new RegExp(`${accountNo} +1 *\n`));
+  assert.match(ran.stdout, new RegExp(`${held} +0 \\(home\\) +something is held on the account`));
+  assert.match(ran.stderr, /1 not moved to cell 1/);
+  const again = await titian(`account move ${accountNo} --to 1 --json`);
+  assert.equal(again.exitCode, 0, again.stderr);
+  assert.deepEqual(JSON.parse(again.stdout), { accounts: [{ accountNo, cell: 1 }], notMoved: [] });
+  const listed = await titian("account moves --limit 100");
+  for (const number of [accountNo, held]) assert.ok(listed.stdout.includes(number), listed.stdout);
+  for (const [line, expected] of [
+    ["account move --to 1", /No account was named/],
+    [`account move ${accountNo} --to home`, /--to takes the number of a cell/],
+    [`account move ${accountNo} --to 7`, /There is no cell 7: there are 0, 1/],
+  ] as const) {
+    const wrong = await titian(line);
+    assert.notEqual(wrong.exitCode, 0);
+    assert.match(wrong.stderr, expected);
+  }
 });
