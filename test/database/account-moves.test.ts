@@ -188,3 +188,19 @@ test("an account that has moved is not changed", async () => {
   const because = `select result ->> 'found' from act_steps where act_id = '${act}' and outcome is not null`;
   assert.deepEqual(await ask(ownerUrl, because), [`account ${accountNo} is moved`]);
 });
+
+test("the consents of an account that has moved are revoked, whichever cell it was in when they were given", async () => {
+  const { id, accountNo } = await open();
+  await runStatements(ownerUrl, [
+    `insert into partners values (gen_random_uuid(), 'P-9', 'P-9', 'Shop', 'active', 'asymmetric', '95221', '{}', 1, now())`,
+    ...[id, newId(1)].map(
+      (account) => `insert into customer_grants (id, partner, account_id, account_no, generation, hash, expires_at)
+        select gen_random_uuid(), id, '${account}', '${accountNo}', 0, sha256('${account}'), now() + interval '1 day' from partners where partner_id = 'P-9'`,
+    ),
+  ]);
+  const act = newId();
+  const shallBe = { tokensExpireAt: new Date().toISOString(), accountId: newId(2) };
+  await queryRows(ownerUrl, propose(act, accountNo, "grantRevocation", shallBe, undefined, "P-9 x"));
+  assert.deepEqual(await ask(ownerUrl, "select count(*) from customer_grants"), ["0"]);
+  assert.deepEqual(await ask(ownerUrl, "select count(*) from ended_grants"), ["2"]);
+});

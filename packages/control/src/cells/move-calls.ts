@@ -1,12 +1,20 @@
 /** Accounts that are moved from one cell to another. */
 import { array, integer, object, optional, orNull, string } from "@titian/contract";
-import { findPlace, listPlaces, moveAccount, type MoveAccountDeps, type QueryDeps } from "@titian/server/admin";
+import {
+  findAccount,
+  findPlace,
+  type GrantedAccounts,
+  listPlaces,
+  moveAccount,
+  type MoveAccountDeps,
+  type QueryDeps,
+} from "@titian/server/admin";
 import { actWords } from "../acts/act-reason.ts";
 import { valueOf } from "../control-error.ts";
 import { defineCall } from "../rows/define-call.ts";
 import { limit, limitOf } from "../rows/pages.ts";
 
-export interface MoveCallsDeps extends Omit<MoveAccountDeps, "reference"> {
+export interface MoveCallsDeps extends Omit<MoveAccountDeps, "reference">, GrantedAccounts {
   readonly queries: QueryDeps;
 }
 
@@ -19,7 +27,14 @@ const placeView = object({
   refusal: optional(string({ description: "the reason why it did not move when it was last asked to" })),
 });
 
-const depsOf = ({ queries, ...deps }: MoveCallsDeps): MoveAccountDeps => ({
+/** An account may be named by its id, as where its number is masked. Whether there is such an account its cell says later. */
+async function numberOf({ queries, accountsOf }: MoveCallsDeps, named: string): Promise<string> {
+  const text = named.replaceAll("\u0000", "");
+  const found = await findAccount({ pool: accountsOf?.(text) ?? queries.pool }, text);
+  return found?.accountNo ?? text;
+}
+
+const depsOf = ({ queries, accountsOf: _, ...deps }: MoveCallsDeps): MoveAccountDeps => ({
   ...deps,
   reference: () => queries.reference.current(),
 });
@@ -40,7 +55,7 @@ export const moveCalls = [
     role: "viewer",
     does: "The cell that an account of this number is in, or belongs to, and the one that it is moving to.",
     answer: placeView,
-    run: async ({ params }, deps: MoveCallsDeps) => findPlace(depsOf(deps), params.accountNo),
+    run: async ({ params }, deps: MoveCallsDeps) => findPlace(depsOf(deps), await numberOf(deps, params.accountNo)),
   }),
   defineCall({
     name: "account move",
@@ -48,11 +63,14 @@ export const moveCalls = [
     role: "operator",
     does: "Moves an account to another cell, once another operator has approved that: nodes do it within seconds, and answer its calls 503xx00 meanwhile. It stays where it is while something is held on it, or a transfer or a request for payment of it is open: then its refusal says so.",
     body: object({
-      accountNo: string({ description: "the number of an account of a holder" }),
+      accountNo: string({ description: "a holder's account, by its number or accountId" }),
       cell: integer({ minimum: 0, maximum: 255, description: "the number of a cell that home lists, or 0 for home" }),
       ...actWords,
     }),
     answer: placeView,
-    run: async ({ body }, deps: MoveCallsDeps) => valueOf(await moveAccount(depsOf(deps), body)),
+    run: async ({ body }, deps: MoveCallsDeps) => {
+      const accountNo = await numberOf(deps, body.accountNo);
+      return valueOf(await moveAccount(depsOf(deps), { ...body, accountNo }));
+    },
   }),
 ] as const;

@@ -36,6 +36,7 @@ const actsInProduction: readonly string[] = [
   "POST /accounts/{accountNo}/withdraw",
   "POST /corrections",
   "POST /ledger/moves",
+  "POST /moves",
   "POST /transfers/{referenceNo}/return",
   "POST /transfers/{referenceNo}/resolve",
   "POST /acts/sheet/approve",

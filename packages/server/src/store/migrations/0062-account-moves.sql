@@ -198,4 +198,21 @@ begin
   return found_one;
 end $$;
 
+-- As in 0061-numbers-of-grants.sql, and: an account has another id in each cell, so that its grants are found by its number, too.
+create or replace function apply_grant_revocation(act act_steps) returns jsonb language plpgsql set search_path from current as $$
+declare
+  stamped bigint := bump_reference_version();
+  ended int;
+  -- An access token lives for 15 days; one that is signed elsewhere at this moment lives a moment longer.
+  tokens_expire_at timestamptz := greatest((act.after ->> 'tokensExpireAt')::timestamptz, clock_timestamp() + interval '15 days 1 hour');
+  account uuid := coalesce((select id from accounts where account_no = act.target), (act.after ->> 'accountId')::uuid);
+begin
+  with gone as (
+    delete from customer_grants where partner = (select id from partners where partner_id = split_part(act.reference, ' ', 1))
+      and (account_id = account or account_no = act.target) returning id)
+  insert into ended_grants (id, version, expires_at) select id, stamped, tokens_expire_at from gone;
+  get diagnostics ended = row_count;
+  return jsonb_build_object('grants', ended);
+end $$;
+
 revoke execute on function announce_move, finish_move, leave_account, receive_account, arrive_account from public;

@@ -18,6 +18,8 @@ export interface ConsentFilter {
   /** Internal ids; undefined: any. */
   readonly partner: string | undefined;
   readonly account: string | undefined;
+  /** Number of the account: it has another id in each cell that it was in. */
+  readonly accountNo: string | undefined;
   /** Id that the page begins before; undefined: the newest. */
   readonly before: string | undefined;
   readonly limit: number;
@@ -29,9 +31,15 @@ export async function readConsents(pool: Pool, filter: ConsentFilter): Promise<r
     name: "list-consents",
     text: `select g.id, p.partner_id, coalesce(g.account_no, a.account_no), g.generation, ${epochMs("g.expires_at")}
       from shown_grants g join partners p on p.id = g.partner left join accounts a on a.id = g.account_id
-      where ($1::uuid is null or g.partner = $1) and ($2::uuid is null or g.account_id = $2) and ($3::uuid is null or g.id < $3)
+      where ($1::uuid is null or g.partner = $1) and ($2::uuid is null or g.account_id = $2 or g.account_no = $5) and ($3::uuid is null or g.id < $3)
       order by g.id desc limit $4::int`,
-    values: [filter.partner ?? null, filter.account ?? null, filter.before ?? null, filter.limit],
+    values: [
+      filter.partner ?? null,
+      filter.account ?? null,
+      filter.before ?? null,
+      filter.limit,
+      filter.accountNo ?? null,
+    ],
   });
   return rows.map(([id, partnerId, accountNo, generation, expiresAt]) => ({
     id: id as string,

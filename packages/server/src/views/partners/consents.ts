@@ -20,7 +20,9 @@ export async function listConsents({ pool, clock, reference }: QueryDeps, page: 
   const { partnerId, account, before, limit } = page;
   const partner = partnerId === undefined ? undefined : reference.byPartnerId(partnerId)?.key;
   if (partnerId !== undefined && partner === undefined) return undefined;
-  const rows = await readConsents(pool, { partner, account: idOf(account?.accountId), before: idOf(before), limit });
+  const { accountId, accountNo } = account ?? {};
+  const filter = { partner, account: idOf(accountId), accountNo, before: idOf(before), limit };
+  const rows = await readConsents(pool, filter);
   const consents = rows.map((row) => showConsent(row, clock.now()));
   return {
     consents,
