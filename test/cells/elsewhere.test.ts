@@ -31,7 +31,7 @@ await runStatements(sandbox.ownerUrl ?? "", [`select leave_account('${payer}', 1
 
 const asked = {
   partnerReferenceNo: newNumber(),
-  bankCode: "008",
+  bankCode: "999",
   sourceAccountNo: payer,
   sourceAccountName: "A payer",
   beneficiaryAccountNo: ofHome,

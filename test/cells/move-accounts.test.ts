@@ -1,10 +1,12 @@
 // Accounts that move from one cell to another: by HTTP alone, in a sandbox of two databases.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
+import { formatTimestamp } from "@titian/contract";
 import { newId } from "../../packages/server/src/basics/ids.ts";
-import { type Answer, type Json } from "../support/black-box/caller.ts";
+import { type Answer, type Json, newNumber } from "../support/black-box/caller.ts";
 import { eventually } from "../support/black-box/answers.ts";
 import { toMinor } from "../support/black-box/control.ts";
+import { paymentRequestPath, referenceOf } from "../support/black-box/payment-requests.ts";
 import { capture, hold, refund, voidHold } from "../support/black-box/payments/holds.ts";
 import { interbank } from "../support/black-box/rails/rail-services.ts";
 import { railBody } from "../support/black-box/rails/rail-transfers.ts";
@@ -121,7 +123,7 @@ test("a number sent before is one payment, repeated while the account moves and 
   assert.equal((await control.account(accountNo)).ledgerBalance, "999900.00");
 });
 
-test("a refund of a capture and a return of a transfer of before go on to the account's cell", async () => {
+test("a refund of a capture, a return of a transfer and a request's payment of before go on to the account's cell", async () => {
   const accountNo = await openPayer();
   const payment = await hold(alpha, merchantId, {
     amount: idr("700.00"),
@@ -133,7 +135,26 @@ test("a refund of a capture and a return of a transfer of before go on to the ac
   )?.beneficiaryAccountNo;
   const sent = await alpha.call(interbank.path, railBody(interbank, accountNo, { beneficiaryAccountNo: returned }));
   expectCode(sent, "2001800");
+  // Requests whose holders pay to the account: one in its cell, one in the other.
+  const asked = await Promise.all(
+    [ofHome, ofCell].map((sourceAccountNo) =>
+      alpha.call(paymentRequestPath, {
+        partnerReferenceNo: newNumber(),
+        bankCode: "999",
+        sourceAccountNo,
+        sourceAccountName: "Siti",
+        beneficiaryAccountNo: accountNo,
+        beneficiaryAccountName: "A payer",
+        expiredDatetime: formatTimestamp(Date.now() + 86_400_000),
+        amount: idr("10.00"),
+      }),
+    ),
+  );
+  for (const answer of asked) expectCode(answer, "2001900");
+  const was = toMinor((await control.account(accountNo)).ledgerBalance);
   await move(accountNo, 1);
+  for (const answer of asked) await control.call("POST", `payment-requests/${referenceOf(answer)}/approve`, {});
+  await eventually(async () => toMinor((await control.account(accountNo)).ledgerBalance) === was + 2_000n);
   const before = toMinor((await control.account(accountNo)).ledgerBalance);
   expectCode(await refund(alpha, payment), "2006900");
   await control.advance(86_400 * 3);

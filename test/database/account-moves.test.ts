@@ -76,7 +76,7 @@ async function duringOpen(first: readonly string[], second: string): Promise<Pro
 
 test("a move begins for an account of a cell that home lists, once, and not for a merchant's", async () => {
   const { accountNo } = await open();
-  const places = `select cell, moving_to, refusal, number = version from moved_accounts where account_no = '${accountNo}'`;
+  const places = `select cell, moving_to, refusal, number > 1000000000000 from moved_accounts where account_no = '${accountNo}'`;
   assert.equal(await announce(accountNo, 0, 7), "home does not list both cells");
   assert.equal(await announce(accountNo, 0, 0), `account ${accountNo} is in cell 0`);
   assert.equal(await announce(accountNo, 0, 1), "done");
@@ -90,7 +90,7 @@ test("a move begins for an account of a cell that home lists, once, and not for 
   assert.deepEqual(await finish(move, 2, null), ["false"], "another cell");
   assert.deepEqual(await finish(move, 0, "it stays"), ["true"]);
   for (const cell of [0, 1]) assert.deepEqual(await finish(move, cell, "again"), ["false"], "it has ended");
-  assert.deepEqual(await ask(ownerUrl, places), ["0", "null", "it stays", "false"]);
+  assert.deepEqual(await ask(ownerUrl, places), ["0", "null", "it stays", "true"]);
   assert.equal(await announce(accountNo, 1, 2), `account ${accountNo} is in cell 0`);
   assert.equal(await announce(accountNo, 0, 2), "done");
   assert.deepEqual(await ask(ownerUrl, places), ["0", "2", "null", "true"]);
@@ -131,8 +131,26 @@ test("an account stays while it is in use, and is left once", async () => {
   for (let times = 0; times < 2; times += 1) await ask(ownerUrl, leave(accountNo, 5));
   const kept = `select moved_to, arrives_from, number, status, minimum_balance from account_moves where account_no = '${accountNo}'`;
   assert.deepEqual(await ask(ownerUrl, kept), ["1", "null", "5", "active", "3"]);
-  await assert.rejects(ask(ownerUrl, leave(accountNo, 4)), /has moved since/);
+  await assert.rejects(ask(ownerUrl, leave(accountNo, 4)), /the move of account .* is over/);
   await assert.rejects(ask(ownerUrl, leave(accountNo, 6)), /is moved/);
+});
+
+test("a move that was given up is given up for every node, and one that was made is not", async () => {
+  const { accountNo } = await open({ balance: 10 });
+  const stay = (of: string, move: number) => ask(ownerUrl, `select stay_account('${of}', ${move})`);
+  for (let times = 0; times < 2; times += 1) assert.deepEqual(await stay(accountNo, 5), ["true"]);
+  await assert.rejects(ask(ownerUrl, leave(accountNo, 5)), /the move of account .* is over/);
+  await ask(ownerUrl, leave(accountNo, 6));
+  assert.deepEqual(await stay(accountNo, 6), ["false"], "it has left");
+  assert.deepEqual(await stay(accountNo, 7), ["true"], "by an earlier move");
+  assert.deepEqual(
+    await ask(ownerUrl, `select number, moved_to from account_moves where account_no = '${accountNo}'`),
+    ["6", "1"],
+  );
+  assert.deepEqual(await stay("9998", 5), ["true"], "there is no such account");
+  const other = await open({ balance: 10 });
+  const given = await duringOpen([leave(other.accountNo, 5)], `select stay_account('${other.accountNo}', 5)`);
+  assert.deepEqual(given.status === "fulfilled" && given.value, ["false"], "another node had it leave");
 });
 
 test("an account on which something is being held stays", async () => {

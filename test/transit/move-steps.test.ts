@@ -31,7 +31,7 @@ let monotonic = 0;
 const ends: MoveEnd[] = [];
 
 /** A node whose copy of home is as it was when it last read it. */
-function mover() {
+function mover(isSilent: (cell: number) => boolean = () => false) {
   let copy = new Map<string, MovedAccount>();
   const refresh = async () => {
     const rows = await listMovedAccounts(home, "", 1_000);
@@ -39,7 +39,7 @@ function mover() {
   };
   const deps: MoveDeps = {
     clock: { ...createClock(), monotonic: () => monotonic },
-    cell: (number) => ({ ...cells.of(number), confirmed: (work) => work() }),
+    cell: (number) => (isSilent(number) ? undefined : { ...cells.of(number), confirmed: (work) => work() }),
     stream: cells.stream,
     partnerOf: () => ({
       key: partner,
@@ -126,7 +126,7 @@ test("nothing is done before an account has been announced for some seconds", as
 test("steps of an earlier move change nothing", async () => {
   // Account 1 has moved to cell 1 twice, by the moves 1 and 7.
   const late = { accountNo: "1", number: 1 };
-  await assert.rejects(leaveAccount(other, late, 0), /has moved since/);
+  await assert.rejects(leaveAccount(other, late, 0), /the move of account .* is over/);
   const terms = { id: newId(), name: "late", currency: "IDR", type: "S", partners: [], limits: {}, at: 0 } as const;
   await receiveAccount(home, late, 1, { ...terms, status: "active", minimumBalance: "0" });
   const arrival = { mirror: inNo, sent: 0, use: { day: 9, total: 9n as never, count: 9 } };
@@ -157,6 +157,39 @@ test("an account does not arrive before its money", async () => {
   // Its terms do not apply while nothing is on it; the rest is a mover's.
   await runAll(mover());
   assert.deepEqual(await statuses("5"), ["moved", "dormant"]);
+});
+
+test("an account whose new cell does not answer stays, and its move is over for a node that reaches it", async () => {
+  await forget("9");
+  const number = await announce("9", 1);
+  const alone = mover((cell) => cell === 1);
+  await alone.refresh();
+  await alone.run();
+  monotonic += 59_000;
+  await alone.run();
+  assert.equal(alone.deps.moving().size, 1);
+  const slow = { accountNo: "9", number };
+  await runAll(alone);
+  const row = (await listMovedAccounts(home, "", 1_000)).find(({ accountNo }) => accountNo === "9");
+  assert.equal(row?.refusal, "cell 1 does not answer");
+  await assert.rejects(leaveAccount(home, slow, 1), /is over/);
+  assert.deepEqual(await statuses("9"), ["active", undefined]);
+});
+
+test("an account that home says is here, and that has moved elsewhere, is not moved on", async () => {
+  await spoil(cells.of(0).ownerUrl, "update account_moves set moved_to = 7 where account_no = '3'");
+  await asOwner(cells.of(0).ownerUrl, (client) =>
+    client.query("update moved_accounts set cell = 0 where account_no = '3'"),
+  );
+  await announce("3", 1);
+  await runAll(mover());
+  const row = (await listMovedAccounts(home, "", 1_000)).find(({ accountNo }) => accountNo === "3");
+  assert.equal(row?.refusal, "it has moved to cell 7: ask for that");
+  await spoil(cells.of(0).ownerUrl, "update account_moves set moved_to = 1 where account_no = '3'");
+  // As after home was restored: it is asked for again.
+  await announce("3", 1);
+  await runAll(mover());
+  assert.deepEqual(await statuses("3"), ["moved", "active"]);
 });
 
 test("later credits of the old cell go on to the new one", async () => {

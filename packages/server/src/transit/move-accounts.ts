@@ -11,13 +11,22 @@ import { codeOfServer } from "../store/postgres/database-away.ts";
 import { findAccountByNumber } from "../store/reads/accounts.ts";
 import { readTransitPositions } from "../store/reads/transit.ts";
 import { finishMove } from "../store/tables/cells/moved-accounts.ts";
-import { arriveAccount, leaveAccount, listArriving } from "../store/tables/cells/account-moves.ts";
+import {
+  arriveAccount,
+  leaveAccount,
+  listArriving,
+  readLeft,
+  stayAccount,
+} from "../store/tables/cells/account-moves.ts";
 import type { MoveDeps, MovingCell } from "./move-deps.ts";
 import { receive } from "./receive-account.ts";
 import { relocate } from "./relocate-account.ts";
 
 /** Each node that home answers works by a change of reference data within 2 s: since then none takes a call for the account (ms). */
 const announcedMs = 3_000;
+
+/** One that has not left by then, since its new cell does not answer, stays (ms). */
+const givenUpMs = 60_000;
 
 /** Accounts that are moved at once. */
 const atOnce = 8;
@@ -34,26 +43,27 @@ interface Way {
 /** One that moves accounts, and knows for how long each has been announced to this node. */
 export function createAccountMover(deps: MoveDeps): { run(): Promise<number> } {
   const announcedAt = new Map<number, number>();
-  const isSettled = ({ number }: Way) => {
+  const announcedFor = ({ number }: Way) => {
     const now = deps.clock.monotonic();
     const at = announcedAt.get(number) ?? now;
     announcedAt.set(number, at);
-    return now - at >= announcedMs;
+    return now - at;
   };
   return {
     run: async () => {
       const ways = [...deps.moving().values()].flatMap(wayOf);
       const open = new Set(ways.map(({ number }) => number));
       for (const number of announcedAt.keys()) if (!open.has(number)) announcedAt.delete(number);
-      let ended = 0;
+      const steps: PromiseSettledResult<boolean>[] = [];
       for (let first = 0; first < ways.length; first += atOnce) {
         const some = ways.slice(first, first + atOnce);
-        const steps = await Promise.allSettled(some.map((way) => move(deps, way, isSettled(way))));
-        ended += steps.filter((step) => step.status === "fulfilled" && step.value).length;
-        const failed = steps.find((step) => step.status === "rejected");
-        if (failed) throw failed.reason;
+        steps.push(...(await Promise.allSettled(some.map((way) => move(deps, way, announcedFor(way))))));
       }
+      const ended = steps.filter((step) => step.status === "fulfilled" && step.value).length;
       if (ended > 0) await deps.refresh();
+      // One that fails holds up no other.
+      const failed = steps.find((step) => step.status === "rejected");
+      if (failed) throw failed.reason;
       return ended;
     },
   };
@@ -63,38 +73,44 @@ function wayOf({ accountNo, number, cell: from, movingTo: to }: MovedAccount): r
   return to === undefined ? [] : [{ accountNo, number, from, to }];
 }
 
-/** As far as it comes; true: it has ended. */
-async function move(deps: MoveDeps, way: Way, isSettled: boolean): Promise<boolean> {
+/** As far as it comes; true: it has ended. `heardMs`: since this node has heard of it. */
+async function move(deps: MoveDeps, way: Way, heardMs: number): Promise<boolean> {
   const [source, target] = [deps.cell(way.from), deps.cell(way.to)];
-  if (!source || !target) return false;
-  const found = await readBoth(source, target, way);
-  if (found.here?.status !== "moved") {
-    const refusal = rejectMove(deps, way, found) ?? (isSettled ? await leave(source, way) : undefined);
-    if (refusal !== undefined) return end(deps, way, refusal);
-    return isSettled && move(deps, way, isSettled);
+  if (!source) return false;
+  const here = await source.confirmed(() => findAccountByNumber(source.pool, way.accountNo));
+  if (here?.status !== "moved") {
+    if (!target && heardMs < givenUpMs) return false;
+    const refusal = target ? await rejectMove(deps, way, { here, target }) : `cell ${way.to} does not answer`;
+    if (refusal !== undefined) return stay(deps, way, refusal);
+    if (heardMs < announcedMs) return false;
+    const why = await leave(source, way);
+    return why === undefined ? move(deps, way, heardMs) : stay(deps, way, why);
   }
-  if (found.there === undefined || found.there.status === "moved") {
+  const left = await source.confirmed(() => readLeft(source.pool, way.accountNo));
+  if (left && left.to !== way.to) return stay(deps, way, `it has moved to cell ${left.to}: ask for that`);
+  if (!target) return false;
+  const there = await target.confirmed(() => findAccountByNumber(target.pool, way.accountNo));
+  if (there === undefined || there.status === "moved") {
     const between = { from: { ...source, cell: way.from }, to: { ...target, cell: way.to }, clock: deps.clock };
     await target.confirmed(() => receive(between, way.accountNo));
   }
-  return (await arrive(deps, way, found.here)) && end(deps, way);
+  return (await arrive(deps, way, here)) && end(deps, way);
 }
 
-interface Both {
+interface Wanted {
+  /** As it is in its cell. */
   readonly here: Account | undefined;
-  readonly there: Account | undefined;
-}
-
-async function readBoth(source: MovingCell, target: MovingCell, { accountNo }: Way): Promise<Both> {
-  const [here, there] = await Promise.all(
-    [source, target].map(({ pool, confirmed }) => confirmed(() => findAccountByNumber(pool, accountNo))),
-  );
-  return { here, there };
+  readonly target: MovingCell;
 }
 
 /** The reason why it stays, as far as it is seen before it has left. */
-function rejectMove({ partnerOf, clock }: MoveDeps, { to }: Way, { here, there }: Both): string | undefined {
+async function rejectMove(
+  { partnerOf, clock }: MoveDeps,
+  { accountNo, to }: Way,
+  { here, target }: Wanted,
+): Promise<string | undefined> {
   if (here?.purpose !== "customer") return "there is no such account of a holder";
+  const there = await target.confirmed(() => findAccountByNumber(target.pool, accountNo));
   const isFree = there === undefined || there.status === "moved";
   if (!isFree) return `cell ${to} has another account of this number`;
   const lacking = here.partners
@@ -103,6 +119,13 @@ function rejectMove({ partnerOf, clock }: MoveDeps, { to }: Way, { here, there }
       cells.every(({ cell, since = 0 }) => cell !== to || since > clock.real()),
     );
   return lacking && `partner ${lacking.partnerId} has no calls in cell ${to} yet: titian partner change --cells`;
+}
+
+/** Ends the move with that reason, unless another node has had the account leave meanwhile: then it goes on. */
+async function stay(deps: MoveDeps, way: Way, refusal: string): Promise<boolean> {
+  const source = deps.cell(way.from);
+  const stays = source && (await source.confirmed(() => stayAccount(source.pool, way)));
+  return stays === true && end(deps, way, refusal);
 }
 
 /** The reason why it stays; undefined: it has left. */
@@ -128,7 +151,7 @@ export async function arriveAgain(deps: MoveDeps, to: number): Promise<number> {
   for (const { accountNo, number, from } of arriving.filter((one) => !deps.moving().has(one.accountNo))) {
     const source = deps.cell(from);
     const here = source && (await source.confirmed(() => findAccountByNumber(source.pool, accountNo)));
-    if (here && (await arrive(deps, { accountNo, number, from, to }, here))) count += 1;
+    if (here?.status === "moved" && (await arrive(deps, { accountNo, number, from, to }, here))) count += 1;
   }
   return count;
 }

@@ -2,10 +2,13 @@
 import type { Clock } from "../basics/clock.ts";
 import { newId } from "../basics/ids.ts";
 import type { Account } from "../ledger/accounts/account.ts";
+import { codeOfServer } from "../store/postgres/database-away.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";
 import { findAccountByNumber, readStatuses } from "../store/reads/accounts.ts";
 import type { StoredTransitEntry } from "../store/reads/transit.ts";
-import { readKeptTerms, type ReceivedAccount, receiveAccount } from "../store/tables/cells/account-moves.ts";
+import { readLeft, type ReceivedAccount, receiveAccount } from "../store/tables/cells/account-moves.ts";
+
+const restrictViolation = "23001";
 
 interface MovedBetween {
   /** The cell that it has left. */
@@ -22,12 +25,12 @@ interface MovedBetween {
 /** Nothing where it has not left the other cell, or is here by this move or a later one. May be repeated. */
 export async function receive({ from, to, clock }: MovedBetween, accountNo: string): Promise<void> {
   const found = await from.confirmed(async () => ({
-    kept: await readKeptTerms(from.pool, accountNo),
+    left: await readLeft(from.pool, accountNo),
     account: await findAccountByNumber(from.pool, accountNo),
   }));
-  const { kept, account } = found;
-  if (!kept || !account) return;
-  const { number, ...terms } = kept;
+  const { left, account } = found;
+  if (left?.to !== to.cell || !account) return;
+  const { number, to: _, ...terms } = left;
   const received = { ...termsOf(account), ...terms, id: newId(to.cell), at: clock.now() };
   await receiveAccount(to.pool, { accountNo, number }, from.cell, received);
 }
@@ -71,5 +74,10 @@ export async function openMoved(
   const known = await readStatuses(pool, moved);
   // One that was here before, and had left, has come again by a later move.
   const isAway = (accountNo: string) => (known.get(accountNo) ?? "moved") === "moved";
-  for (const accountNo of new Set(moved.filter(isAway))) await receive({ from, to, clock }, accountNo);
+  for (const accountNo of new Set(moved.filter(isAway))) {
+    await receive({ from, to, clock }, accountNo).catch((error: unknown) => {
+      // Another account of that number: what is behind it does not wait for an operator.
+      if (codeOfServer(error) !== restrictViolation) throw error;
+    });
+  }
 }

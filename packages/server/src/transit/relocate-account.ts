@@ -63,11 +63,14 @@ const pageMax = 256;
 /** Credits of accounts that have left the cell, such as refunds; answers how many had any. */
 export async function relocateAll(deps: MoveDeps, from: number): Promise<number> {
   let [count, after] = [0, ""];
+  const silent = new Set<number>();
   for (;;) {
     const source = deps.cell(from);
     const page = source ? await listMovedWithMoney(source.pool, after, pageMax) : [];
-    for (const account of page) {
-      if (await relocate(deps, { ...account, from })) count += 1;
+    for (const account of page.filter(({ to }) => !silent.has(to))) {
+      const isDone = await relocate(deps, { ...account, from }).catch(() => false);
+      if (isDone) count += 1;
+      else silent.add(account.to);
     }
     const last = page.at(-1);
     if (last === undefined) return count;

@@ -174,7 +174,7 @@ async function send(state: State, account: string, page: readonly StoredTransitE
   // One of a stream that has stopped shows whether it goes on.
   const entries = state.stopped === undefined ? page : page.slice(0, 1);
   const order = { transit, account, deadline: clock.real() + pageMs, mayDivert };
-  await openMoved(state.deps, entries);
+  await asked(to, openMoved(state.deps, entries));
   const ownerOf = await findOwners(to, entries);
   const outcomes = await Promise.all(
     entries.map((entry) => to.engine.submit(mirrorCommand({ ...order, entry, owner: ownerOf(entry) }))),

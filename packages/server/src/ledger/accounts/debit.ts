@@ -21,6 +21,11 @@ export function rejectState(account: Account, field: string): Rejected | undefin
   return undefined;
 }
 
+/** That of a payee: what is credited to one that has moved goes on to its cell. */
+export function rejectPayeeState(account: Account, field: string): Rejected | undefined {
+  return account.status === "moved" ? undefined : rejectState(account, field);
+}
+
 /**
  * Amount, then counts and daily limit, then funds (spec D2, step 14).
  * @param rejectLimit what else limits the amount, asked after the account's own limit.

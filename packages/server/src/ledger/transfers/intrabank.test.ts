@@ -77,6 +77,7 @@ const rows: readonly Row[] = [
   { name: "source blocked", spoil: source({ status: "blocked" }), rejection: "accountInactive", field: from },
   { name: "source dormant", spoil: source({ status: "dormant" }), rejection: "accountDormant", field: from },
   { name: "source moved", spoil: source({ status: "moved" }), rejection: "accountInactive", field: from },
+  { name: "beneficiary arriving", spoil: beneficiary({ status: "arriving" }), rejection: "accountInactive", field: to },
   { name: "beneficiary closed", spoil: beneficiary({ status: "closed" }), rejection: "accountInactive", field: to },
   { name: "beneficiary blocked", spoil: beneficiary({ status: "blocked" }), rejection: "accountInactive", field: to },
   { name: "beneficiary dormant", spoil: beneficiary({ status: "dormant" }), rejection: "accountDormant", field: to },

@@ -1,6 +1,6 @@
 /** Intrabank transfer (17): both accounts are ours, decided and final in one command (spec D6, D11). */
 import { type Account, type DailyUse, useAfter } from "../accounts/account.ts";
-import { mayDebit, rejectOverflow, rejectPayment, rejectState } from "../accounts/debit.ts";
+import { mayDebit, rejectOverflow, rejectPayeeState, rejectPayment, rejectState } from "../accounts/debit.ts";
 import type { Minor } from "../money.ts";
 import type { Posting } from "../posting.ts";
 import { type Decision, reject } from "../rejection.ts";
@@ -45,7 +45,7 @@ export function payWithinBank(
   }
   return (
     rejectState(source, "sourceAccountNo") ??
-    rejectState(beneficiary, "beneficiaryAccountNo") ??
+    rejectPayeeState(beneficiary, "beneficiaryAccountNo") ??
     rejectPayment(order, source, () => rejectOverflow(order.amount, beneficiary)) ?? {
       kind: "effect",
       effect: {

@@ -3,7 +3,7 @@
  * the payee may be credited was read there without a lock; a credit that it cannot take any more is diverted (`mirror.ts`).
  */
 import { type Account, useAfter } from "../accounts/account.ts";
-import { mayDebit, rejectOverflow, rejectPayment, rejectState } from "../accounts/debit.ts";
+import { mayDebit, rejectOverflow, rejectPayeeState, rejectPayment, rejectState } from "../accounts/debit.ts";
 import { type Decision, reject } from "../rejection.ts";
 import type { IntrabankEffect, IntrabankOrder } from "../transfers/intrabank.ts";
 import { openOut, type OutAccount } from "./transit-account.ts";
@@ -47,7 +47,7 @@ export function payAcrossCells(
   const rejectFull = () => rejectOverflow(order.amount, payeeSeen) ?? rejectOverflow(order.amount, transit);
   return (
     rejectState(source, "sourceAccountNo") ??
-    rejectState(payeeSeen, "beneficiaryAccountNo") ??
+    rejectPayeeState(payeeSeen, "beneficiaryAccountNo") ??
     rejectPayment(order, source, rejectFull) ?? {
       kind: "effect",
       effect: {

@@ -24,7 +24,7 @@ import { amountFingerprint, readOptional, writeMoney } from "../money.ts";
 import type { PaymentRequestPayload } from "../stored-payload.ts";
 import { keptFields, type Order, write, type WriteSpec } from "../write.ts";
 import { whoBears } from "./rail-transfer.ts";
-import { seeAccount } from "./see-payee.ts";
+import { seeAccount, unlessElsewhere } from "./see-payee.ts";
 import type { AcrossDeps, HandleAcross } from "./transfer-across-cells.ts";
 
 type Request = PaymentRequestPayload["request"];
@@ -70,7 +70,7 @@ export const handleRequestForPayment = write(operations.requestForPayment, reque
 export function handleRequestForPaymentAcrossCells(deps: AcrossDeps): HandleAcross {
   return async (call, cell) => {
     const { beneficiaryAccountNo: accountNo } = call.request as RequestOf<"requestForPayment">;
-    const seen = await seeAccount(deps.payeeCell(cell), call.partner.key, accountNo);
+    const seen = unlessElsewhere(await seeAccount(deps.payeeCell(cell), call.partner.key, accountNo));
     const across: Spec = {
       ...requestForPayment,
       locks: (order) => ({ ...requestForPayment.locks(order), accountNumbers: [order.request.sourceAccountNo] }),

@@ -50,14 +50,19 @@ export function seeAccount(
   return seeIn(cell, partner, async ({ findAccountByNumber }) => ({ account: await findAccountByNumber(accountNo) }));
 }
 
-async function seeIn<Seen extends Pick<SeenPayee, "account">>(
+async function seeIn<Seen>(
   cell: PayeeCell | undefined,
   partner: string,
   look: (reads: PayeeCell["reads"]) => Promise<Seen>,
 ): Promise<Seen | undefined> {
   if (!cell) return undefined;
-  const looking = cell.readShares.run(partner, () => look(cell.reads));
-  const seen = await inTime(looking, seeMs);
-  // Another cell has it by now: this node hears of it within seconds.
+  return inTime(
+    cell.readShares.run(partner, () => look(cell.reads)),
+    seeMs,
+  );
+}
+
+/** Undefined where the account has moved: another cell has it, and this node hears of it within seconds. */
+export function unlessElsewhere<Seen extends Pick<SeenPayee, "account">>(seen: Seen | undefined): Seen | undefined {
   return seen?.account && isElsewhere(seen.account) ? undefined : seen;
 }

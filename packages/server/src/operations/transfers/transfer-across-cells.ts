@@ -14,7 +14,7 @@ import { readMoney, writeMoney } from "../money.ts";
 import type { TransferPayload } from "../stored-payload.ts";
 import { keptFields, write, type WriteDeps } from "../write.ts";
 import { intrabankTransfer } from "./intrabank-transfer.ts";
-import { type PayeeCell, type SeenPayee, seePayee } from "./see-payee.ts";
+import { type PayeeCell, type SeenPayee, seePayee, unlessElsewhere } from "./see-payee.ts";
 
 /** The stream to the payee's cell. */
 export interface TransitTo {
@@ -43,7 +43,7 @@ export function handleTransferAcrossCells(deps: AcrossDeps): HandleAcross {
       from: deps.cell ?? homeCell,
       currency,
     };
-    const payee = isStopped ? undefined : await seePayee(deps.payeeCell(cell), wanted);
+    const payee = isStopped ? undefined : unlessElsewhere(await seePayee(deps.payeeCell(cell), wanted));
     return write(operations.intrabankTransfer, specOf(deps, cell, payee))(deps)(call);
   };
 }

@@ -13,7 +13,8 @@ create table moved_accounts (
   moving_to smallint check (moving_to between 0 and 255),
   -- The reason why it has not moved by its last act.
   refusal text,
-  -- Of its last move, and of the move itself: home's version of reference data when it began. A step of an earlier move comes too late everywhere.
+  -- Of its last move, and of the move itself: the time at which it began, in milliseconds by the database's clock, so that a number is higher than those of
+  -- before home was restored. A step of an earlier move comes too late everywhere.
   act_id uuid not null,
   number bigint not null,
   -- Of the reference data that it came with.
@@ -49,8 +50,10 @@ declare
   comes_from int := (act.after ->> 'from')::int;
   goes_to int := (act.after ->> 'to')::int;
   known moved_accounts;
+  number_of_move bigint;
 begin
   select * into known from moved_accounts where account_no = act.target;
+  number_of_move := greatest(coalesce(known.number, 0) + 1, floor(extract(epoch from clock_timestamp()) * 1000)::bigint);
   if known.moving_to is not null then
     raise exception 'account % is moving to cell % already', act.target, known.moving_to using errcode = 'restrict_violation';
   end if;
@@ -64,7 +67,7 @@ begin
     raise exception 'account % is a merchant''s, whose accounts are home''s', act.target using errcode = 'restrict_violation';
   end if;
   insert into moved_accounts (account_no, cell, moving_to, act_id, number, version)
-    values (act.target, comes_from, goes_to, act.act_id, stamped, stamped)
+    values (act.target, comes_from, goes_to, act.act_id, number_of_move, stamped)
     on conflict (account_no) do update set moving_to = excluded.moving_to, refusal = null, act_id = excluded.act_id, number = excluded.number,
       version = excluded.version;
   -- Nodes of earlier releases, which do not know of moved accounts, end now and start no more.
@@ -98,7 +101,7 @@ begin
   select * into known from account_moves where account_no = of_account;
   if known.number = of_move and known.moved_to = goes_to then return; end if;
   if known.number >= of_move then
-    raise exception 'account % has moved since', of_account using errcode = 'restrict_violation';
+    raise exception 'the move of account % is over', of_account using errcode = 'restrict_violation';
   end if;
   if a.status not in ('active', 'dormant', 'blocked') then
     raise exception 'account % is %', of_account, a.status using errcode = 'restrict_violation';
@@ -115,6 +118,24 @@ begin
     on conflict (account_no) do update set moved_to = excluded.moved_to, number = excluded.number, status = excluded.status,
       minimum_balance = excluded.minimum_balance;
   update accounts set status = 'moved', minimum_balance = 0 where id = a.id;
+end $$;
+
+-- Ends a move that shall not be, so that no node goes on with it. False: the account has left by it.
+create function stay_account(of_account text, of_move bigint) returns boolean
+  language plpgsql security definer set search_path from current set lock_timeout = '2s' as $$
+declare
+  a accounts;
+  known account_moves;
+begin
+  select * into a from accounts where account_no = of_account for no key update;
+  select * into known from account_moves where account_no = of_account;
+  -- One that has left by an earlier move is in the other cell, and its row says so.
+  if a.status in ('moved', 'arriving') or known.number >= of_move then
+    return known.number is distinct from of_move or known.moved_to is null;
+  end if;
+  insert into account_moves (account_no, number, status, minimum_balance) values (of_account, of_move, 'active', 0)
+    on conflict (account_no) do update set number = excluded.number, moved_to = null, arrives_from = null;
+  return true;
 end $$;
 
 -- The account with the terms of the cell that it comes from, where it is not to be debited any more; nothing is on it yet.
@@ -215,4 +236,4 @@ begin
   return jsonb_build_object('grants', ended);
 end $$;
 
-revoke execute on function announce_move, finish_move, leave_account, receive_account, arrive_account from public;
+revoke execute on function announce_move, finish_move, leave_account, stay_account, receive_account, arrive_account from public;

@@ -128,6 +128,7 @@ const nodes = [
   "prune_operator_sessions",
   "finish_move",
   "leave_account",
+  "stay_account",
   "receive_account",
   "arrive_account",
 ];

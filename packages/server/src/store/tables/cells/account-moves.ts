@@ -18,6 +18,16 @@ export async function leaveAccount(pool: Pool, { accountNo, number }: AccountSte
   });
 }
 
+/** Ends a move by which it shall not leave, for all nodes. False: it has left by it. */
+export async function stayAccount(pool: Pool, { accountNo, number }: AccountStep): Promise<boolean> {
+  const [row] = await queryRows(pool, {
+    name: "stay-account",
+    text: "select stay_account($1, $2::bigint)",
+    values: [accountNo, number],
+  });
+  return row?.[0] === "t";
+}
+
 /** Terms of the account where it takes debits. */
 export interface KeptTerms {
   readonly status: string;
@@ -25,17 +35,29 @@ export interface KeptTerms {
   readonly minimumBalance: string;
 }
 
-/** Those of an account that has left the cell, and the number of its move; undefined: it has not. */
-export async function readKeptTerms(
-  pool: Pool,
-  accountNo: string,
-): Promise<(KeptTerms & { readonly number: number }) | undefined> {
+/** An account that has left the cell. */
+export interface LeftAccount extends KeptTerms {
+  /** Number of the move by which it has left. */
+  readonly number: number;
+  /** The cell that it has moved to. */
+  readonly to: number;
+}
+
+/** Undefined: it has not left. */
+export async function readLeft(pool: Pool, accountNo: string): Promise<LeftAccount | undefined> {
   const [row] = await queryRows(pool, {
-    name: "read-kept-terms",
-    text: "select number, status, minimum_balance from account_moves where account_no = $1 and moved_to is not null",
+    name: "read-left-account",
+    text: "select number, moved_to, status, minimum_balance from account_moves where account_no = $1 and moved_to is not null",
     values: [accountNo],
   });
-  return row && { number: Number(row[0]), status: row[1] as string, minimumBalance: row[2] as string };
+  return (
+    row && {
+      number: Number(row[0]),
+      to: Number(row[1]),
+      status: row[2] as string,
+      minimumBalance: row[3] as string,
+    }
+  );
 }
 
 export interface ReceivedAccount extends KeptTerms, Pick<Account, "id" | "name" | "currency" | "type" | "partners"> {
