@@ -94,6 +94,8 @@ test("a move begins for an account of a cell that home lists, once, and not for 
   assert.equal(await announce(accountNo, 1, 2), `account ${accountNo} is in cell 0`);
   assert.equal(await announce(accountNo, 0, 2), "done");
   assert.deepEqual(await ask(ownerUrl, places), ["0", "2", "null", "true"]);
+  const [later] = await ask(ownerUrl, `select number from moved_accounts where account_no = '${accountNo}'`);
+  assert.ok(Number(later) > Number(move));
   for (const column of ["settlement_account_id", "payer_account_id"]) {
     const account = await open();
     const settlement = column === "payer_account_id" ? newId() : account.id;
@@ -148,6 +150,9 @@ test("a move that was given up is given up for every node, and one that was made
     ["6", "1"],
   );
   assert.deepEqual(await stay("9998", 5), ["true"], "there is no such account");
+  for (const text of [receive(accountNo, 8), arrive(accountNo, 8)]) await ask(ownerUrl, text);
+  assert.deepEqual(await stay(accountNo, 9), ["true"]);
+  await assert.rejects(ask(ownerUrl, leave(accountNo, 9)), /is over/, "it was away before");
   const other = await open({ balance: 10 });
   const given = await duringOpen([leave(other.accountNo, 5)], `select stay_account('${other.accountNo}', 5)`);
   assert.deepEqual(given.status === "fulfilled" && given.value, ["false"], "another node had it leave");

@@ -12,7 +12,7 @@ import {
 } from "../../packages/server/src/store/tables/cells/account-moves.ts";
 import { finishMove, listMovedAccounts } from "../../packages/server/src/store/tables/cells/moved-accounts.ts";
 import { arriveAgain, createAccountMover } from "../../packages/server/src/transit/move-accounts.ts";
-import type { MoveDeps, MoveEnd } from "../../packages/server/src/transit/move-deps.ts";
+import type { MoveDeps, MoveEnd, MovingCell } from "../../packages/server/src/transit/move-deps.ts";
 import { relocateAll } from "../../packages/server/src/transit/relocate-account.ts";
 import { eventually } from "../support/black-box/answers.ts";
 import { partner } from "../engine/transfers.ts";
@@ -31,7 +31,10 @@ let monotonic = 0;
 const ends: MoveEnd[] = [];
 
 /** A node whose copy of home is as it was when it last read it. */
-function mover(isSilent: (cell: number) => boolean = () => false) {
+function mover(
+  isSilent: (cell: number) => boolean = () => false,
+  confirmed: MovingCell["confirmed"] = (work) => work(),
+) {
   let copy = new Map<string, MovedAccount>();
   const refresh = async () => {
     const rows = await listMovedAccounts(home, "", 1_000);
@@ -39,7 +42,7 @@ function mover(isSilent: (cell: number) => boolean = () => false) {
   };
   const deps: MoveDeps = {
     clock: { ...createClock(), monotonic: () => monotonic },
-    cell: (number) => (isSilent(number) ? undefined : { ...cells.of(number), confirmed: (work) => work() }),
+    cell: (number) => (isSilent(number) ? undefined : { ...cells.of(number), confirmed }),
     stream: cells.stream,
     partnerOf: () => ({
       key: partner,
@@ -174,6 +177,28 @@ test("an account whose new cell does not answer stays, and its move is over for 
   assert.equal(row?.refusal, "cell 1 does not answer");
   await assert.rejects(leaveAccount(home, slow, 1), /is over/);
   assert.deepEqual(await statuses("9"), ["active", undefined]);
+});
+
+test("an account that another node has had leave meanwhile does not stay", async () => {
+  await forget("10");
+  const step = { accountNo: "10", number: await announce("10", 1) };
+  let calls = 0;
+  const slow = mover(
+    (cell) => cell === 1,
+    async (work) => {
+      calls += 1;
+      // It has read the account, and is about to end its move.
+      if (calls === 2) await leaveAccount(home, step, 1);
+      return work();
+    },
+  );
+  await slow.refresh();
+  await slow.run();
+  calls = 0;
+  monotonic += 61_000;
+  assert.equal(await slow.run(), 0);
+  await runAll(mover());
+  assert.deepEqual(await statuses("10"), ["moved", "active"]);
 });
 
 test("an account that home says is here, and that has moved elsewhere, is not moved on", async () => {
