@@ -66,6 +66,8 @@ test("operators change nothing of it", async () => {
   await assert.rejects(control.change(payer, { status: "dormant" }), /409 .*"accountMoved"/);
   const reference = newNumber();
   await assert.rejects(control.call("POST", `accounts/${payer}/fund`, { amount: "1.00", reference }), /"accountMoved"/);
+  const merchant = { name: "A shop", settlementAccountNo: payer };
+  await assert.rejects(control.call("PUT", "partners/alpha/merchants/shop-9", merchant), /in another cell/);
 });
 
 test("a repeat is told as ever, and a refund is credited and goes on", async () => {

@@ -91,11 +91,15 @@ test("a move begins for an account of a cell that home lists, once, and not for 
   assert.deepEqual(await finish(move, 0, "it stays"), ["true"]);
   for (const cell of [0, 1]) assert.deepEqual(await finish(move, cell, "again"), ["false"], "it has ended");
   assert.deepEqual(await ask(ownerUrl, places), ["0", "null", "it stays", "true"]);
+  const hasMoved = `select has_moved from moved_accounts where account_no = '${accountNo}'`;
+  assert.deepEqual(await ask(ownerUrl, hasMoved), ["false"]);
   assert.equal(await announce(accountNo, 1, 2), `account ${accountNo} is in cell 0`);
   assert.equal(await announce(accountNo, 0, 2), "done");
   assert.deepEqual(await ask(ownerUrl, places), ["0", "2", "null", "true"]);
   const [later] = await ask(ownerUrl, `select number from moved_accounts where account_no = '${accountNo}'`);
   assert.ok(Number(later) > Number(move));
+  assert.deepEqual(await finish(later, 2, null), ["true"]);
+  assert.deepEqual(await ask(ownerUrl, hasMoved), ["true"]);
   for (const column of ["settlement_account_id", "payer_account_id"]) {
     const account = await open();
     const settlement = column === "payer_account_id" ? newId() : account.id;

@@ -2,100 +2,23 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { compareMoves } from "../../packages/server/src/admin/audit/compare-moves.ts";
-import { createClock } from "../../packages/server/src/basics/clock.ts";
 import { newId } from "../../packages/server/src/basics/ids.ts";
-import type { MovedAccount } from "../../packages/server/src/ledger/reference/directory.ts";
 import {
   arriveAccount,
   leaveAccount,
   receiveAccount,
 } from "../../packages/server/src/store/tables/cells/account-moves.ts";
 import { finishMove, listMovedAccounts } from "../../packages/server/src/store/tables/cells/moved-accounts.ts";
-import { arriveAgain, createAccountMover } from "../../packages/server/src/transit/move-accounts.ts";
-import type { MoveDeps, MoveEnd, MovingCell } from "../../packages/server/src/transit/move-deps.ts";
+import { createAccountMover } from "../../packages/server/src/transit/move-accounts.ts";
 import { relocateAll } from "../../packages/server/src/transit/relocate-account.ts";
+import type { TransitShipper } from "../../packages/server/src/transit/ship-transit.ts";
 import { eventually } from "../support/black-box/answers.ts";
 import { partner } from "../engine/transfers.ts";
-import { joinCells } from "./joined-cells.ts";
 import { asOwner, inNo, spoil } from "./transit-fixture.ts";
+import { joinMovers, opening } from "./movers.ts";
 
-const cells = await joinCells(2);
+const { all, announce, cells, ends, forget, home, mover, other, runAll, statuses, world } = await joinMovers();
 after(() => cells[Symbol.asyncDispose]());
-const { pool: home } = cells.of(0);
-const { pool: other } = cells.of(1);
-const numberFrom = "account 900";
-const opening = 1_000_000;
-
-let partnerCells = [0, 1];
-let monotonic = 0;
-const ends: MoveEnd[] = [];
-
-/** A node whose copy of home is as it was when it last read it. */
-function mover(
-  isSilent: (cell: number) => boolean = () => false,
-  confirmed: MovingCell["confirmed"] = (work) => work(),
-) {
-  let copy = new Map<string, MovedAccount>();
-  const refresh = async () => {
-    const rows = await listMovedAccounts(home, "", 1_000);
-    copy = new Map(rows.filter(({ movingTo }) => movingTo !== undefined).map((row) => [row.accountNo, row]));
-  };
-  const deps: MoveDeps = {
-    clock: { ...createClock(), monotonic: () => monotonic },
-    cell: (number) => (isSilent(number) ? undefined : { ...cells.of(number), confirmed }),
-    stream: cells.stream,
-    partnerOf: () => ({
-      key: partner,
-      partnerId: "SHOP01",
-      status: "active",
-      cells: partnerCells.map((cell) => ({ cell })),
-    }),
-    moving: () => copy,
-    refresh,
-    onEnd: (end) => void ends.push(end),
-  };
-  return { ...createAccountMover(deps), refresh, deps };
-}
-
-let moves = 0;
-/** As an approved act does it. */
-async function announce(accountNo: string, to: number): Promise<number> {
-  moves += 1;
-  const text = `insert into moved_accounts (account_no, cell, moving_to, act_id, number, version) values ($1, 1 - $2::int, $2, $3, $4, $4)
-    on conflict (account_no) do update set moving_to = excluded.moving_to, refusal = null, number = excluded.number`;
-  await asOwner(cells.of(0).ownerUrl, (client) => client.query(text, [accountNo, to, newId(), moves]));
-  return moves;
-}
-
-/** Until none of the movers has anything left. */
-async function runAll(...movers: readonly ReturnType<typeof mover>[]): Promise<void> {
-  for (const one of movers) await one.refresh();
-  await eventually(async () => {
-    monotonic += 10_000;
-    await Promise.all(movers.map((one) => one.run()));
-    return movers.every(({ deps }) => deps.moving().size === 0);
-  }, 20);
-}
-
-const statusIn = (cell: number, accountNo: string) =>
-  asOwner(cells.of(cell).ownerUrl, async (client) => {
-    const { rows } = await client.query<{ status: string }>("select status from accounts where account_no = $1", [
-      accountNo,
-    ]);
-    return rows[0]?.status;
-  });
-const statuses = async (accountNo: string) => [await statusIn(0, accountNo), await statusIn(1, accountNo)];
-/** The fixture has accounts of these numbers in both cells. */
-const forget = (accountNo: string) =>
-  spoil(
-    cells.of(1).ownerUrl,
-    `delete from entries where account_id = (select id from accounts where account_no = '${accountNo}')`,
-    `delete from accounts where account_no = '${accountNo}'`,
-  );
-const all = new Map([
-  [0, home],
-  [1, other],
-]);
 
 test("two movers at once move accounts there and back, and no money is lost", async () => {
   for (const accountNo of ["1", "2", "3"]) await forget(accountNo);
@@ -119,7 +42,7 @@ test("nothing is done before an account has been announced for some seconds", as
   const one = mover();
   await one.refresh();
   await one.run();
-  monotonic += 2_900;
+  world.monotonic += 4_900;
   await one.run();
   assert.deepEqual(await statuses("4"), ["active", undefined]);
   await runAll(one);
@@ -168,7 +91,7 @@ test("an account whose new cell does not answer stays, and its move is over for 
   const alone = mover((cell) => cell === 1);
   await alone.refresh();
   await alone.run();
-  monotonic += 59_000;
+  world.monotonic += 59_000;
   await alone.run();
   assert.equal(alone.deps.moving().size, 1);
   const slow = { accountNo: "9", number };
@@ -195,7 +118,7 @@ test("an account that another node has had leave meanwhile does not stay", async
   await slow.refresh();
   await slow.run();
   calls = 0;
-  monotonic += 61_000;
+  world.monotonic += 61_000;
   assert.equal(await slow.run(), 0);
   await runAll(mover());
   assert.deepEqual(await statuses("10"), ["moved", "active"]);
@@ -235,55 +158,27 @@ test("later credits of the old cell go on to the new one", async () => {
 });
 
 test("an account that a partner cannot use there stays, as does one that is there, or that nobody has", async () => {
-  partnerCells = [0];
-  for (const accountNo of ["6", "7", numberFrom]) await announce(accountNo, 1);
+  world.partnerCells = [0];
+  for (const accountNo of ["6", "7", "account 900"]) await announce(accountNo, 1);
   await forget("6");
   await runAll(mover());
-  partnerCells = [0, 1];
+  world.partnerCells = [0, 1];
   const rows = new Map((await listMovedAccounts(home, "", 1_000)).map((row) => [row.accountNo, row]));
   assert.match(String(rows.get("6")?.refusal), /^partner SHOP01 has no calls in cell 1 yet/);
   assert.equal(rows.get("7")?.refusal, "cell 1 has another account of this number");
-  assert.equal(rows.get(numberFrom)?.refusal, "there is no such account of a holder");
+  assert.equal(rows.get("account 900")?.refusal, "there is no such account of a holder");
   assert.deepEqual(await statuses("6"), ["active", undefined]);
 });
 
-test("a cell that has lost an account gets it back with its money, its terms and the day's use", async () => {
-  await forget("8");
-  await asOwner(cells.of(0).ownerUrl, (client) =>
-    client.query(
-      "update accounts set minimum_balance = 5, status = 'dormant', daily_debit_date = 3, daily_debit_total = 4, daily_debit_count = 2 where account_no = '8'",
-    ),
-  );
-  // Restored to before the account came: the stream begins anew with what was lost.
-  const [before] = await asOwner(cells.of(1).ownerUrl, async (client) => {
-    const { rows } = await client.query<{ version: string; balance: string }>(
-      "select version, balance from accounts where account_no = 'transit:in:IDR:00'",
-    );
-    return rows;
-  });
-  await announce("8", 1);
-  await runAll(mover());
-  await spoil(
-    cells.of(1).ownerUrl,
-    `delete from entries where account_id in (select id from accounts where account_no = '8')
-       or account_id = (select id from accounts where account_no = 'transit:in:IDR:00') and version > ${before?.version}`,
-    `update accounts set version = ${before?.version}, balance = ${before?.balance} where account_no = 'transit:in:IDR:00'`,
-    "delete from accounts where account_no = '8'",
-    "delete from account_moves where account_no = '8'",
-    // As a restart ends them: sessions remember ids of accounts.
-    "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
-  );
-  assert.equal((await compareMoves(home, all)).find(({ subject }) => subject === "8")?.found, "moved in cell 0");
-  await eventually(async () => (await statusIn(1, "8")) === "arriving");
-  await eventually(async () => (await cells.balanceIn(1, "8")) === opening);
-  assert.equal(await arriveAgain(mover().deps, 1), 1);
-  const [terms] = await asOwner(cells.of(1).ownerUrl, async (client) => {
-    const { rows } = await client.query<object>(
-      "select status, minimum_balance, daily_debit_date, daily_debit_total, daily_debit_count from accounts where account_no = '8'",
-    );
-    return rows;
-  });
-  const use = { daily_debit_date: 3, daily_debit_total: "4", daily_debit_count: 2 };
-  assert.deepEqual(terms, { status: "dormant", minimum_balance: "5", ...use });
-  assert.equal(await arriveAgain(mover().deps, 1), 0);
+test("an account does not leave for a cell whose stream has stopped, or whose database fails", async () => {
+  await forget("12");
+  await announce("12", 1);
+  const stopped = mover();
+  const stream = () => ({ ...cells.stream(0, 1), isStopped: () => true }) as unknown as TransitShipper;
+  const one = { ...createAccountMover({ ...stopped.deps, stream }) };
+  await stopped.refresh();
+  await one.run();
+  assert.deepEqual(await statuses("12"), ["active", undefined]);
+  const row = (await listMovedAccounts(home, "", 1_000)).find(({ accountNo }) => accountNo === "12");
+  assert.match(String(row?.refusal), /^nothing is paid to cell 1 now/);
 });

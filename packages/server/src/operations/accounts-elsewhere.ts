@@ -1,13 +1,28 @@
 /** Accounts that another cell decides on (docs/adr/0098-account-moves.md), named to one that they have left. */
 import type { LockedRows, Locks } from "../engine/rows/lock-order.ts";
+import { homeCell } from "../basics/ids.ts";
 import { isElsewhere } from "../ledger/accounts/account.ts";
 import type { Reference } from "../ledger/reference/reference-data.ts";
 
-/** True: an account that the call names has moved, or is moving, and this node has not heard of it yet. Nothing is taken then. */
-export function namesElsewhere({ accountNumbers = [] }: Locks, found: LockedRows, { directory }: Reference): boolean {
+const homeAlone = [{ cell: homeCell }];
+
+/**
+ * True: an account that the call names has moved, or is moving, and this node has not heard of it yet. Nothing is taken then. A call of a
+ * partner that has not the cell by which it is decided is here for good, and is rejected as one of an account that it may not use.
+ * `partner`: internal id.
+ */
+export function namesElsewhere(
+  { accountNumbers = [] }: Locks,
+  found: LockedRows,
+  { directory, partners }: Reference,
+  partner: string,
+): boolean {
   if (directory.cells.length === 1) return false;
+  const { cells = homeAlone } = partners.get(partner) ?? {};
   return accountNumbers.some((accountNo) => {
     const account = found.account(accountNo);
-    return account !== undefined && isElsewhere(account);
+    if (account === undefined || !isElsewhere(account)) return false;
+    const place = directory.cellOf(accountNo);
+    return cells.some(({ cell }) => cell === place);
   });
 }

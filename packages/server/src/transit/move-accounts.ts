@@ -8,7 +8,7 @@ import { internalAccountNo } from "../ledger/accounts/internal-accounts.ts";
 import { zero } from "../ledger/money.ts";
 import type { MovedAccount } from "../ledger/reference/directory.ts";
 import { codeOfServer } from "../store/postgres/database-away.ts";
-import { findAccountByNumber } from "../store/reads/accounts.ts";
+import { findAccountByNumber, readStatuses } from "../store/reads/accounts.ts";
 import { readTransitPositions } from "../store/reads/transit.ts";
 import { finishMove } from "../store/tables/cells/moved-accounts.ts";
 import {
@@ -23,7 +23,7 @@ import { receive } from "./receive-account.ts";
 import { relocate } from "./relocate-account.ts";
 
 /** Each node that home answers works by a change of reference data within 2 s: since then none takes a call for the account (ms). */
-const announcedMs = 3_000;
+const announcedMs = 5_000;
 
 /** One that has not left by then, since its new cell does not answer, stays (ms). */
 const givenUpMs = 60_000;
@@ -79,8 +79,9 @@ async function move(deps: MoveDeps, way: Way, heardMs: number): Promise<boolean>
   if (!source) return false;
   const here = await source.confirmed(() => findAccountByNumber(source.pool, way.accountNo));
   if (here?.status !== "moved") {
-    if (!target && heardMs < givenUpMs) return false;
-    const refusal = target ? await rejectMove(deps, way, { here, target }) : `cell ${way.to} does not answer`;
+    const there = await seeIn(target, way);
+    if (there === "silent" && heardMs < givenUpMs) return false;
+    const refusal = there === "silent" ? `cell ${way.to} does not answer` : rejectMove(deps, way, { here, there });
     if (refusal !== undefined) return stay(deps, way, refusal);
     if (heardMs < announcedMs) return false;
     const why = await leave(source, way);
@@ -97,22 +98,29 @@ async function move(deps: MoveDeps, way: Way, heardMs: number): Promise<boolean>
   return (await arrive(deps, way, here)) && end(deps, way);
 }
 
-interface Wanted {
-  /** As it is in its cell. */
+/** The account as its new cell has it, which may be none. */
+async function seeIn(target: MovingCell | undefined, { accountNo }: Way): Promise<Account | "silent" | undefined> {
+  if (!target) return "silent";
+  return target.confirmed(() => findAccountByNumber(target.pool, accountNo)).catch(() => "silent");
+}
+
+interface Both {
+  /** As it is in its cell, and in the one that it shall move to. */
   readonly here: Account | undefined;
-  readonly target: MovingCell;
+  readonly there: Account | undefined;
 }
 
 /** The reason why it stays, as far as it is seen before it has left. */
-async function rejectMove(
-  { partnerOf, clock }: MoveDeps,
-  { accountNo, to }: Way,
-  { here, target }: Wanted,
-): Promise<string | undefined> {
+function rejectMove(
+  { partnerOf, clock, stream }: MoveDeps,
+  { from, to }: Way,
+  { here, there }: Both,
+): string | undefined {
   if (here?.purpose !== "customer") return "there is no such account of a holder";
-  const there = await target.confirmed(() => findAccountByNumber(target.pool, accountNo));
   const isFree = there === undefined || there.status === "moved";
   if (!isFree) return `cell ${to} has another account of this number`;
+  if (stream(from, to)?.isStopped(here.currency) !== false)
+    return `nothing is paid to cell ${to} now: titian cells check`;
   const lacking = here.partners
     .flatMap((key) => partnerOf(key) ?? [])
     .find(({ cells = [{ cell: homeCell }] }) =>
@@ -141,19 +149,48 @@ async function leave({ pool, confirmed }: MovingCell, way: Way): Promise<string 
 }
 
 /** Accounts of one reading. */
-const arrivingMax = 256;
+const pageMax = 256;
 
-/** Accounts that a restored cell had lost, and that were opened anew with the first money for them; answers how many take debits now. */
-export async function arriveAgain(deps: MoveDeps, to: number): Promise<number> {
-  const pool = deps.cell(to)?.pool;
-  const arriving = pool ? await listArriving(pool, arrivingMax) : [];
-  let count = 0;
-  for (const { accountNo, number, from } of arriving.filter((one) => !deps.moving().has(one.accountNo))) {
-    const source = deps.cell(from);
-    const here = source && (await source.confirmed(() => findAccountByNumber(source.pool, accountNo)));
-    if (here?.status === "moved" && (await arrive(deps, { accountNo, number, from, to }, here))) count += 1;
+/**
+ * Opens accounts anew that home says are in the cell, and that it has lost by a restore, with the terms of the cell that they had left. To be
+ * called when the cell is served.
+ */
+export async function openLost(deps: MoveDeps, to: number): Promise<void> {
+  const target = deps.cell(to);
+  if (!target) return;
+  const numbers = [...deps.moved()].flatMap(([accountNo, cell]) => (cell === to ? [accountNo] : []));
+  for (let first = 0; first < numbers.length; first += pageMax) {
+    const page = numbers.slice(first, first + pageMax);
+    const known = await target.confirmed(() => readStatuses(target.pool, page));
+    for (const accountNo of page.filter((one) => !known.has(one))) {
+      for (const from of deps.cells()) {
+        const source = from === to ? undefined : deps.cell(from);
+        const between = source && { from: { ...source, cell: from }, to: { ...target, cell: to }, clock: deps.clock };
+        if (between) await target.confirmed(() => receive(between, accountNo));
+      }
+    }
   }
-  return count;
+}
+
+/** Accounts that a restored cell had lost, and that were opened anew; answers how many take debits now. One that is stuck keeps no other. */
+export async function arriveAgain(deps: MoveDeps, to: number): Promise<number> {
+  const target = deps.cell(to);
+  let [count, after] = [0, ""];
+  for (;;) {
+    const page = target ? await listArriving(target.pool, after, pageMax) : [];
+    const last = page.at(-1);
+    if (last === undefined) return count;
+    after = last.accountNo;
+    for (const one of page) count += (await arriveOne(deps, { ...one, to }).catch(() => false)) ? 1 : 0;
+  }
+}
+
+/** Where home says that it is there. */
+async function arriveOne(deps: MoveDeps, way: Way): Promise<boolean> {
+  const source = deps.cell(way.from);
+  if (!source || deps.moving().has(way.accountNo) || deps.moved().get(way.accountNo) !== way.to) return false;
+  const here = await source.confirmed(() => findAccountByNumber(source.pool, way.accountNo));
+  return here?.status === "moved" && arrive(deps, way, here);
 }
 
 /** False: its money is not there yet. */

@@ -20,6 +20,10 @@ export interface MoveDeps {
   stream(from: number, to: number): Pick<TransitShipper, "isStopped" | "poke" | "waitForMirror"> | undefined;
   /** By internal id. */
   partnerOf(key: string): PartnerTerms | undefined;
+  /** Numbers of all cells, home among them. */
+  cells(): readonly number[];
+  /** Cells of accounts that home says were moved, by their numbers. */
+  moved(): ReadonlyMap<string, number>;
   /** Accounts that home says are moving, by their numbers. */
   moving(): ReadonlyMap<string, MovedAccount>;
   /** Makes a change of home known to this node. */

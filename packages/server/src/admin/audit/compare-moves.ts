@@ -2,7 +2,8 @@
 import type { Finding } from "../../store/audit/finding.ts";
 import type { StatementPool } from "../../store/postgres/connect.ts";
 import { readStatuses } from "../../store/reads/accounts.ts";
-import { listMovedAccounts, type MovedAccountRow } from "../../store/tables/cells/moved-accounts.ts";
+import { listLeft } from "../../store/tables/cells/account-moves.ts";
+import { findMovedAccounts, listMovedAccounts, type MovedAccountRow } from "../../store/tables/cells/moved-accounts.ts";
 
 const pageMax = 1_000;
 
@@ -12,6 +13,7 @@ export async function compareMoves(
   cells: ReadonlyMap<number, StatementPool>,
 ): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
+  for (const [cell, pool] of cells) findings.push(...(await findForgotten(home, cell, pool)));
   let after = "";
   for (;;) {
     const page = await listMovedAccounts(home, after, pageMax);
@@ -25,7 +27,26 @@ export async function compareMoves(
   }
 }
 
-/** In its cell it is neither moved nor arriving; any other that has it has sent it on. */
+/** Accounts that a cell has sent on, and that home says are there: home has forgotten their moves. */
+async function findForgotten(home: StatementPool, cell: number, pool: StatementPool): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  let after = "";
+  for (;;) {
+    const left = await listLeft(pool, after, pageMax);
+    const last = left.at(-1);
+    if (last === undefined) return findings;
+    after = last;
+    const rows = new Map((await findMovedAccounts(home, left)).map((row) => [row.accountNo, row]));
+    for (const accountNo of left) {
+      // One of which home has a row was compared by it.
+      if (rows.has(accountNo)) continue;
+      const expected = "a move that home has";
+      findings.push({ check: "accountOfOneCell", subject: accountNo, expected, found: `moved in cell ${cell}` });
+    }
+  }
+}
+
+/** In its cell it is neither moved nor arriving; any other that has it has sent it on, or closed it. */
 function findFaults(
   { accountNo, cell: own, refusal }: MovedAccountRow,
   found: ReadonlyMap<number, ReadonlyMap<string, string>>,
@@ -37,7 +58,7 @@ function findFaults(
   // It was asked to move, and there never was such an account.
   if (statuses.length === 0 && refusal !== undefined) return [];
   const isHere = statuses.some(({ cell, status }) => cell === own && status !== "moved" && status !== "arriving");
-  const isElsewhere = statuses.some(({ cell, status }) => cell !== own && status !== "moved");
+  const isElsewhere = statuses.some(({ cell, status }) => cell !== own && status !== "moved" && status !== "closed");
   if (isHere && !isElsewhere) return [];
   const is = statuses.map(({ cell, status }) => `${status} in cell ${cell}`).join(", ");
   return [{ check: "accountOfOneCell", subject: accountNo, expected: `in cell ${own} alone`, found: is || "nowhere" }];

@@ -1,7 +1,7 @@
 /** Moves accounts to other cells by acts of home; nodes of the service carry them out (docs/adr/0098-account-moves.md). */
 import type { Reference } from "../../ledger/reference/reference-data.ts";
 import type { StatementPool } from "../../store/postgres/connect.ts";
-import { findMovedAccount, listMovedAccounts } from "../../store/tables/cells/moved-accounts.ts";
+import { findMovedAccounts, listMovedAccounts } from "../../store/tables/cells/moved-accounts.ts";
 import { type ActWords, proposeChange } from "../reference/reference-act.ts";
 import { type AdminResult, done, rejected } from "../result.ts";
 
@@ -52,7 +52,8 @@ export async function findPlace(
   { reads, reference }: Pick<MoveAccountDeps, "reads" | "reference">,
   accountNo: string,
 ): Promise<AccountPlace> {
-  return (await findMovedAccount(reads, accountNo)) ?? { accountNo, cell: reference().directory.cellOf(accountNo) };
+  const [row] = await findMovedAccounts(reads, [accountNo]);
+  return row ?? { accountNo, cell: reference().directory.cellOf(accountNo) };
 }
 
 export interface PlacePage {

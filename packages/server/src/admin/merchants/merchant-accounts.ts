@@ -1,5 +1,5 @@
 /** Accounts of a merchant: settlement account and default payer (spec D6, D10). */
-import type { Account } from "../../ledger/accounts/account.ts";
+import { type Account, isElsewhere } from "../../ledger/accounts/account.ts";
 import type { StatementPool } from "../../store/postgres/connect.ts";
 import { findAccountByNumber, findAccountsById } from "../../store/reads/accounts.ts";
 import type { MerchantRow } from "../../store/reference/reference.ts";
@@ -63,9 +63,14 @@ async function choose(
   if (accountNo === undefined) return kept;
   if (accountNo === null) return undefined;
   const account = await findAccountByNumber(client, accountNo);
-  return account?.purpose === "customer" && account.status !== "closed" ? account : undefined;
+  const isTaken = account?.purpose === "customer" && account.status !== "closed" && !isElsewhere(account);
+  return isTaken ? account : undefined;
 }
 
 function rejectAccount(field: string): AdminResult<never> {
-  return rejected("unknownAccount", "There is no such account of a holder, or it is closed.", field);
+  return rejected(
+    "unknownAccount",
+    "There is no such account of a holder, or it is closed, or in another cell.",
+    field,
+  );
 }

@@ -253,7 +253,7 @@ export function toMerchantTerms(row: MerchantRow): MerchantTerms {
 function createMoves() {
   const [cells, moving] = [new Map<string, number>(), new Map<string, MovedAccount>()];
   const put = (row: MovedAccount) => {
-    cells.set(row.accountNo, row.cell);
+    if (row.hasMoved) cells.set(row.accountNo, row.cell);
     if (row.movingTo === undefined) moving.delete(row.accountNo);
     else moving.set(row.accountNo, row);
   };

@@ -1,7 +1,7 @@
 /** Moves of accounts between the cells of a node, as jobs. */
 import { homeCell } from "../../basics/ids.ts";
 import type { Job } from "../../jobs/job.ts";
-import { arriveAgain, createAccountMover } from "../../transit/move-accounts.ts";
+import { arriveAgain, createAccountMover, openLost } from "../../transit/move-accounts.ts";
 import type { MoveDeps } from "../../transit/move-deps.ts";
 import { relocateAll } from "../../transit/relocate-account.ts";
 import type { Core } from "../core.ts";
@@ -33,6 +33,8 @@ export function createAccountMoves(
     },
     stream,
     partnerOf: (key) => reference.current().partners.get(key),
+    cells: () => reference.current().directory.cells,
+    moved: () => reference.current().directory.moved,
     moving: () => reference.current().directory.moving,
     refresh: () => reference.refresh(),
     onEnd: ({ from, to, refusal }) => {
@@ -42,6 +44,7 @@ export function createAccountMoves(
     },
   };
   const mover = createAccountMover(deps);
+  const opened = new Set<number>();
   const move: Job = { name: "move-accounts", everyMs: moveEveryMs, actsOnTime: false, run: () => mover.run() };
   return {
     jobsOf: (cell) => [
@@ -49,7 +52,12 @@ export function createAccountMoves(
         name: "relocate-accounts",
         everyMs: relocateEveryMs,
         actsOnTime: false,
-        run: async () => (await relocateAll(deps, cell)) + (await arriveAgain(deps, cell)),
+        run: async () => {
+          // Once a start: a database that is restored is served anew.
+          if (!opened.has(cell)) await openLost(deps, cell);
+          opened.add(cell);
+          return (await relocateAll(deps, cell)) + (await arriveAgain(deps, cell));
+        },
       },
       ...(cell === homeCell ? [move] : []),
     ],

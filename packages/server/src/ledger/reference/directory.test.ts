@@ -30,7 +30,7 @@ for (const [accountNo, cell] of cases) {
 }
 
 test("an account that was moved is in its cell, whatever its number, and one that is moving is told", () => {
-  const moving = new Map([["5002", { accountNo: "5002", cell: 2, movingTo: 1, number: 7 }]]);
+  const moving = new Map([["5002", { accountNo: "5002", cell: 2, movingTo: 1, hasMoved: true, number: 7 }]]);
   const cells = new Map([
     ["5001", 0],
     ["5002", 2],

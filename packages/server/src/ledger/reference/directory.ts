@@ -14,6 +14,8 @@ export interface MovedAccount {
   readonly cell: number;
   /** The cell that it is moving to; absent: it stays. */
   readonly movingTo?: number;
+  /** False: it has never left the cell of its number. */
+  readonly hasMoved: boolean;
   /** Number of its last move: later ones have higher numbers. */
   readonly number: number;
 }
@@ -21,6 +23,8 @@ export interface MovedAccount {
 export interface Directory {
   /** Home, 0, where no range has the number, and it was not moved. */
   cellOf(accountNo: string): number;
+  /** Cells of accounts that were moved, by their numbers. */
+  readonly moved: ReadonlyMap<string, number>;
   /** Accounts for which no call is taken now, by their numbers. */
   readonly moving: ReadonlyMap<string, MovedAccount>;
   /** Ascending; home is one of them. */
@@ -33,6 +37,7 @@ const home = 0;
 
 export const homeAlone: Directory = {
   cellOf: () => home,
+  moved: new Map(),
   moving: new Map(),
   cells: [home],
   since: undefined,
@@ -57,6 +62,7 @@ export function createDirectory(
       moved.get(accountNo) ??
       byLength.get(accountNo.length)?.find(({ from, to }) => from <= accountNo && accountNo <= to)?.cell ??
       home,
+    moved,
     moving,
     cells: [...new Set([home, ...ranges.map(({ cell }) => cell)])].toSorted((one, other) => one - other),
     since,

@@ -20,7 +20,8 @@ const reference = {
   directory: {
     cellOf: (accountNo: string) => (accountNo.startsWith("2") ? 2 : accountNo.startsWith("3") ? 3 : 0),
     cells: [0, 2, 3],
-    moving: new Map([["2999", { accountNo: "2999", cell: 2, movingTo: 3, number: 1 }]]),
+    moved: new Map(),
+    moving: new Map([["2999", { accountNo: "2999", cell: 2, movingTo: 3, hasMoved: false, number: 1 }]]),
     since: Date.now() - 1_000,
   },
 };

@@ -57,6 +57,7 @@ function routed({ replies, holdIn }: Given, name: Placed) {
   const directory = {
     cellOf: (accountNo: string) => Number(accountNo[0]),
     cells: replies.map((_reply, cell) => cell),
+    moved: new Map(),
     moving: new Map(),
     since: Date.now() - 1_000,
   };

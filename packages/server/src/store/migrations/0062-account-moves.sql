@@ -13,6 +13,8 @@ create table moved_accounts (
   moving_to smallint check (moving_to between 0 and 255),
   -- The reason why it has not moved by its last act.
   refusal text,
+  -- False: it has never left the cell of its number.
+  has_moved boolean not null default false,
   -- Of its last move, and of the move itself: the time at which it began, in milliseconds by the database's clock, so that a number is higher than those of
   -- before home was restored. A step of an earlier move comes too late everywhere.
   act_id uuid not null,
@@ -34,7 +36,7 @@ create table account_moves (
   -- The number that home gave its last move.
   number bigint not null,
   status text not null check (status in ('active', 'dormant', 'blocked')),
-  minimum_balance bigint not null,
+  minimum_balance bigint not null check (minimum_balance >= 0),
   constraint account_moves_way check (moved_to is null or arrives_from is null)
 );
 
@@ -81,7 +83,7 @@ create function finish_move(of_account text, of_move bigint, came_to int, why te
 declare
   stamped bigint := bump_reference_version();
 begin
-  update moved_accounts set cell = came_to, moving_to = null, refusal = why, version = stamped
+  update moved_accounts set cell = came_to, moving_to = null, refusal = why, has_moved = has_moved or came_to = moving_to, version = stamped
     where account_no = of_account and number = of_move and moving_to is not null and came_to in (cell, moving_to);
   return found;
 end $$;

@@ -110,12 +110,13 @@ export interface ArrivingAccount extends AccountStep {
   readonly from: number;
 }
 
-export async function listArriving(pool: Pool, limit: number): Promise<readonly ArrivingAccount[]> {
+/** Behind a number, in their order. */
+export async function listArriving(pool: Pool, after: string, limit: number): Promise<readonly ArrivingAccount[]> {
   const rows = await queryRows(pool, {
     name: "list-arriving-accounts",
-    text: `select account_no, number, arrives_from from account_moves where arrives_from is not null
-      order by account_no limit $1::int`,
-    values: [limit],
+    text: `select account_no, number, arrives_from from account_moves where arrives_from is not null and account_no > $1
+      order by account_no limit $2::int`,
+    values: [after, limit],
   });
   return rows.map(([accountNo, number, from]) => ({
     accountNo: accountNo as string,
@@ -144,4 +145,15 @@ export async function listMovedWithMoney(pool: Pool, after: string, limit: numbe
     currency: currency as string,
     to: Number(to),
   }));
+}
+
+/** Accounts that have left this cell, behind a number, in their order. */
+export async function listLeft(pool: Pool, after: string, limit: number): Promise<readonly string[]> {
+  const rows = await queryRows(pool, {
+    name: "list-left-accounts",
+    text: `select account_no from account_moves where moved_to is not null and account_no > $1
+      order by account_no limit $2::int`,
+    values: [after, limit],
+  });
+  return rows.map(([accountNo]) => accountNo as string);
 }

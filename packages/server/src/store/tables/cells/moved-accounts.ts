@@ -11,27 +11,39 @@ export interface MovedAccountRow extends MovedAccount {
   readonly refusal?: string;
 }
 
-export const movedAccountColumns = "account_no, cell, moving_to, number, act_id, refusal";
+export const movedAccountColumns = "account_no, cell, moving_to, number, has_moved, act_id, refusal";
 
-export function readMovedAccount([accountNo, cell, movingTo, number, actId, refusal]: TextRow): MovedAccountRow {
+export function readMovedAccount([
+  accountNo,
+  cell,
+  movingTo,
+  number,
+  hasMoved,
+  actId,
+  refusal,
+]: TextRow): MovedAccountRow {
   return {
     accountNo: accountNo as string,
     cell: Number(cell),
     ...(movingTo != null && { movingTo: Number(movingTo) }),
     number: Number(number),
+    hasMoved: hasMoved === "t",
     actId: actId as string,
     ...(refusal != null && { refusal }),
   };
 }
 
-/** Undefined: it was never moved, nor refused. */
-export async function findMovedAccount(pool: Pool, accountNo: string): Promise<MovedAccountRow | undefined> {
-  const [row] = await queryRows(pool, {
-    name: "find-moved-account",
-    text: `select ${movedAccountColumns} from moved_accounts where account_no = $1`,
-    values: [accountNo],
+/** Those that were never moved, nor refused, are left out. */
+export async function findMovedAccounts(
+  pool: Pool,
+  accountNos: readonly string[],
+): Promise<readonly MovedAccountRow[]> {
+  const rows = await queryRows(pool, {
+    name: "find-moved-accounts",
+    text: `select ${movedAccountColumns} from moved_accounts where account_no = any($1::text[])`,
+    values: [accountNos],
   });
-  return row && readMovedAccount(row);
+  return rows.map(readMovedAccount);
 }
 
 /** Those behind a number, in its order. */

@@ -1,0 +1,84 @@
+// Accounts that have moved, and a database that was restored since: they are opened anew, or told.
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { compareMoves } from "../../packages/server/src/admin/audit/compare-moves.ts";
+import { arriveAgain, openLost } from "../../packages/server/src/transit/move-accounts.ts";
+import { eventually } from "../support/black-box/answers.ts";
+import { asOwner, spoil } from "./transit-fixture.ts";
+import { joinMovers, opening } from "./movers.ts";
+
+const { all, announce, cells, forget, home, mover, runAll, statuses, statusIn } = await joinMovers();
+after(() => cells[Symbol.asyncDispose]());
+
+test("a cell that has lost an account gets it back with its money, its terms and the day's use", async () => {
+  // Something was paid to the cell before.
+  for (const accountNo of ["1", "8"]) await forget(accountNo);
+  await announce("1", 1);
+  await runAll(mover());
+  await asOwner(cells.of(0).ownerUrl, (client) =>
+    client.query(
+      "update accounts set minimum_balance = 5, status = 'dormant', daily_debit_date = 3, daily_debit_total = 4, daily_debit_count = 2 where account_no = '8'",
+    ),
+  );
+  // Restored to before the account came: the stream begins anew with what was lost.
+  const [before] = await asOwner(cells.of(1).ownerUrl, async (client) => {
+    const { rows } = await client.query<{ version: string; balance: string }>(
+      "select version, balance from accounts where account_no = 'transit:in:IDR:00'",
+    );
+    return rows;
+  });
+  await announce("8", 1);
+  await runAll(mover());
+  await spoil(
+    cells.of(1).ownerUrl,
+    `delete from entries where account_id in (select id from accounts where account_no = '8')
+       or account_id = (select id from accounts where account_no = 'transit:in:IDR:00') and version > ${before?.version}`,
+    `update accounts set version = ${before?.version}, balance = ${before?.balance} where account_no = 'transit:in:IDR:00'`,
+    "delete from accounts where account_no = '8'",
+    "delete from account_moves where account_no = '8'",
+    // As a restart ends them: sessions remember ids of accounts.
+    "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
+  );
+  assert.equal((await compareMoves(home, all)).find(({ subject }) => subject === "8")?.found, "moved in cell 0");
+  await eventually(async () => (await statusIn(1, "8")) === "arriving");
+  await eventually(async () => (await cells.balanceIn(1, "8")) === opening);
+  const late = mover();
+  assert.equal(await arriveAgain(late.deps, 1), 0, "before it hears of home");
+  await late.refresh();
+  assert.equal(await arriveAgain(late.deps, 1), 1);
+  const [terms] = await asOwner(cells.of(1).ownerUrl, async (client) => {
+    const { rows } = await client.query<object>(
+      "select status, minimum_balance, daily_debit_date, daily_debit_total, daily_debit_count from accounts where account_no = '8'",
+    );
+    return rows;
+  });
+  const use = { daily_debit_date: 3, daily_debit_total: "4", daily_debit_count: 2 };
+  assert.deepEqual(terms, { status: "dormant", minimum_balance: "5", ...use });
+  assert.equal(await arriveAgain(late.deps, 1), 0);
+});
+
+test("a cell that has lost an account without money opens it anew, and what home has forgotten is told", async () => {
+  await forget("11");
+  await spoil(
+    cells.of(0).ownerUrl,
+    "delete from entries where account_id = (select id from accounts where account_no = '11')",
+    "update accounts set balance = 0, version = 0 where account_no = '11'",
+  );
+  await announce("11", 1);
+  await runAll(mover());
+  await spoil(
+    cells.of(1).ownerUrl,
+    "delete from accounts where account_no = '11'",
+    "delete from account_moves where account_no = '11'",
+  );
+  const late = mover();
+  await late.refresh();
+  await openLost(late.deps, 1);
+  assert.deepEqual(await statuses("11"), ["moved", "arriving"]);
+  assert.equal(await arriveAgain(late.deps, 1), 1);
+  assert.deepEqual(await statuses("11"), ["moved", "active"]);
+  const find = async () => (await compareMoves(home, all)).find(({ subject }) => subject === "11")?.found;
+  assert.equal(await find(), undefined);
+  await asOwner(cells.of(0).ownerUrl, (client) => client.query("delete from moved_accounts where account_no = '11'"));
+  assert.equal(await find(), "moved in cell 0");
+});
