@@ -73,7 +73,10 @@ test("a cell that has lost an account without money opens it anew, and what home
   );
   const late = mover();
   await late.refresh();
-  await openLost(late.deps, 1);
+  const alone = mover((cell) => cell === 0);
+  await alone.refresh();
+  assert.equal(await openLost(alone.deps, 1), false, "not all cells were asked");
+  assert.equal(await openLost(late.deps, 1), true);
   assert.deepEqual(await statuses("11"), ["moved", "arriving"]);
   assert.equal(await arriveAgain(late.deps, 1), 1);
   assert.deepEqual(await statuses("11"), ["moved", "active"]);

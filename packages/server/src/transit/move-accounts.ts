@@ -153,23 +153,30 @@ const pageMax = 256;
 
 /**
  * Opens accounts anew that home says are in the cell, and that it has lost by a restore, with the terms of the cell that they had left. To be
- * called when the cell is served.
+ * called when the cell is served, until it answers true: all cells were asked. Never rejects.
  */
-export async function openLost(deps: MoveDeps, to: number): Promise<void> {
+export async function openLost(deps: MoveDeps, to: number): Promise<boolean> {
+  const others = deps.cells().filter((one) => one !== to);
+  const isAsked = await openFrom(deps, to, others).catch(() => false);
+  return isAsked && others.every((from) => deps.cell(from) !== undefined);
+}
+
+async function openFrom(deps: MoveDeps, to: number, others: readonly number[]): Promise<boolean> {
   const target = deps.cell(to);
-  if (!target) return;
+  if (!target) return false;
   const numbers = [...deps.moved()].flatMap(([accountNo, cell]) => (cell === to ? [accountNo] : []));
   for (let first = 0; first < numbers.length; first += pageMax) {
     const page = numbers.slice(first, first + pageMax);
     const known = await target.confirmed(() => readStatuses(target.pool, page));
     for (const accountNo of page.filter((one) => !known.has(one))) {
-      for (const from of deps.cells()) {
-        const source = from === to ? undefined : deps.cell(from);
+      for (const from of others) {
+        const source = deps.cell(from);
         const between = source && { from: { ...source, cell: from }, to: { ...target, cell: to }, clock: deps.clock };
         if (between) await target.confirmed(() => receive(between, accountNo));
       }
     }
   }
+  return true;
 }
 
 /** Accounts that a restored cell had lost, and that were opened anew; answers how many take debits now. One that is stuck keeps no other. */

@@ -63,14 +63,16 @@ const pageMax = 256;
 /** Credits of accounts that have left the cell, such as refunds; answers how many had any. */
 export async function relocateAll(deps: MoveDeps, from: number): Promise<number> {
   let [count, after] = [0, ""];
-  const silent = new Set<number>();
+  const silent = new Set<string>();
+  const keyOf = ({ to, currency }: { readonly to: number; readonly currency: string }) => `${to} ${currency}`;
   for (;;) {
     const source = deps.cell(from);
     const page = source ? await listMovedWithMoney(source.pool, after, pageMax) : [];
-    for (const account of page.filter(({ to }) => !silent.has(to))) {
+    for (const account of page) {
+      if (silent.has(keyOf(account))) continue;
       const isDone = await relocate(deps, { ...account, from }).catch(() => false);
       if (isDone) count += 1;
-      else silent.add(account.to);
+      else silent.add(keyOf(account));
     }
     const last = page.at(-1);
     if (last === undefined) return count;

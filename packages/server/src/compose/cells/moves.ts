@@ -54,8 +54,7 @@ export function createAccountMoves(
         actsOnTime: false,
         run: async () => {
           // Once a start: a database that is restored is served anew.
-          if (!opened.has(cell)) await openLost(deps, cell);
-          opened.add(cell);
+          if (!opened.has(cell) && (await openLost(deps, cell))) opened.add(cell);
           return (await relocateAll(deps, cell)) + (await arriveAgain(deps, cell));
         },
       },
