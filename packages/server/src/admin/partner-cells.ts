@@ -2,7 +2,7 @@
 import { homeCell } from "../basics/ids.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";
 import { readCellRows } from "../store/reference/cells.ts";
-import type { PartnerCell } from "../ledger/reference/reference-data.ts";
+import { cellsOfPartner } from "../ledger/reference/reference-data.ts";
 import type { PartnerSettings } from "../store/reference/reference.ts";
 import { type AdminResult, rejected } from "./result.ts";
 
@@ -38,22 +38,15 @@ export async function rejectUnlisted(
 
 /** A cell that a partner has had stays its: numbers of its payments may stand there. `settings`: those of now. */
 export function rejectTaken(settings: PartnerSettings, { cells }: CellTermsInput): AdminResult<never> | undefined {
-  const lost = cells && cellsOf(settings).find(({ cell }) => !cells.includes(cell));
+  const lost = cells && cellsOfPartner(settings).find(({ cell }) => !cells.includes(cell));
   if (!lost) return undefined;
   return rejected("invalidField", `Cells of a partner stay: name cell ${lost.cell}, too.`, "cells");
 }
 
-/** The cells of a partner's settings, the first it had first. */
-function cellsOf({ cells = homeAlone }: Pick<PartnerSettings, "cells">): readonly PartnerCell[] {
-  return cells;
-}
-
-const homeAlone: readonly PartnerCell[] = [{ cell: homeCell }];
-
 /** The settings with the given cells; home alone is not kept. Times of those that are added are the database's. */
 export function applyCells(settings: PartnerSettings, { cells }: CellTermsInput): PartnerSettings {
   if (cells === undefined) return settings;
-  const before = cellsOf(settings);
+  const before = cellsOfPartner(settings);
   const added = cells.filter((cell) => before.every((one) => one.cell !== cell));
   return added.length === 0 ? settings : { ...settings, cells: [...before, ...added.map((cell) => ({ cell }))] };
 }

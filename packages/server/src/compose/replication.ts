@@ -86,6 +86,12 @@ function joined<Result>(work: () => Promise<Result>): () => Promise<Result> {
 }
 
 /** Reads whose results are given once they are confirmed; none, as where too many wait, when PostgreSQL cannot read now. */
+/** Gives what was read or written once nothing of it can be lost any more; at once without a standby. */
+export function confirmedBy(replication: ReplicationWatch | undefined) {
+  return <Result>(work: () => Promise<Result>): Promise<Result> =>
+    replication ? replication.confirmations.confirmed(work) : work();
+}
+
 export function confirmedShares(
   shares: PartnerShares,
   { confirmed }: Confirmations,

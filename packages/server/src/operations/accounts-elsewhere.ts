@@ -1,10 +1,7 @@
 /** Accounts that another cell decides on (docs/adr/0098-account-moves.md), named to one that they have left. */
 import type { LockedRows, Locks } from "../engine/rows/lock-order.ts";
-import { homeCell } from "../basics/ids.ts";
 import { isElsewhere } from "../ledger/accounts/account.ts";
-import type { Reference } from "../ledger/reference/reference-data.ts";
-
-const homeAlone = [{ cell: homeCell }];
+import { cellsOfPartner, type Reference } from "../ledger/reference/reference-data.ts";
 
 /**
  * True: an account that the call names has moved, or is moving, and this node has not heard of it yet. Nothing is taken then. A call of a
@@ -18,7 +15,7 @@ export function namesElsewhere(
   partner: string,
 ): boolean {
   if (directory.cells.length === 1) return false;
-  const { cells = homeAlone } = partners.get(partner) ?? {};
+  const cells = cellsOfPartner(partners.get(partner));
   return accountNumbers.some((accountNo) => {
     const account = found.account(accountNo);
     if (account === undefined || !isElsewhere(account)) return false;

@@ -7,7 +7,8 @@ import type { Account } from "../ledger/accounts/account.ts";
 import { internalAccountNo } from "../ledger/accounts/internal-accounts.ts";
 import { zero } from "../ledger/money.ts";
 import type { MovedAccount } from "../ledger/reference/directory.ts";
-import { codeOfServer } from "../store/postgres/database-away.ts";
+import { cellsOfPartner } from "../ledger/reference/reference-data.ts";
+import { codeOfServer, restrictViolation } from "../store/postgres/database-away.ts";
 import { findAccountByNumber, readStatuses } from "../store/reads/accounts.ts";
 import { readTransitPositions } from "../store/reads/transit.ts";
 import { finishMove } from "../store/tables/cells/moved-accounts.ts";
@@ -30,8 +31,6 @@ const givenUpMs = 60_000;
 
 /** Accounts that are moved at once. */
 const atOnce = 8;
-
-const restrictViolation = "23001";
 
 interface Way {
   readonly accountNo: string;
@@ -123,9 +122,7 @@ function rejectMove(
     return `nothing is paid to cell ${to} now: titian cells check`;
   const lacking = here.partners
     .flatMap((key) => partnerOf(key) ?? [])
-    .find(({ cells = [{ cell: homeCell }] }) =>
-      cells.every(({ cell, since = 0 }) => cell !== to || since > clock.real()),
-    );
+    .find((partner) => cellsOfPartner(partner).every(({ cell, since = 0 }) => cell !== to || since > clock.real()));
   return lacking && `partner ${lacking.partnerId} has no calls in cell ${to} yet: titian partner change --cells`;
 }
 

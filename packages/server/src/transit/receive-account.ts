@@ -1,14 +1,12 @@
 /** Opens accounts that have left one cell in the cell that they have moved to, with the terms that they had. */
 import type { Clock } from "../basics/clock.ts";
 import { newId } from "../basics/ids.ts";
-import type { Account } from "../ledger/accounts/account.ts";
-import { codeOfServer } from "../store/postgres/database-away.ts";
+import { type Account, writeLimits } from "../ledger/accounts/account.ts";
+import { codeOfServer, restrictViolation } from "../store/postgres/database-away.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";
 import { findAccountByNumber, readStatuses } from "../store/reads/accounts.ts";
 import type { StoredTransitEntry } from "../store/reads/transit.ts";
 import { readLeft, type ReceivedAccount, receiveAccount } from "../store/tables/cells/account-moves.ts";
-
-const restrictViolation = "23001";
 
 interface MovedBetween {
   /** The cell that it has left. */
@@ -43,17 +41,12 @@ function termsOf({
   partners,
   limits,
 }: Account): Omit<ReceivedAccount, "id" | "at" | "status" | "minimumBalance"> {
-  const { perTransaction, daily, dailyCount } = limits;
   return {
     name,
     currency,
     type,
     partners,
-    limits: {
-      ...(perTransaction !== undefined && { perTransaction: String(perTransaction) }),
-      ...(daily !== undefined && { daily: String(daily) }),
-      ...(dailyCount !== undefined && { dailyCount }),
-    },
+    limits: writeLimits(limits),
   };
 }
 

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { homeCell } from "../../basics/ids.ts";
 import type { NumberRange } from "../../basics/number-ranges.ts";
-import type { PartnerTerms } from "../../ledger/reference/reference-data.ts";
+import { cellsOfPartner, type PartnerTerms } from "../../ledger/reference/reference-data.ts";
 import { rejected } from "../result.ts";
 
 /** Account numbers of the cell in which accounts are opened. */
@@ -36,10 +36,10 @@ export function rejectPartners(keys: readonly string[] = [], numbers: AccountNum
   if (numbers === undefined) return undefined;
   const lacking = keys
     .flatMap((key) => numbers.partnerOf(key) ?? [])
-    .find(({ cells = [{ cell: homeCell }] }) => cells.every(({ cell }) => cell !== numbers.cell));
+    .find((partner) => cellsOfPartner(partner).every(({ cell }) => cell !== numbers.cell));
   if (!lacking) return undefined;
-  const { partnerId, cells = [{ cell: homeCell }] } = lacking;
-  const all = [...cells.map(({ cell }) => cell), numbers.cell].join(",");
+  const { partnerId } = lacking;
+  const all = [...cellsOfPartner(lacking).map(({ cell }) => cell), numbers.cell].join(",");
   const place = numbers.cell === homeCell ? "home" : `cell ${numbers.cell}`;
   const message = `${partnerId} may have no account in ${place} yet: titian partner change ${partnerId} --cells ${all}`;
   return rejected("invalidField", message, "partners");

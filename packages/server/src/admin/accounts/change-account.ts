@@ -1,7 +1,7 @@
 /** Changes the terms of an account of a holder, by an operator's act: blocked at once, else once another operator has approved it. */
 import { newId } from "../../basics/ids.ts";
 import { changeByAct } from "../../jobs/open-act.ts";
-import type { Account } from "../../ledger/accounts/account.ts";
+import { type Account, type WrittenLimits, writeLimits } from "../../ledger/accounts/account.ts";
 import { type AccountChange, decideAccountChange } from "../../ledger/accounts/change-account.ts";
 import { findAccountByNumber } from "../../store/reads/accounts.ts";
 import { hasOpenTransfers } from "../../store/reads/transfers.ts";
@@ -76,21 +76,16 @@ interface Terms {
   /** Minor units, as are the limits. */
   readonly minimumBalance: string | null;
   readonly partners: readonly string[];
-  readonly limits: { readonly perTransaction?: string; readonly daily?: string; readonly dailyCount?: number };
+  readonly limits: WrittenLimits;
 }
 
 function termsOf({ status, name, minimumBalance, partners, limits }: Account): Terms {
-  const { perTransaction, daily, dailyCount } = limits;
   return {
     status,
     name,
     minimumBalance: minimumBalance === undefined ? null : String(minimumBalance),
     partners,
-    limits: {
-      ...(perTransaction !== undefined && { perTransaction: String(perTransaction) }),
-      ...(daily !== undefined && { daily: String(daily) }),
-      ...(dailyCount !== undefined && { dailyCount }),
-    },
+    limits: writeLimits(limits),
   };
 }
 

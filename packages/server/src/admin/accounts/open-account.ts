@@ -1,7 +1,13 @@
 /** Accounts of holders are opened with their opening balance in one command. */
 import { currencyScale } from "@titian/contract";
 import { newId } from "../../basics/ids.ts";
-import type { Account, AccountLimits, HeldStatus } from "../../ledger/accounts/account.ts";
+import {
+  type Account,
+  type AccountLimits,
+  type HeldStatus,
+  type WrittenLimits,
+  writeLimits,
+} from "../../ledger/accounts/account.ts";
 import { internalAccountNo } from "../../ledger/accounts/internal-accounts.ts";
 import { changeByAct } from "../../jobs/open-act.ts";
 import { type Minor, maxMinor, minor, zero } from "../../ledger/money.ts";
@@ -131,12 +137,11 @@ export async function carryOutOpening(deps: AccountDeps, order: OpeningOrder): P
 /** As an act keeps it: amounts in minor units, as decimal texts. */
 interface WrittenOrder extends Pick<OpeningOrder, "accountNo" | "name" | "currency" | "type" | "status" | "partners"> {
   readonly balance: string;
-  readonly limits: { readonly perTransaction?: string; readonly daily?: string; readonly dailyCount?: number };
+  readonly limits: WrittenLimits;
 }
 
 function writeOrder(order: OpeningOrder): WrittenOrder {
   const { accountNo, name, currency, type, status, partners, limits, balance } = order;
-  const { perTransaction, daily, dailyCount } = limits;
   return {
     accountNo,
     name,
@@ -145,11 +150,7 @@ function writeOrder(order: OpeningOrder): WrittenOrder {
     status,
     partners,
     balance: String(balance),
-    limits: {
-      ...(perTransaction !== undefined && { perTransaction: String(perTransaction) }),
-      ...(daily !== undefined && { daily: String(daily) }),
-      ...(dailyCount !== undefined && { dailyCount }),
-    },
+    limits: writeLimits(limits),
   };
 }
 

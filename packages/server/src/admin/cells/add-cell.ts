@@ -3,6 +3,7 @@ import { newId } from "../../basics/ids.ts";
 import { writeRanges } from "../../basics/number-ranges.ts";
 import type { Clock } from "../../basics/clock.ts";
 import type { CellAddress } from "../../basics/cell-address.ts";
+import { restrictViolation } from "../../store/postgres/database-away.ts";
 import type { StatementPool } from "../../store/postgres/connect.ts";
 import {
   addCellRow,
@@ -85,6 +86,5 @@ async function findFault({ home, cell }: AddCellDeps, { number, place }: CellAdd
   return undefined;
 }
 
-const restrictViolation = "23001";
 const lockNotAvailable = "55P03";
 const refuse = (message: string) => rejected("invalidField", message, "number");

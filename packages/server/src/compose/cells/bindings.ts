@@ -6,6 +6,7 @@ import { createBindingPool } from "../../store/postgres/connect.ts";
 import type { Reads } from "../../store/reads/reads.ts";
 import { bindFreeKeys, readBoundKeys, rebindKey } from "../../store/tables/requests/bound-keys.ts";
 import type { Core } from "../core.ts";
+import { confirmedBy } from "../replication.ts";
 import { observeBindings } from "../observe/observe-bindings.ts";
 
 export interface CellBindings extends AsyncDisposable {
@@ -26,8 +27,7 @@ export function createBindings(
   const { config, clock, database, replication, adminPool } = core;
   const pool = createBindingPool(database.url, connections, replication?.confirmations.checkServer);
   replication?.cutWithServer(pool);
-  const confirmed = <Result>(work: () => Promise<Result>) =>
-    replication ? replication.confirmations.confirmed(work) : work();
+  const confirmed = confirmedBy(replication);
   const table: BindingTable = {
     bind: (wanted) => confirmed(() => bindFreeKeys(pool, wanted)),
     read: (keys) => confirmed(() => readBoundKeys(pool, keys)),

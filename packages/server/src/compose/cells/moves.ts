@@ -5,6 +5,7 @@ import { arriveAgain, createAccountMover, openLost } from "../../transit/move-ac
 import type { MoveDeps } from "../../transit/move-deps.ts";
 import { relocateAll } from "../../transit/relocate-account.ts";
 import type { Core } from "../core.ts";
+import { confirmedBy } from "../replication.ts";
 import type { OtherCells } from "./other-cells.ts";
 
 export interface AccountMoves {
@@ -28,8 +29,7 @@ export function createAccountMoves(
       const core = find(number);
       if (!core || core.mode.isInquiriesOnly()) return undefined;
       const { engine, adminPool: pool, replication } = core;
-      const confirmed: ReturnType<typeof confirmedBy> = confirmedBy(replication);
-      return { engine, pool, confirmed };
+      return { engine, pool, confirmed: confirmedBy(replication) };
     },
     stream,
     partnerOf: (key) => reference.current().partners.get(key),
@@ -61,9 +61,4 @@ export function createAccountMoves(
       ...(cell === homeCell ? [move] : []),
     ],
   };
-}
-
-function confirmedBy(replication: Core["replication"]) {
-  return <Result>(work: () => Promise<Result>): Promise<Result> =>
-    replication ? replication.confirmations.confirmed(work) : work();
 }

@@ -5,6 +5,7 @@ import { createTransitPool } from "../../store/postgres/connect.ts";
 import type { FindSettlement } from "../../transit/entry-owners.ts";
 import { startTransitShipper, type TransitBehind, type TransitShipper } from "../../transit/ship-transit.ts";
 import type { Core } from "../core.ts";
+import { confirmedBy } from "../replication.ts";
 import { observeTransit } from "../observe/observe-transit.ts";
 
 export interface TransitBetweenCells extends AsyncDisposable {
@@ -41,7 +42,7 @@ export function createTransit({ nodeMetrics: metrics, log, reference }: Core): T
   const start = (from: Joined, to: Joined) => {
     const [source, target] = [from.core.cell, to.core.cell];
     const shipper = startTransitShipper({
-      from: { cell: source, pool: from.pool, confirmed: (read) => confirmedBy(from.core, read) },
+      from: { cell: source, pool: from.pool, confirmed: confirmedBy(from.core.replication) },
       to: {
         cell: target,
         pool: to.pool,
@@ -104,8 +105,4 @@ function settlementsOf(reference: Core["reference"]): FindSettlement {
     if (!find(key)) await reference.refresh();
     return find(key)?.settlementAccount;
   };
-}
-
-function confirmedBy<Result>({ replication }: Core, read: () => Promise<Result>): Promise<Result> {
-  return replication ? replication.confirmations.confirmed(read) : read();
 }

@@ -33,6 +33,21 @@ export interface AccountLimits {
   readonly dailyCount?: number;
 }
 
+/** Limits as JSON keeps them: amounts as decimal texts of minor units. */
+export interface WrittenLimits {
+  readonly perTransaction?: string;
+  readonly daily?: string;
+  readonly dailyCount?: number;
+}
+
+export function writeLimits({ perTransaction, daily, dailyCount }: AccountLimits): WrittenLimits {
+  return {
+    ...(perTransaction !== undefined && { perTransaction: String(perTransaction) }),
+    ...(daily !== undefined && { daily: String(daily) }),
+    ...(dailyCount !== undefined && { dailyCount }),
+  };
+}
+
 /** Debits of one business day. */
 export interface DailyUse {
   readonly day: number;

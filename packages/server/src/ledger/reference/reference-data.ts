@@ -19,6 +19,13 @@ export interface PartnerCell {
   readonly since?: number;
 }
 
+const homeAlone: readonly PartnerCell[] = [{ cell: 0 }];
+
+/** The first it had first; home alone of one that is unknown. */
+export function cellsOfPartner(partner: Pick<PartnerTerms, "cells"> | undefined): readonly PartnerCell[] {
+  return partner?.cells ?? homeAlone;
+}
+
 export interface MerchantTerms {
   readonly key: string;
   /** Internal id of its partner. */

@@ -1,7 +1,7 @@
 /** Cell that a write is decided in: one of its partner's (docs/adr/0095-bound-keys.md). */
 import { homeCell } from "../../basics/ids.ts";
 import type { Call, Reply } from "../../interfaces/call.ts";
-import type { PartnerCell, Reference } from "../../ledger/reference/reference-data.ts";
+import { cellsOfPartner, type PartnerCell, type Reference } from "../../ledger/reference/reference-data.ts";
 import type { Place } from "./place-call.ts";
 
 interface WritePlace {
@@ -10,11 +10,9 @@ interface WritePlace {
   readonly other: number;
 }
 
-const homeAlone: readonly PartnerCell[] = [{ cell: homeCell }];
-
 /** Cells of the caller, the first it had first. */
 export function cellsOfCaller({ partner }: Call, { partners }: Reference): readonly PartnerCell[] {
-  return partners.get(partner.key)?.cells ?? homeAlone;
+  return cellsOfPartner(partners.get(partner.key));
 }
 
 /** A payer elsewhere is one that the partner may not debit: its first cell, which has no such account, says so. */

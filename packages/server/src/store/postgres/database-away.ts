@@ -51,6 +51,9 @@ export function isResponseLate(error: unknown): boolean {
   return error instanceof Error && error.message === "Query read timeout";
 }
 
+/** Code by which functions of the database reject what their data do not permit; the message says why. */
+export const restrictViolation = "23001";
+
 /** Code of an error of PostgreSQL after which the session goes on. */
 export function codeOfServer(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("severity" in error) || error.severity !== "ERROR") return undefined;

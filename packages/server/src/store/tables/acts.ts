@@ -2,7 +2,7 @@
 import type { Pool } from "pg";
 import { type ActJournal, actJournalKinds } from "../../ledger/accounts/act-journal.ts";
 import { minor } from "../../ledger/money.ts";
-import { codeOfServer } from "../postgres/database-away.ts";
+import { codeOfServer, restrictViolation } from "../postgres/database-away.ts";
 import { queryRows } from "../postgres/query-rows.ts";
 import { readTextList, textList } from "../postgres/sql-arrays.ts";
 import type { Session, Statement } from "../postgres/session.ts";
@@ -144,7 +144,7 @@ export async function rejectAct(pool: Pool, id: string, because: object): Promis
   try {
     await waitForChain(chainTries.reject, () => queryRows(pool, { text, values: [id, because] }));
   } catch (error) {
-    if (codeOfServer(error) !== "23001") throw error;
+    if (codeOfServer(error) !== restrictViolation) throw error;
   }
 }
 

@@ -1,6 +1,6 @@
 /** Accounts that have left a cell or are coming to one, each step by a function of the database (0062-account-moves.sql). */
 import type { Pool } from "pg";
-import type { Account, DailyUse } from "../../../ledger/accounts/account.ts";
+import type { Account, DailyUse, WrittenLimits } from "../../../ledger/accounts/account.ts";
 import { queryRows } from "../../postgres/query-rows.ts";
 
 /** An account, and the number that home gave its move: a step of an earlier one changes nothing. */
@@ -62,7 +62,7 @@ export async function readLeft(pool: Pool, accountNo: string): Promise<LeftAccou
 
 export interface ReceivedAccount extends KeptTerms, Pick<Account, "id" | "name" | "currency" | "type" | "partners"> {
   /** Minor units. */
-  readonly limits: { readonly perTransaction?: string; readonly daily?: string; readonly dailyCount?: number };
+  readonly limits: WrittenLimits;
   /** Business time (epoch ms). */
   readonly at: number;
 }
