@@ -9,7 +9,7 @@ import {
   receiveAccount,
 } from "../../packages/server/src/store/tables/cells/account-moves.ts";
 import { finishMove, listMovedAccounts } from "../../packages/server/src/store/tables/cells/moved-accounts.ts";
-import { createAccountMover } from "../../packages/server/src/transit/move-accounts.ts";
+import { createAccountMover } from "../../packages/server/src/transit/account-mover.ts";
 import { relocateAll } from "../../packages/server/src/transit/relocate-account.ts";
 import type { TransitShipper } from "../../packages/server/src/transit/ship-transit.ts";
 import { eventually } from "../support/black-box/answers.ts";

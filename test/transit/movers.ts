@@ -3,7 +3,7 @@ import { createClock } from "../../packages/server/src/basics/clock.ts";
 import { newId } from "../../packages/server/src/basics/ids.ts";
 import type { MovedAccount } from "../../packages/server/src/ledger/reference/directory.ts";
 import { listMovedAccounts } from "../../packages/server/src/store/tables/cells/moved-accounts.ts";
-import { createAccountMover } from "../../packages/server/src/transit/move-accounts.ts";
+import { createAccountMover } from "../../packages/server/src/transit/account-mover.ts";
 import type { MoveDeps, MoveEnd, MovingCell } from "../../packages/server/src/transit/move-deps.ts";
 import { eventually } from "../support/black-box/answers.ts";
 import { partner } from "../engine/transfers.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { compareMoves } from "../../packages/server/src/admin/audit/compare-moves.ts";
-import { arriveAgain, openLost } from "../../packages/server/src/transit/move-accounts.ts";
+import { arriveAgain, openLost } from "../../packages/server/src/transit/lost-accounts.ts";
 import { eventually } from "../support/black-box/answers.ts";
 import { asOwner, spoil } from "./transit-fixture.ts";
 import { joinMovers, opening } from "./movers.ts";

@@ -1,7 +1,8 @@
 /** Moves of accounts between the cells of a node, as jobs. */
 import { homeCell } from "../../basics/ids.ts";
 import type { Job } from "../../jobs/job.ts";
-import { arriveAgain, createAccountMover, openLost } from "../../transit/move-accounts.ts";
+import { createAccountMover } from "../../transit/account-mover.ts";
+import { arriveAgain, openLost } from "../../transit/lost-accounts.ts";
 import type { MoveDeps } from "../../transit/move-deps.ts";
 import { relocateAll } from "../../transit/relocate-account.ts";
 import type { Core } from "../core.ts";
