@@ -26,8 +26,12 @@ const before = { body: transferBody({ from: payer, to: ofHome }), externalId: ne
 expectCode(await alpha.call(transferPath, before.body, { externalId: before.externalId }), "2001700");
 const payment = await hold(alpha, merchantId, { amount: idr("700.00"), additionalInfo: { sourceAccountNo: payer } });
 expectCode(await capture(alpha, payment), "2006500");
-// As the first step of a move does it, of which home says nothing here.
-await runStatements(sandbox.ownerUrl ?? "", [`select leave_account('${payer}', 1, 1)`]);
+// As the first step of a move does it; the node has not heard of the move.
+await runStatements(sandbox.ownerUrl ?? "", [
+  `insert into moved_accounts (account_no, cell, moving_to, act_id, number, version) values ('${payer}', 0, 1, '${newId()}', 1, 1)`,
+  `select leave_account('${payer}', 1, 1)`,
+  `delete from moved_accounts where account_no = '${payer}'`,
+]);
 
 const asked = {
   partnerReferenceNo: newNumber(),

@@ -86,11 +86,11 @@ const checks: { readonly [Of in Table]: Readonly<Record<string, Row>> } = {
     moved_accounts_refusal: { moving_to: 2, refusal: "it stays" },
   },
   account_moves: {
-    account_moves_moved_to_check: { moved_to: 256 },
-    account_moves_arrives_from_check: { moved_to: null, arrives_from: 256 },
+    account_moves_moved_to_check: { moved_to: 256, arrives_from: null },
+    account_moves_arrives_from_check: { arrives_from: 256 },
     account_moves_status_check: { status: "closed" },
     account_moves_minimum_balance_check: { minimum_balance: -1 },
-    account_moves_way: { arrives_from: 1 },
+    account_moves_way: { moved_to: 1 },
   },
   switches: { switches_name_check: { name: "rail:x" }, switches_reason_check: { reason: "" } },
   operator_sessions: {

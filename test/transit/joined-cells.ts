@@ -28,8 +28,11 @@ export interface JoinedCells extends AsyncDisposable {
 export async function joinCells(count: number, findSettlement?: FindSettlement): Promise<JoinedCells> {
   await using stack = new AsyncDisposableStack();
   const cells = await Promise.all(
-    Array.from({ length: count }, async () => {
+    Array.from({ length: count }, async (_, number) => {
       const database = stack.use(await useCell());
+      await asOwner(database.ownerUrl, (client) =>
+        client.query("insert into service_state values ('cell', $1)", [{ installation: "ours", number }]),
+      );
       const engine = await startEngine(database.url);
       stack.defer(() => engine.close());
       const pools = { pool: createAdminPool(database.url, 2), transit: createTransitPool(database.url, 2) };

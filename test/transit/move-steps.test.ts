@@ -182,3 +182,41 @@ test("an account does not leave for a cell whose stream has stopped, or whose da
   const row = (await listMovedAccounts(home, "", 1_000)).find(({ accountNo }) => accountNo === "12");
   assert.match(String(row?.refusal), /^nothing is paid to cell 1 now/);
 });
+
+test("a cell that hangs keeps no account waiting that moves to another one", async () => {
+  const moving = new Map(
+    [1, 2].map((movingTo) => [
+      `1${movingTo}`,
+      { accountNo: `1${movingTo}`, cell: 0, movingTo, number: movingTo, hasMoved: false },
+    ]),
+  );
+  let asked = 0;
+  const hanging = async () => {
+    asked += 1;
+    return Promise.withResolvers<never>().promise;
+  };
+  const { deps } = mover();
+  const cell = (number: number) =>
+    number === 1 ? { ...cells.of(1), confirmed: hanging } : deps.cell(Math.min(number, 1));
+  const one = createAccountMover({ ...deps, cell, moving: () => moving });
+  // Account 12 stays, since cell 2 has one of its number.
+  for (let times = 0; times < 2; times += 1) assert.equal(await one.run(), 1);
+  assert.equal(asked, 1, "and is asked once");
+});
+
+test("an account does not leave for a cell that has more of its own cell's payments, before the stream has noticed", async () => {
+  await forget("13");
+  await announce("13", 1);
+  const { deps, refresh } = mover();
+  const stream = () => ({ ...cells.stream(0, 1), isStopped: () => false }) as unknown as TransitShipper;
+  const one = createAccountMover({ ...deps, stream });
+  await spoil(cells.of(1).ownerUrl, `update accounts set version = version + 1 where account_no = 'transit:in:IDR:00'`);
+  await refresh();
+  await one.run();
+  assert.deepEqual(await statuses("13"), ["active", undefined], "it is announced first");
+  world.monotonic += 10_000;
+  await one.run();
+  assert.deepEqual(await statuses("13"), ["active", undefined]);
+  const row = (await listMovedAccounts(home, "", 1_000)).find(({ accountNo }) => accountNo === "13");
+  assert.match(String(row?.refusal), /^nothing is paid to cell 1 now/);
+});

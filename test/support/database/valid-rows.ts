@@ -136,7 +136,7 @@ export const validRows = {
     version: 1,
   }),
   moved_accounts: () => ({ account_no: newId(), cell: 1, act_id: newId(), number: 1, version: 1 }),
-  account_moves: () => ({ account_no: newId(), moved_to: 1, number: 1, status: "active", minimum_balance: 0 }),
+  account_moves: () => ({ account_no: newId(), arrives_from: 1, number: 1, status: "active", minimum_balance: 0 }),
   switches: () => ({
     name: switchNames[(sequences += 1) % switchNames.length],
     act_id: newId(),

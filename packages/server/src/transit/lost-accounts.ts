@@ -9,8 +9,8 @@ import { receive } from "./receive-account.ts";
 const pageMax = 256;
 
 /**
- * Opens accounts anew that home says are in the cell, and that it has lost by a restore, with the terms of the cell that they had left. To be
- * called when the cell is served, until it answers true: all cells were asked. Never rejects.
+ * Opens accounts anew that home says are in the cell, and that it has lost by a restore, with the terms of the cell that they had left. True:
+ * all cells were asked. May be repeated; never rejects.
  */
 export async function openLost(deps: MoveDeps, to: number): Promise<boolean> {
   const others = deps.cells().filter((one) => one !== to);

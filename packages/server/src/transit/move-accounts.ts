@@ -7,6 +7,7 @@ import type { Account } from "../ledger/accounts/account.ts";
 import { internalAccountNo } from "../ledger/accounts/internal-accounts.ts";
 import { zero } from "../ledger/money.ts";
 import { cellsOfPartner } from "../ledger/reference/reference-data.ts";
+import { isBehindMirror } from "../ledger/transit/transit-account.ts";
 import { codeOfServer, restrictViolation } from "../store/postgres/database-away.ts";
 import { findAccountByNumber } from "../store/reads/accounts.ts";
 import { readTransitPositions } from "../store/reads/transit.ts";
@@ -41,7 +42,7 @@ export async function move(deps: MoveDeps, way: Way, heardMs: number): Promise<b
     const refusal = there === "silent" ? `cell ${way.to} does not answer` : rejectMove(deps, way, { here, there });
     if (refusal !== undefined) return stay(deps, way, refusal);
     if (heardMs < announcedMs) return false;
-    const why = await leave(source, way);
+    const why = (await hasLost(deps, way, here)) ? nothingIsPaid(way) : await leave(source, way);
     return why === undefined ? move(deps, way, heardMs) : stay(deps, way, why);
   }
   const left = await source.confirmed(() => readLeft(source.pool, way.accountNo));
@@ -76,12 +77,26 @@ function rejectMove(
   if (here?.purpose !== "customer") return "there is no such account of a holder";
   const isFree = there === undefined || there.status === "moved";
   if (!isFree) return `cell ${to} has another account of this number`;
-  if (stream(from, to)?.isStopped(here.currency) !== false)
-    return `nothing is paid to cell ${to} now: titian cells check`;
+  if (stream(from, to)?.isStopped(here.currency) !== false) return nothingIsPaid({ to });
   const lacking = here.partners
     .flatMap((key) => partnerOf(key) ?? [])
     .find((partner) => cellsOfPartner(partner).every(({ cell, since = 0 }) => cell !== to || since > clock.real()));
   return lacking && `partner ${lacking.partnerId} has no calls in cell ${to} yet: titian partner change --cells`;
+}
+
+function nothingIsPaid({ to }: Pick<Way, "to">): string {
+  return `nothing is paid to cell ${to} now: titian cells check`;
+}
+
+/** True: its cell was restored without payments that the other one has, and the stream may not have noticed yet. It sends nothing until they are written back. */
+async function hasLost(deps: MoveDeps, { from, to }: Way, account: Account | undefined): Promise<boolean> {
+  const [source, target] = [deps.cell(from), deps.cell(to)];
+  if (!source || !target || !account) return false;
+  const inNo = internalAccountNo("transit", account.currency, "in", from);
+  const outNo = internalAccountNo("transit", account.currency, "out", to);
+  const mirror = (await readTransitPositions(target.pool, [inNo])).get(inNo);
+  const out = (await readTransitPositions(source.pool, [outNo])).get(outNo);
+  return isBehindMirror(out, mirror);
 }
 
 /** Ends the move with that reason, unless another node has had the account leave meanwhile: then it goes on. */

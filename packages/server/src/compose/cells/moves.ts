@@ -17,6 +17,9 @@ export interface AccountMoves {
 /** An announced account is moved within seconds, and what comes to it afterwards is there some seconds later (ms). */
 const [moveEveryMs, relocateEveryMs] = [1_000, 10_000];
 
+/** A database that is restored while the node runs is seen by then (ms). */
+const openEveryMs = 600_000;
+
 /** `home`: its core; `find`: the core of a cell that this node serves now. */
 export function createAccountMoves(
   home: Core,
@@ -45,7 +48,13 @@ export function createAccountMoves(
     },
   };
   const mover = createAccountMover(deps);
-  const opened = new Set<number>();
+  const openedAt = new Map<number, number>();
+  /** Until all cells were asked, and from time to time again. */
+  const openLostOf = async (cell: number) => {
+    const now = clock.monotonic();
+    if (now - (openedAt.get(cell) ?? -openEveryMs) < openEveryMs) return;
+    if (await openLost(deps, cell)) openedAt.set(cell, now);
+  };
   const move: Job = { name: "move-accounts", everyMs: moveEveryMs, actsOnTime: false, run: () => mover.run() };
   return {
     jobsOf: (cell) => [
@@ -54,8 +63,7 @@ export function createAccountMoves(
         everyMs: relocateEveryMs,
         actsOnTime: false,
         run: async () => {
-          // Once a start: a database that is restored is served anew.
-          if (!opened.has(cell) && (await openLost(deps, cell))) opened.add(cell);
+          await openLostOf(cell);
           return (await relocateAll(deps, cell)) + (await arriveAgain(deps, cell));
         },
       },

@@ -32,9 +32,12 @@ export interface MirrorPosition {
 
 /**
  * True: this cell has lost payments that were mirrored, as after a restore without its last commits. A new one would take the place of one
- * that was lost, and never arrive. The mirror was read before the account was locked, and that only grows.
+ * that was lost, and never arrive. The mirror was read before the account was read or locked, and that only grows.
  */
-export function isBehindMirror(out: Account | undefined, mirror: MirrorPosition | undefined): boolean {
+export function isBehindMirror(
+  out: Pick<Account, "id" | "version"> | undefined,
+  mirror: MirrorPosition | undefined,
+): boolean {
   return mirror !== undefined && (mirror.name !== out?.id || mirror.version > out.version);
 }
 
