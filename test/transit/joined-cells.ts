@@ -6,7 +6,8 @@ import {
   createTransitPool,
   type StatementPool,
 } from "../../packages/server/src/store/postgres/connect.ts";
-import type { FindSettlement } from "../../packages/server/src/transit/entry-owners.ts";
+import type { FindSettlement } from "../../packages/server/src/transit/find-payees.ts";
+import type { LostAccounts } from "../../packages/server/src/transit/receive-account.ts";
 import { startTransitShipper, type TransitShipper } from "../../packages/server/src/transit/ship-transit.ts";
 import { noTransitEvents } from "../../packages/server/src/transit/transit-events.ts";
 import { asOwner, type SeededCell, startEngine, useCell } from "./transit-fixture.ts";
@@ -24,8 +25,14 @@ export interface JoinedCells extends AsyncDisposable {
   balanceIn(number: number, accountNo: string): Promise<number>;
 }
 
-/** `findSettlement`: home's. */
-export async function joinCells(count: number, findSettlement?: FindSettlement): Promise<JoinedCells> {
+interface OfCells {
+  /** Home's. */
+  readonly findSettlement?: FindSettlement;
+  /** Accounts that a cell may have lost by a restore. */
+  readonly lostIn?: (cell: number) => LostAccounts;
+}
+
+export async function joinCells(count: number, { findSettlement, lostIn }: OfCells = {}): Promise<JoinedCells> {
   await using stack = new AsyncDisposableStack();
   const cells = await Promise.all(
     Array.from({ length: count }, async (_, number) => {
@@ -52,6 +59,7 @@ export async function joinCells(count: number, findSettlement?: FindSettlement):
           pool: of(to).transit,
           writes: of(to).pool,
           engine: of(to).engine,
+          lost: lostIn?.(to),
           findSettlement: to === 0 ? findSettlement : undefined,
         },
         currencies: ["IDR"],

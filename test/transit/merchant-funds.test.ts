@@ -21,7 +21,9 @@ const settlementNo = "1";
 const merchantNo = internalAccountNo("merchant", "IDR", merchant);
 
 let settlement = "";
-const cells = await joinCells(numbers.length, async (key) => (key === merchant ? settlement : undefined));
+const cells = await joinCells(numbers.length, {
+  findSettlement: async (key) => (key === merchant ? settlement : undefined),
+});
 after(() => cells[Symbol.asyncDispose]());
 settlement = await asOwner(cells.of(0).ownerUrl, async (client) => {
   const { rows } = await client.query<{ id: string }>("select id from accounts where account_no = $1", [settlementNo]);

@@ -4,6 +4,7 @@ import { newId } from "../../packages/server/src/basics/ids.ts";
 import type { MovedAccount } from "../../packages/server/src/ledger/reference/directory.ts";
 import { listMovedAccounts } from "../../packages/server/src/store/tables/cells/moved-accounts.ts";
 import { createAccountMover } from "../../packages/server/src/transit/account-mover.ts";
+import { lostAccountsOf } from "../../packages/server/src/transit/lost-accounts.ts";
 import type { MoveDeps, MoveEnd, MovingCell } from "../../packages/server/src/transit/move-deps.ts";
 import { eventually } from "../support/black-box/answers.ts";
 import { partner } from "../engine/transfers.ts";
@@ -13,12 +14,17 @@ import { asOwner, spoil } from "./transit-fixture.ts";
 export const opening = 1_000_000;
 
 export async function joinMovers() {
-  const cells = await joinCells(2);
+  /** Cells of the only partner, the time that movers see (ms), and the node whose copy of home the streams have. */
+  const world: { partnerCells: number[]; monotonic: number; node?: MoveDeps } = { partnerCells: [0, 1], monotonic: 0 };
+  const cells = await joinCells(2, {
+    lostIn: (cell) => ({
+      isHere: (accountNo) => world.node !== undefined && lostAccountsOf(world.node, cell).isHere(accountNo),
+      open: async (accountNos) => world.node && lostAccountsOf(world.node, cell).open(accountNos),
+    }),
+  });
   const { pool: home } = cells.of(0);
   const { pool: other } = cells.of(1);
 
-  /** Cells of the only partner, and the time that movers see (ms). */
-  const world = { partnerCells: [0, 1], monotonic: 0 };
   const ends: MoveEnd[] = [];
 
   /** A node whose copy of home is as it was when it last read it. */

@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { compareMoves } from "../../packages/server/src/admin/audit/compare-moves.ts";
-import { arriveAgain, openLost } from "../../packages/server/src/transit/lost-accounts.ts";
+import { arriveAgain, lostAccountsOf, openLost } from "../../packages/server/src/transit/lost-accounts.ts";
 import { eventually } from "../support/black-box/answers.ts";
-import { asOwner, spoil } from "./transit-fixture.ts";
+import { acrossCommand, asOwner, spoil } from "./transit-fixture.ts";
 import { joinMovers, opening } from "./movers.ts";
 
-const { all, announce, cells, forget, home, mover, runAll, statuses, statusIn } = await joinMovers();
+const { all, announce, cells, forget, home, mover, runAll, statuses, statusIn, world } = await joinMovers();
 after(() => cells[Symbol.asyncDispose]());
 
 test("a cell that has lost an account gets it back with its money, its terms and the day's use", async () => {
@@ -86,4 +86,36 @@ test("a cell that has lost an account without money opens it anew, and what home
   assert.equal(await find(), undefined);
   await asOwner(cells.of(0).ownerUrl, (client) => client.query("delete from moved_accounts where account_no = '11'"));
   assert.equal(await find(), "moved in cell 0");
+});
+
+test("a payment to an account that a cell has lost opens it anew, and does not go to unapplied funds", async () => {
+  await forget("14");
+  await announce("14", 1);
+  await runAll(mover());
+  const node = mover();
+  await node.refresh();
+  world.node = node.deps;
+  await spoil(
+    cells.of(1).ownerUrl,
+    "delete from entries where account_id = (select id from accounts where account_no = '14')",
+    "delete from accounts where account_no = '14'",
+    "delete from account_moves where account_no = '14'",
+    "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
+  );
+  const silent = (cell: number) => (cell === 0 ? undefined : node.deps.cell(cell));
+  const alone = lostAccountsOf({ ...node.deps, cell: silent }, 1);
+  await eventually(() =>
+    alone.open(["14"]).then(
+      () => false,
+      ({ message }: Error) => /cell 0, .* does not answer/.test(message),
+    ),
+  );
+  const { kind } = await cells.of(0).engine.submit(acrossCommand({ from: "15", to: "14", amount: 70n, cell: 1 }));
+  assert.equal(kind, "effect");
+  cells.stream(0, 1)?.poke("IDR");
+  await eventually(async () => (await cells.balanceIn(1, "14")) === 70);
+  assert.equal(await cells.balanceIn(1, "unclaimed:IDR"), 0);
+  assert.deepEqual(await statuses("14"), ["moved", "arriving"]);
+  assert.equal(await arriveAgain(node.deps, 1), 1);
+  assert.deepEqual(await statuses("14"), ["moved", "active"]);
 });

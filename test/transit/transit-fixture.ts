@@ -40,6 +40,8 @@ export interface Across {
   readonly id?: string;
   /** By default later than that of every payment before. */
   readonly sentAt?: number;
+  /** The payee's cell; by default 2. */
+  readonly cell?: number;
   /** As the payee's cell had it; by default an account of that number. */
   readonly seen?: Account | undefined;
 }
@@ -53,6 +55,7 @@ export function acrossCommand({
   amount,
   externalId,
   seen = account(to),
+  cell = payeeCell,
   ...rest
 }: Across): Command<TransitPayload> {
   payments += 1;
@@ -68,17 +71,17 @@ export function acrossCommand({
   const outId = newId(payerCell);
   return {
     ...plain,
-    locks: { accountNumbers: [from, outNo] },
+    locks: { accountNumbers: [from, internalAccountNo("transit", "IDR", "out", cell)] },
     decide: (found, { now }) => {
-      const order = { partner, amount: minor(amount), currency: "IDR", day: businessDay(now), cell: payeeCell };
-      const out = { found: found.internalAccount("transit", "IDR", "out", payeeCell), newId: outId };
+      const order = { partner, amount: minor(amount), currency: "IDR", day: businessDay(now), cell };
+      const out = { found: found.internalAccount("transit", "IDR", "out", cell), newId: outId };
       const decision = decideTransferAcrossCells(order, found.account(from), seen, out);
       if (decision.kind !== "effect") return decision;
       const { transitVersion, ...effect } = decision.effect;
       const parties = { sourceAccountNo: from, beneficiaryAccountNo: to };
       const value = `${amount / 100n}.${String(amount % 100n).padStart(2, "0")}`;
       const request = { partnerReferenceNo: number, amount: { value, currency: "IDR" }, ...parties };
-      const payload = { cell: payeeCell, request, transitVersion };
+      const payload = { cell, request, transitVersion };
       return { kind: "effect", effect: { ...effect, payload } };
     },
   };

@@ -13,7 +13,13 @@ const rows = new Map([
 ]);
 const found = { account: (accountNo: string) => rows.get(accountNo) } as unknown as LockedRows;
 const ranges = [{ cell: 1, from: "5", to: "6" }];
-const heard = createDirectory(ranges, 0, { cells: new Map([["2", 1]]), moving: new Map() });
+const heard = createDirectory(ranges, 0, {
+  cells: new Map([
+    ["2", 1],
+    ["4", 0],
+  ]),
+  moving: new Map(),
+});
 const stale = createDirectory(ranges, 0);
 const of = (cells: readonly number[] | undefined) => ({
   key: partner,
@@ -29,6 +35,7 @@ const cases: readonly (readonly [string, readonly string[], typeof heard, readon
   ["one that has moved, of which the node has heard meanwhile", ["2"], heard, [0, 1], true],
   ["one in a cell that the partner has not", ["2"], heard, undefined, false],
   ["one that is coming", ["3"], stale, [0, 1], true],
+  ["one that the cell has lost", ["4"], heard, [0, 1], true],
 ];
 
 for (const [name, accountNumbers, directory, cells, expected] of cases) {

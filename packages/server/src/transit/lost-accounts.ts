@@ -3,7 +3,7 @@ import { findAccountByNumber, readStatuses } from "../store/reads/accounts.ts";
 import { listArriving } from "../store/tables/cells/account-moves.ts";
 import { arrive, type Way } from "./move-accounts.ts";
 import type { MoveDeps } from "./move-deps.ts";
-import { receive } from "./receive-account.ts";
+import { type LostAccounts, receive } from "./receive-account.ts";
 
 /** Accounts of one reading. */
 const pageMax = 256;
@@ -19,21 +19,47 @@ export async function openLost(deps: MoveDeps, to: number): Promise<boolean> {
 }
 
 async function openFrom(deps: MoveDeps, to: number, others: readonly number[]): Promise<boolean> {
-  const target = deps.cell(to);
-  if (!target) return false;
+  if (!deps.cell(to)) return false;
   const numbers = [...deps.moved()].flatMap(([accountNo, cell]) => (cell === to ? [accountNo] : []));
-  for (let first = 0; first < numbers.length; first += pageMax) {
-    const page = numbers.slice(first, first + pageMax);
-    const known = await target.confirmed(() => readStatuses(target.pool, page));
-    for (const accountNo of page.filter((one) => !known.has(one))) {
-      for (const from of others) {
-        const source = deps.cell(from);
-        const between = source && { from: { ...source, cell: from }, to: { ...target, cell: to }, clock: deps.clock };
-        if (between) await target.confirmed(() => receive(between, accountNo));
-      }
+  for (let first = 0; first < numbers.length; first += pageMax)
+    await openPage(deps, to, { others, accountNos: numbers.slice(first, first + pageMax) });
+  return true;
+}
+
+interface LostPage {
+  /** Cells that they may have left. */
+  readonly others: readonly number[];
+  readonly accountNos: readonly string[];
+}
+
+/** Those of them that the cell lacks, as far as the others can be asked; answers how many it lacks. */
+async function openPage(deps: MoveDeps, to: number, { others, accountNos }: LostPage): Promise<number> {
+  const target = deps.cell(to);
+  if (!target) throw new Error(`cell ${to} is not served now`);
+  const known = await target.confirmed(() => readStatuses(target.pool, accountNos));
+  const lost = accountNos.filter((one) => !known.has(one));
+  for (const accountNo of lost) {
+    for (const from of others) {
+      const source = deps.cell(from);
+      const between = source && { from: { ...source, cell: from }, to: { ...target, cell: to }, clock: deps.clock };
+      if (between) await target.confirmed(() => receive(between, accountNo));
     }
   }
-  return true;
+  return lost.length;
+}
+
+/** Lost accounts of the cell, for the streams to it. */
+export function lostAccountsOf(deps: MoveDeps, to: number): LostAccounts {
+  return {
+    isHere: (accountNo) => deps.moved().get(accountNo) === to,
+    open: async (accountNos) => {
+      const others = deps.cells().filter((one) => one !== to);
+      const silent = others.find((from) => deps.cell(from) === undefined);
+      const count = await openPage(deps, to, { others, accountNos });
+      if (count > 0 && silent !== undefined)
+        throw new Error(`cell ${silent}, which an account may have left, does not answer`);
+    },
+  };
 }
 
 /** Accounts that a restored cell had lost, and that were opened anew; answers how many take debits now. One that is stuck keeps no other. */

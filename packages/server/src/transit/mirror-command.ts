@@ -7,16 +7,12 @@ import type { Account } from "../ledger/accounts/account.ts";
 import { merchantOfAccount, newMerchantAccount } from "../ledger/transit/merchant-account.ts";
 import { decideMirror } from "../ledger/transit/mirror.ts";
 import type { Transit } from "../ledger/transit/transit-account.ts";
-import type { Payee } from "./entry-owners.ts";
-import type { StoredTransitEntry } from "../store/reads/transit.ts";
+import type { PaidEntry, Payee } from "./find-payees.ts";
 
-export interface MirrorOrder {
+export interface MirrorOrder extends PaidEntry {
   readonly transit: Transit;
   /** Id of the mirrored account. */
   readonly account: string;
-  readonly entry: StoredTransitEntry;
-  /** Account that a merchant's money goes to, or that of one that has moved; undefined: the entry is a payment's. */
-  readonly owner: Payee | undefined;
   /** Real time (epoch ms). */
   readonly deadline: number;
   /**
@@ -31,9 +27,8 @@ export interface Mirrored {
 }
 
 export function mirrorCommand(order: MirrorOrder): Command<Mirrored> {
-  const { transit, account, entry, deadline, mayDivert, owner } = order;
+  const { transit, account, entry, payee, deadline, mayDivert } = order;
   const { from, to, currency } = transit;
-  const payee = entry.of === "payment" ? payeeOf(entry.payload) : owner;
   const own = [internalAccountNo("transit", currency, "in", from)];
   if (mayDivert) own.push(internalAccountNo("unclaimed", currency));
   return {
@@ -78,20 +73,4 @@ function merchantToOpen(found: LockedRows, payee: Payee, cell: number): Account 
   const of = "accountNo" in payee ? merchantOfAccount(payee.accountNo) : undefined;
   if (!of || payeeIn(found, payee)) return undefined;
   return newMerchantAccount(newId(cell), of.currency, of.merchant);
-}
-
-/** The account that a payment names; undefined: its record is missing or unreadable, and the credit is diverted. */
-function payeeOf(payload: string | undefined): Payee | undefined {
-  try {
-    const { to, request } = JSON.parse(payload ?? "{}") as {
-      to?: unknown;
-      request?: { beneficiaryAccountNo?: unknown };
-    };
-    const number = to ?? request?.beneficiaryAccountNo;
-    // PostgreSQL rejects a text with NUL; numbers of our own have a colon, and no payment names one.
-    const isPayee = typeof number === "string" && !number.includes("\0") && !number.includes(":");
-    return isPayee ? { accountNo: number } : undefined;
-  } catch {
-    return undefined;
-  }
 }

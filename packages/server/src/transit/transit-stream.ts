@@ -11,8 +11,8 @@ import {
   type StoredTransitEntry,
   type TransitPosition,
 } from "../store/reads/transit.ts";
-import { findOwners, type FindSettlement } from "./entry-owners.ts";
-import { openMoved } from "./receive-account.ts";
+import { findPayees, type FindSettlement } from "./find-payees.ts";
+import { type LostAccounts, openMoved } from "./receive-account.ts";
 import { mirrorCommand } from "./mirror-command.ts";
 import { type PageEnd, readOutcomes } from "./page-result.ts";
 import type { StopReason, TransitEvents } from "./transit-events.ts";
@@ -32,6 +32,8 @@ export interface TransitTarget {
   readonly engine: Pick<Engine, "submit">;
   /** Connections that write; absent: accounts that have moved there are not opened anew. */
   readonly writes?: StatementPool;
+  /** Absent: it has lost none. */
+  readonly lost?: LostAccounts | undefined;
   /** Where this cell has merchants' settlement accounts: home. */
   readonly findSettlement?: FindSettlement | undefined;
 }
@@ -174,11 +176,9 @@ async function send(state: State, account: string, page: readonly StoredTransitE
   // One of a stream that has stopped shows whether it goes on.
   const entries = state.stopped === undefined ? page : page.slice(0, 1);
   const order = { transit, account, deadline: clock.real() + pageMs, mayDivert };
-  await asked(to, openMoved(state.deps, entries));
-  const ownerOf = await findOwners(to, entries);
-  const outcomes = await Promise.all(
-    entries.map((entry) => to.engine.submit(mirrorCommand({ ...order, entry, owner: ownerOf(entry) }))),
-  );
+  const paid = await findPayees(to, entries);
+  await asked(to, openMoved(state.deps, paid));
+  const outcomes = await Promise.all(paid.map((one) => to.engine.submit(mirrorCommand({ ...order, ...one }))));
   const { end, done, credited, diverted, trouble } = readOutcomes(outcomes);
   events.mirrored(credited, diverted);
   state.mayDivert = diverted > 0;

@@ -2,8 +2,9 @@
 import { homeCell } from "../../basics/ids.ts";
 import type { Job } from "../../jobs/job.ts";
 import { createAccountMover } from "../../transit/account-mover.ts";
-import { arriveAgain, openLost } from "../../transit/lost-accounts.ts";
+import { arriveAgain, lostAccountsOf, openLost } from "../../transit/lost-accounts.ts";
 import type { MoveDeps } from "../../transit/move-deps.ts";
+import type { LostAccounts } from "../../transit/receive-account.ts";
 import { relocateAll } from "../../transit/relocate-account.ts";
 import type { Core } from "../core.ts";
 import { confirmedBy } from "../replication.ts";
@@ -12,6 +13,8 @@ import type { OtherCells } from "./other-cells.ts";
 export interface AccountMoves {
   /** Jobs of a cell. */
   jobsOf(cell: number): readonly Job[];
+  /** For the streams to the cell. */
+  lostIn(cell: number): LostAccounts;
 }
 
 /** An announced account is moved within seconds, and what comes to it afterwards is there some seconds later (ms). */
@@ -57,6 +60,7 @@ export function createAccountMoves(
   };
   const move: Job = { name: "move-accounts", everyMs: moveEveryMs, actsOnTime: false, run: () => mover.run() };
   return {
+    lostIn: (cell) => lostAccountsOf(deps, cell),
     jobsOf: (cell) => [
       {
         name: "relocate-accounts",

@@ -8,8 +8,8 @@ import { type Core, startCellCore } from "../core.ts";
 import type { CellState } from "../readiness.ts";
 import { createBindings } from "./bindings.ts";
 import { createMerchantsOfCells } from "./merchant-funds.ts";
-import { createAccountMoves } from "./moves.ts";
-import { createTransit, type StreamState } from "./transit.ts";
+import { type AccountMoves, createAccountMoves } from "./moves.ts";
+import { createTransit, type StreamState, type TransitBetweenCells } from "./transit.ts";
 import { openFurtherCells } from "./further-cells.ts";
 import { type CellParts, type CellService, serveCell } from "./serve-cell.ts";
 
@@ -32,7 +32,8 @@ export async function startCells(core: Core, { moreJobs, ...given }: Omit<CellPa
   await using stack = new AsyncDisposableStack();
   const { log, reference } = core;
   const { cells } = core.config;
-  const transit = cells.length === 0 ? undefined : createTransit(core);
+  const transit: TransitBetweenCells | undefined =
+    cells.length === 0 ? undefined : createTransit(core, (cell) => moves?.lostIn(cell));
   let find: (number: number) => CellService | undefined = () => undefined;
   const stream = (from: number, to: number) => transit?.stream(from, to);
   const merchants = createMerchantsOfCells({
@@ -41,7 +42,8 @@ export async function startCells(core: Core, { moreJobs, ...given }: Omit<CellPa
     cell: (number) => find(number)?.core,
     stream,
   });
-  const moves = cells.length === 0 ? undefined : createAccountMoves(core, (number) => find(number)?.core, stream);
+  const moves: AccountMoves | undefined =
+    cells.length === 0 ? undefined : createAccountMoves(core, (number) => find(number)?.core, stream);
   const others = { cell: (number: number) => find(number), stream, merchantFunds: merchants.of };
   const parts = { ...given, others };
   const bindings = stack.use(createBindings(core, (number) => find(number)?.reads));

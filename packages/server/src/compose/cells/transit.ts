@@ -2,7 +2,8 @@
 import { currencyCodes } from "@titian/contract";
 import { homeCell } from "../../basics/ids.ts";
 import { createTransitPool } from "../../store/postgres/connect.ts";
-import type { FindSettlement } from "../../transit/entry-owners.ts";
+import type { FindSettlement } from "../../transit/find-payees.ts";
+import type { LostAccounts } from "../../transit/receive-account.ts";
 import { startTransitShipper, type TransitBehind, type TransitShipper } from "../../transit/ship-transit.ts";
 import type { Core } from "../core.ts";
 import { confirmedBy } from "../replication.ts";
@@ -32,7 +33,9 @@ interface Joined {
 /** Entries are read by one connection a cell, for the streams to all others. */
 const connections = 1;
 
-export function createTransit({ nodeMetrics: metrics, log, reference }: Core): TransitBetweenCells {
+/** `home`: its core; `lostIn`: accounts that a cell may have lost by a restore. */
+export function createTransit(home: Core, lostIn: (cell: number) => LostAccounts | undefined): TransitBetweenCells {
+  const { nodeMetrics: metrics, log, reference } = home;
   const observer = observeTransit({ metrics, log });
   const findSettlement = settlementsOf(reference);
   const joined: Joined[] = [];
@@ -48,6 +51,7 @@ export function createTransit({ nodeMetrics: metrics, log, reference }: Core): T
         pool: to.pool,
         engine: to.core.engine,
         writes: to.core.adminPool,
+        lost: lostIn(target),
         findSettlement: target === homeCell ? findSettlement : undefined,
       },
       clock: to.core.clock,

@@ -3,13 +3,21 @@ import type { RequestOf } from "@titian/contract";
 import type { Handler } from "../../interfaces/call.ts";
 import type { Reads } from "../../store/reads/reads.ts";
 import { isElsewhere } from "../../ledger/accounts/account.ts";
+import type { Reference } from "../../ledger/reference/reference-data.ts";
 import { rejectionReply } from "../rejection-cases.ts";
 import { tryLater } from "../write.ts";
 
-export function handleInternalAccountInquiry({ reads }: { readonly reads: Reads }): Handler {
+interface Deps {
+  readonly reads: Reads;
+  readonly reference: () => Pick<Reference, "directory">;
+}
+
+export function handleInternalAccountInquiry({ reads, reference }: Deps): Handler {
   return async (call) => {
     const { beneficiaryAccountNo } = call.request as RequestOf<"internalAccountInquiry">;
     const account = await reads.findAccountByNumber(beneficiaryAccountNo);
+    // A cell that was restored has lost it, and it is opened anew.
+    if (account === undefined && reference().directory.moved.has(beneficiaryAccountNo)) return tryLater;
     if (account?.purpose !== "customer") return rejectionReply({ kind: "unknownBeneficiary" });
     if (isElsewhere(account)) return tryLater;
     if (account.status === "closed") return rejectionReply({ kind: "accountInactive" });

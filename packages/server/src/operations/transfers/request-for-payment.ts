@@ -70,7 +70,8 @@ export const handleRequestForPayment = write(operations.requestForPayment, reque
 export function handleRequestForPaymentAcrossCells(deps: AcrossDeps): HandleAcross {
   return async (call, cell) => {
     const { beneficiaryAccountNo: accountNo } = call.request as RequestOf<"requestForPayment">;
-    const seen = unlessElsewhere(await seeAccount(deps.payeeCell(cell), call.partner.key, accountNo));
+    const asked = await seeAccount(deps.payeeCell(cell), call.partner.key, accountNo);
+    const seen = unlessElsewhere(asked, accountNo, deps.reference().directory);
     const across: Spec = {
       ...requestForPayment,
       locks: (order) => ({ ...requestForPayment.locks(order), accountNumbers: [order.request.sourceAccountNo] }),

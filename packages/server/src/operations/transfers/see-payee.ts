@@ -2,6 +2,7 @@
 import { inTime } from "../../basics/in-time.ts";
 import { type Account, isElsewhere } from "../../ledger/accounts/account.ts";
 import { internalAccountNo } from "../../ledger/accounts/internal-accounts.ts";
+import type { Directory } from "../../ledger/reference/directory.ts";
 import type { Reads } from "../../store/reads/reads.ts";
 import type { TransitPosition } from "../../store/reads/transit.ts";
 import type { PartnerShares } from "../partner-shares.ts";
@@ -62,7 +63,15 @@ async function seeIn<Seen>(
   );
 }
 
-/** Undefined where the account has moved: another cell has it, and this node hears of it within seconds. */
-export function unlessElsewhere<Seen extends Pick<SeenPayee, "account">>(seen: Seen | undefined): Seen | undefined {
-  return seen?.account && isElsewhere(seen.account) ? undefined : seen;
+/**
+ * Undefined where nobody can say yet whether there is such an account: it has moved, and this node hears of it within seconds; or it was moved
+ * to the cell, and is opened there anew after a restore.
+ */
+export function unlessElsewhere<Seen extends Pick<SeenPayee, "account">>(
+  seen: Seen | undefined,
+  accountNo: string,
+  { moved }: Pick<Directory, "moved">,
+): Seen | undefined {
+  if (!seen?.account) return moved.has(accountNo) ? undefined : seen;
+  return isElsewhere(seen.account) ? undefined : seen;
 }

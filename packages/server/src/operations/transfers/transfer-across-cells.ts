@@ -43,7 +43,8 @@ export function handleTransferAcrossCells(deps: AcrossDeps): HandleAcross {
       from: deps.cell ?? homeCell,
       currency,
     };
-    const payee = isStopped ? undefined : unlessElsewhere(await seePayee(deps.payeeCell(cell), wanted));
+    const seen = isStopped ? undefined : await seePayee(deps.payeeCell(cell), wanted);
+    const payee = unlessElsewhere(seen, beneficiaryAccountNo, deps.reference().directory);
     return write(operations.intrabankTransfer, specOf(deps, cell, payee))(deps)(call);
   };
 }
