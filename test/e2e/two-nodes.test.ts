@@ -16,7 +16,7 @@ const fileBefore = readFileSync(join(dataDir, "sandbox.json"), "utf8");
 const second = await sandbox.startNode();
 after(() => second[Symbol.asyncDispose]());
 const alpha = sandbox.caller("alpha");
-const [from = "", to = ""] = alpha.partner.sourceAccounts;
+const [, from = "", to = ""] = alpha.partner.sourceAccounts;
 const nodes = [file.baseUrl, second.baseUrl];
 const nodeOf = (index: number) => nodes[index % nodes.length];
 

@@ -20,14 +20,20 @@ import { expectCode, idr } from "../../support/black-box/transfers.ts";
 const fixture = await startRailFixture();
 after(() => fixture[Symbol.asyncDispose]());
 const { alpha, beta, control, newPayer, sandbox } = fixture;
-const { accounts, bankCode } = sandbox.file;
-const own = (status: string) =>
-  accounts.find((one) => one.status === status && alpha.partner.sourceAccounts.includes(one.accountNo))?.accountNo ??
-  assert.fail(status);
-const [foreign = ""] = beta.partner.sourceAccounts;
+const { bankCode } = sandbox.file;
+/** An account of alpha, opened where the others are. */
+const own = async (status: string) => {
+  const accountNo = await newPayer("0.00");
+  await control.change(accountNo, { status });
+  return accountNo;
+};
+const [, foreign = ""] = beta.partner.sourceAccounts;
 const count = 20;
 const limitedTo = (limits: Json) => newPayer("1000000000.00", { limits });
-const [rich, empty, dollars, short, each, daily, often] = await Promise.all([
+const [blocked, closed, asleep, rich, empty, dollars, short, each, daily, often] = await Promise.all([
+  own("blocked"),
+  own("closed"),
+  own("dormant"),
   newPayer(),
   newPayer("0.00"),
   newPayer("1000000000.00", { currency: "USD" }),
@@ -80,9 +86,9 @@ const rows: readonly Row[] = [
   { why: "source unknown", from: "1001999999", ...account },
   { why: "source of another partner", from: foreign, ...account },
   { why: "an account of our own", from: "funding:IDR", ...account },
-  { why: "blocked", from: own("blocked"), ...inactive },
-  { why: "closed", from: own("closed"), ...inactive },
-  { why: "dormant", from: own("dormant"), ...dormant },
+  { why: "blocked", from: blocked, ...inactive },
+  { why: "closed", from: closed, ...inactive },
+  { why: "dormant", from: asleep, ...dormant },
   { why: "bank unknown", items: { 17: to("998") }, ...bank(17, "Unknown bank") },
   { why: "a bank's BIC elsewhere", items: { 0: to("CENASGSG") }, ...bank(0, "Unknown bank") },
   { why: "our own bank", items: { 19: to(bankCode) }, ...bank(19, "Own bank") },
