@@ -1,4 +1,4 @@
-/** Transfers between two cells beside transfers within one: engines and shipper in this process, two databases of one cluster. */
+/** Transfers between two cells beside transfers within one, over one node and over two: engines and shippers in this process, two databases of one cluster. */
 import { acrossCommand, asOwner, ship, startEngine, type TransitPayload } from "../../test/transit/transit-fixture.ts";
 import { accounts, seedAccounts } from "../../test/engine/seed-accounts.ts";
 import { transferCommand } from "../../test/engine/transfers.ts";
@@ -12,6 +12,7 @@ import { summarize } from "../statistics.ts";
 
 const names = ["bench_cell_a", "bench_cell_b"] as const;
 const balance = 1_000_000_000_000n;
+const nodeCounts = [1, 2];
 /** A caller waits for the mirror for so long. */
 const mirrorMs = 5_000;
 
@@ -23,15 +24,21 @@ interface Measured {
 }
 
 interface Result {
+  /** So many take the calls in turn, and all ship. */
+  readonly nodes: number;
   readonly callers: number;
   /** One a round. */
   readonly within: Measured[];
   readonly across: Measured[];
 }
 
-interface Subject {
+interface BenchNode {
   readonly engine: Engine;
   readonly shipper: ReturnType<typeof ship>["shipper"];
+}
+
+interface Subject {
+  readonly nodes: readonly BenchNode[];
   readonly accounts: number;
 }
 
@@ -51,28 +58,44 @@ export const measureCells: MeasurePart = async (options, publish) => {
   stack.defer(async () => {
     for (const name of names) await dropDatabase(cluster.url, name);
   });
-  const [engine, other] = [await startEngine(a), await startEngine(b)];
-  stack.defer(() => other.close());
-  stack.defer(() => engine.close());
-  const shipping = stack.use(ship(a, { url: b, engine: other }));
-  const subject = { engine, shipper: shipping.shipper, accounts: options.accounts };
-  for (const isAcross of [false, true])
-    await run(options, subject, { isAcross, callers: 64, ms: options.warmUpSeconds * 1_000 });
-  const results: Result[] = options.callers.map((callers) => ({ callers, within: [], across: [] }));
+  const results: Result[] = nodeCounts.flatMap((nodes) =>
+    options.callers.map((callers) => ({ nodes, callers, within: [], across: [] })),
+  );
   for (let round = 0; round < rounds; round += 1) {
-    for (const { callers, within, across } of results) {
-      const window = { callers, ms: seconds * 1_000 };
-      within.push(await run(options, subject, { ...window, isAcross: false }));
-      across.push(await run(options, subject, { ...window, isAcross: true }));
-      onProgress(`round ${round + 1}, ${callers} callers: ${across.at(-1)?.done} transfers across`);
+    for (const count of nodeCounts) {
+      await using started = await startNodes(a, b, count);
+      const subject = { nodes: started.nodes, accounts: options.accounts };
+      for (const isAcross of [false, true])
+        await run(options, subject, { isAcross, callers: 64, ms: options.warmUpSeconds * 1_000 });
+      for (const { callers, within, across } of results.filter(({ nodes }) => nodes === count)) {
+        const window = { callers, ms: seconds * 1_000 };
+        within.push(await run(options, subject, { ...window, isAcross: false }));
+        across.push(await run(options, subject, { ...window, isAcross: true }));
+        onProgress(`round ${round + 1}, ${count} nodes, ${callers} callers: ${across.at(-1)?.done} transfers across`);
+      }
     }
   }
   publish({ report: table(results), figures: { cells: results } });
 };
 
+/** Each with an engine in both cells, and a shipper from the first to the second. */
+async function startNodes(a: string, b: string, count: number) {
+  await using stack = new AsyncDisposableStack();
+  const nodes: BenchNode[] = [];
+  for (let started = 0; started < count; started += 1) {
+    const [engine, other] = [await startEngine(a), await startEngine(b)];
+    stack.defer(() => other.close());
+    stack.defer(() => engine.close());
+    const { shipper } = stack.use(ship(a, { url: b, engine: other }));
+    nodes.push({ engine, shipper });
+  }
+  const owned = stack.move();
+  return { nodes, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
 async function run(
   { cluster }: PartOptions,
-  { engine, shipper, accounts: count }: Subject,
+  { nodes, accounts: count }: Subject,
   { isAcross, callers, ms }: { readonly isAcross: boolean; readonly callers: number; readonly ms: number },
 ): Promise<Measured> {
   const random = () => String(1 + Math.floor(Math.random() * count));
@@ -80,18 +103,19 @@ async function run(
   const begin = { at: performance.now(), node: process.cpuUsage(), postgres: postgresCpu() };
   const until = begin.at + ms;
   let done = 0;
-  const call = async () => {
+  const call = async (_: unknown, caller: number) => {
+    const node = nodes[caller % nodes.length] as BenchNode;
     while (performance.now() < until) {
       const [from, to] = [random(), random()];
       // The same number is one account within a cell, and two across.
       if (from === to) continue;
       const parties = { from, to, amount: 1n, externalId: `bench-${begin.at}-${done}-${Math.random()}` };
-      if (isAcross) await payAcross(engine, shipper, parties);
-      else mustBeEffect((await engine.submit(transferCommand({ ...parties, body: "x" }))).kind);
+      if (isAcross) await payAcross(node, parties);
+      else mustBeEffect((await node.engine.submit(transferCommand({ ...parties, body: "x" }))).kind);
       done += 1;
     }
   };
-  await Promise.all(Array.from({ length: callers }, call));
+  await Promise.all(Array.from({ length: callers }).map(call));
   const { user, system } = process.cpuUsage(begin.node);
   const postgres = postgresCpu();
   return {
@@ -102,11 +126,7 @@ async function run(
   };
 }
 
-async function payAcross(
-  engine: Engine,
-  shipper: Subject["shipper"],
-  parties: Parameters<typeof acrossCommand>[0],
-): Promise<void> {
+async function payAcross({ engine, shipper }: BenchNode, parties: Parameters<typeof acrossCommand>[0]): Promise<void> {
   const outcome = await engine.submit(acrossCommand(parties));
   mustBeEffect(outcome.kind);
   const { transitVersion: version }: TransitPayload =
@@ -133,7 +153,12 @@ function table(results: readonly Result[]): string {
   const postgres = ({ postgresUs, done }: Measured) => postgresUs && postgresUs / done;
   const node = ({ nodeUs, done }: Measured) => nodeUs / done;
   const rows = results.flatMap((result) => [
-    [`${result.callers} callers: rate`, of(result.within, rate), of(result.across, rate), ratio(result, rate)],
+    [
+      `${result.nodes === 1 ? "1 node" : `${result.nodes} nodes`}, ${result.callers} callers: rate`,
+      of(result.within, rate),
+      of(result.across, rate),
+      ratio(result, rate),
+    ],
     ["us of PostgreSQL", of(result.within, postgres), of(result.across, postgres), ratio(result, postgres)],
     ["us of Node", of(result.within, node), of(result.across, node), ratio(result, node)],
   ]);
