@@ -178,7 +178,7 @@ async function openEdge(core: Core, parts: EdgeParts): Promise<Edge> {
     customerGrants: customerGrantsOf(core, security),
     tokens: createAccessTokens({ secrets, clock }),
     storedQuotas: core.storedQuotas,
-    takesWrites: () => !core.mode.isInquiriesOnly(),
+    takesWrites: cells.home.takesWrites,
     handlers: cells.handlers,
     // Before the request is read: nothing says yet which cell it belongs to.
     hasCapacity: (partner, { about }) => cells.all().some(({ core: cell }) => hasCapacity(cell, partner, about.noun)),

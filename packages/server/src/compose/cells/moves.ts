@@ -16,7 +16,7 @@ export interface AccountMoves {
 /** An announced account is moved within seconds, and what comes to it afterwards is there some seconds later (ms). */
 const [moveEveryMs, relocateEveryMs] = [1_000, 10_000];
 
-/** `home`: its core; `find`: the core of a cell that this node serves now. */
+/** `home`: its core; `find`: the core of a cell that this node serves now, and that takes writes. */
 export function createAccountMoves(
   home: Core,
   find: (cell: number) => Core | undefined,
@@ -27,7 +27,7 @@ export function createAccountMoves(
     clock,
     cell: (number) => {
       const core = find(number);
-      if (!core || core.mode.isInquiriesOnly()) return undefined;
+      if (!core) return undefined;
       const { engine, adminPool: pool, replication } = core;
       return { engine, pool, confirmed: confirmedBy(replication) };
     },

@@ -62,6 +62,7 @@ export async function serveCell(core: Core, parts: CellParts): Promise<CellServi
   };
 }
 
+    takesWrites: () => !core.mode.isInquiriesOnly(),
 /** Results of cells that this node does not serve wait for one that does. */
 function shared({ cell, reference }: Core, rail: Rail | undefined): Rail | undefined {
   if (rail === undefined) return undefined;
