@@ -195,7 +195,7 @@ export async function recordAhead(url: string, rail: RailName, lines: readonly s
     return { referenceNo, sequence, kind: "ahead", line, place: { file: "f", line: index + 1 } } as const;
   });
   await runStatements(url, [`insert into rail_leases (rail) values ('${rail}') on conflict do nothing`]);
-  await railRecords({ pool, adminPool, clock }, rail).recordDifferences(found);
+  await railRecords({ cell: 0, pool, adminPool, clock }, rail).recordDifferences(found);
 }
 
 /** As an operator opens a rail whose differences are decided on. */

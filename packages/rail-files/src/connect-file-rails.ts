@@ -1,23 +1,24 @@
 /**
  * Rails of files for those of an operator's service that the program does not connect itself (docs/reference/rails.md).
  */
-import { join } from "node:path";
 import type { Extension } from "@titian/server";
 import { railNames, type Rail, type RailName } from "@titian/server/rails";
 import { createFileRail } from "./file-rail.ts";
+import { beneficiariesFile, railFolder } from "./rail-folder.ts";
 
-/** Each rail works in the folder of its name in `directory`, on all nodes. */
+/** Each rail of a cell works in a folder of its own in `directory`, on all nodes. */
 export function connectFileRails(directory: string): Extension {
   return {
     isSandbox: false,
-    connectRails: async ({ log, clock, railRecords, config, mode }, own) => {
+    connectCellRails: async ({ cell, log, clock, railRecords, config, mode }, own) => {
       await using stack = new AsyncDisposableStack();
       const rails: Partial<Record<Rail["name"], Rail>> = {};
       const connect = async (name: RailName) => {
         const records = railRecords(name);
         const rail = await createFileRail({
           name,
-          directory: join(directory, name),
+          directory: railFolder(directory, cell, name),
+          beneficiaries: beneficiariesFile(directory, name),
           log,
           clock,
           records,

@@ -26,6 +26,8 @@ export interface FileRailOptions {
   readonly name: RailName;
   /** Made when it is not there. All nodes that are connected to the rail share it. */
   readonly directory: string;
+  /** File of the accounts at other banks (16). It need not be there. */
+  readonly beneficiaries: string;
   readonly log: Log;
   readonly clock: Clock;
   readonly records: RailRecords;
@@ -77,7 +79,7 @@ export async function createFileRail(options: FileRailOptions): Promise<FileRail
     const isRead = await results.read();
     return stateOf((isRead && (await handOver.find(known.terms.referenceNo))) || known);
   };
-  const beneficiaries = createBeneficiaries(join(directory, "beneficiaries.jsonl"));
+  const beneficiaries = createBeneficiaries(options.beneficiaries);
   return {
     name,
     uncomparedBecause: () => exporter?.uncomparedBecause(),

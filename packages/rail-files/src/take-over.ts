@@ -2,7 +2,13 @@
 import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { array, fits, integer, object, optional, record, type Schema, string } from "@titian/contract";
-import type { HandedOverLine, Instant, RailRecords, ResultPositions } from "@titian/server/rails";
+import {
+  type HandedOverLine,
+  type Instant,
+  railsCommand,
+  type RailRecords,
+  type ResultPositions,
+} from "@titian/server/rails";
 import type { JudgedLine } from "./export/compare.ts";
 import { reviewDirectory } from "./export/review.ts";
 
@@ -21,7 +27,9 @@ export async function takeOverDirectory(directory: string, records: RailRecords,
   };
   const { first } = await reviewDirectory({ directory, records, now, isWhole: true, isHolder: false, onLine });
   if (first.ahead !== undefined)
-    throw new Error(`The database has forgotten ${first.ahead}, as after a restore: titian rails reconcile lists all.`);
+    throw new Error(
+      `The database has forgotten ${first.ahead}, as after a restore: ${railsCommand(records.cell)} reconcile lists all.`,
+    );
   if (first.foreign !== undefined)
     throw new Error(`${first.foreign} is of another ledger: this is another service's directory.`);
   const broken = first.unreadable ?? first.edited;

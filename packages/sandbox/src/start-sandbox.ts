@@ -38,7 +38,7 @@ function sandboxOf({ config, onProgress, rails: ownRails = {}, callDisplay }: Sa
       return { masterKeys, providerKey, administrationUrl, [Symbol.asyncDispose]: async () => file.restore() };
     },
     load: loadControl,
-    connectRails: async ({ adminPool: database, pool: reads, clock, reference }) => {
+    connectSharedRails: async ({ adminPool: database, pool: reads, clock, reference }) => {
       simulated = createSimulatedRails({ database, reads, clock, data: () => reference.current().rails });
       return { rails: simulated.rails, [Symbol.asyncDispose]: async () => undefined };
     },

@@ -1,4 +1,5 @@
 /** Opens a rail under test, in this process or in another: what it needs to know is a plan that can be sent. */
+import { join } from "node:path";
 import { type Clock, createClock, type MovableClock } from "../../../packages/server/src/basics/clock.ts";
 import { railRecords } from "../../../packages/server/src/compose/rails/rail-records.ts";
 import { minor } from "../../../packages/server/src/ledger/money.ts";
@@ -86,11 +87,12 @@ export async function openFileRail(
   const log = createLog({ level: "warn", destination: { write: (line) => void lines.push(line) } });
   const adminPool = createAdminPool(url, 4);
   const pool = createReadPool(url, 2);
-  const kept = railRecords({ pool, adminPool, clock }, name);
+  const kept = railRecords({ cell: 0, pool, adminPool, clock }, name);
   const records = stopsBeforeLine ? stoppingBeforeLine(kept) : kept;
   const rail = await createFileRail({
     name,
     directory,
+    beneficiaries: join(directory, "beneficiaries.jsonl"),
     log,
     clock,
     records,

@@ -55,6 +55,7 @@ test("a node takes writes once each rail was compared and the list of what stops
   const lines: string[] = [];
   const log = createLog({ level: "warn", destination: { write: (line) => void lines.push(line) } });
   const mode = createMode({
+    cell: 1,
     config: { inquiriesOnly: false },
     metrics: { gauge: () => undefined },
     log,

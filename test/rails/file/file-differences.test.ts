@@ -19,7 +19,7 @@ after(() => database.drop());
 const pool = createAdminPool(database.ownerUrl, 4);
 after(() => pool.end());
 const clock = createClock();
-const records = railRecords({ pool, adminPool: pool, clock }, "skn");
+const records = railRecords({ cell: 0, pool, adminPool: pool, clock }, "skn");
 const decide = (referenceNo: string, decision: DifferenceDecision, rail: RailName = "skn") =>
   decideOnDifference(pool, rail, { referenceNo, decision, reason: "a mail", at: clock.real() });
 const ahead = (referenceNo: string, sequence: number) =>
@@ -91,7 +91,7 @@ test("an instruction counts as unwritten only by the decision to export it again
 });
 
 test("a line that cannot be written back is carried: nothing goes out under its key, and the directory agrees again", async () => {
-  const ofRtgs = railRecords({ pool, adminPool: pool, clock }, "rtgs");
+  const ofRtgs = railRecords({ cell: 0, pool, adminPool: pool, clock }, "rtgs");
   const { ledgerId } = await ofRtgs.origin();
   const terms = { amount: "1.00", currency: "IDR", beneficiaryBankCode: "014", beneficiaryAccountNo: "7" };
   const lineOf = (referenceNo: string, sequence: number, idempotencyKey: string) =>
@@ -147,7 +147,7 @@ test("a line that cannot be written back is carried: nothing goes out under its 
 
 test("a rail is opened behind every line that was decided on, though its file is gone", async () => {
   await runStatements(database.ownerUrl, ["insert into rail_leases (rail, sequence) values ('interbank', 12)"]);
-  const gone = railRecords({ pool, adminPool: pool, clock }, "interbank");
+  const gone = railRecords({ cell: 0, pool, adminPool: pool, clock }, "interbank");
   await gone.recordDifferences([ahead("G1", 40)]);
   const open = () => openRailDirectory({ adminPool: pool, clock }, "interbank", 15);
   assert.equal(await open(), undefined);

@@ -225,7 +225,7 @@ test("a directory of 20,000 lines is read page by page, and what it lacks and ha
   mkdirSync(join(directory, "results"));
   const pool = createAdminPool(database.url, 2);
   after(() => pool.end());
-  const records = railRecords({ pool, adminPool: pool, clock: createClock() }, "skn");
+  const records = railRecords({ cell: 0, pool, adminPool: pool, clock: createClock() }, "skn");
   const { ledgerId } = await records.origin();
   const terms = { amount: "1.00", currency: "IDR", beneficiaryBankCode: "014", beneficiaryAccountNo: account };
   const lineOf = (sequence: number) =>

@@ -135,7 +135,7 @@ async function review(deps: LeaseWorkDeps, held: Renewed): Promise<Reviewed> {
   const beganAt = momentOf(clock);
   const onPage = () => renew(clock, held);
   const found = await reviewDirectory({ directory, records, now: clock.now(), isWhole: false, isHolder: true, onPage });
-  const stopsBecause = reasonToStop(found);
+  const stopsBecause = reasonToStop(found, records.cell);
   if (stopsBecause === undefined) await lease.freeUnwritten();
   await keep(lease.stop(stopsBecause));
   events.reviewed(found, stopsBecause);

@@ -1,4 +1,5 @@
 /** Reasons why a review stops a rail, with an operator's next step. */
+import { railsCommand } from "@titian/server/rails";
 import type { Review, ReviewedKind } from "./review.ts";
 
 interface Reason {
@@ -6,36 +7,40 @@ interface Reason {
   readonly advice: string;
 }
 
-const reconcile = "titian rails reconcile lists them";
-
-const reasons = {
-  ahead: {
-    what: "lines that the database does not have",
-    advice: `the database has forgotten them, as after a restore: ${reconcile}`,
-  },
-  behind: {
-    what: "instructions without their line",
-    advice: `this is not the rail's directory, or an older copy of it: give it back its own; else ${reconcile}`,
-  },
-  edited: { what: "changed lines", advice: "give the file back its lines" },
-  foreign: {
-    what: "lines of another ledger",
-    advice: "another service works in this directory: give each its own",
-  },
-  earlier: {
-    what: "lines of an earlier release",
-    advice: "titian rails take-over-directory takes them over, once",
-  },
-} as const satisfies Partial<Record<ReviewedKind, Reason>>;
+/** `command`: `titian rails` for the rail's cell. */
+function reasonsOf(command: string) {
+  const reconcile = `${command} reconcile lists them`;
+  return {
+    ahead: {
+      what: "lines that the database does not have",
+      advice: `the database has forgotten them, as after a restore: ${reconcile}`,
+    },
+    behind: {
+      what: "instructions without their line",
+      advice: `this is not the rail's directory, or an older copy of it: give it back its own; else ${reconcile}`,
+    },
+    edited: { what: "changed lines", advice: "give the file back its lines" },
+    foreign: {
+      what: "lines of another ledger",
+      advice: "another service or cell works in this directory: give each its own",
+    },
+    earlier: {
+      what: "lines of an earlier release",
+      advice: `${command} take-over-directory takes them over, once`,
+    },
+  } as const satisfies Partial<Record<ReviewedKind, Reason>>;
+}
 
 /** Undefined: the rail may go on. */
-export function reasonToStop({ counts, first, isAhead }: Review): string | undefined {
+export function reasonToStop({ counts, first, isAhead }: Review, cell: number): string | undefined {
+  const command = railsCommand(cell);
+  const reasons = reasonsOf(command);
   const said = Object.entries(reasons).flatMap(([kind, { what, advice }]) => {
     const count = counts[kind as keyof typeof reasons];
     if (count === 0) return [];
     return `the directory is ${kind}: ${count} ${what}, the first is ${first[kind as keyof typeof reasons]}; ${advice}`;
   });
-  if (said.length === 0 && isAhead) return "the directory was ahead: titian rails reconcile, then titian rails open";
+  if (said.length === 0 && isAhead) return `the directory was ahead: ${command} reconcile, then ${command} open`;
   return said.join("; ") || undefined;
 }
 

@@ -219,8 +219,8 @@ async function finish(
       cellOf: (accountNo: string) => reference.current().directory.cellOf(accountNo),
       partnerOf: (key: string) => reference.current().partners.get(key),
     },
-    mode: createMode({ config, metrics, log, adminPool }),
-    railRecords: (rail: RailName) => railRecords({ pool, adminPool, clock }, rail),
+    mode: createMode({ cell: opened.cell, config, metrics, log, adminPool }),
+    railRecords: (rail: RailName) => railRecords({ cell: opened.cell, pool, adminPool, clock }, rail),
   };
   const clockCheck = checkClock(core);
   const parts = stack.move();

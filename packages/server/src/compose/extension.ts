@@ -9,7 +9,7 @@ import type { Handler } from "../interfaces/call.ts";
 import type { MasterKeys } from "../basics/secrets.ts";
 import type { NodeCells } from "./cells/node-cells.ts";
 import type { Core } from "./core.ts";
-import type { OwnRails } from "./rails/rails.ts";
+import type { ConnectedRails, OwnRails } from "./rails/rails.ts";
 
 export interface Extension {
   /** True: the service is a sandbox with it; the settings must say the same. */
@@ -18,8 +18,10 @@ export interface Extension {
   open?(): Promise<OpenedExtension>;
   /** Loads modules that `start` needs, while the database is started. */
   load?(): Promise<unknown>;
-  /** Connects rails before the jobs on them start, but for those that the program connects itself (`own`). */
-  connectRails?(core: Core, own: OwnRails): Promise<ConnectedRails>;
+  /** Connects rails that all cells share, with home's core, but for those that the program connects itself (`own`). */
+  connectSharedRails?(home: Core, own: OwnRails): Promise<ConnectedRails>;
+  /** Connects rails that each cell has of its own, with its core, before the jobs on them start: at the start, or once it is reached. */
+  connectCellRails?(core: Core, own: OwnRails): Promise<ConnectedRails>;
   /** Runs when everything works but the listener. */
   start?(parts: ServiceParts): Promise<StartedExtension>;
 }
@@ -32,11 +34,6 @@ export interface OpenedExtension extends AsyncDisposable {
   readonly providerKey: string;
   /** Address to which administration connects; used where the settings have none. */
   readonly administrationUrl?: string | undefined;
-}
-
-/** Rails of an extension; disposed of after the jobs on them. */
-export interface ConnectedRails extends AsyncDisposable {
-  readonly rails: OwnRails;
 }
 
 export type Handlers = Readonly<Partial<Record<OperationName, Handler>>>;

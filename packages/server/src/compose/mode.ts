@@ -1,13 +1,15 @@
 /**
- * Mode of this node (spec D17): it answers inquiries alone because it was started so, or because the directory of a
- * rail has lines that the database has forgotten, or was not compared with it yet (ADR 0060). All that depends on it
- * asks here, each time.
+ * Mode of a cell of this node (spec D17): it answers inquiries alone because the node was started so, or because the
+ * directory of a rail has lines that the cell's database has forgotten, or was not compared with it yet (ADR 0060). All
+ * that depends on it asks here, each time. While home answers inquiries alone no cell takes writes.
  */
+import { homeCell } from "../basics/ids.ts";
 import type { Config } from "../config/config.ts";
 import { startPolling } from "../jobs/polling.ts";
 import type { Log } from "../observability/log.ts";
 import type { RailName } from "../ledger/rails/terms.ts";
 import type { Metrics } from "../observability/metrics.ts";
+import { railsCommand } from "../rails/rails-command.ts";
 import type { StatementPool } from "../store/postgres/connect.ts";
 import { listStopped, type StoppedRail } from "../store/tables/rail-records/rail-leases.ts";
 
@@ -24,6 +26,7 @@ export interface Mode {
 }
 
 interface ModeDeps {
+  readonly cell: number;
   readonly config: Pick<Config, "inquiriesOnly">;
   readonly metrics: Pick<Metrics, "gauge">;
   readonly log: Log;
@@ -34,11 +37,13 @@ interface ModeDeps {
 const everyMs = 1_000;
 
 const alone =
-  "This node answers inquiries alone: writes are answered 503, no job acts, and results of rails are not acknowledged.";
+  "answers inquiries alone: writes are answered 503, no job acts, and results of rails are not acknowledged.";
 const started =
   "Compare titian rails set-aside with the rails' records, then start without --inquiries-only and TITIAN_INQUIRIES_ONLY.";
 
-export function createMode({ config: { inquiriesOnly }, metrics, log, adminPool }: ModeDeps): Mode {
+export function createMode({ cell, config: { inquiriesOnly }, metrics, log, adminPool }: ModeDeps): Mode {
+  const command = railsCommand(cell);
+  const subject = cell === homeCell ? "This node" : "This cell";
   let stopped: readonly StoppedRail[] = [];
   let told: string | undefined;
   const awaited = new Map<RailName, () => string | undefined>();
@@ -47,7 +52,7 @@ export function createMode({ config: { inquiriesOnly }, metrics, log, adminPool 
   const reason = () => {
     const [rail] = aheadOf();
     if (rail !== undefined)
-      return `The directory of the ${rail} rail has lines that the database has forgotten: titian rails reconcile ${rail}, then titian rails open ${rail}.`;
+      return `The directory of the ${rail} rail has lines that the database has forgotten: ${command} reconcile ${rail}, then ${command} open ${rail}.`;
     if (inquiriesOnly) return "The node was started with --inquiries-only or TITIAN_INQUIRIES_ONLY.";
     const [uncompared] = awaited;
     if (uncompared === undefined) return undefined;
@@ -57,9 +62,9 @@ export function createMode({ config: { inquiriesOnly }, metrics, log, adminPool 
   const tell = () => {
     const now = reason();
     const rail = aheadOf()[0] ?? [...awaited.keys()][0];
-    if (now !== undefined && now !== told) log.error("service.inquiries_only", `${alone} ${now}`, { rail });
+    if (now !== undefined && now !== told) log.error("service.inquiries_only", `${subject} ${alone} ${now}`, { rail });
     if (now === undefined && told !== undefined)
-      log.warn("service.inquiries_only_ended", "No directory of a rail is ahead, and this node takes writes again.");
+      log.warn("service.inquiries_only_ended", `No directory of a rail is ahead. ${subject} takes writes again.`);
     told = now;
   };
   const read = async () => {
@@ -77,7 +82,7 @@ export function createMode({ config: { inquiriesOnly }, metrics, log, adminPool 
     stoppedRails: () => stopped,
     awaitComparison: (rail, because) => void awaited.set(rail, because),
     watch: async () => {
-      if (inquiriesOnly) log.warn("service.inquiries_only", `${alone} ${started}`);
+      if (inquiriesOnly) log.warn("service.inquiries_only", `${subject} ${alone} ${started}`);
       await read();
       // A database that does not answer is told of by others, and the node stays what it is.
       const polling = startPolling({ everyMs, work: read, onError: () => undefined });

@@ -1,6 +1,7 @@
 /** Readiness of this node for calls, and what was looked at (`GET /health/ready`). */
 import type { Readiness } from "../edge/pages/health.ts";
 import type { Core } from "./core.ts";
+import type { Mode } from "./mode.ts";
 
 /** Time that a check may take: a database that is silent is not reachable. */
 const checkMaxMs = 1_000;
@@ -28,9 +29,7 @@ export function createReadiness(
     return {
       ready: isSomeFit && isCurrent && !isStopping(),
       checks: {
-        mode: mode.isInquiriesOnly() ? "inquiries-only" : "normal",
-        modeReason: mode.reason() ?? null,
-        stoppedRails: mode.stoppedRails().map(({ rail, because }) => ({ rail, because })),
+        ...modeOf(mode),
         stopping: isStopping(),
         ...home.checks,
         referenceData: { current: isCurrent, ageMs: Math.round(reference.ageMs()) },
@@ -43,7 +42,15 @@ export function createReadiness(
 async function checkFurther({ cell, core }: CellState) {
   if (!core) return { cell, ready: false };
   const { isFit, checks } = await checkCell(core);
-  return { cell, ready: isFit, ...checks };
+  return { cell, ready: isFit, ...modeOf(core.mode), ...checks };
+}
+
+function modeOf(mode: Mode) {
+  return {
+    mode: mode.isInquiriesOnly() ? "inquiries-only" : "normal",
+    modeReason: mode.reason() ?? null,
+    stoppedRails: mode.stoppedRails().map(({ rail, because }) => ({ rail, because })),
+  };
 }
 
 async function checkCell({ replication, clockCheck, database, config, faults, engine }: Core) {

@@ -23,7 +23,6 @@ import { watchSwitches } from "./observe/watch-switches.ts";
 import type { WorkerGroup } from "./workers/join-workers.ts";
 import { type Config, ConfigError } from "../config/config.ts";
 import type { Edge } from "../edge/create-edge.ts";
-import type { RailName } from "../ledger/rails/terms.ts";
 import type { Log } from "../observability/log.ts";
 import { createSecrets, type MasterKeys, type Secrets } from "../basics/secrets.ts";
 
@@ -95,19 +94,22 @@ export async function startService(deps: ServiceDeps): Promise<Service> {
     }),
   );
   stack.use(await watchSealingKey(core));
-  const connectedRails = stack.use(await extension?.connectRails?.(core, ownRails));
-  checkNames(connectedRails?.rails ?? {});
+  const shared = stack.use(await extension?.connectSharedRails?.(core, ownRails));
+  const sharedRails = { ...shared?.rails, ...ownRails };
+  checkNames(sharedRails);
   const providerKey = config.providerKey ?? opened?.providerKey;
   if (providerKey === undefined) throw new Error("TITIAN_PROVIDER_KEY is required outside the sandbox.");
   const sender = stack.use(createSender(core, providerKey));
   const kept = keepCalls(core, config);
   const security = stack.use(await startSecurityLog(core, kept, group !== undefined));
-  const connected = (name: RailName) => ownRails[name] ?? connectedRails?.rails[name];
+  const connectRails = async (cell: Core) => extension?.connectCellRails?.(cell, ownRails);
   const moreJobs = [kept.job, ...(security?.jobs ?? [])];
-  const cells = stack.use(await startCells(core, { sender, connected, moreJobs, onBroken: failed.resolve }));
+  const parts = { sender, sharedRails, connectRails, moreJobs, onBroken: failed.resolve };
+  const cells = stack.use(await startCells(core, parts));
   stack.use(watchSwitches(core, cells));
-  const parts = { core, cells, handlers: cells.handlers, security: security?.log };
-  const extended = stack.use(await extension?.start?.(parts));
+  const extended = stack.use(
+    await extension?.start?.({ core, cells, handlers: cells.handlers, security: security?.log }),
+  );
   // Not earlier: the extension may have moved the clock.
   observeHolidays(core);
 
@@ -178,7 +180,7 @@ async function openEdge(core: Core, parts: EdgeParts): Promise<Edge> {
     customerGrants: customerGrantsOf(core, security),
     tokens: createAccessTokens({ secrets, clock }),
     storedQuotas: core.storedQuotas,
-    takesWrites: () => !core.mode.isInquiriesOnly(),
+    takesWrites: cells.home.takesWrites,
     handlers: cells.handlers,
     // Before the request is read: nothing says yet which cell it belongs to.
     hasCapacity: (partner, { about }) => cells.all().some(({ core: cell }) => hasCapacity(cell, partner, about.noun)),
@@ -222,7 +224,7 @@ function warnOfIgnored({ config, log, extension, group }: ServiceDeps): void {
   for (const setting of config.unknownSettings) {
     warn(setting, "The environment has a TITIAN_* variable that is not a setting");
   }
-  if (config.railDirectory !== undefined && !extension?.connectRails) {
+  if (config.railDirectory !== undefined && !extension?.connectCellRails) {
     warn("TITIAN_RAIL_DIRECTORY", "No rails of files are connected by this program");
   }
   if (!config.sandbox && config.administrationUrl !== undefined) {

@@ -10,7 +10,6 @@ interface RelatedSettings {
   readonly TITIAN_KEYS?: string;
   readonly TITIAN_CELLS?: string;
   readonly TITIAN_ADMIN_CELLS?: string;
-  readonly TITIAN_RAIL_DIRECTORY?: string;
   readonly TITIAN_ALLOW_EMBEDDED_DATABASE: boolean;
   readonly TITIAN_WORKERS: number;
 }
@@ -56,11 +55,6 @@ export function findConflicts(settings: RelatedSettings, sandbox: boolean, isCom
   // A command finds the database of a running sandbox by itself.
   if (cells !== undefined && !hasDatabase && !isCommand) {
     conflicts.push("TITIAN_CELLS needs DATABASE_URL: the database of home, which the others stand beside");
-  }
-  if (settings.TITIAN_CELLS !== undefined && settings.TITIAN_RAIL_DIRECTORY !== undefined) {
-    conflicts.push(
-      "TITIAN_CELLS and TITIAN_RAIL_DIRECTORY do not go together yet: the records of a rail of files are those of one database",
-    );
   }
   if (settings.TITIAN_URL === undefined && settings.TITIAN_TOKEN !== undefined) {
     conflicts.push("TITIAN_TOKEN needs TITIAN_URL: where commands make operators' calls with that token");

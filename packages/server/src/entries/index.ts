@@ -3,14 +3,13 @@ export type { Keys } from "../basics/keys.ts";
 export type { MovableClock } from "../basics/clock.ts";
 export { type Service, type ServiceDeps, type ServiceLoad, startService } from "../compose/start-service.ts";
 export type {
-  ConnectedRails,
   Extension,
   OpenedExtension,
   ServiceParts,
   StartedExtension,
 } from "../compose/extension.ts";
 export type { StartDatabase } from "../compose/database.ts";
-export type { OwnRails } from "../compose/rails/rails.ts";
+export type { ConnectedRails, OwnRails } from "../compose/rails/rails.ts";
 export { type Config, ConfigError, loadConfig } from "../config/config.ts";
 export type {
   CallHooks,

@@ -18,6 +18,7 @@ export {
   type RailResult,
   type RailState,
 } from "../rails/rail.ts";
+export { railsCommand } from "../rails/rails-command.ts";
 export { type AnyInstructionLine, type ReadLine, readInstructionLine } from "../rails/instructions/instruction-line.ts";
 export type { FoundDifference, RailDifferenceRow } from "../store/tables/rail-records/rail-differences.ts";
 export type { LeaseState } from "../store/tables/rail-records/rail-leases.ts";

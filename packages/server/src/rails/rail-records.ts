@@ -73,6 +73,8 @@ export interface FoundInRecords {
 }
 
 export interface RailRecords {
+  /** Cell whose database has them. */
+  readonly cell: number;
   readonly rail: RailName;
   origin(): Promise<LedgerOrigin>;
   /** Asks for the export of those whose number and key are new, unless the rail is stopped. */

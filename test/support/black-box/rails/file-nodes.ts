@@ -16,7 +16,7 @@ export interface FileNodes extends AsyncDisposable {
   /** The first node; it has the lease of each rail when the second one starts. */
   readonly production: Production;
   readonly second: Service;
-  /** Directories of the rails. */
+  /** Directories of home's rails, then those of cell 1 where there is one. */
   readonly folders: readonly string[];
   linesIn(folder: string): readonly Line[];
   /** Caller of a node at this address. */
@@ -29,8 +29,14 @@ export interface FileNodes extends AsyncDisposable {
 
 const names = ["interbank", "rtgs", "skn"];
 
+/** Home's database, which cell 1 was added to, and the file of cells; the partner has both. */
+interface WithCell {
+  readonly homeUrl: string;
+  readonly cellsFile: string;
+}
+
 /** `lookEveryMs`: how often the other side looks for new lines. */
-export async function startFileNodes(lookEveryMs: number): Promise<FileNodes> {
+export async function startFileNodes(lookEveryMs: number, withCell?: WithCell): Promise<FileNodes> {
   await using stack = new AsyncDisposableStack();
   const directory = mkdtempSync(join(tmpdir(), "titian-file-nodes-"));
   stack.defer(() => rmSync(directory, { recursive: true, force: true }));
@@ -42,10 +48,11 @@ export async function startFileNodes(lookEveryMs: number): Promise<FileNodes> {
     TITIAN_RAILS_FILE: railsFile,
     TITIAN_SHUTDOWN_DELAY_SECONDS: "0",
     TITIAN_INTERBANK_WAIT_SECONDS: "5",
+    ...(withCell && { TITIAN_CELLS: withCell.cellsFile }),
   };
   writeBeneficiary(join(directory, "interbank"));
-  const folders = names.map((name) => join(directory, name));
-  const production = stack.use(await startProduction(env));
+  const folders = ["", ...(withCell ? ["cell-1"] : [])].flatMap((of) => names.map((name) => join(directory, of, name)));
+  const production = stack.use(await startProduction(env, withCell?.homeUrl, withCell && { cells: [0, 1] }));
   const { databaseUrl, dataDir } = production;
   const holder = async () => {
     const [row] = await queryRows(databaseUrl, "select holder from rail_leases where rail = 'interbank'");

@@ -1,8 +1,9 @@
 /**
- * The cells of a node beside home. One whose database does not answer when the node starts keeps none of the others waiting: it
- * is tried again until it does, and calls of its accounts are answered 503xx00 until then.
+ * The cells of a node beside home. One whose database, or a rail's directory, does not answer when the node starts keeps none of
+ * the others waiting: it is tried until it does, and calls of its accounts are answered 503xx00 until then.
  */
 import { setTimeout as sleep } from "node:timers/promises";
+import { inTime } from "../../basics/in-time.ts";
 import { ConfigError } from "../../config/config.ts";
 import type { CellAddress } from "../../basics/cell-address.ts";
 import type { Log } from "../../observability/log.ts";
@@ -22,8 +23,11 @@ interface Deps {
 }
 
 const retryMs = 2_000;
+/** The longest that a start waits for a cell; a rail's directory is compared within 15 s, or later. */
+const startMaxMs = 20_000;
+const unavailable = "The cell cannot be served: calls of its accounts are answered 503xx00 until it can.";
 
-/** Resolves when each has been tried once. @throws ConfigError when the database at an address is not that cell's. */
+/** Resolves when each is open, or has been tried once, or keeps the start waiting for too long. @throws ConfigError when the database at an address is not that cell's. */
 export async function openFurtherCells({ cells, log, open }: Deps): Promise<FurtherCells> {
   const services = new Map<number, CellService>();
   const stopping = new AbortController();
@@ -36,8 +40,10 @@ export async function openFurtherCells({ cells, log, open }: Deps): Promise<Furt
   const faults: string[] = [];
   await Promise.all(
     cells.map(async (cell) => {
-      const isOpen = await tryOnce(cell, (fault) => faults.push(...fault.faults));
-      if (!isOpen) tries.push(tryAgain(cell));
+      const opening = tryOnce(cell, (fault) => faults.push(...fault.faults));
+      const isOpen = await inTime(opening, startMaxMs);
+      if (isOpen === undefined) log.error("cell.unavailable", unavailable, { cell: cell.number });
+      if (!isOpen) tries.push(goOn(cell, opening));
     }),
   );
   if (faults.length > 0) {
@@ -56,19 +62,19 @@ export async function openFurtherCells({ cells, log, open }: Deps): Promise<Furt
       return true;
     } catch (error) {
       if (error instanceof ConfigError) onFault?.(error);
-      const message = "The cell cannot be served: calls of its accounts are answered 503xx00 until it can.";
-      log.error("cell.unavailable", message, { cell: cell.number, error });
+      log.error("cell.unavailable", unavailable, { cell: cell.number, error });
       return false;
     }
   }
 
-  async function tryAgain(cell: CellAddress): Promise<void> {
-    while (!stopping.signal.aborted) {
+  /** `opening`: the first try. */
+  async function goOn(cell: CellAddress, opening: Promise<boolean>): Promise<void> {
+    let isOpen = await opening;
+    while (!isOpen) {
       await sleep(retryMs, undefined, { signal: stopping.signal }).catch(() => undefined);
-      if (!stopping.signal.aborted && (await tryOnce(cell))) {
-        log.warn("cell.available", "The cell is served now.", { cell: cell.number });
-        return;
-      }
+      if (stopping.signal.aborted) return;
+      isOpen = await tryOnce(cell);
     }
+    log.warn("cell.available", "The cell is served now.", { cell: cell.number });
   }
 }

@@ -23,7 +23,7 @@ const [moveEveryMs, relocateEveryMs] = [1_000, 10_000];
 /** A database that is restored while the node runs is seen by then (ms). */
 const openEveryMs = 600_000;
 
-/** `home`: its core; `find`: the core of a cell that this node serves now. */
+/** `home`: its core; `find`: the core of a cell that this node serves now, and that takes writes. */
 export function createAccountMoves(
   home: Core,
   find: (cell: number) => Core | undefined,
@@ -34,7 +34,7 @@ export function createAccountMoves(
     clock,
     cell: (number) => {
       const core = find(number);
-      if (!core || core.mode.isInquiriesOnly()) return undefined;
+      if (!core) return undefined;
       const { engine, adminPool: pool, replication } = core;
       return { engine, pool, confirmed: confirmedBy(replication) };
     },

@@ -35,18 +35,23 @@ export async function startCells(core: Core, { moreJobs, ...given }: Omit<CellPa
   const transit: TransitBetweenCells | undefined =
     cells.length === 0 ? undefined : createTransit(core, (cell) => moves?.lostIn(cell));
   let find: (number: number) => CellService | undefined = () => undefined;
+  // One that answers inquiries alone takes part in nothing that is new, as if it were silent.
+  const findTaking = (number: number) => {
+    const found = find(number);
+    return found?.takesWrites() ? found : undefined;
+  };
   const stream = (from: number, to: number) => transit?.stream(from, to);
   const merchants = createMerchantsOfCells({
     clock: core.clock,
     cells: () => reference.current().directory.cells,
-    cell: (number) => find(number)?.core,
+    cell: (number) => findTaking(number)?.core,
     stream,
   });
   const moves: AccountMoves | undefined =
-    cells.length === 0 ? undefined : createAccountMoves(core, (number) => find(number)?.core, stream);
-  const others = { cell: (number: number) => find(number), stream, merchantFunds: merchants.of };
+    cells.length === 0 ? undefined : createAccountMoves(core, (number) => findTaking(number)?.core, stream);
+  const others = { cell: findTaking, stream, merchantFunds: merchants.of };
   const parts = { ...given, others };
-  const bindings = stack.use(createBindings(core, (number) => find(number)?.reads));
+  const bindings = stack.use(createBindings(core, (number) => findTaking(number)?.reads));
   const home = stack.use(
     await serveCell(core, {
       ...parts,

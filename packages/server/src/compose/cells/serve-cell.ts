@@ -1,7 +1,6 @@
 /** One cell at work: its rails, notifications, jobs, and the handlers of its calls. */
 import { fromReferenceNo, homeCell } from "../../basics/ids.ts";
 import type { Job } from "../../jobs/job.ts";
-import type { RailName } from "../../ledger/rails/terms.ts";
 import { cellOfId } from "../../operations/cells/place-call.ts";
 import type { ServedCell } from "../../operations/cells/route-calls.ts";
 import { createHandlers, createHandlersAcross } from "../../operations/handlers.ts";
@@ -13,7 +12,7 @@ import { type Jobs, startJobs } from "../jobs.ts";
 import type { NotificationSender } from "../notifications/notification-sender.ts";
 import { startNotifications } from "../notifications/notifications.ts";
 import { observeFullPayers } from "../observe/observe-payment-requests.ts";
-import { type Rails, startRails } from "../rails/rails.ts";
+import { checkNames, type ConnectedRails, type OwnRails, type Rails, startRails } from "../rails/rails.ts";
 import { watchSchema } from "../watch-schema.ts";
 import { beneficiariesOf } from "./beneficiaries.ts";
 import type { OtherCells } from "./other-cells.ts";
@@ -30,8 +29,10 @@ export interface CellParts {
   readonly sender: NotificationSender;
   /** Jobs of the node, beside the cell's. */
   readonly moreJobs?: readonly Job[] | undefined;
-  /** The rail of a name, if one is connected; all cells share it. */
-  connected(name: RailName): Rail | undefined;
+  /** All cells share them. */
+  readonly sharedRails: OwnRails;
+  /** Connects rails that the cell has of its own. */
+  connectRails(core: Core): Promise<ConnectedRails | undefined>;
   /** The other cells of the node, and the streams to them. */
   readonly others: OtherCells;
   /** Called when a later release has migrated the database. */
@@ -39,11 +40,14 @@ export interface CellParts {
 }
 
 export async function serveCell(core: Core, parts: CellParts): Promise<CellService> {
-  const { sender, moreJobs = [], connected, others, onBroken } = parts;
+  const { sender, moreJobs = [], sharedRails, connectRails, others, onBroken } = parts;
   await using stack = new AsyncDisposableStack();
   stack.use(watchSchema(core, onBroken));
+  // Before the mode is told: it may wait for their directories.
+  const own = stack.use(await connectRails(core));
+  checkNames(own?.rails ?? {});
   stack.use(await core.mode.watch());
-  const rails = startRails(core, (name) => shared(core, connected(name)));
+  const rails = startRails(core, (name) => shared(core, sharedRails[name]) ?? own?.rails[name]);
   const notifications = startNotifications(core, sender);
   const jobs = stack.use(startJobs(core, rails, notifications, core.config, moreJobs));
   // Ended before the jobs that run on them: they wait for what is under way.
@@ -58,6 +62,7 @@ export async function serveCell(core: Core, parts: CellParts): Promise<CellServi
     ...handlersOf(core, rails, others),
     reads: core.reads,
     readShares: core.readShares,
+    takesWrites: () => !core.mode.isInquiriesOnly(),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }

@@ -70,6 +70,8 @@ import {
 import { toAssigned } from "./assigned-line.ts";
 
 export interface RailRecordsDeps {
+  /** Cell of the database. */
+  readonly cell: number;
   /** For reads. */
   readonly pool: StatementPool;
   /** For plain statements that write. */
@@ -83,7 +85,7 @@ const reviewedMax = 1_000;
 /** Time in which records of a node beside a review may have come behind the review's reading; clocks differ by less. */
 const unsettledMs = 10_000;
 
-export function railRecords({ pool, adminPool, clock }: RailRecordsDeps, rail: RailName): RailRecords {
+export function railRecords({ cell, pool, adminPool, clock }: RailRecordsDeps, rail: RailName): RailRecords {
   const holder = newId();
   let origin: Promise<LedgerOrigin> | undefined;
   const findOrigin = async (): Promise<LedgerOrigin> => {
@@ -99,6 +101,7 @@ export function railRecords({ pool, adminPool, clock }: RailRecordsDeps, rail: R
     return origin;
   };
   return {
+    cell,
     rail,
     origin: originOf,
     ask: (instructions) => askForExport(adminPool, rail, instructions.map(toRow)),

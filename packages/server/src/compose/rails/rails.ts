@@ -10,6 +10,11 @@ import { createDispatchEvents, observeInFlight } from "../observe/observe-dispat
 /** Rails of an embedding program, which closes them itself, after the service. */
 export type OwnRails = Readonly<Partial<Record<RailName, Rail>>>;
 
+/** Rails of an extension; disposed of after the jobs on them. */
+export interface ConnectedRails extends AsyncDisposable {
+  readonly rails: OwnRails;
+}
+
 export interface Rails extends AsyncDisposable {
   readonly dispatcher: Dispatcher;
   /** Reconcile the transfers of this node's rails: of one that is not connected here, other nodes do. */

@@ -6,6 +6,7 @@ import { referenceWith } from "../../../../../test/engine/transfers.ts";
 import { newId, toReferenceNo } from "../../basics/ids.ts";
 import type { Call, Reply } from "../../interfaces/call.ts";
 import { createClock } from "../../basics/clock.ts";
+import { noRepeat } from "../repeat-only.ts";
 import type { KeyBinder } from "./key-binder.ts";
 import { newestOf } from "./newest-reply.ts";
 import type { Placed } from "./place-call.ts";
@@ -17,6 +18,10 @@ const freeBinder: KeyBinder = {
   read: async () => new Map(),
   rebind: async () => true,
 };
+const bindTo =
+  (cell: number): KeyBinder["bind"] =>
+  async (wanted) =>
+    new Map(wanted.map((one) => [one.key, { ...one, cell }]));
 const partner = { key: newId() } as Call["partner"];
 const notFound: Reply = { case: "transactionNotFound" };
 const accepted = (paidTime: string, isFinal = false): Reply => ({
@@ -31,9 +36,13 @@ interface Given {
   readonly replies: readonly (Reply | Promise<Reply> | undefined)[];
   /** Cell that has the hold of a refund. */
   readonly holdIn?: number;
+  /** Cells that answer inquiries alone. */
+  readonly forgetful?: readonly number[];
+  /** Cell that the keys of each call are bound to. */
+  readonly boundTo?: number;
 }
 
-function routed({ replies, holdIn }: Given, name: Placed) {
+function routed({ replies, holdIn, forgetful = [], boundTo }: Given, name: Placed) {
   const called: number[] = [];
   const cells = replies.map((reply, cell): ServedCell | undefined => {
     if (reply === undefined) return undefined;
@@ -44,13 +53,14 @@ function routed({ replies, holdIn }: Given, name: Placed) {
     return {
       handlers: { [name]: handler } as unknown as ServedCell["handlers"],
       across: {},
-      repeats: {} as unknown as ServedCell["repeats"],
+      repeats: { [name]: async () => noRepeat } as unknown as ServedCell["repeats"],
       reads: {
         findAcceptedRequest: async () => (holdIn === cell ? ({} as never) : undefined),
         findAccountByNumber: async () => undefined,
         findTransitPosition: async () => undefined,
         findTakenKeys: async () => [],
       },
+      takesWrites: () => !forgetful.includes(cell),
       readShares: { hasCapacity: () => true, run: (_partner: string, work: () => Promise<unknown>) => work() } as never,
     };
   });
@@ -66,7 +76,7 @@ function routed({ replies, holdIn }: Given, name: Placed) {
   const deps = {
     reference: () => ({ ...referenceWith(1), directory, partners }),
     cell: (number: number) => cells[number],
-    binder: freeBinder,
+    binder: boundTo === undefined ? freeBinder : { ...freeBinder, bind: bindTo(boundTo) },
     clock: createClock(),
     keepExternalIdsMs: 86_400_000,
   };
@@ -142,6 +152,20 @@ test("a refund by the partner's number goes to the cell of its hold; without a h
 test("a refund whose hold may be in a cell that is silent is not taken", async () => {
   const { call } = routed({ replies: [notFound, undefined] }, "authRefund");
   assert.equal((await call(ofPartner)).result, "serviceUnavailable");
+});
+
+test("a cell that may have forgotten payments takes no write, says of no key that it has no repeat, and of no hold that there is none", async () => {
+  const pay = { sourceAccountNo: "1" };
+  const own = routed({ replies: [notFound, accepted("")], forgetful: [1] }, "interbankTransfer");
+  assert.deepEqual(await own.call(pay), { result: "serviceUnavailable", called: [], fields: undefined });
+  assert.deepEqual((await own.call({ sourceAccountNo: "0" })).called, [0]);
+  const bound = { replies: [accepted(""), accepted("")], boundTo: 1 };
+  const taken = routed(bound, "interbankTransfer");
+  assert.equal((await taken.call({ sourceAccountNo: "0" })).result, "conflict");
+  const unknown = routed({ ...bound, forgetful: [1] }, "interbankTransfer");
+  assert.equal((await unknown.call({ sourceAccountNo: "0" })).result, "serviceUnavailable");
+  const hold = { replies: [notFound, accepted("")], forgetful: [1] };
+  assert.equal((await routed(hold, "authRefund").call(ofPartner)).result, "serviceUnavailable");
 });
 
 test("while home lists no cell all calls are home's", async () => {

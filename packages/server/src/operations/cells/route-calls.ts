@@ -24,6 +24,8 @@ export interface ServedCell {
   readonly repeats: CellHandlers;
   readonly reads: Pick<Reads, "findAcceptedRequest" | "findAccountByNumber" | "findTransitPosition" | "findTakenKeys">;
   readonly readShares: PartnerShares;
+  /** False: the cell answers inquiries alone, since its database may lack what was accepted. */
+  takesWrites(): boolean;
 }
 
 interface RouteDeps extends Pick<BindDeps, "binder" | "keepExternalIdsMs"> {
@@ -34,6 +36,7 @@ interface RouteDeps extends Pick<BindDeps, "binder" | "keepExternalIdsMs"> {
 }
 
 const unknownOutcome: Reply = { case: "generalError", reason: "Outcome unknown" };
+const inquiriesOnly: Reply = { case: "serviceUnavailable", retryAfter: 60, reason: "Inquiries only" };
 
 export function routeCalls(deps: RouteDeps, names: readonly Placed[]): CellHandlers {
   return Object.fromEntries(names.map((name) => [name, routeOf(deps, name)])) as CellHandlers;
@@ -69,6 +72,7 @@ async function decideIn(deps: RouteDeps, name: Placed, call: Call): Promise<Repl
   const found = named.kind === "cell" ? named : isAlone ? cells[0] : await findCellOfHold(deps, call);
   if (!found) return silentCell;
   const { cell, other } = placeWrite(found, cells);
+  if (deps.cell(cell)?.takesWrites() === false) return inquiriesOnly;
   const early = rejectEarly(cells, cell, deps.clock.real());
   if (early) return early;
   const reply = isAlone ? undefined : await bindCall(bindDepsOf(deps, name), call, { cell, cells });
@@ -78,10 +82,12 @@ async function decideIn(deps: RouteDeps, name: Placed, call: Call): Promise<Repl
   return deps.cell(cell)?.across[name]?.(call, other) ?? silentCell;
 }
 
+/** A cell that may have forgotten a repeat says nothing about one. */
 function bindDepsOf({ cell, ...deps }: RouteDeps, name: Placed): BindDeps {
   const asked = (number: number) => {
     const served = cell(number);
-    return served && { tellRepeat: served.repeats[name], reads: served.reads, readShares: served.readShares };
+    if (!served?.takesWrites()) return undefined;
+    return { tellRepeat: served.repeats[name], reads: served.reads, readShares: served.readShares };
   };
   return { ...deps, cell: asked };
 }
@@ -97,10 +103,11 @@ function ask(deps: RouteDeps, number: number, name: Placed, call: Call): Promise
 async function findCellOfHold(deps: RouteDeps, call: Call): Promise<{ readonly cell: number } | undefined> {
   const { originalPartnerReferenceNo } = call.request as RequestOf<"authRefund">;
   const references = byPartnerReference(call, operations.authPayment.code, originalPartnerReferenceNo);
-  const look = async ({ reads, readShares }: ServedCell) => {
+  const look = async ({ reads, readShares, takesWrites }: ServedCell) => {
     const read = async () => ({ record: await reads.findAcceptedRequest(references) });
     const looked = await readShares.run(call.partner.key, read);
     if (looked === undefined) throw new Error("too many reads wait");
+    if (looked.record === undefined && !takesWrites()) throw new Error("the cell may have forgotten it");
     return looked.record !== undefined;
   };
   const found = await fromAll(deps, look, (isThere) => isThere);
