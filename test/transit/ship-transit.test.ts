@@ -71,6 +71,28 @@ test("each payment arrives once, with two shippers at once", async () => {
   assert.deepEqual([one.shipper.behind(), ...one.told, ...other.told], [{ entries: 0, seconds: 0 }]);
 });
 
+test("a shipper that follows another one goes on where that one ends", async () => {
+  await using cells = await useCells();
+  await using one = ship(cells.a.url, { url: cells.b.url, engine: cells.to });
+  // Late with its first page, and sees that it was mirrored.
+  const late = async (command: Parameters<typeof cells.to.submit>[0]) => {
+    await isMirrored(one.shipper, 300);
+    return cells.to.submit(command);
+  };
+  await using other = ship(cells.a.url, {
+    url: cells.b.url,
+    engine: { ...cells.to, submit: late as typeof cells.to.submit },
+  });
+  await pay(cells.from, 300);
+  for (const { shipper } of [other, one]) shipper.poke("IDR");
+  await isMirrored(other.shipper, 300);
+  await one.shipper.close();
+  await pay(cells.from, 100);
+  other.shipper.poke("IDR");
+  await isMirrored(other.shipper, 400);
+  assert.deepEqual(await findUnmirrored(cells.a.ownerUrl, cells.b.ownerUrl), []);
+});
+
 test("a payee that cannot be credited any more stops nothing: unapplied funds are", async () => {
   await using cells = await useCells();
   await spoil(

@@ -61,6 +61,9 @@ const gapPauseMs = 20;
 /** Longest wait for a page. */
 const pageMs = 10_000;
 
+/** While another shipper is at work this one looks how far it is (ms), and goes on itself where the mirror stands still for some pages' time (ms). */
+const followed = { lookMs: 5, pages: 3, leastMs: 30, mostMs: 250 };
+
 export interface TransitStream {
   readonly currency: string;
   /** Ships what there is; false: something is left. @throws CellAway */
@@ -93,6 +96,10 @@ interface State {
   oldestAt: number | undefined;
   stopped: StopReason | undefined;
   mayDivert: boolean;
+  /** Another shipper was seen at work then (epoch ms). */
+  followsSince: number | undefined;
+  /** Some pages took so long when the last one was sent (ms). */
+  stillMs: number;
   /** The last entry that was mirrored: partitions that ended before its journal are over. */
   last: { readonly version: number; readonly journalId: string } | undefined;
 }
@@ -107,6 +114,8 @@ export function createTransitStream(deps: StreamDeps, transit: Transit): Transit
     oldestAt: undefined,
     stopped: undefined,
     mayDivert: false,
+    followsSince: undefined,
+    stillMs: followed.leastMs,
     last: undefined,
   };
   return {
@@ -137,11 +146,8 @@ export function createTransitStream(deps: StreamDeps, transit: Transit): Transit
 }
 
 async function ship(state: State): Promise<boolean> {
-  const { deps, transit } = state;
-  if (!state.isSure) {
-    const accountNo = internalAccountNo("transit", transit.currency, "in", transit.from);
-    state.mirror = await readPosition(deps.to, accountNo);
-  }
+  if (state.followsSince !== undefined) return follow(state, state.followsSince);
+  if (!state.isSure) state.mirror = await readMirror(state);
   state.isSure = true;
   const end = await shipPage(state);
   // A gap says nothing: what is before it comes first.
@@ -149,6 +155,17 @@ async function ship(state: State): Promise<boolean> {
   if (end === "level") state.oldestAt = undefined;
   else if (end !== "done") state.isSure = false;
   return end !== "done" && end !== "again";
+}
+
+/** Looks how far another shipper is: two that send the same entries cost twice as much. */
+async function follow(state: State, since: number): Promise<false> {
+  await sleep(followed.lookMs);
+  const [before, mirror] = [state.mirror?.version ?? 0, await readMirror(state)];
+  const now = state.deps.clock.real();
+  state.mirror = mirror;
+  if ((mirror?.version ?? 0) > before) state.followsSince = now;
+  else if (Math.abs(now - since) >= state.stillMs) state.followsSince = undefined;
+  return false;
 }
 
 /** One page behind the mirror. */
@@ -175,7 +192,8 @@ async function send(state: State, account: string, page: readonly StoredTransitE
   const { to, clock, events } = state.deps;
   // One of a stream that has stopped shows whether it goes on.
   const entries = state.stopped === undefined ? page : page.slice(0, 1);
-  const order = { transit, account, deadline: clock.real() + pageMs, mayDivert };
+  const beganAt = clock.real();
+  const order = { transit, account, deadline: beganAt + pageMs, mayDivert };
   const paid = await findPayees(to, entries);
   await asked(to, openMoved(state.deps, paid));
   const outcomes = await Promise.all(paid.map((one) => to.engine.submit(mirrorCommand({ ...order, ...one }))));
@@ -190,6 +208,9 @@ async function send(state: State, account: string, page: readonly StoredTransitE
   }
   // All of it was mirrored before: another shipper is ahead.
   if (credited + diverted === 0) state.isSure = false;
+  const pages = followed.pages * (clock.real() - beganAt);
+  state.stillMs = Math.max(followed.leastMs, Math.min(followed.mostMs, pages));
+  if ((credited + diverted) * 2 < done) state.followsSince = clock.real();
   if (trouble !== undefined) throw new CellAway(to.cell, trouble);
   // The mirror was read from another server than the engine writes to: it comes right, or the engine says that it is away.
   if (end === "again" && done === 0) await sleep(gapPauseMs);
@@ -204,6 +225,10 @@ function tellStop(state: State, reason: StopReason | undefined): void {
   state.stopped = reason;
   if (reason !== undefined) deps.events.stopped({ ...stop, reason });
   else if (stopped !== undefined) deps.events.resumed({ ...stop, reason: stopped });
+}
+
+function readMirror({ deps, transit }: State): Promise<TransitPosition | undefined> {
+  return readPosition(deps.to, internalAccountNo("transit", transit.currency, "in", transit.from));
 }
 
 function readOut({ deps, transit }: State): Promise<TransitPosition | undefined> {
