@@ -129,7 +129,7 @@ test("captures, refunds and their inquiries are calls on the hold, by its number
   const node = newNode();
   const hold = await accept("authPayment", "H-1");
   const capture = { originalReferenceNo: toReferenceNo(hold), partnerCaptureNo: "C-1" };
-  node.add(answered({ operation: "authCapture", fields: capture, number: toReferenceNo(newId()) }));
+  node.add(answered({ operation: "authCapture", fields: capture, number: toReferenceNo(hold) }));
   node.add(answered({ operation: "authCapture", fields: capture, rejection: "invalidAmount" }));
   node.add(answered({ operation: "authCaptureQuery", fields: capture, number: toReferenceNo(newId()) }));
   const refund = { originalPartnerReferenceNo: "H-1", partnerRefundNo: "R-1" };

@@ -14,6 +14,8 @@ export interface QueryDeps {
   readonly pool: StatementPool;
   /** Number of the cell that is read; absent: home. */
   readonly cell?: number;
+  /** Connections to home, which keeps the calls of all cells; absent: `pool` leads there. */
+  readonly keptCalls?: StatementPool;
   /** Business time, and the real time that ids are of. */
   readonly clock: Pick<Clock, "now" | "real">;
   readonly reference: Pick<ReferenceData, "current" | "byPartnerId">;
