@@ -137,6 +137,7 @@ test("captures, refunds and their inquiries are calls on the hold, by its number
   node.add(answered({ operation: "authPaymentQuery", fields: { originalPartnerReferenceNo: "H-1" } }));
   await node.run();
   assert.deepEqual(await outcomesOf(hold), ["accepted", "rejected", "rejected", "inquiry"]);
+  assert.equal((await listKeptCalls(pool, [hold])).at(-1)?.inquiries, 2);
 });
 
 test("a call that names another partner's record is none of that record's", async () => {
