@@ -92,6 +92,21 @@ test("accounts of a cell are opened there, by its numbers, for partners of home"
   assert.match(shown.stdout, /Siti/);
 });
 
+test("consents for an account of a cell are listed and revoked, in home", async () => {
+  const code = await titian("auth-code new --partner SHOP01 --account 510000000001");
+  assert.equal(code.exitCode, 0, code.stderr);
+  const list = "consent list --account 510000000001";
+  assert.match((await titian(list)).stdout, /SHOP01 +510000000001 +code /);
+  const unnamed = await titian(list, { TITIAN_ADMIN_CELLS: "" });
+  assert.match(unnamed.stderr, /has no line for cell 1: titian cells list/);
+  const revoked = await titian("consent revoke --partner SHOP01 --account 510000000001 --reason asked");
+  assert.equal(revoked.exitCode, 0, revoked.stderr);
+  const { stdout } = await titian(list);
+  assert.doesNotMatch(stdout, /510000000001 +code/);
+  assert.match(stdout, /\nRevoked\n[^]*SHOP01 .*asked/);
+  assert.match((await titian("consent list --account 510000000002")).stderr, /There is no account 510000000002/);
+});
+
 test("nothing is adopted where no cell has lost anything", async () => {
   for (const line of ["cells adopt 1", "cells adopt 0 --reason none"]) {
     const ran = await titian(line);

@@ -78,8 +78,13 @@ test("an act on the further cell is rejected before it is proposed anywhere", as
     ["/acts?cell=1", 0],
   ] as const) {
     const { body: found } = await calls.call("auditor", "GET", path);
-    const acts = found["acts"] as readonly { readonly kind: string }[];
+    const acts = found["acts"] as readonly { readonly kind: string; readonly actId: string; readonly cell?: number }[];
     assert.equal(acts.filter(({ kind }) => kind === "funding").length, count, path);
+    // An act says its cell, where calls about it find it.
+    const further = path.endsWith("cell=1") ? 1 : undefined;
+    assert.ok(acts.length > 0 && acts.every((act) => act.cell === further), path);
+    const shown = await calls.call("auditor", "GET", `/acts/${acts[0]?.actId}?cell=${further ?? 0}`);
+    assert.equal(shown.status, 200, JSON.stringify(shown.body));
   }
 });
 

@@ -129,7 +129,7 @@ test("captures, refunds and their inquiries are calls on the hold, by its number
   const node = newNode();
   const hold = await accept("authPayment", "H-1");
   const capture = { originalReferenceNo: toReferenceNo(hold), partnerCaptureNo: "C-1" };
-  node.add(answered({ operation: "authCapture", fields: capture, number: toReferenceNo(newId()) }));
+  node.add(answered({ operation: "authCapture", fields: capture, number: toReferenceNo(hold) }));
   node.add(answered({ operation: "authCapture", fields: capture, rejection: "invalidAmount" }));
   node.add(answered({ operation: "authCaptureQuery", fields: capture, number: toReferenceNo(newId()) }));
   const refund = { originalPartnerReferenceNo: "H-1", partnerRefundNo: "R-1" };
@@ -137,6 +137,7 @@ test("captures, refunds and their inquiries are calls on the hold, by its number
   node.add(answered({ operation: "authPaymentQuery", fields: { originalPartnerReferenceNo: "H-1" } }));
   await node.run();
   assert.deepEqual(await outcomesOf(hold), ["accepted", "rejected", "rejected", "inquiry"]);
+  assert.equal((await listKeptCalls(pool, [hold])).at(-1)?.inquiries, 2);
 });
 
 test("a call that names another partner's record is none of that record's", async () => {

@@ -1,4 +1,4 @@
-/** The cell that `--cell` names: commands on a database work on that one's. */
+/** The cell that `--cell` names: commands work on its database, or ask a service to. */
 import { usageError } from "./cli-error.ts";
 
 let chosen = 0;
@@ -44,10 +44,13 @@ export function requireOneDatabase(): void {
   throw usageError("This command works on the database of DATABASE_URL: name the cell's there, and leave --cell out.");
 }
 
-/** @throws CliError where `--cell` names another one than home: the service is asked, and it works on home. */
+/** @throws CliError where `--cell` names another one than home: that has the places of all accounts. */
 export function requireHome(): void {
   if (chosen === 0) return;
-  throw usageError(
-    "--cell works on databases, and this command asks the service, which works on home: unset TITIAN_URL, and set TITIAN_ADMIN_DATABASE_URL and TITIAN_ADMIN_CELLS.",
-  );
+  throw usageError("This command works on home, which has the cells of all accounts: leave --cell out.");
+}
+
+/** Option that a hint gives the command of this name, so that it works on the same cell; empty: none. */
+export function cellOption(command: string): string {
+  return chosen !== 0 && ofCells.has(command) ? ` --cell ${chosen}` : "";
 }

@@ -1,5 +1,6 @@
 /** Command that a person types to run this program: hints are commands to copy. */
 import { givenDataDir, npmParent } from "@titian/server/config";
+import { cellOption } from "./chosen-cell.ts";
 import { typeCommandsBy } from "./output.ts";
 
 /** Where TITIAN_DATA_DIR is set, a command that is pasted needs it too. */
@@ -21,16 +22,18 @@ function dataDirectory(): string {
 }
 
 const names =
-  "account|audit|auth-code|bulk|call|completion|database|explain|find|grant|help|hold|keys|listen|log|merchant|migrate|notification|partner|payment-request|rails?|sandbox|serve|transfer|trigger";
+  "account|act|audit|auth-code|bulk|call|completion|database|explain|find|grant|help|hold|keys|ledger|listen|log|merchant|migrate|notification|partner|payment-request|rails?|sandbox|serve|transfer|trigger";
 // One that comes with settings of its own is typed as it is.
 const command = new RegExp(
-  String.raw`(?<![\w./=-])(?<!TITIAN_DATA_DIR=\S+ (?:\S+ )?)(?:titian(?= (?:${names})\b)|npm start\b)`,
+  String.raw`(?<![\w./=-])(?<!TITIAN_DATA_DIR=\S+ (?:\S+ )?)(?:titian(?= (${names})\b)|npm start\b)`,
   "g",
 );
 
 /** The text with each command in it as a person types it here. */
 function asTyped(text: string): string {
-  return text.replaceAll(command, (found) => (found === "titian" ? programName() : `${dataDirectory()}${found}`));
+  return text.replaceAll(command, (found, name?: string) =>
+    name === undefined ? `${dataDirectory()}${found}` : `${programName()}${cellOption(name)}`,
+  );
 }
 
 typeCommandsBy(asTyped);

@@ -51,7 +51,10 @@ export async function createProgram(end: End): Promise<Command> {
     .description("Payments and transfers over Indonesia's SNAP BI interface: the service and its tools")
     .version(readVersion(), "--version", "show the version")
     .option("--no-color", "no colours in a terminal; NO_COLOR does the same")
-    .option("--cell <number>", "work on this cell's database (TITIAN_ADMIN_CELLS) instead of home's")
+    .option(
+      "--cell <number>",
+      "work on this cell instead of home: on its database (TITIAN_ADMIN_CELLS), or at the service that is asked",
+    )
     .showHelpAfterError("(--help lists the options)")
     .configureHelp({ showGlobalOptions: true })
     .addHelpText("after", examples)

@@ -101,6 +101,7 @@ const hints: Readonly<Record<string, (given: string) => string>> = {
   insufficientFunds: () => ". The payer's account has less than the amount and its fee.",
   accountInactive: () => ". The account is blocked or closed: titian account status",
   accountDormant: () => ". The account is dormant: titian account status",
+  notInCell: () => ", with TITIAN_ADMIN_DATABASE_URL and TITIAN_ADMIN_CELLS instead of TITIAN_URL.",
   overTransactionLimit: () => ". It is above the payer's limit for one transfer.",
   overDailyLimit: () => ". The payer's daily limit is used up until the next business day.",
   tooManyInPeriod: () => ". The payer's daily number of transfers is used up until the next business day.",

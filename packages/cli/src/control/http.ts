@@ -34,8 +34,6 @@ export function mountOf({ baseUrl, controlToken }: Place): Mount {
 /** The clock and rails do what is due before they answer, for up to 30 s. */
 const timeoutMs = 60_000;
 
-export const callsAt = (mount: Mount): CallRow => callsBy(carrierTo(mount));
-
 export function carrierTo(mount: Mount): Carrier {
   return async (request) => {
     const response = await send(mount, request, { signal: AbortSignal.timeout(timeoutMs) });
@@ -49,7 +47,7 @@ export function carrierTo(mount: Mount): Carrier {
 
 /** `locate` is asked for each call: a sandbox that is started again may be elsewhere. */
 export function callsOf(locate: () => Place): CallRow {
-  return (route, ...input) => callsAt(mountOf(locate()))(route, ...input);
+  return (route, ...input) => callsBy(carrierTo(mountOf(locate())))(route, ...input);
 }
 
 interface StreamInput {

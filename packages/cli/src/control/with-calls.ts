@@ -1,11 +1,12 @@
 /** The carrier of a command's calls, chosen by its settings. */
-import type { Core } from "@titian/server/admin";
+import type { Core, GrantedAccounts } from "@titian/server/admin";
 import { loadConfig } from "@titian/server/config";
 import { note } from "../output.ts";
-import { requireHome } from "../chosen-cell.ts";
+import { chosenCell } from "../chosen-cell.ts";
 import { readSandboxFile, sandboxFilePath } from "../sandbox/sandbox-file.ts";
 import { type CallRow, callsBy } from "./call-row.ts";
-import { callsAt, mountOf } from "./http.ts";
+import { carrierTo, type Mount, mountOf } from "./http.ts";
+import { inCell } from "./in-cell.ts";
 import { openService } from "./service.ts";
 import "../program-name.ts";
 
@@ -15,25 +16,30 @@ import "../program-name.ts";
  */
 export async function withCalls<Value>(work: (call: CallRow) => Promise<Value>): Promise<Value> {
   const { control, databaseUrl, administrationUrl, sandbox } = loadConfig({ needsSecrets: false });
-  if (control !== undefined) {
-    requireHome();
-    return work(callsAt(openService(control)));
-  }
+  if (control !== undefined) return work(callsThere(openService(control)));
   if (databaseUrl !== undefined || administrationUrl !== undefined || !sandbox) {
     // Calls over HTTP need none of it, and it is much to load.
-    const { withCore } = await import("../with-core.ts");
-    return withCore(async (core) => work(await callsInProcess(core)));
+    const { findCell, withCore } = await import("../with-core.ts");
+    return withCore(async (core) => {
+      const { openAccounts } = await import("@titian/control/in-process");
+      await using accounts = openAccounts(core, (cell) => findCell(core, cell));
+      return await work(await callsInProcess(core, accounts));
+    });
   }
-  requireHome();
   const path = sandboxFilePath(undefined);
   note(`Sandbox of ${path}`);
-  return work(callsAt(mountOf(readSandboxFile(path))));
+  return work(callsThere(mountOf(readSandboxFile(path))));
+}
+
+function callsThere(mount: Mount): CallRow {
+  const [carry, cell] = [carrierTo(mount), chosenCell()];
+  return callsBy(cell === 0 ? carry : inCell(carry, cell));
 }
 
 /** The same rows without a socket. */
-export async function callsInProcess(core: Core): Promise<CallRow> {
+export async function callsInProcess(core: Core, accounts?: GrantedAccounts): Promise<CallRow> {
   const { serveInProcess } = await import("@titian/control/in-process");
-  const serve = serveInProcess(core);
+  const serve = serveInProcess(core, accounts);
   return callsBy(async (request) => {
     const { status, text } = await serve(request);
     return { status, answer: JSON.parse(text) };

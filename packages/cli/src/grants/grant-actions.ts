@@ -1,6 +1,6 @@
 /** Actions of `titian auth-code` and `titian consent`. */
 import { formatTimestamp } from "@titian/contract";
-import { type Core, createAuthCode, type StatementPool, withCellPool } from "@titian/server/admin";
+import { createAuthCode } from "@titian/server/admin";
 import { withCalls } from "../control/with-calls.ts";
 import type { ActFlags } from "../options/act-options.ts";
 import { pageSizeOf } from "../options/page-size.ts";
@@ -15,21 +15,15 @@ export interface GrantFlags {
 }
 
 export async function newAuthCode({ partner, account }: GrantFlags): Promise<void> {
-  const { authCode, expiresAt } = await withCore((core) =>
-    withAccounts(core, account, async (accounts) => {
-      const { adminPool, clock, reference } = core;
-      const deps = { database: adminPool, clock, byPartnerId: reference.byPartnerId, accountsOf: () => accounts };
-      return valueOf(await createAuthCode(deps, { partnerId: partner, accountNo: account }));
-    }),
-  );
+  const { openAccounts } = await import("@titian/control/in-process");
+  const { authCode, expiresAt } = await withCore(async (core) => {
+    await using accounts = openAccounts(core, (cell) => findCell(core, cell));
+    const { adminPool: database, clock, reference } = core;
+    const deps = { ...accounts, database, clock, byPartnerId: reference.byPartnerId };
+    return valueOf(await createAuthCode(deps, { partnerId: partner, accountNo: account }));
+  });
   print(authCode);
   note(`Single-use, valid until ${formatTimestamp(expiresAt)}.`);
-}
-
-/** Works with connections to the cell that the account number belongs to. */
-function withAccounts<Value>(core: Core, accountNo: string, work: (accounts: StatementPool) => Promise<Value>) {
-  const cell = core.reference.current().directory.cellOf(accountNo);
-  return cell === core.cell ? work(core.adminPool) : withCellPool(findCell(core, cell), work);
 }
 
 export interface ListFlags extends Partial<GrantFlags> {

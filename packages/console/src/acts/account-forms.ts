@@ -1,8 +1,10 @@
 /** Forms of acts on accounts, each kind a row. */
 import type { AccountDetailsView } from "@titian/control/types";
 import { call } from "../api/call.ts";
+import { inCell } from "../api/cells.ts";
 import { moneyText } from "../design/money.tsx";
 import { common } from "../texts/common.ts";
+import { cells } from "../texts/operations/cells.ts";
 import { forms } from "../texts/operations/forms.ts";
 import { world } from "../texts/world.ts";
 import { word } from "../texts/words.ts";
@@ -204,8 +206,8 @@ function permissionForms(account: Account, partnerIds: readonly string[]): reado
   ];
 }
 
-/** Opening of an account, which has no page yet. */
-export function openingForm(partnerIds: readonly string[]): ActForm {
+/** Opening of an account, which has no page yet. `cell`: the further one that gets it. */
+export function openingForm(partnerIds: readonly string[], cell?: string): ActForm {
   const texts = forms();
   const own = texts.kinds.openAccount;
   const { name, balance, debitPartner, nobody } = world();
@@ -232,10 +234,14 @@ export function openingForm(partnerIds: readonly string[]): ActForm {
         after: [given["accountNo"], given["name"]].filter(Boolean).join(" "),
       },
       { name: balance, before: common().none, after: moneyText(given["balance"] ?? "", "IDR") },
+      ...(cell === undefined ? [] : [{ name: cells().number, before: common().none, after: cell }]),
     ],
     callOf: ({ name: holder = "", balance: amount = "", ...given }, words) =>
-      call("POST /accounts", {
-        body: { name: holder, balance: amount, ...filled(given, "accountNo", "partnerId"), ...words },
-      }),
+      inCell(
+        call("POST /accounts", {
+          body: { name: holder, balance: amount, ...filled(given, "accountNo", "partnerId"), ...words },
+        }),
+        cell,
+      ),
   };
 }

@@ -118,7 +118,7 @@ function Waiting({ action, actId, isAtOnce }: Omit<Outcome, "actId"> & { readonl
           {isAtOnce ? texts.approvedOrEnded : texts.decided} <When at={data.expiresAt} kind="minute" />.
         </>
       )}{" "}
-      <a href={actHref(actId)}>{acts().show}</a>
+      <a href={actHref({ actId })}>{acts().show}</a>
     </Notice>
   );
 }

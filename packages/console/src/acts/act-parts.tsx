@@ -17,7 +17,9 @@ export function doesOf({ does, doesTranslations }: Pick<ActView, "does" | "doesT
   return language.value === "id" ? doesTranslations.id : does;
 }
 
-export const actHref = (actId: string) => hrefOf(["world", "acts", actId]);
+/** `cell`: the further one that has the act. */
+export const actHref = ({ actId, cell }: Pick<ActView, "actId" | "cell">) =>
+  hrefOf(["world", "acts", actId], { cell: cell?.toString() });
 
 /** The person of an identity, which is an issuer and a subject. */
 export function personText(identity: string): string {
@@ -69,7 +71,7 @@ export function OpenAct({ act }: { readonly act: OpenActView }) {
           {texts.proposedBy} {personText(act.proposedBy)}, <When at={act.proposedAt} /> · {texts.reason}: {act.reason}
         </p>
         <p>
-          {meaningOf(act)} <a href={actHref(act.actId)}>{texts.show}</a>
+          {meaningOf(act)} <a href={actHref(act)}>{texts.show}</a>
         </p>
       </div>
     </Panel>

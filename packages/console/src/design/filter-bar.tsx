@@ -11,6 +11,8 @@ export interface FilterField {
   readonly kind: "choice" | "day" | "amount" | "text";
   /** Values of a choice. */
   readonly options?: readonly { readonly value: string; readonly label: string }[];
+  /** Label of no value, of a choice that says where the list is from: it is no condition, and is not cleared with these. */
+  readonly place?: string;
 }
 
 export type FilterValues = Readonly<Record<string, string | undefined>>;
@@ -25,14 +27,19 @@ const roomFor = "(min-width: 900px)";
 
 export function FilterBar({ fields, values, onChange }: FilterBarProps) {
   const texts = lists();
-  const active = fields.filter(({ name }) => values[name] !== undefined);
+  const chosen = fields.filter(({ name }) => values[name] !== undefined);
+  const active = chosen.filter(isCondition);
+  const places = chosen.filter((field) => !isCondition(field));
   // As it was at first: what is being filled does not fold away.
-  const [isOpen] = useState(() => active.length > 0 || matchMedia(roomFor).matches);
-  const clear = (): void => onChange(Object.fromEntries(fields.map(({ name }) => [name, undefined])));
+  const [isOpen] = useState(() => chosen.length > 0 || matchMedia(roomFor).matches);
+  const clear = (): void => onChange(Object.fromEntries(active.map(({ name }) => [name, undefined])));
   return (
     <details class="filters" open={isOpen}>
       <summary>
         {texts.filter}
+        {places.map(({ name, label }) => (
+          <span key={name} class="muted">{` · ${label} ${values[name]}`}</span>
+        ))}
         {active.length > 0 && <span class="muted"> · {texts.active(active.length)}</span>}
       </summary>
       <div class="filter-fields">
@@ -50,6 +57,8 @@ export function FilterBar({ fields, values, onChange }: FilterBarProps) {
   );
 }
 
+const isCondition = ({ place }: FilterField): boolean => place === undefined;
+
 interface FilterInputProps {
   readonly field: FilterField;
   readonly value: string;
@@ -57,11 +66,11 @@ interface FilterInputProps {
 }
 
 function FilterInput({ field, value, onChange }: FilterInputProps) {
-  const { label, kind, options = [] } = field;
+  const { label, kind, options = [], place } = field;
   const id = useId();
   const texts = lists();
   if (kind === "choice") {
-    const all = [{ value: "", label: texts.any }, ...options];
+    const all = [{ value: "", label: place ?? texts.any }, ...options];
     return <SelectField label={label} value={value} onChange={onChange} options={all} />;
   }
   // Not at each key: an amount is none while it is typed.

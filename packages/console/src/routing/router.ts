@@ -1,5 +1,5 @@
 /** The page's address: a path and a query after `#`, so that any base URL serves these pages. */
-import { signal } from "@preact/signals";
+import { effect, signal } from "@preact/signals";
 
 export interface Route {
   /** Decoded parts of the path: `#/calls/abc` is `["calls", "abc"]`. */
@@ -8,6 +8,13 @@ export interface Route {
 }
 
 export const route = signal<Route>(parse(location.hash));
+/** Queries of pages as they were last shown in this tab, by path. */
+const lastQueries = new Map<string, URLSearchParams>();
+
+effect(() => {
+  const { parts, query } = route.value;
+  lastQueries.set(parts.join("/"), query);
+});
 
 addEventListener("hashchange", () => {
   route.value = parse(location.hash);
@@ -34,6 +41,16 @@ export function hrefOf(parts: readonly string[], query: Query = {}): string {
   const given = Object.entries(query).filter((pair): pair is [string, string] => Boolean(pair[1]));
   const search = new URLSearchParams(given).toString();
   return `#/${parts.map(encodeURIComponent).join("/")}${search ? `?${search}` : ""}`;
+}
+
+/** Number of the further cell that the page shown is of, such as `1`; undefined: home. */
+export function cellShown(): string | undefined {
+  return route.value.query.get("cell") ?? undefined;
+}
+
+/** The way back to a page, with what was chosen on it when it was last shown. */
+export function backTo(...parts: readonly string[]): string {
+  return hrefOf(parts, Object.fromEntries(lastQueries.get(parts.join("/")) ?? []));
 }
 
 /** Try it, with members of a body filled in; one that is null is left out of the sample. */

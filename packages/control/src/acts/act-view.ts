@@ -1,11 +1,12 @@
 /** Operators' acts as answers. */
-import { boolean, choice, object, optional, type Static, string } from "@titian/contract";
+import { boolean, choice, integer, object, optional, type Static, string } from "@titian/contract";
 import { actKinds, time } from "@titian/server/admin";
 
 export const actStates = ["proposed", "approved", "refused", "expired", "done", "rejected"] as const;
 
 const members = {
   actId: string(),
+  cell: optional(integer({ description: "the further cell that has it, which calls about it name; absent: home" })),
   kind: string({ description: `${actKinds.join(", ")}, unmasking, breakGlass; operator: the first operators` }),
   does: string({ description: "what it changes, with names and amounts", personal: "sentence" }),
   doesTranslations: object(

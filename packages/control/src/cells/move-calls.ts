@@ -3,6 +3,7 @@ import { array, integer, object, optional, orNull, string } from "@titian/contra
 import {
   findAccount,
   findPlace,
+  fromReferenceNo,
   type GrantedAccounts,
   listPlaces,
   moveAccount,
@@ -30,6 +31,8 @@ const placeView = object({
 /** An account may be named by its id, as where its number is masked. Whether there is such an account its cell says later. */
 async function numberOf({ queries, accountsOf }: MoveCallsDeps, named: string): Promise<string> {
   const text = named.replaceAll("\u0000", "");
+  // It can be no id: its cell need not answer.
+  if (fromReferenceNo(text) === undefined) return text;
   const found = await findAccount({ pool: accountsOf?.(text) ?? queries.pool }, text);
   return found?.accountNo ?? text;
 }

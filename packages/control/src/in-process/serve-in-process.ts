@@ -5,6 +5,7 @@ import {
   type Core,
   declinePaymentRequest,
   findPaymentRequest,
+  type GrantedAccounts,
   resolveTransfer,
 } from "@titian/server/admin";
 import Fastify from "fastify";
@@ -12,6 +13,8 @@ import { ControlError } from "../control-error.ts";
 import { databaseCalls, type DatabaseCallsDeps } from "../database-calls.ts";
 import type { Method } from "../rows/define-call.ts";
 import { serveCalls } from "../rows/serve-calls.ts";
+
+export { openAccounts } from "./open-accounts.ts";
 
 export interface InProcessRequest {
   readonly method: string;
@@ -27,8 +30,14 @@ export interface InProcessAnswer {
   readonly text: string;
 }
 
-/** @throws what a call threw that could not be carried out, as it was thrown */
-export function serveInProcess(core: Core): (request: InProcessRequest) => Promise<InProcessAnswer> {
+/**
+ * `accounts`: of further cells, for calls about what home has of them; absent: there is home alone.
+ * @throws what a call threw that could not be carried out, as it was thrown
+ */
+export function serveInProcess(
+  core: Core,
+  accounts?: GrantedAccounts,
+): (request: InProcessRequest) => Promise<InProcessAnswer> {
   const app = Fastify({ logger: false });
   /** Errors by the request that met them. */
   const failures = new WeakMap<object, { readonly error: unknown }>();
@@ -37,7 +46,7 @@ export function serveInProcess(core: Core): (request: InProcessRequest) => Promi
     failures.set(request.raw, { error });
     return reply.code(500).send();
   });
-  const deps = depsOf(core);
+  const deps = { ...depsOf(core), ...(accounts?.accountsOf && { accountsOf: accounts.accountsOf }) };
   serveCalls(app, databaseCalls, () => deps);
   return async ({ method, path, body }) => {
     const payload = body === undefined ? {} : { payload: body };

@@ -67,21 +67,23 @@ interface Matches {
   readonly missingSince?: number | undefined;
 }
 
-/** Accounts, then the newest first, as each cell has them. A word is unknown where no cell knows it. */
+/** Accounts, then the newest first, as each cell has them; a call behind what it touched. A word is unknown where no cell knows it. */
 function joinMatches(answers: readonly Matches[]): Matches {
-  const all = answers.flatMap(({ matches }) => matches);
-  // A call is remembered by the node, and found in each.
+  // A call is remembered by the node, or kept in home, and found in each: whose it is says the cell of what it touched.
+  const all = answers.flatMap(({ matches }) => matches).toSorted((one, other) => knows(other) - knows(one));
   const once = all.filter(
     (one, at) => one.kind !== "call" || at === all.findIndex((other) => other.correlationId === one.correlationId),
   );
   const [first, ...others] = answers;
   if (first === undefined) throw new Error("No cell has answered.");
-  const accounts = once.filter(({ kind }) => kind === "account");
-  const records = once.filter(({ kind }) => kind !== "account").toSorted((one, other) => timeOf(other) - timeOf(one));
+  const ofKind = (wanted: Match["kind"]) => once.filter(({ kind }) => kind === wanted);
+  const records = once
+    .filter(({ kind }) => kind !== "account" && kind !== "call")
+    .toSorted((one, other) => timeOf(other) - timeOf(one));
   const since = answers.flatMap(({ missingSince }) => missingSince ?? []);
   return {
     number: first.number,
-    matches: [...accounts, ...records].slice(0, matchesMax),
+    matches: [...ofKind("account"), ...records, ...ofKind("call")].slice(0, matchesMax),
     needsPartner: answers.some(({ needsPartner }) => needsPartner),
     unknownWords:
       once.length > 0
@@ -93,6 +95,7 @@ function joinMatches(answers: readonly Matches[]): Matches {
 }
 
 const matchesMax = 20;
+const knows = ({ partnerId }: Found<Match>): number => Number(partnerId !== "");
 const timeOf = (match: Found<Match>): number => ("at" in match && typeof match.at === "number" ? match.at : 0);
 
 const nothingMore = { needsPartner: false, hasMore: false, unknownWords: [] };

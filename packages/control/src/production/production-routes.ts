@@ -121,7 +121,7 @@ function depsIn(
     database: pool,
     reads: pool,
     numbers,
-    queries: core,
+    queries: { ...core, keptCalls: home.reads },
     notifications: { ...notifications, clock, reads: pool, database: pool, byPartnerId },
   };
 }

@@ -39,13 +39,13 @@ export interface SandboxCells extends ControlCells {
 type Acting = Pick<ControlDeps, "checkAddress" | "refresh">;
 type CellService = ReturnType<ServiceParts["cells"]["all"]>[number];
 
-function cellDepsOf({ core, rails, beneficiaries }: CellService, acting: Acting): CellDeps {
+function cellDepsOf({ core, rails, beneficiaries }: CellService, home: Core, acting: Acting): CellDeps {
   const { actEngine, clock, secrets, pool: reads, adminPool, administrationPool, numbers, reference } = core;
   const own = { actEngine, database: administrationPool, clock, secrets, reads, numbers };
   const deciding = { ...acting, ...own, engine: actEngine };
   return {
     ...own,
-    queries: core,
+    queries: { ...core, keptCalls: home.pool },
     notifications: {
       clock,
       reads,
@@ -70,7 +70,7 @@ export function createSandboxCells(
     depsOf: (cell) => {
       const known = made.get(cell);
       if (known) return known;
-      const deps = cellDepsOf(serviceOfCell(cells, cell), acting);
+      const deps = cellDepsOf(serviceOfCell(cells, cell), core, acting);
       made.set(cell, deps);
       return deps;
     },

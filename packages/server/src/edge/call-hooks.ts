@@ -34,7 +34,7 @@ export interface ObservedCall {
   readonly rejectedAt: CheckStep | undefined;
   /** The reply, where it is no success. */
   readonly rejection: Pick<Reply, "case" | "field" | "reason" | "connection"> | undefined;
-  /** Our number of what it made, or asked about, where its reply has one. */
+  /** Our number of what it made, changed (the hold of a capture, void or refund) or asked about, where its reply has one. */
   readonly number: string | undefined;
   /** The fault on purpose that it met. */
   readonly fault: FaultKind | undefined;

@@ -9,7 +9,7 @@ export {
   moveAccount,
   type MoveAccountDeps,
 } from "../admin/cells/move-account.ts";
-export { withCellPool } from "../admin/cells/cell-pool.ts";
+export { openCellPools, withCellPool } from "../admin/cells/cell-pool.ts";
 export { findCellFault, findHomeFaults, findOperatorsFault } from "../admin/cells/check-cells.ts";
 export { cellOfId } from "../operations/cells/place-call.ts";
 export { allCells, type CellAddress } from "../basics/cell-address.ts";

@@ -12,6 +12,10 @@ import type { ReferenceData } from "../admin/reference/reference-data.ts";
 export interface QueryDeps {
   /** Committed rows; nothing is locked. */
   readonly pool: StatementPool;
+  /** Number of the cell that is read; absent: home. */
+  readonly cell?: number;
+  /** Connections to home, which keeps the calls of all cells; absent: `pool` leads there. */
+  readonly keptCalls?: StatementPool;
   /** Business time, and the real time that ids are of. */
   readonly clock: Pick<Clock, "now" | "real">;
   readonly reference: Pick<ReferenceData, "current" | "byPartnerId">;

@@ -2,8 +2,9 @@
 import type { ActView } from "@titian/control/types";
 import { useAction } from "../../api/action.ts";
 import { call } from "../../api/call.ts";
+import { inCell } from "../../api/cells.ts";
 import { act as carryOut } from "../../api/control.ts";
-import { may, operator } from "../../api/host.ts";
+import { isProduction, may, operator } from "../../api/host.ts";
 import { useControl } from "../../api/resource.ts";
 import { useConfirm } from "../../design/confirm.tsx";
 import { type Fact, Facts } from "../../design/facts.tsx";
@@ -12,8 +13,9 @@ import { Page, Panel } from "../../design/page.tsx";
 import { Unmask } from "../../design/personal.tsx";
 import { ErrorNotice, Failure, Notice, Skeleton } from "../../design/states.tsx";
 import { When } from "../../design/time.tsx";
-import { hrefOf } from "../../routing/router.ts";
+import { backTo, cellShown, hrefOf } from "../../routing/router.ts";
 import { acts } from "../../texts/acts.ts";
+import { cells } from "../../texts/operations/cells.ts";
 import { shell } from "../../texts/shell.ts";
 import { word } from "../../texts/words.ts";
 import { ActBadge, doesOf, isOfTransfer, TargetLink, meaningOf } from "../../acts/act-parts.tsx";
@@ -22,12 +24,13 @@ const everyMs = 4_000;
 
 export function ActPage({ actId }: { readonly actId: string }) {
   const texts = acts();
-  const { data, error, reload } = useControl(call("GET /acts/{actId}", { params: { actId } }), everyMs);
+  const asked = inCell(call("GET /acts/{actId}", { params: { actId } }), cellShown());
+  const { data, error, reload } = useControl(asked, everyMs);
   return (
     <Page
       title={data ? `${texts.act}: ${word("actKinds", data.kind)}` : texts.act}
       lead={data && meaningOf(data)}
-      back={{ href: hrefOf(["world", "acts"]), label: shell().acts }}
+      back={{ href: backTo("world", "acts"), label: shell().acts }}
       actions={data && <ActBadge state={data.state} />}
     >
       {!data && <Panel>{error ? <Failure error={error} onRetry={reload} /> : <Skeleton lines={6} />}</Panel>}
@@ -66,6 +69,7 @@ function factsOf(data: ActView): readonly Fact[] {
     [texts.found, data.found],
     [texts.journal, journalNo !== undefined && <Journal act={data} journalNo={journalNo} />],
     [texts.act, <span class="number">{data.actId}</span>],
+    [cells().number, data.cell],
   ];
 }
 
@@ -89,14 +93,13 @@ type Verdict = { readonly isApproved: true } | { readonly isApproved: false; rea
 
 function Decision({ shown }: { readonly shown: ActView }) {
   const texts = acts();
-  const { actId, hash, state } = shown;
+  const { actId, cell, hash, state } = shown;
   const { run, isRunning, error, result } = useAction((verdict: Verdict) => {
     const params = { actId };
-    return carryOut(
-      verdict.isApproved
-        ? call("POST /acts/{actId}/approve", { params, body: { hash } })
-        : call("POST /acts/{actId}/refuse", { params, body: { hash, reason: verdict.reason } }),
-    );
+    const decision = verdict.isApproved
+      ? call("POST /acts/{actId}/approve", { params, body: { hash } })
+      : call("POST /acts/{actId}/refuse", { params, body: { hash, reason: verdict.reason } });
+    return carryOut(inCell(decision, cell?.toString()));
   });
   const { ask, dialog } = useConfirm();
   const approve = () =>
@@ -116,6 +119,15 @@ function Decision({ shown }: { readonly shown: ActView }) {
     });
   const isToldHere = result?.state === state;
   if (state !== "proposed" && !isToldHere && !error) return null;
+  // The database of a further cell knows no session of an operator.
+  if (cell !== undefined && isProduction())
+    return (
+      <Panel title={texts.decide}>
+        <Notice>
+          {texts.decideInCell} <code>{`titian --cell ${cell} act approve ${actId}`}</code>
+        </Notice>
+      </Panel>
+    );
   return (
     <Panel title={texts.decide} lead={texts.decideLead}>
       <div class="stack-tight">

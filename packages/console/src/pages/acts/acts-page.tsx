@@ -14,7 +14,7 @@ export function ActsPage() {
   const texts = acts();
   const columns: readonly Column<ActView>[] = [
     { head: common().state, cell: ({ state }) => <ActBadge state={state} /> },
-    { head: texts.does, cell: (row) => <a href={actHref(row.actId)}>{doesOf(row)}</a> },
+    { head: texts.does, cell: (row) => <a href={actHref(row)}>{doesOf(row)}</a> },
     { head: texts.on, cell: (row) => <TargetLink act={row} /> },
     { head: texts.reason, cell: ({ reason }) => reason },
     { head: texts.proposedBy, cell: ({ proposedBy }) => proposedBy },

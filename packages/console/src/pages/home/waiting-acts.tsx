@@ -20,7 +20,7 @@ export function WaitingActs() {
   const { data, error, reload } = useControl(asked, everyMs);
   const columns: readonly Column<ActView>[] = [
     { head: common().state, cell: ({ state }) => <ActBadge state={state} /> },
-    { head: texts.does, cell: (row) => <a href={actHref(row.actId)}>{doesOf(row)}</a> },
+    { head: texts.does, cell: (row) => <a href={actHref(row)}>{doesOf(row)}</a> },
     { head: texts.proposedBy, cell: ({ proposedBy }) => proposedBy },
     { head: texts.expires, cell: ({ expiresAt }) => <When at={expiresAt} kind="short" /> },
   ];

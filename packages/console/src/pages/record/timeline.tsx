@@ -111,13 +111,14 @@ function factsOf(event: TimelineEvent): readonly string[] {
   return facts.filter((fact) => typeof fact === "string");
 }
 
-function ActStep({ step: { actId, does, doesTranslations, reason } }: { readonly step: Step }) {
+function ActStep({ step }: { readonly step: Step }) {
+  const { does, doesTranslations, reason } = step;
   const texts = acts();
   return (
     <>
       {does !== undefined && doesTranslations && (
         <p class="small">
-          {doesOf({ does, doesTranslations })}. <a href={actHref(actId)}>{texts.show}</a>
+          {doesOf({ does, doesTranslations })}. <a href={actHref(step)}>{texts.show}</a>
         </p>
       )}
       {reason !== undefined && (

@@ -13,7 +13,7 @@ import { Failure, Skeleton } from "../../design/states.tsx";
 import { PagedList, type Column } from "../../design/table.tsx";
 import { When } from "../../design/time.tsx";
 import { StateBadge } from "../../design/word-badge.tsx";
-import { hrefOf } from "../../routing/router.ts";
+import { backTo, hrefOf } from "../../routing/router.ts";
 import { common } from "../../texts/common.ts";
 import { forms } from "../../texts/operations/forms.ts";
 import { shell } from "../../texts/shell.ts";
@@ -43,7 +43,7 @@ export function AccountPage({ accountNo }: { readonly accountNo: string }) {
   return (
     <Page
       title={`${common().account} ${data?.accountNo ?? accountNo}`}
-      back={{ href: hrefOf(["world", "accounts"]), label: shell().accounts }}
+      back={{ href: backTo("world", "accounts"), label: shell().accounts }}
       actions={data && <StateBadge state={data.status} />}
     >
       {error && !data && (

@@ -7,6 +7,7 @@ import { Amount } from "../../design/money.tsx";
 import { Page, Panel } from "../../design/page.tsx";
 import type { Column } from "../../design/table.tsx";
 import { StateBadge } from "../../design/word-badge.tsx";
+import { cellShown } from "../../routing/router.ts";
 import { common } from "../../texts/common.ts";
 import { lists } from "../../texts/lists.ts";
 import { shell } from "../../texts/shell.ts";
@@ -67,6 +68,6 @@ export function AccountsPage() {
 
 function NewAccount() {
   const { data } = useControl(call("GET /partners"));
-  const form = openingForm(data?.partners.map(({ partnerId }) => partnerId) ?? []);
+  const form = openingForm(data?.partners.map(({ partnerId }) => partnerId) ?? [], cellShown());
   return <ActForms title={world().newAccount} forms={[form]} />;
 }

@@ -30,7 +30,7 @@ export function ClosedNotice({ name, closed: { reason, closedAt, actId } }: Clos
       {reopening && (
         <div>
           <ActBadge state={reopening.state} /> {doesOf(reopening)}. {texts.reopeningWaits}{" "}
-          <When at={reopening.expiresAt} kind="minute" />. <a href={actHref(reopening.actId)}>{acts().show}</a>
+          <When at={reopening.expiresAt} kind="minute" />. <a href={actHref(reopening)}>{acts().show}</a>
         </div>
       )}
     </Notice>
@@ -38,7 +38,8 @@ export function ClosedNotice({ name, closed: { reason, closedAt, actId } }: Clos
 }
 
 /** Approval of the closing: it stands, also where it is overdue. */
-function Standing({ closing: { actId, state, decidedBy, expiresAt } }: { readonly closing: ActView }) {
+function Standing({ closing }: { readonly closing: ActView }) {
+  const { state, decidedBy, expiresAt } = closing;
   const texts = switches();
   return (
     <div>
@@ -49,7 +50,7 @@ function Standing({ closing: { actId, state, decidedBy, expiresAt } }: { readonl
       ) : (
         `${texts.approvedBy(decidedBy === undefined ? "–" : personText(decidedBy))} `
       )}
-      <a href={actHref(actId)}>{acts().show}</a>
+      <a href={actHref(closing)}>{acts().show}</a>
     </div>
   );
 }

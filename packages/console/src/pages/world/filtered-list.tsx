@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import type { OperationView } from "@titian/sandbox/types";
 import { type Call, call } from "../../api/call.ts";
+import { inCell, useCells } from "../../api/cells.ts";
 import { exportRows, type FileFormat } from "../../api/export-rows.ts";
 import { type Pages, type RowCount, type RowsPage, usePages } from "../../api/pages.ts";
 import { isProduction } from "../../api/host.ts";
@@ -10,9 +11,10 @@ import { FilterBar, type FilterField, type FilterValues } from "../../design/fil
 import { SelectField } from "../../design/inputs.tsx";
 import { countText as countOf, Save } from "../../design/save.tsx";
 import { PagedList, type Column } from "../../design/table.tsx";
-import { route, setQuery } from "../../routing/router.ts";
+import { cellShown, route, setQuery } from "../../routing/router.ts";
 import { common } from "../../texts/common.ts";
 import { lists } from "../../texts/lists.ts";
+import { cells as cellTexts } from "../../texts/operations/cells.ts";
 import { titleOf } from "../../texts/sentence.ts";
 import { word } from "../../texts/words.ts";
 
@@ -45,21 +47,25 @@ interface FilteredListProps<Answer, Row> {
 }
 
 export function FilteredList<Answer, Row extends object>(props: FilteredListProps<Answer, Row>) {
-  const { caption, fields, callOf, pageOf, idOf, columns, empty, name, pageMax = "1000" } = props;
+  const { caption, callOf, pageOf, idOf, columns, empty, name, pageMax = "1000" } = props;
   const { hasOrder = true, isCounted = true } = props;
   const { query } = route.value;
+  const fields = [...useCellField(), ...props.fields];
   const values: FilterValues = Object.fromEntries(
     fields.map((field) => [field.name, query.get(field.name) ?? undefined]),
   );
-  const isFiltered = Object.values(values).some((value) => value !== undefined);
+  const { cell, ...conditions } = values;
+  const isFiltered = Object.values(conditions).some((value) => value !== undefined);
   const order = hasOrder && query.get("order") === "oldest" ? "oldest" : "newest";
   const isOldest = order === "oldest";
   const cursorName = props.cursorName ?? (isOldest ? "after" : "before");
-  const asked = { ...values, order: isOldest ? order : undefined };
-  const callFor = (limit: string) => callOf({ ...asked, limit } as unknown as ListQuery);
+  const asked = { ...conditions, order: isOldest ? order : undefined };
+  const callFor = (limit: string) => inCell(callOf({ ...asked, limit } as unknown as ListQuery), cell);
+  const fileName = cell === undefined ? name : `${name}-cell-${cell}`;
   const everyMs = isFiltered ? filteredMs : liveMs;
   const pages = usePages(callFor("50"), { pageOf, idOf, cursorName, isCounted, everyMs });
-  const save = (format: FileFormat) => exportRows({ call: callFor(pageMax), pageOf, cursorName, format, name });
+  const save = (format: FileFormat) =>
+    exportRows({ call: callFor(pageMax), pageOf, cursorName, format, name: fileName });
   const shownEmpty = isFiltered ? { title: lists().nothingFits, text: nothingText(pages) } : empty;
   return (
     <>
@@ -93,6 +99,19 @@ function countText(count: RowCount | undefined): string {
   if (count === undefined) return "";
   const { rows, isExact } = count;
   return lists().rows(`${countOf(rows)}${isExact ? "" : "+"}`, rows === 1 && isExact);
+}
+
+/** Field of the cell that the list is of; none where there is home alone. */
+function useCellField(): readonly FilterField[] {
+  const cells = useCells();
+  const chosen = cellShown();
+  // The one of a link is there before the others are read.
+  if (cells?.length === 0 || (cells === undefined && chosen === undefined)) return [];
+  const numbers = (cells ?? []).filter((number) => number !== 0).map(String);
+  const known = chosen === undefined || numbers.includes(chosen) ? numbers : [chosen, ...numbers];
+  const texts = cellTexts();
+  const options = known.map((value) => ({ value, label: value }));
+  return [{ name: "cell", label: texts.number, kind: "choice", options, place: texts.home }];
 }
 
 /** Fields that many lists have. */

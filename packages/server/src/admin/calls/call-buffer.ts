@@ -30,7 +30,7 @@ export interface WaitingCall {
   readonly responseCode: string;
   /** Undefined: it was answered with a success. */
   readonly rejection: CaseName | undefined;
-  /** Our number of what it made or asked about, as it was answered. */
+  /** Our number of what it made, changed or asked about, as it was answered. */
   readonly number: string | undefined;
   /** Valid fields of the request that name a record. */
   readonly references: Readonly<Record<string, unknown>>;

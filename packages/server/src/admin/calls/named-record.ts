@@ -68,9 +68,14 @@ const placesHold = operationRows.find(
   ({ kind, about }) => kind === "write" && about.noun === "hold" && about.within === undefined,
 );
 
+const tellsHold = operationRows.find(({ about }) => about.tells?.number === "originalReferenceNo");
+
 /** A capture, void or refund is a call on its hold, and so are all inquiries about these. */
-function namesOfHold({ references }: WaitingCall, partner: string): Names {
+function namesOfHold({ operation, number, references, rejection }: WaitingCall, partner: string): Names {
+  // The number of a hold, in whichever cell; other inquiries are answered with that of a change.
+  const isOfHold = operation.kind === "write" || operation === tellsHold;
   return {
+    answered: rejection === undefined && isOfHold ? idIn(number) : undefined,
     asked: idIn(references["originalReferenceNo"]),
     number: keyOf(partner, placesHold?.code, references["originalPartnerReferenceNo"]),
   };

@@ -48,8 +48,10 @@ export function observedCall(
 
 function numberIn(reply: Reply | undefined, operation: OperationRow | undefined): string | undefined {
   if (reply?.fields === undefined || operation === undefined) return undefined;
-  const { number, tells } = operation.about;
-  const found = reply.fields[number ?? tells?.number ?? ""];
+  const { kind, about } = operation;
+  const { number, tells, within } = about;
+  const isChange = kind === "write" && within !== undefined;
+  const found = reply.fields[isChange ? "originalReferenceNo" : (number ?? tells?.number ?? "")];
   return typeof found === "string" ? found : undefined;
 }
 

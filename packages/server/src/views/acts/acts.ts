@@ -1,5 +1,5 @@
 /** Operators' acts for people: what each would change, in words with names and amounts, and what came of it. */
-import { toReferenceNo } from "../../basics/ids.ts";
+import { homeCell, toReferenceNo } from "../../basics/ids.ts";
 import {
   type ActPage,
   type ActRow,
@@ -39,6 +39,7 @@ async function showAct(deps: DescribeDeps, row: ActRow) {
   return {
     ...act,
     actId: id,
+    cell: deps.cell === homeCell ? undefined : deps.cell,
     does: en,
     doesTranslations: { id: indonesian },
     personalParts,

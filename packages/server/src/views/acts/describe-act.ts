@@ -13,7 +13,7 @@ import { describeOperatorAct } from "./describe-operator.ts";
 import { describeReferenceAct } from "./describe-reference-act.ts";
 import { type AboutPeople, accountPart, money, namePart, type Sentence } from "./sentence.ts";
 
-export type DescribeDeps = Pick<QueryDeps, "pool" | "reference">;
+export type DescribeDeps = Pick<QueryDeps, "pool" | "cell" | "reference">;
 
 /** Never fails: a list shows an act that nobody can read, too. */
 export async function describeAct(deps: DescribeDeps, act: ActRow): Promise<AboutPeople> {

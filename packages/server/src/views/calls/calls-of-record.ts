@@ -74,9 +74,10 @@ export async function findCallsOfRecord(deps: CallsDeps, number: string) {
   const ids = bulk === undefined ? [id] : [id, bulk];
   const requests = await listAcceptedRequests(deps.pool, ids);
   const own = requests.find((request) => request.id === id);
+  const { keptCalls = deps.pool } = deps;
   const [kept, before] = await Promise.all([
-    listKeptCalls(deps.pool, ids),
-    own === undefined ? [] : listCallsOfNumber(deps.pool, own.partnerReferenceKey, rowsMax),
+    listKeptCalls(keptCalls, ids),
+    own === undefined ? [] : listCallsOfNumber(keptCalls, own.partnerReferenceKey, rowsMax),
   ]);
   // An item shows the calls that made its bulk, without inquiries about that.
   const rows = [...before, ...kept].filter(({ record, inquiries }) => record !== bulk || inquiries === undefined);
@@ -199,7 +200,10 @@ function changesMade(
 /** Bodies of the months whose key was not ended. */
 async function openBodies(deps: CallsDeps, rows: readonly KeptCall[]): Promise<readonly (string | undefined)[]> {
   if (rows.every(({ body }) => body === undefined)) return [];
-  const seals = new Map((await readSearchKeys(deps)).map(({ month, key }) => [month, createBodySeal(key)]));
+  const { keptCalls: pool = deps.pool, secrets } = deps;
+  const seals = new Map(
+    (await readSearchKeys({ pool, secrets })).map(({ month, key }) => [month, createBodySeal(key)]),
+  );
   return rows.map(({ record, body, correlationId }) =>
     body === undefined ? undefined : seals.get(monthOf(record))?.open(body, correlationId),
   );

@@ -1,6 +1,7 @@
 /** A kept call by its `X-CORRELATION-ID`, with the record that it touched. */
 import { optional, parseResponseCode, string } from "@titian/contract";
-import { toReferenceNo } from "../../basics/ids.ts";
+import { homeCell, toReferenceNo } from "../../basics/ids.ts";
+import { cellOfId } from "../../operations/cells/place-call.ts";
 import { listAcceptedRequests } from "../../store/reads/accepted-requests.ts";
 import { findKeptCall } from "../../store/tables/search/kept-calls.ts";
 import { describeRequest } from "../money/number-match.ts";
@@ -16,7 +17,7 @@ export const keptCall = {
 
 async function read(deps: QueryDeps, correlationId: string) {
   if (!/^[0-9a-f]{16}$/i.test(correlationId)) return undefined;
-  const kept = await findKeptCall(deps.pool, correlationId);
+  const kept = await findKeptCall(deps.keptCalls ?? deps.pool, correlationId);
   if (kept === undefined) return undefined;
   const [request] = await listAcceptedRequests(deps.pool, [kept.record]);
   return { kept, request };
@@ -31,9 +32,14 @@ export async function showKeptCall(deps: CallsDeps, correlationId: string) {
     call && {
       ...call,
       partnerId: partnerIdOf(deps, request?.partner ?? kept.partner ?? ""),
-      referenceNo: request && toReferenceNo(request.id),
+      referenceNo: request || isElsewhere(deps, kept.record) ? toReferenceNo(kept.record) : undefined,
     }
   );
+}
+
+/** True: the id was made in another cell than is read; a call that touched nothing has one of home. */
+function isElsewhere({ cell = homeCell, reference }: QueryDeps, id: string): boolean {
+  return cellOfId(id, reference.current().directory) !== cell;
 }
 
 /** Undefined: no call of this id was kept, or what it says is no such id. */

@@ -163,7 +163,9 @@ async function findRejections(deps: QueryDeps, keys: RequestKeys): Promise<reado
   const numbers = [...new Set(found.map(({ number }) => number))];
   const kept = new Map(
     await Promise.all(
-      numbers.map(async (number) => [number, await listCallsOfNumber(deps.pool, number, matchesMax)] as const),
+      numbers.map(
+        async (number) => [number, await listCallsOfNumber(deps.keptCalls ?? deps.pool, number, matchesMax)] as const,
+      ),
     ),
   );
   return found.map(({ request: { service, at, ...rejection }, partner, number, isExternalId }) => {

@@ -60,6 +60,7 @@ const kind = choice([
 const actStep = object(
   {
     actId: string(),
+    cell: optional(integer({ description: "the further cell that has the act; absent: home" })),
     who: string({ description: "issuer and subject of the operator, a node, or what stands for an operator" }),
     does: optional(
       string({ description: "of a proposal: what it changes, with names and amounts", personal: "sentence" }),

@@ -42,18 +42,18 @@ type Step = readonly [
   kind: StepKind,
   who: string | undefined,
   at: number | undefined,
-  more: Omit<NonNullable<TimelineEvent["act"]>, "actId" | "who"> & Partial<Pick<ShownAct, "personalParts">>,
+  more: Omit<NonNullable<TimelineEvent["act"]>, "actId" | "cell" | "who"> & Partial<Pick<ShownAct, "personalParts">>,
 ];
 
 function stepsOf(act: ShownAct): readonly Pick<TimelineEvent, "kind" | "at" | "act">[] {
-  const { actId, state, does, doesTranslations, personalParts, reason } = act;
+  const { actId, cell, state, does, doesTranslations, personalParts, reason } = act;
   const steps: readonly Step[] = [
     ["actProposed", act.proposedBy, act.proposedAt, { does, doesTranslations, personalParts, reason }],
     [decisionOf(state), act.decidedBy, act.decidedAt, { reason: act.refusal, personalParts }],
     [state === "rejected" ? "actRejected" : "actCarriedOut", act.carriedOutBy, act.carriedOutAt, { reason: act.found }],
   ];
   return steps.flatMap(([kind, who, at, more]) =>
-    who === undefined ? [] : [{ kind, at, act: { actId, who, ...more } }],
+    who === undefined ? [] : [{ kind, at, act: { actId, cell, who, ...more } }],
   );
 }
 
