@@ -9,6 +9,7 @@ export const subjects = {
   acts: "approved acts of operators, their nodes killed, the standby lost and promoted: each is carried out once",
   cells: "payments between two clusters, which are killed as their nodes are: each arrives once",
   "silent-cell": "a cell away for a minute under load: home goes on, and nothing is lost or taken",
+  "silent-home": "home away for a minute under load: another cell goes on, and nothing of home is lost or taken",
   moves:
     "accounts moved from one cell to another and back under load, a node killed: each payment once, no other call disturbed",
   "cells-suites": "the black-box suites with sandboxes of two databases",
