@@ -8,11 +8,12 @@ import { splitVariable } from "../../test/support/black-box/split-sandbox.ts";
 import type { TestUnit } from "./run-unit.ts";
 
 /**
- * Parts of the paths of those that speak to a sandbox over HTTP alone, whatever has its accounts. Left out are `clock-skew`, since each cell has a
- * line in the log, and `find-money`, whose lists are of one database.
+ * Parts of the paths of those that speak to a sandbox over HTTP alone, whatever has its accounts. Left out are those that start services
+ * of their own, and commands (`cli`), which tell the metrics and the audit of one database.
  */
 export const cellsSuites = [
   "test/e2e/bulks/",
+  "test/e2e/clock-skew.test.ts",
   "test/e2e/customer-token.test.ts",
   "test/e2e/documented-examples.test.ts",
   "test/e2e/existing-clients.test.ts",
@@ -20,27 +21,21 @@ export const cellsSuites = [
   "test/e2e/faults.test.ts",
   "test/e2e/input/",
   "test/e2e/notifications/",
+  "test/e2e/operators.test.ts",
   "test/e2e/pay-in-bulk.test.ts",
   "test/e2e/payment-requests/",
   "test/e2e/payments/",
-  ...[
-    "control",
-    "directory",
-    "hours",
-    "kill",
-    "modes",
-    "money",
-    "month",
-    "outcomes",
-    "queries",
-    "rejected-in-call",
-  ].map((name) => `test/e2e/rails/rail-${name}.test.ts`),
+  "test/e2e/rails/holidays-end.test.ts",
+  "test/e2e/rails/own-rail.test.ts",
+  "test/e2e/rails/rail-",
+  "test/e2e/rails/restored-database.test.ts",
   "test/e2e/rails/switches.test.ts",
   "test/e2e/rejections/",
   "test/e2e/repeats/",
   "test/e2e/transfer.test.ts",
   "test/e2e/two-nodes.test.ts",
-  ...["calls", "control", "faults", "refusals"].map((name) => `test/sandbox/sandbox-${name}.test.ts`),
+  "test/sandbox/find-money.test.ts",
+  "test/sandbox/sandbox-",
   "test/sandbox/sign.test.ts",
 ];
 

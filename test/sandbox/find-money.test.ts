@@ -12,6 +12,7 @@ import { startRailFixture } from "../support/black-box/rails/rail-fixture.ts";
 import type { Payment } from "../support/black-box/payments/holds.ts";
 import { interbank, rtgs } from "../support/black-box/rails/rail-services.ts";
 import { railBody } from "../support/black-box/rails/rail-transfers.ts";
+import { isSplit } from "../support/black-box/split-sandbox.ts";
 import { idr, transferBody, transferPath } from "../support/black-box/transfers.ts";
 import { checkControlAnswer } from "../support/control-rows.ts";
 
@@ -251,13 +252,18 @@ test("a payment request's timeline goes on with its transfer, a bulk's with its 
 test("lists are pages, newest first, of all that there is", async () => {
   const all = async (path: string, member: string, key: string) => {
     const found: string[] = [];
-    for (let next: unknown = ""; next !== null; ) {
-      const cursor = next === "" ? "" : `&${path === "accounts" ? "after" : "before"}=${String(next)}`;
-      const page = await control.call("GET", `${path}?limit=2${cursor}`);
-      found.push(...(page[member] as readonly Json[]).map((row) => String(row[key])));
-      next = page["next"];
+    // Lists are a cell's.
+    for (const cell of isSplit ? [0, 1] : [0]) {
+      const ofCell: string[] = [];
+      for (let next: unknown = ""; next !== null; ) {
+        const cursor = next === "" ? "" : `&${path === "accounts" ? "after" : "before"}=${String(next)}`;
+        const page = await control.call("GET", `${path}?limit=2${cursor}${cell === 0 ? "" : `&cell=${cell}`}`);
+        ofCell.push(...(page[member] as readonly Json[]).map((row) => String(row[key])));
+        next = page["next"];
+      }
+      assert.deepEqual(ofCell, path === "accounts" ? ofCell.toSorted() : ofCell.toSorted().toReversed(), path);
+      found.push(...ofCell);
     }
-    assert.deepEqual(found, path === "accounts" ? found.toSorted() : found.toSorted().toReversed(), path);
     assert.equal(new Set(found).size, found.length);
     return found;
   };

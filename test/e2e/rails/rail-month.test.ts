@@ -5,7 +5,6 @@ import { type Answer, newNumber } from "../../support/black-box/caller.ts";
 import { moneyAt, moneyOf, type RailMoney } from "../../support/black-box/rails/rail-money.ts";
 import { startRailFixture } from "../../support/black-box/rails/rail-fixture.ts";
 import { interbank, type RailService, railServices, rtgs, skn } from "../../support/black-box/rails/rail-services.ts";
-import { isSplit } from "../../support/black-box/split-sandbox.ts";
 import { expectStatus, railBody } from "../../support/black-box/rails/rail-transfers.ts";
 
 const fixture = await startRailFixture({ TITIAN_INTERBANK_WAIT_SECONDS: "1" });
@@ -39,12 +38,7 @@ async function sendMany(service: RailService, count: number, outcomes: readonly 
 }
 
 async function expectEnds(sent: readonly Sent[]): Promise<void> {
-  // Over several cells each is asked, for 2 s at most: more at once would be turned away.
-  const most = isSplit ? 20 : sent.length;
-  for (let from = 0; from < sent.length; from += most) {
-    const some = sent.slice(from, from + most);
-    await Promise.all(some.map(({ service, answer, end }) => expectStatus(alpha, service, answer, end)));
-  }
+  await Promise.all(sent.map(({ service, answer, end }) => expectStatus(alpha, service, answer, end)));
 }
 
 /** Sum that all of them together have added to the rails' accounts. */

@@ -3,7 +3,6 @@ import { type Agent, request } from "undici";
 import { describedBy, type FindFault } from "./described.ts";
 import type { SandboxFile, SandboxPartner } from "./sandbox-file.ts";
 import { signTokenCall, signWithKey, signWithSecret, timestampOf } from "./signer.ts";
-import { isSplit } from "./split-sandbox.ts";
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -148,18 +147,8 @@ export function createCaller(file: Served, partnerId: string, agent: Agent, habi
     askToken,
     sign,
     send,
-    call: (suffix, body, options) => untilKnown(async () => send(await sign(suffix, body, options))),
+    call: async (suffix, body, options) => send(await sign(suffix, body, options)),
   };
-}
-
-/** Over several cells all are asked for a partner's number, and a busy one is waited for no longer than 2 s: ask again. */
-const isUnknownInquiry = ({ code }: Answer) => ["5003600", "5005300", "5006400"].includes(code);
-const triesMax = 20;
-
-async function untilKnown(call: () => Promise<Answer>): Promise<Answer> {
-  let answer = await call();
-  for (let tries = 1; isSplit && isUnknownInquiry(answer) && tries < triesMax; tries += 1) answer = await call();
-  return answer;
 }
 
 async function post(

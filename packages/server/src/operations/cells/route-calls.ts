@@ -8,6 +8,7 @@ import type { Reads } from "../../store/reads/reads.ts";
 import { byPartnerReference } from "../holds/hold-queries.ts";
 import type { HandleAcross } from "../transfers/transfer-across-cells.ts";
 import type { PartnerShares } from "../partner-shares.ts";
+import { type AskCells, createAskCells } from "./ask-cells.ts";
 import { type BindDeps, bindCall, silentCell } from "./bind-call.ts";
 import { newestOf } from "./newest-reply.ts";
 import { cellsOfCaller, placeWrite, rejectEarly } from "./place-write.ts";
@@ -35,15 +36,20 @@ interface RouteDeps extends Pick<BindDeps, "binder" | "keepExternalIdsMs"> {
   cell(number: number): ServedCell | undefined;
 }
 
+interface Routing extends RouteDeps {
+  readonly askCells: AskCells;
+}
+
 const unknownOutcome: Reply = { case: "generalError", reason: "Outcome unknown" };
 const inquiriesOnly: Reply = { case: "serviceUnavailable", retryAfter: 60, reason: "Inquiries only" };
 
-export function routeCalls(deps: RouteDeps, names: readonly Placed[]): CellHandlers {
+export function routeCalls(given: RouteDeps, names: readonly Placed[]): CellHandlers {
+  const deps = { ...given, askCells: createAskCells(given.clock) };
   return Object.fromEntries(names.map((name) => [name, routeOf(deps, name)])) as CellHandlers;
 }
 
 /** By home's list, and not by the file of this node: one that knows of a cell it does not serve says nothing about its accounts. */
-function routeOf(deps: RouteDeps, name: Placed): Handler {
+function routeOf(deps: Routing, name: Placed): Handler {
   const toCell = routeToCell(deps, name);
   return (call) => {
     const { directory, partners } = deps.reference();
@@ -53,7 +59,7 @@ function routeOf(deps: RouteDeps, name: Placed): Handler {
   };
 }
 
-function routeToCell(deps: RouteDeps, name: Placed): Handler {
+function routeToCell(deps: Routing, name: Placed): Handler {
   if (operations[name].kind === "write") return (call) => decideIn(deps, name, call);
   return async (call) => {
     const place = placeCall(call, deps.reference());
@@ -62,7 +68,7 @@ function routeToCell(deps: RouteDeps, name: Placed): Handler {
 }
 
 /** A write of a partner with one cell is decided there: nothing is bound, and home may be away. */
-async function decideIn(deps: RouteDeps, name: Placed, call: Call): Promise<Reply> {
+async function decideIn(deps: Routing, name: Placed, call: Call): Promise<Reply> {
   const reference = deps.reference();
   const cells = cellsOfCaller(call, reference);
   const isAlone = cells.length === 1;
@@ -83,7 +89,7 @@ async function decideIn(deps: RouteDeps, name: Placed, call: Call): Promise<Repl
 }
 
 /** A cell that may have forgotten a repeat says nothing about one. */
-function bindDepsOf({ cell, ...deps }: RouteDeps, name: Placed): BindDeps {
+function bindDepsOf({ cell, askCells: _, ...deps }: Routing, name: Placed): BindDeps {
   const asked = (number: number) => {
     const served = cell(number);
     if (!served?.takesWrites()) return undefined;
@@ -93,14 +99,14 @@ function bindDepsOf({ cell, ...deps }: RouteDeps, name: Placed): BindDeps {
 }
 
 /** An inquiry about what cannot be seen now is answered neither "not found" nor by something older. */
-function ask(deps: RouteDeps, number: number, name: Placed, call: Call): Promise<Reply> | Reply {
+function ask(deps: Routing, number: number, name: Placed, call: Call): Promise<Reply> | Reply {
   const served = deps.cell(number);
   if (served) return served.handlers[name](call);
   return operations[name].about.noun === "account" || operations[name].kind === "write" ? silentCell : unknownOutcome;
 }
 
 /** For a refund (69) of a hold that is known by the partner's number alone. Undefined: it may be in a cell that is silent. */
-async function findCellOfHold(deps: RouteDeps, call: Call): Promise<{ readonly cell: number } | undefined> {
+async function findCellOfHold(deps: Routing, call: Call): Promise<{ readonly cell: number } | undefined> {
   const { originalPartnerReferenceNo } = call.request as RequestOf<"authRefund">;
   const references = byPartnerReference(call, operations.authPayment.code, originalPartnerReferenceNo);
   const look = async ({ reads, readShares, takesWrites }: ServedCell) => {
@@ -110,7 +116,7 @@ async function findCellOfHold(deps: RouteDeps, call: Call): Promise<{ readonly c
     if (looked.record === undefined && !takesWrites()) throw new Error("the cell may have forgotten it");
     return looked.record !== undefined;
   };
-  const found = await fromAll(deps, look, (isThere) => isThere);
+  const found = await askAllCells(deps, look, (isThere) => isThere);
   const cell = found.find(({ result }) => result === true)?.cell;
   if (cell !== undefined) return { cell };
   const isSilent = found.some(({ result }) => result === undefined);
@@ -119,47 +125,31 @@ async function findCellOfHold(deps: RouteDeps, call: Call): Promise<{ readonly c
 }
 
 /** The newest that any cell has; a cell that is silent may have a newer one, or the only one. */
-async function askAll(deps: RouteDeps, name: OperationName & Placed, call: Call): Promise<Reply> {
-  const ofCell = ({ handlers }: ServedCell) => handlers[name](call);
-  const answers = await fromAll(deps, ofCell, (reply) => isAnswer(reply) && reply.isFinal === true);
+async function askAll(deps: Routing, name: OperationName & Placed, call: Call): Promise<Reply> {
+  const ofCell = async ({ handlers }: ServedCell) => {
+    const reply = await handlers[name](call);
+    return isAnswer(reply) ? reply : undefined;
+  };
+  const answers = await askAllCells(deps, ofCell, ({ isFinal }) => isFinal === true);
   const replies = answers.map(({ result }) => result).filter((reply) => reply !== undefined);
-  const isComplete = replies.length === answers.length && replies.every(isAnswer);
-  const reply = newestOf(replies.filter(isAnswer));
+  const reply = newestOf(replies);
   if (reply?.isFinal === true) return reply;
-  return isComplete && reply !== undefined ? reply : unknownOutcome;
+  return replies.length === answers.length && reply !== undefined ? reply : unknownOutcome;
+}
+
+function askAllCells<Result>(
+  { askCells, reference, cell }: Routing,
+  work: (served: ServedCell) => Promise<Result | undefined>,
+  doesSettle: (result: Result) => boolean,
+) {
+  const ofCell = (number: number) => {
+    const served = cell(number);
+    return served && work(served);
+  };
+  return askCells(reference().directory.cells, ofCell, doesSettle);
 }
 
 /** A read that was turned away, or failed, has said nothing. */
 function isAnswer({ case: name }: Reply): boolean {
   return name !== "serviceUnavailable" && name !== "generalError" && name !== "timeout";
-}
-
-interface Answer<Result> {
-  readonly cell: number;
-  /** Undefined: the cell is silent, or was not waited for. */
-  readonly result: Result | undefined;
-}
-
-/** A cell that has not answered by then is silent: it must not make calls of others wait. */
-const answerMs = 2_000;
-
-/** The answers of all cells; no more are waited for once one of them settles it. */
-async function fromAll<Result>(
-  { reference, cell }: RouteDeps,
-  work: (served: ServedCell) => Promise<Result>,
-  doesSettle: (result: Result) => boolean,
-): Promise<readonly Answer<Result>[]> {
-  const { promise: ended, resolve: end } = Promise.withResolvers<undefined>();
-  const timer = setTimeout(() => end(undefined), answerMs);
-  const answers = await Promise.all(
-    reference().directory.cells.map(async (number): Promise<Answer<Result>> => {
-      const served = cell(number);
-      const working = served && work(served).catch(() => undefined);
-      const result = working && (await Promise.race([working, ended]));
-      if (result !== undefined && doesSettle(result)) end(undefined);
-      return { cell: number, result };
-    }),
-  );
-  clearTimeout(timer);
-  return answers;
 }
