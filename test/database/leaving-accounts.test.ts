@@ -40,8 +40,31 @@ test("the service's role has no account leave home but by the move that was anno
   ] as const)
     await assert.rejects(ask(url, leave(accountNo, move, to)), /home has announced no such move/);
   assert.equal(await statusOf(accountNo), "active");
+  await assert.rejects(ask(url, `select stay_account('${accountNo}', 6)`), /home has announced no such move/);
   await ask(url, leave(accountNo, 5));
   assert.equal(await statusOf(accountNo), "moved");
+  assert.deepEqual(await ask(url, `select stay_account('${accountNo}', 5)`), ["false"]);
+  const terms = {
+    name: "N",
+    currency: "IDR",
+    type: "S",
+    partners: [],
+    limits: {},
+    status: "active",
+    minimumBalance: "0",
+  };
+  const receive = (move: number) =>
+    `select receive_account('${JSON.stringify({ ...terms, id: newId(), accountNo, at: 0 })}', ${move}, 1)`;
+  // It is moving to cell 1, then it is there, then it shall come back.
+  await assert.rejects(ask(url, receive(6)), /home has announced no move/);
+  await ask(url, `select finish_move('${accountNo}', 5, 1, null)`);
+  await assert.rejects(ask(url, receive(6)), /home has announced no move/);
+  await runStatements(ownerUrl, [
+    `update moved_accounts set moving_to = 0, number = 7 where account_no = '${accountNo}'`,
+  ]);
+  await assert.rejects(ask(url, receive(8)), /home has announced no move/);
+  await ask(url, receive(7));
+  assert.equal(await statusOf(accountNo), "arriving");
 });
 
 test("an account of a merchant that was registered since stays, and none is registered with one that has left", async () => {

@@ -119,3 +119,23 @@ test("a payment to an account that a cell has lost opens it anew, and does not g
   assert.equal(await arriveAgain(node.deps, 1), 1);
   assert.deepEqual(await statuses("14"), ["moved", "active"]);
 });
+
+test("an account that was away when its cell was backed up is opened there again", async () => {
+  await forget("16");
+  const numbers: number[] = [];
+  for (const to of [1, 0, 1]) {
+    numbers.push(await announce("16", to));
+    await runAll(mover());
+  }
+  const node = mover();
+  await node.refresh();
+  await spoil(
+    cells.of(1).ownerUrl,
+    "update accounts set status = 'moved' where account_no = '16'",
+    `update account_moves set moved_to = 0, number = ${numbers[1]} where account_no = '16'`,
+  );
+  assert.deepEqual(await statuses("16"), ["moved", "moved"]);
+  assert.equal(await openLost(node.deps, 1), true);
+  assert.equal(await arriveAgain(node.deps, 1), 1);
+  assert.deepEqual(await statuses("16"), ["moved", "active"]);
+});

@@ -43,6 +43,8 @@ export function createAccountMover(deps: MoveDeps): AccountMover {
       const ways = [...deps.moving().values()].flatMap(wayOf);
       const open = new Set(ways.map(({ number }) => number));
       for (const number of announcedAt.keys()) if (!open.has(number)) announcedAt.delete(number);
+      // Those that wait for others, too.
+      for (const way of ways) announcedFor(way);
       for (const [pair, some] of Map.groupBy(ways, ({ from, to }) => `${from} ${to}`)) {
         if (!underWay.has(pair))
           underWay.set(

@@ -3,62 +3,52 @@ import { findAccountByNumber, readStatuses } from "../store/reads/accounts.ts";
 import { listArriving } from "../store/tables/cells/account-moves.ts";
 import { arrive, type Way } from "./move-accounts.ts";
 import type { MoveDeps } from "./move-deps.ts";
-import { type LostAccounts, receive } from "./receive-account.ts";
+import { type LostAccounts, receiveNewest } from "./receive-account.ts";
 
 /** Accounts of one reading. */
 const pageMax = 256;
 
 /**
- * Opens accounts anew that home says are in the cell, and that it has lost by a restore, with the terms of the cell that they had left. True:
- * all cells were asked. May be repeated; never rejects.
+ * Opens accounts anew that home says are in the cell, and that it has lost by a restore, with the terms of the cell that they had left last. False:
+ * not all cells could be asked, and it opened none that it might have found there. May be repeated; never rejects.
  */
 export async function openLost(deps: MoveDeps, to: number): Promise<boolean> {
-  const others = deps.cells().filter((one) => one !== to);
-  const isAsked = await openFrom(deps, to, others).catch(() => false);
-  return isAsked && others.every((from) => deps.cell(from) !== undefined);
-}
-
-async function openFrom(deps: MoveDeps, to: number, others: readonly number[]): Promise<boolean> {
-  if (!deps.cell(to)) return false;
   const numbers = [...deps.moved()].flatMap(([accountNo, cell]) => (cell === to ? [accountNo] : []));
-  for (let first = 0; first < numbers.length; first += pageMax)
-    await openPage(deps, to, { others, accountNos: numbers.slice(first, first + pageMax) });
-  return true;
+  try {
+    for (let first = 0; first < numbers.length; first += pageMax)
+      await openPage(deps, to, numbers.slice(first, first + pageMax));
+    return deps.cell(to) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
-interface LostPage {
-  /** Cells that they may have left. */
-  readonly others: readonly number[];
-  readonly accountNos: readonly string[];
-}
-
-/** Those of them that the cell lacks, as far as the others can be asked; answers how many it lacks. */
-async function openPage(deps: MoveDeps, to: number, { others, accountNos }: LostPage): Promise<number> {
+/** Those of them that the cell lacks. @throws where it lacks one, and a cell that the account may have left cannot be asked */
+async function openPage(deps: MoveDeps, to: number, accountNos: readonly string[]): Promise<void> {
   const target = deps.cell(to);
   if (!target) throw new Error(`cell ${to} is not served now`);
   const known = await target.confirmed(() => readStatuses(target.pool, accountNos));
-  const lost = accountNos.filter((one) => !known.has(one));
+  // One that has left by a move that is under way is where it should be.
+  const isLost = (one: string) => (known.get(one) ?? "moved") === "moved" && !deps.moving().has(one);
+  const lost = accountNos.filter(isLost);
+  if (lost.length === 0) return;
+  const others = deps.cells().flatMap((cell) => {
+    if (cell === to) return [];
+    const source = deps.cell(cell);
+    if (!source) throw new Error(`cell ${cell}, which an account may have left, does not answer`);
+    return [{ ...source, cell }];
+  });
   for (const accountNo of lost) {
-    for (const from of others) {
-      const source = deps.cell(from);
-      const between = source && { from: { ...source, cell: from }, to: { ...target, cell: to }, clock: deps.clock };
-      if (between) await target.confirmed(() => receive(between, accountNo));
-    }
+    const moved = { others, to: { ...target, cell: to }, clock: deps.clock };
+    await target.confirmed(() => receiveNewest(moved, accountNo));
   }
-  return lost.length;
 }
 
 /** Lost accounts of the cell, for the streams to it. */
 export function lostAccountsOf(deps: MoveDeps, to: number): LostAccounts {
   return {
     isHere: (accountNo) => deps.moved().get(accountNo) === to,
-    open: async (accountNos) => {
-      const others = deps.cells().filter((one) => one !== to);
-      const silent = others.find((from) => deps.cell(from) === undefined);
-      const count = await openPage(deps, to, { others, accountNos });
-      if (count > 0 && silent !== undefined)
-        throw new Error(`cell ${silent}, which an account may have left, does not answer`);
-    },
+    open: (accountNos) => openPage(deps, to, accountNos),
   };
 }
 

@@ -9,29 +9,51 @@ import { findAccountByNumber, readStatuses } from "../store/reads/accounts.ts";
 import { readLeft, type ReceivedAccount, receiveAccount } from "../store/tables/cells/account-moves.ts";
 import type { PaidEntry } from "./find-payees.ts";
 
-interface MovedBetween {
-  /** The cell that it has left. */
-  readonly from: {
-    readonly cell: number;
-    readonly pool: StatementPool;
-    confirmed<Result>(read: () => Promise<Result>): Promise<Result>;
-  };
+interface LeftCell {
+  readonly cell: number;
+  readonly pool: StatementPool;
+  confirmed<Result>(read: () => Promise<Result>): Promise<Result>;
+}
+
+interface MovedTo {
   /** The cell that it has moved to. */
   readonly to: { readonly cell: number; readonly pool: StatementPool };
   readonly clock: Pick<Clock, "now">;
 }
 
+interface MovedBetween extends MovedTo {
+  /** The cell that it has left. */
+  readonly from: LeftCell;
+}
+
 /** Nothing where it has not left the other cell, or is here by this move or a later one. May be repeated. */
-export async function receive({ from, to, clock }: MovedBetween, accountNo: string): Promise<void> {
-  const found = await from.confirmed(async () => ({
-    left: await readLeft(from.pool, accountNo),
-    account: await findAccountByNumber(from.pool, accountNo),
+export async function receive({ from, ...moved }: MovedBetween, accountNo: string): Promise<void> {
+  await receiveNewest({ ...moved, others: [from] }, accountNo);
+}
+
+interface MovedFromAny extends MovedTo {
+  readonly others: readonly LeftCell[];
+}
+
+/** By the newest move: cells that it had left before have it with the terms of then. May be repeated. */
+export async function receiveNewest({ others, to, clock }: MovedFromAny, accountNo: string): Promise<void> {
+  const all = await Promise.all(others.map((from) => findLeft(from, to.cell, accountNo)));
+  const [newest] = all.flatMap((left) => left ?? []).toSorted((one, other) => other.number - one.number);
+  if (!newest) return;
+  const { number, from, terms } = newest;
+  const received = { ...terms, id: newId(to.cell), at: clock.now() };
+  await receiveAccount(to.pool, { accountNo, number }, from, received);
+}
+
+/** Undefined: it has not left the cell for that one. */
+async function findLeft({ cell: from, pool, confirmed }: LeftCell, to: number, accountNo: string) {
+  const { left, account } = await confirmed(async () => ({
+    left: await readLeft(pool, accountNo),
+    account: await findAccountByNumber(pool, accountNo),
   }));
-  const { left, account } = found;
-  if (left?.to !== to.cell || !account) return;
-  const { number, to: _, ...terms } = left;
-  const received = { ...termsOf(account), ...terms, id: newId(to.cell), at: clock.now() };
-  await receiveAccount(to.pool, { accountNo, number }, from.cell, received);
+  if (left?.to !== to || !account) return undefined;
+  const { number, to: _, ...kept } = left;
+  return { number, from, terms: { ...termsOf(account), ...kept } };
 }
 
 /** Its id says the cell that it is in, and is a new one. */
@@ -76,9 +98,12 @@ export async function openMoved(
     new Set(
       paid.flatMap(({ entry, payee }) => (entry.of === of && payee && "accountNo" in payee ? [payee.accountNo] : [])),
     );
-  const payees = lost ? [...numbersOf("payment")].filter((accountNo) => lost.isHere(accountNo)) : [];
-  if (payees.length > 0) await lost?.open(payees);
-  const moved = [...numbersOf("relocation")];
+  const isHere = (accountNo: string) => lost?.isHere(accountNo) === true;
+  const [payees, relocated] = [[...numbersOf("payment")].filter(isHere), [...numbersOf("relocation")]];
+  const named = [...payees, ...relocated.filter(isHere)];
+  if (named.length > 0) await lost?.open(named);
+  // Home was restored, too, and does not say it.
+  const moved = relocated.filter((accountNo) => !isHere(accountNo));
   if (moved.length === 0 || pool === undefined) return;
   const to = { cell, pool };
   const known = await readStatuses(pool, moved);

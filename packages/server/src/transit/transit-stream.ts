@@ -163,6 +163,10 @@ async function follow(state: State, since: number): Promise<false> {
   const [before, mirror] = [state.mirror?.version ?? 0, await readMirror(state)];
   const now = state.deps.clock.real();
   state.mirror = mirror;
+  if ((mirror?.version ?? 0) >= state.sent) {
+    state.sent = (await readOut(state))?.version ?? 0;
+    state.oldestAt = undefined;
+  }
   if ((mirror?.version ?? 0) > before) state.followsSince = now;
   else if (Math.abs(now - since) >= state.stillMs) state.followsSince = undefined;
   return false;
@@ -208,7 +212,8 @@ async function send(state: State, account: string, page: readonly StoredTransitE
   }
   // All of it was mirrored before: another shipper is ahead.
   if (credited + diverted === 0) state.isSure = false;
-  const pages = followed.pages * (clock.real() - beganAt);
+  // Not the same for all: those that follow one another go on one after the other.
+  const pages = (followed.pages + Math.random()) * (clock.real() - beganAt);
   state.stillMs = Math.max(followed.leastMs, Math.min(followed.mostMs, pages));
   if ((credited + diverted) * 2 < done) state.followsSince = clock.real();
   if (trouble !== undefined) throw new CellAway(to.cell, trouble);

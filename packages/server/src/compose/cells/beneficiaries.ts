@@ -2,19 +2,21 @@
 import { withCellPool } from "../../admin/cells/cell-pool.ts";
 import { homeCell } from "../../basics/ids.ts";
 import { internalAccountNo } from "../../ledger/accounts/internal-accounts.ts";
-import { seePayee } from "../../operations/transfers/see-payee.ts";
+import { type SeenPayee, seePayee } from "../../operations/transfers/see-payee.ts";
 import type { BeneficiariesElsewhere } from "../../rails/commands/answer-payment-request.ts";
+import type { StatementPool } from "../../store/postgres/connect.ts";
 import { findAccountByNumber } from "../../store/reads/accounts.ts";
 import { readTransitPositions } from "../../store/reads/transit.ts";
 import type { Core } from "../core.ts";
 import type { OtherCells } from "./other-cells.ts";
 
-/** `from`: the payer's cell. */
-export function beneficiariesOf({ cell, stream }: OtherCells, from: number): BeneficiariesElsewhere {
+/** Of the payer's cell. */
+export function beneficiariesOf({ cell, stream }: OtherCells, { cell: from, reference }: Core): BeneficiariesElsewhere {
   return {
     see: async ({ partner, cell: to, accountNo, currency }) => {
       const isStopped = stream(from, to)?.isStopped(currency) !== false;
-      return isStopped ? undefined : seePayee(cell(to), { partner, accountNo, from, currency });
+      const seen = isStopped ? undefined : await seePayee(cell(to), { partner, accountNo, from, currency });
+      return unlessLost(seen, accountNo, reference);
     },
     arrive: async ({ cell: to, currency, version }) => {
       await stream(from, to)?.waitForMirror({ currency, version });
@@ -23,21 +25,29 @@ export function beneficiariesOf({ cell, stream }: OtherCells, from: number): Ben
 }
 
 /** As a command reaches them, by their addresses; nodes of the service ship what it sends within a second. */
-export function beneficiariesByAddress({ cell: from, config, homeUrl }: Core): BeneficiariesElsewhere {
+export function beneficiariesByAddress({ cell: from, config, homeUrl, reference }: Core): BeneficiariesElsewhere {
   const addressOf = (cell: number) =>
     cell === homeCell ? { url: homeUrl } : config.cells.find(({ number }) => number === cell);
   return {
     see: async ({ cell, accountNo, currency }) => {
       const address = addressOf(cell);
       const inNo = internalAccountNo("transit", currency, "in", from);
-      return (
-        address &&
-        withCellPool(address, async (pool) => ({
-          account: await findAccountByNumber(pool, accountNo),
-          mirror: (await readTransitPositions(pool, [inNo])).get(inNo),
-        })).catch(() => undefined)
-      );
+      const look = async (pool: StatementPool) => ({
+        account: await findAccountByNumber(pool, accountNo),
+        mirror: (await readTransitPositions(pool, [inNo])).get(inNo),
+      });
+      return unlessLost(address && (await withCellPool(address, look).catch(() => undefined)), accountNo, reference);
     },
     arrive: async () => undefined,
   };
+}
+
+/** Undefined: the account was moved to the cell, and is opened there anew after a restore. */
+function unlessLost(
+  seen: SeenPayee | undefined,
+  accountNo: string,
+  reference: Core["reference"],
+): SeenPayee | undefined {
+  const isLost = seen?.account === undefined && reference.current().directory.moved.has(accountNo);
+  return isLost ? undefined : seen;
 }

@@ -25,6 +25,8 @@ interface Deps {
 const retryMs = 2_000;
 /** The longest that a start waits for a cell; a rail's directory is compared within 15 s, or later. */
 const startMaxMs = 20_000;
+/** A stop waits so long for cells that are being opened. */
+const closeMaxMs = 5_000;
 const unavailable = "The cell cannot be served: calls of its accounts are answered 503xx00 until it can.";
 
 /** Resolves when each is open, or has been tried once, or keeps the start waiting for too long. @throws ConfigError when the database at an address is not that cell's. */
@@ -34,7 +36,8 @@ export async function openFurtherCells({ cells, log, open }: Deps): Promise<Furt
   const tries: Promise<void>[] = [];
   const close = async () => {
     stopping.abort();
-    await Promise.all(tries);
+    // One that hangs ends with the process.
+    await inTime(Promise.all(tries), closeMaxMs);
     await Promise.all([...services.values()].map((service) => service[Symbol.asyncDispose]()));
   };
   const faults: string[] = [];

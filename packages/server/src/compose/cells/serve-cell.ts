@@ -58,7 +58,7 @@ export async function serveCell(core: Core, parts: CellParts): Promise<CellServi
     core,
     rails,
     jobs,
-    beneficiaries: beneficiariesOf(others, core.cell),
+    beneficiaries: beneficiariesOf(others, core),
     ...handlersOf(core, rails, others),
     reads: core.reads,
     readShares: core.readShares,

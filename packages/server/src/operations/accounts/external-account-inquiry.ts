@@ -32,7 +32,12 @@ export function handleExternalAccountInquiry(deps: ExternalInquiryDeps): Handler
     if (bank !== "own" && RailAccountNo.read(beneficiaryAccountNo) === undefined) return notCarried(call);
     if (!bank) return unknownBank;
     if (bank === "own") {
-      const find = async () => internalAccount(await reads.findAccountByNumber(beneficiaryAccountNo));
+      const find = async () => {
+        const account = await reads.findAccountByNumber(beneficiaryAccountNo);
+        // A cell that was restored has lost it, and it is opened anew.
+        const isLost = account === undefined && reference().directory.moved.has(beneficiaryAccountNo);
+        return isLost ? tryLater : internalAccount(account);
+      };
       return (await readShares.run(partner, find)) ?? tryLater;
     }
     const inquire = () => sender.inquireBeneficiary(bank.code, beneficiaryAccountNo);

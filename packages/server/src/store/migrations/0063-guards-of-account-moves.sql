@@ -8,6 +8,10 @@ select set_config('search_path', quote_ident(current_schema()) || ', pg_temp', t
 -- The last move that was refused in this cell; 0: none.
 alter table account_moves add column refused bigint not null default 0;
 
+create function is_home() returns boolean language sql stable set search_path from current as $$
+  select not exists (select from service_state where name = 'cell' and (value ->> 'number')::int > 0)
+$$;
+
 -- A further cell does not have what home has announced: there the service's role is trusted with it.
 create function check_leaving() returns trigger language plpgsql set search_path from current as $$
 begin
@@ -19,8 +23,7 @@ begin
   if exists (select from accounts a join merchants m on a.id in (m.settlement_account_id, m.payer_account_id) where a.account_no = new.account_no) then
     raise exception 'account % is a merchant''s, whose accounts are home''s', new.account_no using errcode = 'restrict_violation';
   end if;
-  if not exists (select from service_state where name = 'cell' and (value ->> 'number')::int > 0)
-      and not exists (select from moved_accounts where account_no = new.account_no and number = new.number and moving_to = new.moved_to) then
+  if is_home() and not exists (select from moved_accounts where account_no = new.account_no and number = new.number and moving_to = new.moved_to) then
     raise exception 'home has announced no such move of account %', new.account_no using errcode = 'restrict_violation';
   end if;
   return null;
@@ -28,6 +31,19 @@ end $$;
 
 create trigger account_moves_leaving after insert or update on account_moves
   for each row when (new.moved_to is not null) execute function check_leaving();
+
+-- The terms of one that was here before come with a move that home has announced.
+create function check_coming_back() returns trigger language plpgsql set search_path from current as $$
+begin
+  if is_home() and not exists (select from moved_accounts
+      where account_no = new.account_no and number >= new.number and coalesce(moving_to, cell) = 0) then
+    raise exception 'home has announced no move of account % to it', new.account_no using errcode = 'restrict_violation';
+  end if;
+  return null;
+end $$;
+
+create trigger account_moves_coming_back after update on account_moves
+  for each row when (old.moved_to is not null and new.arrives_from is not null) execute function check_coming_back();
 
 -- As in 0062-account-moves.sql, but for the number, which it leaves as it is.
 create or replace function stay_account(of_account text, of_move bigint) returns boolean
@@ -38,6 +54,9 @@ begin
   perform from accounts where account_no = of_account for no key update;
   select * into known from account_moves where account_no = of_account;
   if known.number = of_move and known.moved_to is not null then return false; end if;
+  if is_home() and not exists (select from moved_accounts where account_no = of_account and number >= of_move) then
+    raise exception 'home has announced no such move of account %', of_account using errcode = 'restrict_violation';
+  end if;
   insert into account_moves (account_no, number, refused, status, minimum_balance) values (of_account, 0, of_move, 'active', 0)
     on conflict (account_no) do update set refused = greatest(account_moves.refused, excluded.refused);
   return true;
@@ -71,4 +90,4 @@ end $$;
 create trigger cell_record_kept before insert or update on service_state
   for each row when (new.name = 'cell') execute function keep_cell_record();
 
-revoke execute on function check_leaving, check_merchant_accounts, keep_cell_record from public;
+revoke execute on function check_leaving, check_coming_back, check_merchant_accounts, keep_cell_record from public;
