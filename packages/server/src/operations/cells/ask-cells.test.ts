@@ -1,107 +1,73 @@
 // Waits for cells that are silent, and for one that is busy.
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
-import { createAskCells } from "./ask-cells.ts";
+import { type CellAnswer, createAskCells } from "./ask-cells.ts";
 
-/** Cells that are asked on a clock of the test's own. `pass` lets time pass on it. */
+const never = new Promise<string>(() => undefined);
+
+/** Cells that are asked on a clock of the test's own. */
 function asked(t: TestContext) {
   t.mock.timers.enable({ apis: ["setTimeout", "Date"] });
-  const ask = createAskCells({ monotonic: () => Date.now() });
-  const pass = async (ms: number) => {
-    for (let passed = 0; passed < ms; passed += 100) {
-      t.mock.timers.tick(100);
-      for (let turn = 0; turn < 8; turn += 1) await Promise.resolve();
+  const askCells = createAskCells({ monotonic: () => Date.now() });
+  const ask = (cells: readonly number[], answer: (cell: number) => Promise<string | undefined>, isFinal = false) => {
+    const asking: { answers?: readonly CellAnswer<string>[] } = {};
+    void askCells(cells, answer, () => isFinal).then((answers) => (asking.answers = answers));
+    return asking;
+  };
+  /** Each second another call is answered so. */
+  const pass = async (seconds: number, cell: number, another: () => Promise<string | undefined>) => {
+    for (let second = 0; second < seconds; second += 1) {
+      ask([cell], another);
+      await settle();
+      t.mock.timers.tick(1_000);
+      await settle();
     }
   };
   return { ask, pass };
 }
 
-const never = new Promise<string>(() => undefined);
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 16; turn += 1) await Promise.resolve();
+}
 
-test("a cell that answers nothing for 2 s is silent", async (t) => {
+test("a cell that answers nothing for 2 s is silent, and a failure is no answer", async (t) => {
   const { ask, pass } = asked(t);
-  const answers = ask(
-    [0, 1],
-    (cell) => (cell === 0 ? Promise.resolve("none") : never),
-    () => false,
-  );
-  await pass(2_000);
-  assert.deepEqual(await answers, [
+  const asking = ask([0, 1], (cell) => (cell === 0 ? Promise.resolve("none") : never));
+  await pass(1, 1, () => Promise.reject(new Error("away")));
+  assert.equal(asking.answers, undefined);
+  await pass(1, 1, () => Promise.resolve(undefined));
+  assert.deepEqual(asking.answers, [
     { cell: 0, result: "none" },
     { cell: 1, result: undefined },
   ]);
 });
 
-test("a cell that is busy with other calls is waited for", async (t) => {
+test("a cell that answers other calls is busy, and is waited for", async (t) => {
   const { ask, pass } = asked(t);
   const { promise: late, resolve } = Promise.withResolvers<string>();
-  const answers = ask(
-    [1],
-    () => late,
-    () => false,
-  );
-  for (let second = 0; second < 6; second += 1) {
-    await ask(
-      [1],
-      () => Promise.resolve("another"),
-      () => false,
-    );
-    await pass(1_000);
-  }
+  const asking = ask([1], () => late);
+  await pass(6, 1, () => Promise.resolve("another"));
+  assert.equal(asking.answers, undefined);
   resolve("late");
-  assert.deepEqual(await answers, [{ cell: 1, result: "late" }]);
+  await settle();
+  assert.deepEqual(asking.answers, [{ cell: 1, result: "late" }]);
 });
 
-test("it is waited for no longer than 10 s, and a failure is no answer", async (t) => {
+test("it is waited for no longer than 10 s", async (t) => {
   const { ask, pass } = asked(t);
-  let isEnded = false;
-  const answers = ask(
-    [1],
-    () => never,
-    () => false,
-  ).finally(() => (isEnded = true));
-  for (let second = 0; second < 9; second += 1) {
-    await ask(
-      [1],
-      () => Promise.resolve("another"),
-      () => false,
-    );
-    await pass(1_000);
-  }
-  assert.ok(!isEnded);
-  await ask(
-    [1],
-    () => Promise.resolve("another"),
-    () => false,
-  );
-  await pass(1_000);
-  assert.deepEqual(await answers, [{ cell: 1, result: undefined }]);
-
-  const other = ask(
-    [2],
-    () => never,
-    () => false,
-  );
-  for (let half = 0; half < 4; half += 1) {
-    await ask(
-      [2],
-      () => (half % 2 === 0 ? Promise.reject(new Error("away")) : Promise.resolve(undefined)),
-      () => false,
-    );
-    await pass(500);
-  }
-  assert.deepEqual(await other, [{ cell: 2, result: undefined }]);
+  const asking = ask([1], () => never);
+  await pass(9, 1, () => Promise.resolve("another"));
+  assert.equal(asking.answers, undefined);
+  await pass(1, 1, () => Promise.resolve("another"));
+  assert.deepEqual(asking.answers, [{ cell: 1, result: undefined }]);
 });
 
 test("nobody is waited for once one has settled it", async (t) => {
   const { ask } = asked(t);
-  const answers = await ask(
-    [0, 1],
-    (cell) => (cell === 0 ? Promise.resolve("final") : never),
-    () => true,
-  );
-  assert.deepEqual(
-    answers.map(({ result }) => result),
-    ["final", undefined],
-  );
+  const asking = ask([0, 1], (cell) => (cell === 0 ? Promise.resolve("final") : never), true);
+  await settle();
+  assert.deepEqual(asking.answers, [
+    { cell: 0, result: "final" },
+    { cell: 1, result: undefined },
+  ]);
 });

@@ -2,7 +2,6 @@
  * Answers of several cells to one question. A cell that has answered nothing for a while is silent: it must not make calls of others
  * wait. One that is busy, such as with hundreds of inquiries of one partner, is waited for.
  */
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../../basics/clock.ts";
 
 export interface CellAnswer<Result> {
@@ -27,11 +26,23 @@ export function createAskCells(clock: Pick<Clock, "monotonic">): AskCells {
   /** Monotonic times at which each cell answered last. */
   const answeredAt = new Map<number, number>();
 
-  const untilSilent = async (cell: number, signal: AbortSignal): Promise<undefined> => {
+  const untilSilent = (cell: number, signal: AbortSignal): Promise<undefined> => {
+    const { promise, resolve } = Promise.withResolvers<undefined>();
     const begunAt = clock.monotonic();
-    const silentAt = () => Math.min(begunAt + busyMs, Math.max(begunAt, answeredAt.get(cell) ?? begunAt) + silentMs);
-    for (let now = begunAt; now < silentAt() && !signal.aborted; now = clock.monotonic())
-      await sleep(silentAt() - now, undefined, { signal }).catch(() => undefined);
+    let timer: NodeJS.Timeout | undefined;
+    const look = () => {
+      const silentAt = Math.max(begunAt, answeredAt.get(cell) ?? begunAt) + silentMs;
+      const waitMs = Math.min(silentAt, begunAt + busyMs) - clock.monotonic();
+      if (waitMs > 0) timer = setTimeout(look, waitMs);
+      else resolve(undefined);
+    };
+    look();
+    const stop = () => {
+      clearTimeout(timer);
+      resolve(undefined);
+    };
+    signal.addEventListener("abort", stop, { once: true });
+    return promise;
   };
 
   return async (cells, ask, doesSettle) => {
