@@ -14,6 +14,7 @@ import {
 import { findPayees, type FindSettlement } from "./find-payees.ts";
 import { type LostAccounts, openMoved } from "./receive-account.ts";
 import { mirrorCommand } from "./mirror-command.ts";
+import { faultOf, isLevel, type Mirror, minus } from "./compare-mirror.ts";
 import { type PageEnd, readOutcomes } from "./page-result.ts";
 import type { StopReason, TransitEvents } from "./transit-events.ts";
 
@@ -81,8 +82,6 @@ export interface TransitStream {
   /** When the oldest of them was made (business time, epoch ms). */
   readonly oldestAt: number | undefined;
 }
-
-type Mirror = Pick<TransitPosition, "name" | "version" | "balance">;
 
 /** A stream, as its shipper knows it. */
 interface State {
@@ -267,28 +266,6 @@ async function readPage({ deps, last }: State, account: string, after: number) {
   // An entry may have waited for its commit for longer than any should: then all partitions are looked at.
   if (page.length > 0 || afterJournal === undefined) return page;
   return asked(from, readTransitEntries(from.pool, { account, after, afterJournal: undefined }));
-}
-
-function minus(amount: TransitPosition["balance"]): TransitPosition["balance"] {
-  return -amount as TransitPosition["balance"];
-}
-
-function isLevel(mirror: Mirror | undefined, out: TransitPosition | undefined): boolean {
-  if (!mirror || !out) return mirror === undefined && (out?.version ?? 0) === 0;
-  return mirror.name === out.id && mirror.version === out.version && mirror.balance === minus(out.balance);
-}
-
-/** The reason to stop before anything is sent. The mirror was read before the account. */
-function faultOf(
-  mirror: Mirror | undefined,
-  out: TransitPosition | undefined,
-  page: readonly StoredTransitEntry[],
-): StopReason | undefined {
-  const version = mirror?.version ?? 0;
-  if (mirror && out && mirror.name !== out.id) return "otherAccount";
-  if (version > (out?.version ?? 0)) return "ahead";
-  if (version === out?.version) return mirror?.balance === minus(out.balance) ? undefined : "differs";
-  return page.length === 0 ? "missing" : undefined;
 }
 
 async function readPosition({ cell, pool }: TransitSource | TransitTarget, accountNo: string) {

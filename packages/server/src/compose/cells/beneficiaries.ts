@@ -10,7 +10,7 @@ import { readTransitPositions } from "../../store/reads/transit.ts";
 import type { Core } from "../core.ts";
 import type { OtherCells } from "./other-cells.ts";
 
-/** Of the payer's cell. */
+/** As operations of the payer's cell reach them. */
 export function beneficiariesOf({ cell, stream }: OtherCells, { cell: from, reference }: Core): BeneficiariesElsewhere {
   return {
     see: async ({ partner, cell: to, accountNo, currency }) => {
