@@ -1,6 +1,6 @@
 /** Payments of accounts that move meanwhile: each is sent until it has an answer, some are sent again, and all answers are judged. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Answer, type Caller, newNumber } from "../../support/black-box/caller.ts";
+import { type Answer, type Caller, type Json, newNumber } from "../../support/black-box/caller.ts";
 import { transferBody, transferPath } from "../../support/black-box/transfers.ts";
 
 export interface MovingPayment {
@@ -19,8 +19,8 @@ export interface MovingCalls {
   disturb<Value>(work: () => Promise<Value>): Promise<Value>;
   accepted(): readonly MovingPayment[];
   readonly faults: readonly string[];
-  /** Calls that were answered 503, and repeats that were told as such. */
-  counts(): { readonly unavailable: number; readonly repeated: number };
+  /** Calls that were answered 503, repeats that were told as such, and numbers that stay bound to the former cell with nothing taken. */
+  counts(): { readonly unavailable: number; readonly repeated: number; readonly bound: number };
 }
 
 /** A copy of home on a node is so old at most, and an answer may be on its way (ms). */
@@ -45,6 +45,12 @@ function createTimes() {
   return { moving, isMoving: (accountNo: string) => (moving.get(accountNo) ?? 0) > performance.now() };
 }
 
+/** One that had no answer was accepted before. Without the first response its number stays bound to the cell that its payer has left. */
+function isRepeat({ code, body }: Answer): boolean {
+  const additionalInfo = (body["additionalInfo"] ?? {}) as Json;
+  return code === "4091700" && "originalResponse" in additionalInfo;
+}
+
 export function createMovingCalls(
   callers: () => readonly Caller[],
   accounts: readonly string[],
@@ -53,14 +59,14 @@ export function createMovingCalls(
   const { moving, isMoving } = createTimes();
   const sent: Sent[] = [];
   const faults: string[] = [];
-  let [disturbedUntil, unavailable, repeated] = [0, 0, 0];
+  let [disturbedUntil, unavailable, repeated, bound] = [0, 0, 0, 0];
   const pick = pickBy(random);
   const judge = ({ payment: { from, to }, externalId }: Sent, mayBe: boolean, code: string) => {
     if (code === "5031700" && (mayBe || isMoving(from) || isMoving(to))) unavailable += 1;
     else if (disturbedUntil < performance.now()) faults.push(`${externalId} from ${from} to ${to}: ${code}`);
   };
   /** Until it is neither 503 nor without an answer. */
-  const send = async (one: Sent, externalId: string): Promise<string> => {
+  const send = async (one: Sent, externalId: string): Promise<Answer> => {
     const { from, to } = one.payment;
     for (;;) {
       const mayBe = isMoving(from) || isMoving(to);
@@ -69,7 +75,7 @@ export function createMovingCalls(
         .send(call)
         .catch(() => undefined);
       const code = answer?.code ?? "none";
-      if (code !== "none" && !code.startsWith("50")) return code;
+      if (answer && !code.startsWith("50")) return answer;
       judge(one, mayBe, code);
       await sleep(retryMs);
     }
@@ -80,16 +86,17 @@ export function createMovingCalls(
     const minor = 1 + Math.floor(random() * 100);
     const body = transferBody({ from, to, value: (minor / 100).toFixed(2) });
     const one = { payment: { from, to, minor: BigInt(minor) }, body, externalId: newNumber() };
-    const code = await send(one, one.externalId);
-    // One that had no answer was accepted before.
-    if (code === "2001700" || code === "4091700") sent.push(one);
+    const answer = await send(one, one.externalId);
+    const { code } = answer;
+    if (code === "2001700" || isRepeat(answer)) sent.push(one);
+    else if (code === "4091700") bound += 1;
     else faults.push(`${one.externalId} from ${from} to ${to}: ${code}`);
   };
   const repeat = async () => {
     if (sent.length === 0) return;
     const one = pick(sent);
     const isSameCall = random() < 0.5;
-    const code = await send(one, isSameCall ? one.externalId : newNumber());
+    const { code } = await send(one, isSameCall ? one.externalId : newNumber());
     repeated += 1;
     if (code !== (isSameCall ? "4091700" : "4091701")) faults.push(`${one.externalId} again: ${code}`);
   };
@@ -111,6 +118,6 @@ export function createMovingCalls(
     },
     accepted: () => sent.map(({ payment }) => payment),
     faults,
-    counts: () => ({ unavailable, repeated }),
+    counts: () => ({ unavailable, repeated, bound }),
   };
 }

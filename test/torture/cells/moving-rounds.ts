@@ -87,10 +87,10 @@ export async function movingRounds(options: MovingOptions): Promise<TortureResul
   await second[Symbol.asyncDispose]();
   // A relocation of what was credited behind a move is some seconds away.
   await sleep(12_000);
-  const { unavailable, repeated } = calls.counts();
+  const { unavailable, repeated, bound } = calls.counts();
   return {
     faults: [...calls.faults, ...faults, ...(await findFaults(options, accounts, calls))].slice(0, 50),
-    summary: `${accounts.length} accounts moved, half of them back, ${calls.accepted().length} payments, ${repeated} repeats, ${unavailable} calls answered 503, ${killed} kills`,
+    summary: `${accounts.length} accounts moved, half of them back, ${calls.accepted().length} payments, ${repeated} repeats, ${unavailable} calls answered 503, ${bound} numbers bound to the former cell with nothing taken, ${killed} kills`,
   };
 }
 
