@@ -2,6 +2,7 @@
 import { withCellPool } from "../../admin/cells/cell-pool.ts";
 import { homeCell } from "../../basics/ids.ts";
 import { internalAccountNo } from "../../ledger/accounts/internal-accounts.ts";
+import { isLost } from "../../operations/accounts-elsewhere.ts";
 import { type SeenPayee, seePayee } from "../../operations/transfers/see-payee.ts";
 import type { BeneficiariesElsewhere } from "../../rails/commands/answer-payment-request.ts";
 import type { StatementPool } from "../../store/postgres/connect.ts";
@@ -42,12 +43,11 @@ export function beneficiariesByAddress({ cell: from, config, homeUrl, reference 
   };
 }
 
-/** Undefined: the account was moved to the cell, and is opened there anew after a restore. */
+/** Money for one that has moved goes on: only a lost one is left for later. */
 function unlessLost(
   seen: SeenPayee | undefined,
   accountNo: string,
   reference: Core["reference"],
 ): SeenPayee | undefined {
-  const isLost = seen?.account === undefined && reference.current().directory.moved.has(accountNo);
-  return isLost ? undefined : seen;
+  return isLost(seen?.account, accountNo, reference.current().directory) ? undefined : seen;
 }

@@ -1,10 +1,10 @@
 /** External account inquiry (16): the holder, from the rail; of an account of ours, from the ledger (spec D16). */
 import { RailAccountNo, type RequestOf } from "@titian/contract";
 import type { Call, Handler, Reply } from "../../interfaces/call.ts";
-import { isElsewhere } from "../../ledger/accounts/account.ts";
 import type { Reference } from "../../ledger/reference/reference-data.ts";
 import { findBank } from "../../ledger/rails/banks.ts";
 import type { Reads } from "../../store/reads/reads.ts";
+import { isAway } from "../accounts-elsewhere.ts";
 import type { PartnerShares } from "../partner-shares.ts";
 import { rejectionReply } from "../rejection-cases.ts";
 import { tryLater } from "../write.ts";
@@ -34,9 +34,7 @@ export function handleExternalAccountInquiry(deps: ExternalInquiryDeps): Handler
     if (bank === "own") {
       const find = async () => {
         const account = await reads.findAccountByNumber(beneficiaryAccountNo);
-        // A cell that was restored has lost it, and it is opened anew.
-        const isLost = account === undefined && reference().directory.moved.has(beneficiaryAccountNo);
-        return isLost ? tryLater : internalAccount(account);
+        return isAway(account, beneficiaryAccountNo, reference().directory) ? tryLater : internalAccount(account);
       };
       return (await readShares.run(partner, find)) ?? tryLater;
     }
@@ -69,7 +67,6 @@ function notCarried({ request, freeForm }: Call): Reply {
 
 function internalAccount(account: Awaited<ReturnType<Reads["findAccountByNumber"]>>): Reply {
   if (account?.purpose !== "customer") return unknownAccount;
-  if (isElsewhere(account)) return tryLater;
   if (account.status === "closed") return closedAccount;
   return found(account.accountNo, account.name, account.currency, undefined);
 }

@@ -2,8 +2,8 @@
 import type { RequestOf } from "@titian/contract";
 import type { Handler } from "../../interfaces/call.ts";
 import type { Reads } from "../../store/reads/reads.ts";
-import { isElsewhere } from "../../ledger/accounts/account.ts";
 import type { Reference } from "../../ledger/reference/reference-data.ts";
+import { isAway } from "../accounts-elsewhere.ts";
 import { rejectionReply } from "../rejection-cases.ts";
 import { tryLater } from "../write.ts";
 
@@ -16,10 +16,8 @@ export function handleInternalAccountInquiry({ reads, reference }: Deps): Handle
   return async (call) => {
     const { beneficiaryAccountNo } = call.request as RequestOf<"internalAccountInquiry">;
     const account = await reads.findAccountByNumber(beneficiaryAccountNo);
-    // A cell that was restored has lost it, and it is opened anew.
-    if (account === undefined && reference().directory.moved.has(beneficiaryAccountNo)) return tryLater;
+    if (isAway(account, beneficiaryAccountNo, reference().directory)) return tryLater;
     if (account?.purpose !== "customer") return rejectionReply({ kind: "unknownBeneficiary" });
-    if (isElsewhere(account)) return tryLater;
     if (account.status === "closed") return rejectionReply({ kind: "accountInactive" });
     return {
       case: "success",

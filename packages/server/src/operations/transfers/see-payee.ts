@@ -1,10 +1,11 @@
 /** A payee in another cell, read there without a lock before the payer's cell decides. */
 import { inTime } from "../../basics/in-time.ts";
-import { type Account, isElsewhere } from "../../ledger/accounts/account.ts";
+import type { Account } from "../../ledger/accounts/account.ts";
 import { internalAccountNo } from "../../ledger/accounts/internal-accounts.ts";
 import type { Directory } from "../../ledger/reference/directory.ts";
 import type { Reads } from "../../store/reads/reads.ts";
 import type { TransitPosition } from "../../store/reads/transit.ts";
+import { isAway } from "../accounts-elsewhere.ts";
 import type { PartnerShares } from "../partner-shares.ts";
 
 /** The payee's cell, as this node reads it. */
@@ -63,15 +64,11 @@ async function seeIn<Seen>(
   );
 }
 
-/**
- * Undefined where nobody can say yet whether there is such an account: it has moved, and this node hears of it within seconds; or it was moved
- * to the cell, and is opened there anew after a restore.
- */
+/** Undefined where nobody can say yet whether there is such an account. */
 export function unlessElsewhere<Seen extends Pick<SeenPayee, "account">>(
   seen: Seen | undefined,
   accountNo: string,
-  { moved }: Pick<Directory, "moved">,
+  directory: Pick<Directory, "moved">,
 ): Seen | undefined {
-  if (!seen?.account) return moved.has(accountNo) ? undefined : seen;
-  return isElsewhere(seen.account) ? undefined : seen;
+  return seen && isAway(seen.account, accountNo, directory) ? undefined : seen;
 }
