@@ -10,16 +10,12 @@ import { paths, paymentBody } from "../support/black-box/payments/hold-bodies.ts
 import { interbank } from "../support/black-box/rails/rail-services.ts";
 import { railBody } from "../support/black-box/rails/rail-transfers.ts";
 import { bulkBody, bulkItem, bulkPath } from "../support/black-box/bulks.ts";
-import { startSandbox } from "../support/black-box/start-sandbox.ts";
 import { expectCode, idr, inquiryPath, transferBody, transferPath } from "../support/black-box/transfers.ts";
 import { runStatements } from "../support/database/with-client.ts";
+import { startSplitPartner } from "./split-partner.ts";
 
-const sandbox = await startSandbox({}, { database: "split" });
+const { sandbox, control, alpha, ofCell, ofHome, merchantId } = await startSplitPartner();
 after(() => sandbox[Symbol.asyncDispose]());
-const { control } = sandbox;
-const alpha = sandbox.caller("alpha");
-const [ofCell = "", ofHome = ""] = alpha.partner.sourceAccounts;
-const [merchantId = ""] = alpha.partner.merchants;
 const payer = (await control.open({ name: "A payer", balance: "1000000.00", partnerId: "alpha" })).accountNo;
 
 const before = { body: transferBody({ from: payer, to: ofHome }), externalId: newId() };

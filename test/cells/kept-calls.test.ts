@@ -6,16 +6,11 @@ import { eventually } from "../support/black-box/answers.ts";
 import { newNumber } from "../support/black-box/caller.ts";
 import { paths } from "../support/black-box/payments/hold-bodies.ts";
 import { capture, hold, refund } from "../support/black-box/payments/holds.ts";
-import { startSandbox } from "../support/black-box/start-sandbox.ts";
 import { expectCode, idr, statusPath, transferBody, transferPath } from "../support/black-box/transfers.ts";
+import { startSplitPartner } from "./split-partner.ts";
 
-const sandbox = await startSandbox({}, { database: "split" });
+const { sandbox, control, alpha, ofCell, ofHome, merchantId } = await startSplitPartner();
 after(() => sandbox[Symbol.asyncDispose]());
-const { control } = sandbox;
-const alpha = sandbox.caller("alpha");
-/** The first is in cell 1, the second in home. */
-const [ofCell = "", ofHome = ""] = alpha.partner.sourceAccounts;
-const [merchantId = ""] = alpha.partner.merchants;
 
 /** Once there are so many, and each has its correlation id. */
 async function callsOf(referenceNo: string, count: number) {

@@ -11,16 +11,11 @@ import { capture, hold, refund, voidHold } from "../support/black-box/payments/h
 import { interbank } from "../support/black-box/rails/rail-services.ts";
 import { railBody } from "../support/black-box/rails/rail-transfers.ts";
 import { runCli } from "../support/cli/run-cli.ts";
-import { startSandbox } from "../support/black-box/start-sandbox.ts";
 import { expectCode, idr, transferBody, transferPath } from "../support/black-box/transfers.ts";
+import { startSplitPartner } from "./split-partner.ts";
 
-const sandbox = await startSandbox({}, { database: "split" });
+const { sandbox, control, alpha, ofCell, ofHome, merchantId } = await startSplitPartner();
 after(() => sandbox[Symbol.asyncDispose]());
-const { control } = sandbox;
-const alpha = sandbox.caller("alpha");
-/** The first is in cell 1, the others in home. */
-const [ofCell = "", ofHome = ""] = alpha.partner.sourceAccounts;
-const [merchantId = ""] = alpha.partner.merchants;
 
 interface Place {
   readonly accountNo: string;

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { newId } from "../../packages/server/src/basics/ids.ts";
 import { useDatabase } from "../support/database/database.ts";
+import { leave, receive } from "../support/database/account-steps.ts";
 import { duringOpen } from "../support/database/during-open.ts";
 import { ask, propose } from "../support/database/operators.ts";
 import { insertRow, type Row, type Table, validRows } from "../support/database/valid-rows.ts";
@@ -36,18 +37,6 @@ async function announce(accountNo: string, from: number, to: number): Promise<st
   return state === "done" ? state : ((await ask(ownerUrl, because))[0] ?? "");
 }
 
-const leave = (accountNo: string, move: number, to = 1) => `select leave_account('${accountNo}', ${move}, ${to})`;
-const terms = {
-  name: "Siti",
-  currency: "IDR",
-  type: "S",
-  partners: [],
-  limits: {},
-  status: "active",
-  minimumBalance: "0",
-};
-const receive = (accountNo: string, move: number, more: object = {}) =>
-  `select receive_account('${JSON.stringify({ ...terms, id: newId(1), accountNo, at: 0, ...more })}', ${move}, 1)`;
 const arrive = (accountNo: string, move: number, sent = 0) =>
   `select arrive_account('${accountNo}', ${move}, 'transit:in:IDR:01', ${sent}, 7, 8, 9)`;
 const statusOf = async (accountNo: string) =>

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { newId } from "../../packages/server/src/basics/ids.ts";
 import { useDatabase } from "../support/database/database.ts";
+import { leave, receive } from "../support/database/account-steps.ts";
 import { duringOpen } from "../support/database/during-open.ts";
 import { ask } from "../support/database/operators.ts";
 import { insertRow, validRows } from "../support/database/valid-rows.ts";
@@ -24,7 +25,6 @@ async function announced(number: number) {
   await runStatements(ownerUrl, [text]);
   return { id: row.id, accountNo: row.account_no };
 }
-const leave = (accountNo: string, move: number, to = 1) => `select leave_account('${accountNo}', ${move}, ${to})`;
 const statusOf = async (accountNo: string) =>
   (await ask(ownerUrl, `select status from accounts where account_no = '${accountNo}'`))[0];
 const register = (merchant: string, settlement: string, payer: string | null) =>
@@ -44,26 +44,15 @@ test("the service's role has no account leave home but by the move that was anno
   await ask(url, leave(accountNo, 5));
   assert.equal(await statusOf(accountNo), "moved");
   assert.deepEqual(await ask(url, `select stay_account('${accountNo}', 5)`), ["false"]);
-  const terms = {
-    name: "N",
-    currency: "IDR",
-    type: "S",
-    partners: [],
-    limits: {},
-    status: "active",
-    minimumBalance: "0",
-  };
-  const receive = (move: number) =>
-    `select receive_account('${JSON.stringify({ ...terms, id: newId(), accountNo, at: 0 })}', ${move}, 1)`;
   // It is moving to cell 1, then it is there, then it shall come back.
-  await assert.rejects(ask(url, receive(6)), /home has announced no move/);
+  await assert.rejects(ask(url, receive(accountNo, 6)), /home has announced no move/);
   await ask(url, `select finish_move('${accountNo}', 5, 1, null)`);
-  await assert.rejects(ask(url, receive(6)), /home has announced no move/);
+  await assert.rejects(ask(url, receive(accountNo, 6)), /home has announced no move/);
   await runStatements(ownerUrl, [
     `update moved_accounts set moving_to = 0, number = 7 where account_no = '${accountNo}'`,
   ]);
-  await assert.rejects(ask(url, receive(8)), /home has announced no move/);
-  await ask(url, receive(7));
+  await assert.rejects(ask(url, receive(accountNo, 8)), /home has announced no move/);
+  await ask(url, receive(accountNo, 7));
   assert.equal(await statusOf(accountNo), "arriving");
 });
 
