@@ -179,6 +179,13 @@ test("nothing is shipped that the payer's cell may still lose", async () => {
   isSure = true;
   await isMirrored(shipping.shipper, 10);
   await until(shipping.told, "back: 1");
+  // An entry that somebody waits for is read in another way, and no sooner shipped.
+  isSure = undefined;
+  await pay(cells.from, 1);
+  assert.equal(await shipping.shipper.waitForMirror({ currency: "IDR", version: 11 }, 300), false);
+  assert.equal((await readAccount(cells.b.ownerUrl, inNo))?.version, 10);
+  isSure = true;
+  await isMirrored(shipping.shipper, 11);
   await shipping.shipper.close();
   await endPools(pool);
 });

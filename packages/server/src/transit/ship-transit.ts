@@ -69,7 +69,7 @@ export function startTransitShipper(deps: ShipTransitDeps): TransitShipper {
         await sleep(pauseMs.level, undefined, { signal: stopping.signal }).catch(() => undefined);
         continue;
       }
-      const state = await shipRound(streams, outage, waiters.answer);
+      const state = await shipRound(streams, outage, waiters);
       if (state === "level" && !signal.isRaised()) {
         await signal.wait(waiters.isAny() ? pauseMs.behind : pauseMs.level);
         // Nobody said that something was committed: others may have shipped, or an older copy of a database be in its place.
@@ -115,14 +115,14 @@ export function startTransitShipper(deps: ShipTransitDeps): TransitShipper {
 async function shipRound(
   streams: Streams,
   outage: ReturnType<typeof createOutage>,
-  onShipped: () => void,
+  waiters: ReturnType<typeof createWaiters>,
 ): Promise<"level" | "behind" | "away"> {
   let isLevel = true;
   try {
     await streams.discover();
     for (const stream of streams.all()) {
-      isLevel = (await stream.ship()) && isLevel;
-      onShipped();
+      isLevel = (await stream.ship(waiters.wanted(stream.currency))) && isLevel;
+      waiters.answer();
     }
     outage.over();
     return isLevel ? "level" : "behind";
@@ -176,6 +176,9 @@ function createWaiters(streams: Streams) {
   return {
     answer,
     isAny: () => waiters.size > 0,
+    /** The last entry that somebody waits for; 0: nobody does. */
+    wanted: (of: string) =>
+      [...waiters].reduce((last, { currency, version }) => (currency === of ? Math.max(last, version) : last), 0),
     add: (entry: Pick<Waiter, "currency" | "version">, ms: number) =>
       new Promise<boolean>((resolve) => {
         const end = (isMirrored: boolean) => {

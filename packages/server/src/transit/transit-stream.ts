@@ -67,8 +67,8 @@ const followed = { lookMs: 5, pages: 3, leastMs: 30, mostMs: 250 };
 
 export interface TransitStream {
   readonly currency: string;
-  /** Ships what there is; false: something is left. @throws CellAway */
-  ship(): Promise<boolean>;
+  /** Ships what there is; false: something is left. `wanted`: callers wait for the entries up to this one. @throws CellAway */
+  ship(wanted: number): Promise<boolean>;
   /** Reads how much there is to ship, while the payee's cell is away. @throws CellAway */
   look(): Promise<void>;
   /** Has the mirror read before the next page: it may have changed by others. */
@@ -119,7 +119,7 @@ export function createTransitStream(deps: StreamDeps, transit: Transit): Transit
   };
   return {
     currency: transit.currency,
-    ship: () => ship(state),
+    ship: (wanted) => ship(state, wanted),
     look: async () => {
       const [out, version] = [await readOut(state), state.mirror?.version ?? 0];
       state.sent = out?.version ?? 0;
@@ -144,11 +144,11 @@ export function createTransitStream(deps: StreamDeps, transit: Transit): Transit
   };
 }
 
-async function ship(state: State): Promise<boolean> {
+async function ship(state: State, wanted: number): Promise<boolean> {
   if (state.followsSince !== undefined) return follow(state, state.followsSince);
   if (!state.isSure) state.mirror = await readMirror(state);
   state.isSure = true;
-  const end = await shipPage(state);
+  const end = await shipPage(state, wanted);
   // A gap says nothing: what is before it comes first.
   if (end !== "again") tellStop(state, end === "done" || end === "level" ? undefined : end);
   if (end === "level") state.oldestAt = undefined;
@@ -172,8 +172,13 @@ async function follow(state: State, since: number): Promise<false> {
 }
 
 /** One page behind the mirror. */
-async function shipPage(state: State): Promise<PageEnd> {
+async function shipPage(state: State, wanted: number): Promise<PageEnd> {
   const { mirror, deps } = state;
+  if (mirror && wanted > mirror.version && state.stopped === undefined) {
+    const page = await readWanted(state, mirror);
+    state.sent = Math.max(state.sent, wanted);
+    if (page.length > 0) return send(state, mirror.name, page);
+  }
   const version = mirror?.version ?? 0;
   const seen = await readOut(state);
   state.sent = seen?.version ?? 0;
@@ -188,6 +193,19 @@ async function shipPage(state: State): Promise<PageEnd> {
   state.oldestAt = page[0]?.at;
   const fault = faultOf(mirror, out, page);
   return fault === undefined && out ? send(state, out.id, page) : (fault ?? "level");
+}
+
+/**
+ * The page that somebody waits for, without a look at the account: a mirror has the id of its account as its name, and each entry is
+ * compared with the mirror where it is decided. Empty: the account must be looked at.
+ */
+async function readWanted(state: State, { name, version }: Mirror): Promise<readonly StoredTransitEntry[]> {
+  const { from } = state.deps;
+  const reading = from.confirmed(() => readPage(state, name, version));
+  const page = await asked(from, reading);
+  state.sent = Math.max(state.sent, page.at(-1)?.version ?? 0);
+  state.oldestAt = page[0]?.at;
+  return page;
 }
 
 async function send(state: State, account: string, page: readonly StoredTransitEntry[]): Promise<PageEnd> {
