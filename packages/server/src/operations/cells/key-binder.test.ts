@@ -71,9 +71,10 @@ test("while home is silent or fails a call gets nothing, and what is given up is
     undefined,
   ]);
   assert.equal(failures.length, 4);
+  const next = binder.bind([bindingOf(5)]);
   answer();
-  await new Promise((resolve) => setTimeout(resolve, 20));
-  assert.deepEqual(statements, [1, 1]);
+  assert.deepEqual([...((await next)?.keys() ?? [])], [keyOf(5)]);
+  assert.deepEqual(statements, [1, 1, 1]);
   assert.equal(rows.has(keyOf(3)), false);
   const failing = binderOf({
     ...table,
