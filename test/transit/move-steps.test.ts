@@ -15,6 +15,7 @@ import type { TransitShipper } from "../../packages/server/src/transit/ship-tran
 import { eventually } from "../support/black-box/answers.ts";
 import { partner } from "../engine/transfers.ts";
 import { asOwner, inNo, spoil } from "./transit-fixture.ts";
+import { mayGoOn } from "../support/run-job.ts";
 import { joinMovers, opening } from "./movers.ts";
 
 const { all, announce, cells, ends, forget, home, mover, other, runAll, statuses, world } = await joinMovers();
@@ -151,10 +152,10 @@ test("later credits of the old cell go on to the new one", async () => {
       [rows[0]?.id, newId()],
     );
   });
-  assert.equal(await relocateAll(mover().deps, 0), 1);
+  assert.equal(await relocateAll(mover().deps, 0, mayGoOn), 1);
   await eventually(async () => (await cells.balanceIn(1, "2")) === opening + 70);
   assert.equal(await cells.balanceIn(0, "2"), 0);
-  assert.equal(await relocateAll(mover().deps, 0), 0);
+  assert.equal(await relocateAll(mover().deps, 0, mayGoOn), 0);
 });
 
 test("an account that a partner cannot use there stays, as does one that is there, or that nobody has", async () => {
