@@ -44,10 +44,11 @@ export interface Options {
   readonly limitMinutes: number;
 }
 
-/** bulks (20); cells: transfers between two; deliveries of notifications (76); garbage: KB and collections; growth: filled tables; neighbours: limits of partners; search: plans on filled tables; soak: a long run; start: the sandbox's. */
+/** bulks (20); cells, cellsE2e: transfers between two, by engines alone and end to end; deliveries of notifications (76); garbage: KB and collections; growth: filled tables; neighbours: limits of partners; search: plans on filled tables; soak: a long run; start: the sandbox's. */
 const partNames = [
   "bulks",
   "cells",
+  "cellsE2e",
   "deliveries",
   "garbage",
   "growth",
@@ -77,6 +78,7 @@ export const usage = `npm run bench -- [options]
   --only a,b          of ${names.join(", ")}
                       cpu: the CPU of one transfer by layers, with 256 callers
                       peers: the service beside the usual one, the guarded one and TPC-B, from 1 to 256 callers
+                      cells: transfers to another cell beside those within one, by engines alone; cellsE2e: over HTTP, by the whole service
                       ${measuredIfNamed.join(", ")} are measured when they are named
   --loads a,b         of ${loadNames.join(", ")}
   --callers 64,256    concurrent callers (default 256,1,4,16,64)

@@ -1,6 +1,7 @@
 /** Parts that a run measures behind its subjects: each measures and publishes a report and figures to keep. */
 import { measureBulks } from "./bulks/measure-bulks.ts";
 import { measureCells } from "./cells/measure-cells.ts";
+import { measureCellsEndToEnd } from "./cells/measure-cells-e2e.ts";
 import type { Cluster } from "./database/cluster.ts";
 import { measureDeliveries } from "./deliveries/measure-deliveries.ts";
 import { measureGarbage } from "./garbage/measure-garbage.ts";
@@ -29,6 +30,7 @@ export type MeasurePart = (options: PartOptions, publish: (result: PartResult) =
 export const parts: Readonly<Record<PartName, MeasurePart>> = {
   bulks: measureBulks,
   cells: measureCells,
+  cellsE2e: measureCellsEndToEnd,
   deliveries: measureDeliveries,
   garbage: measureGarbage,
   growth: measureGrowth,

@@ -3,20 +3,20 @@ import { type Disturbance, formatShare, leastDisturbed } from "./least-disturbed
 import type { Load, Measured, Subject, SubjectName } from "./subject.ts";
 
 /** One subject under one load; measured once a round. */
-export interface Cell {
-  readonly subject: SubjectName;
+export interface Cell<Name extends string = SubjectName> {
+  readonly subject: Name;
   readonly load: Load;
   readonly callers: number;
 }
 
-export interface Result {
-  readonly cell: Cell;
+export interface Result<Name extends string = SubjectName> {
+  readonly cell: Cell<Name>;
   /** One a round, in the order of rounds. */
   readonly windows: Measured[];
 }
 
-export interface Rounds extends Disturbance {
-  readonly subjects: readonly Subject[];
+export interface Rounds<Name extends string> extends Disturbance {
+  readonly subjects: readonly Subject<Name>[];
   readonly loads: readonly Load[];
   readonly callers: readonly number[];
   readonly rounds: number;
@@ -26,7 +26,7 @@ export interface Rounds extends Disturbance {
   readonly warmUpCalls: number;
 }
 
-export async function runRounds(run: Rounds): Promise<readonly Result[]> {
+export async function runRounds<Name extends string>(run: Rounds<Name>): Promise<readonly Result<Name>[]> {
   const { subjects, callers, rounds, onProgress } = run;
   await warmUp(run);
   const results = callers.flatMap((count) => resultsOf(run, count));
@@ -50,7 +50,7 @@ export async function runRounds(run: Rounds): Promise<readonly Result[]> {
 }
 
 /** The cells that are compared with each other: everybody under the same number of callers. */
-function resultsOf({ subjects, loads }: Rounds, callers: number): readonly Result[] {
+function resultsOf<Name extends string>({ subjects, loads }: Rounds<Name>, callers: number): readonly Result<Name>[] {
   return subjects.flatMap(({ name, loads: taken }) =>
     taken
       .filter((load) => loads.includes(load))
@@ -64,7 +64,7 @@ export function rotate<Item>(items: readonly Item[], round: number): readonly It
   return [...items.slice(start), ...items.slice(0, start)];
 }
 
-function measureCell(run: Rounds, cell: Cell, calls?: number): Promise<Measured> {
+function measureCell<Name extends string>(run: Rounds<Name>, cell: Cell<Name>, calls?: number): Promise<Measured> {
   const subject = run.subjects.find(({ name }) => name === cell.subject);
   if (subject === undefined) throw new Error(`No subject ${cell.subject} was started.`);
   return leastDisturbed(run, describeCell(cell).trim(), () =>
@@ -78,7 +78,7 @@ const warmUpCallersLeast = 64;
 const fewCallersMost = 4;
 const fewCallersSecondsMost = 30;
 
-async function warmUp(run: Rounds): Promise<void> {
+async function warmUp<Name extends string>(run: Rounds<Name>): Promise<void> {
   const callers = Math.max(run.callers[0] ?? 0, warmUpCallersLeast);
   for (const { cell } of resultsOf(run, callers)) {
     run.onProgress(`warming up ${describeCell(cell)}`);
@@ -92,7 +92,7 @@ async function warmUp(run: Rounds): Promise<void> {
   }
 }
 
-function describeCell({ subject, load, callers }: Cell): string {
+function describeCell({ subject, load, callers }: Cell<string>): string {
   return `${subject.padEnd(10)} ${load.padEnd(9)} ${String(callers).padStart(4)}`;
 }
 

@@ -15,6 +15,7 @@ import { comparisonTable, writeDisturbed } from "./report/comparison-table.ts";
 import { findCpuLayers, writeCpuReport } from "./report/cpu-layers.ts";
 import { drawLayers } from "./report/layers-chart.ts";
 import { peersTable } from "./report/peers-table.ts";
+import { subjectTitles } from "./report/titles.ts";
 import { runRounds } from "./run-rounds.ts";
 import type { Subject, SubjectName } from "./subject.ts";
 import { createEndToEnd } from "./subjects/end-to-end.ts";
@@ -61,7 +62,7 @@ async function run(options: Options): Promise<void> {
       comparisonTable(results),
       peersTable(results),
       ...layers.map(writeCpuReport),
-      writeDisturbed(results, options.othersMost),
+      writeDisturbed(results, { ...options, titles: subjectTitles }),
     ];
     publish({ report: report.filter((text) => text !== "").join("\n\n"), figures: { cpuLayers: layers } });
   }

@@ -91,8 +91,8 @@ export function allCpuUs({ postgresUs, nodeUs = 0, generatorUs = 0 }: Measured):
   return postgresUs === undefined ? undefined : postgresUs + nodeUs + generatorUs;
 }
 
-export interface Subject {
-  readonly name: SubjectName;
+export interface Subject<Name extends string = SubjectName> {
+  readonly name: Name;
   readonly loads: readonly Load[];
   /** Gets ready outside the measured time, then measures. */
   run(window: Window): Promise<Measured>;

@@ -6,9 +6,8 @@ import type { Engine } from "../../packages/server/src/engine/engine.ts";
 import { clusterCpuUs } from "../cpu.ts";
 import { createLedgerDatabase, dropDatabase, vacuum } from "../database/databases.ts";
 import type { MeasurePart, PartOptions } from "../parts.ts";
-import { formatFigure } from "../report/figures.ts";
-import { markdownTable } from "../report/markdown-table.ts";
-import { summarize } from "../statistics.ts";
+import type { Column } from "../report/figures-table.ts";
+import { acrossTable } from "./across-table.ts";
 
 const names = ["bench_cell_a", "bench_cell_b"] as const;
 const balance = 1_000_000_000_000n;
@@ -140,34 +139,20 @@ function mustBeEffect(kind: string): void {
   if (kind !== "effect") throw new Error(`a transfer is ${kind}`);
 }
 
-/** Medians of the rounds, and of their ratios. */
+const columns: readonly Column<Measured>[] = [
+  { title: "rate", of: ({ done, seconds }) => done / seconds },
+  { title: "us of PostgreSQL", of: ({ postgresUs, done }) => postgresUs && postgresUs / done },
+  { title: "us of Node", of: ({ nodeUs, done }) => nodeUs / done },
+];
+
 function table(results: readonly Result[]): string {
-  const of = (windows: readonly Measured[], figure: (one: Measured) => number | undefined) =>
-    formatFigure(summarize(windows.map(figure)), true);
-  const ratio = ({ within, across }: Result, figure: (one: Measured) => number | undefined) =>
-    formatFigure(
-      summarize(within.map((one, round) => quotient(across[round] && figure(across[round]), figure(one)))),
-      true,
-    );
-  const rate = ({ done, seconds }: Measured) => done / seconds;
-  const postgres = ({ postgresUs, done }: Measured) => postgresUs && postgresUs / done;
-  const node = ({ nodeUs, done }: Measured) => nodeUs / done;
-  const rows = results.flatMap((result) => [
-    [
-      `${result.nodes === 1 ? "1 node" : `${result.nodes} nodes`}, ${result.callers} callers: rate`,
-      of(result.within, rate),
-      of(result.across, rate),
-      ratio(result, rate),
-    ],
-    ["us of PostgreSQL", of(result.within, postgres), of(result.across, postgres), ratio(result, postgres)],
-    ["us of Node", of(result.within, node), of(result.across, node), ratio(result, node)],
-  ]);
+  const rows = results.map(({ nodes, callers, within, across }) => ({
+    title: `${nodes === 1 ? "1 node" : `${nodes} nodes`}, ${callers} callers`,
+    within,
+    across,
+  }));
   return [
     "## A transfer between two cells, answered once its payee has the money, beside one within a cell; without edge and HTTP",
-    markdownTable(["a transfer", "within", "across", "across / within"], rows),
+    acrossTable(columns, rows),
   ].join("\n\n");
-}
-
-function quotient(one: number | undefined, other: number | undefined): number | undefined {
-  return one === undefined || other === undefined ? undefined : one / other;
 }

@@ -1,6 +1,7 @@
 /** Funded customer accounts, opened by administration's own command, so that the audit finds them in order. */
 import { openAccount } from "../../packages/server/src/admin/accounts/open-account.ts";
 import { createClock } from "../../packages/server/src/basics/clock.ts";
+import { homeCell, newId } from "../../packages/server/src/basics/ids.ts";
 import { createEngine } from "../../packages/server/src/engine/engine.ts";
 import { minor } from "../../packages/server/src/ledger/money.ts";
 import { createAdminPool, createReadPool } from "../../packages/server/src/store/postgres/connect.ts";
@@ -12,6 +13,8 @@ export interface OpenAccounts {
   readonly url: string;
   /** Internal id of the partner who may debit them. */
   readonly partner: string;
+  /** The cell that the database is; absent: home. */
+  readonly cell?: number;
   readonly accountNumbers: readonly string[];
 }
 
@@ -19,7 +22,7 @@ export interface OpenAccounts {
 const balance = minor(1_000_000_000_000n);
 const atOnce = 64;
 
-export async function openAccounts({ url, partner, accountNumbers }: OpenAccounts): Promise<void> {
+export async function openAccounts({ url, partner, cell = homeCell, accountNumbers }: OpenAccounts): Promise<void> {
   const clock = createClock();
   const reads = createReadPool(url, 8);
   const database = createAdminPool(url, 4);
@@ -31,7 +34,7 @@ export async function openAccounts({ url, partner, accountNumbers }: OpenAccount
   const waiting = [...accountNumbers];
   const openNext = async () => {
     for (let accountNo = waiting.pop(); accountNo !== undefined; accountNo = waiting.pop()) {
-      const terms = { accountNo, name: `Bench ${accountNo}`, currency: "IDR", type: "S" as const };
+      const terms = { id: newId(cell), accountNo, name: `Bench ${accountNo}`, currency: "IDR", type: "S" as const };
       const result = await openAccount(
         { actEngine, database, clock, reads },
         { ...terms, balance, partners: [partner] },

@@ -1,12 +1,7 @@
 /** The whole service on a database of its own with funded accounts, and the load generator that calls it. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { startProduction } from "../../test/support/black-box/start-production.ts";
 import type { Cluster } from "../database/cluster.ts";
 import { countAccepted, createDatabase, dropDatabase, query, vacuum } from "../database/databases.ts";
 import { findPartnerKey } from "../database/open-accounts.ts";
-import { type Forked, forkScript } from "../fork-script.ts";
 import type { Measured, Window } from "../subject.ts";
 import type { Participants } from "../subjects/measure.ts";
 import { runWindow } from "../subjects/run-window.ts";
@@ -14,22 +9,17 @@ import { accountNumbers } from "../transfers/pick-accounts.ts";
 import { type LedgerSettings, type LoadSettings, loadScript } from "../workers/load-settings.ts";
 import { startWorker } from "../workers/start-worker.ts";
 import type { BenchPartner } from "./partner.ts";
-import { capturesPerHoldMax } from "./place-holds.ts";
 import type { Allocations } from "./sample-allocations.ts";
-import type { NodeReport, NodeTerms } from "./serve-node.ts";
-import { loadSourceTree, type SourceTree } from "./source-tree.ts";
+import { loadSourceTree } from "./source-tree.ts";
+import { type NodesOptions, startNodes } from "./start-nodes.ts";
 import type { NodeState } from "./watch-node.ts";
 
-export interface LoadedOptions {
+export interface LoadedOptions extends NodesOptions {
   readonly cluster: Cluster;
   readonly database: string;
   /** Number of accounts. */
   readonly accounts: number;
   readonly onProgress: (text: string) => void;
-  /** `workers`: `titian serve` with so many, which has no rails of the benches. */
-  readonly nodes?: { readonly count: number } | { readonly workers: number };
-  /** True: it is a sandbox, which knows its partner 2 s after its start; otherwise as in production. */
-  readonly isSandbox?: boolean;
   /** Path of another source tree, whose service it is. */
   readonly tree?: string | undefined;
   /** Adds to the database, before it is vacuumed. */
@@ -56,17 +46,8 @@ export interface Loaded extends AsyncDisposable {
   check(): Promise<void>;
 }
 
-interface Nodes {
-  readonly caller: BenchPartner;
-  readonly ports: readonly number[];
-  readonly pids: readonly number[];
-  tell(terms: NodeTerms): Promise<NodeReport | undefined>;
-  stop(): Promise<void>;
-}
-
 const openStatement = `select (select count(*) from transfers where is_open)::text as open,
   (select coalesce(sum(balance), 0) from accounts where purpose = 'suspense')::text as suspense`;
-const usualEnv = { TITIAN_SHUTDOWN_DELAY_SECONDS: "0", TITIAN_HOLD_EVENTS_MAX: String(capturesPerHoldMax) };
 
 export async function startLoaded(options: LoadedOptions): Promise<Loaded> {
   const { cluster, database, onProgress, fill, isAudited = true } = options;
@@ -119,65 +100,18 @@ export async function startLoaded(options: LoadedOptions): Promise<Loaded> {
     count: (done) => {
       answered += done;
     },
-    check: async () => {
-      const rows = await countAccepted(url);
-      if (rows !== answered) {
-        throw new Error(`${database}: ${answered} calls were answered with success and ${rows} are in the database.`);
-      }
-      const [row] = await query(url, openStatement);
-      if (row?.["open"] === "0" && row["suspense"] === "0") return;
-      throw new Error(`${database}: left over are ${JSON.stringify(row)}.`);
-    },
+    check: () => checkAnswered({ database, url, answered }),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }
 
-async function startNodes(
-  url: string,
-  { addPartner, productionSettings, nodeScript }: SourceTree,
-  { nodes = { count: 1 }, isSandbox = false }: LoadedOptions,
-): Promise<Nodes> {
-  if ("workers" in nodes) return startWorkers(url, nodes.workers);
-  // The first entry says what the database belongs to: a partner to production.
-  const first = isSandbox ? undefined : await addPartner(url);
-  const dataDir = mkdtempSync(join(tmpdir(), "titian-bench-"));
-  const env = {
-    ...productionSettings(url),
-    ...usualEnv,
-    TITIAN_SANDBOX: isSandbox ? "1" : "0",
-    TITIAN_DATA_DIR: dataDir,
-    PORT: "0",
-  };
-  const started: Forked<string>[] = [];
-  while (started.length < nodes.count) started.push(await forkScript<string>(nodeScript, { env }));
-  const urls = started.map(({ ready }) => new URL(ready));
-  const partner = first ?? (await addPartner(url));
-  return {
-    caller: { ...partner, ...addressOf(urls[0]) },
-    ports: urls.map(({ port }) => Number(port)),
-    pids: started.map(({ pid }) => pid),
-    tell: async (terms) => (await Promise.all(started.map(({ ask }) => ask<NodeReport>(terms))))[0],
-    stop: async () => {
-      for (const { close } of started) await close();
-      rmSync(dataDir, { recursive: true, force: true });
-    },
-  };
-}
-
-async function startWorkers(url: string, count: number): Promise<Nodes> {
-  const { service, caller, close } = await startProduction({ ...usualEnv, TITIAN_WORKERS: String(count) }, url);
-  const address = addressOf(new URL(service.baseUrl));
-  return {
-    caller: { ...caller.partner, ...address },
-    ports: [address.port],
-    pids: [service.pid],
-    tell: () => Promise.resolve(undefined),
-    stop: close,
-  };
-}
-
-/** @throws when there is none. */
-function addressOf(url: URL | undefined): Pick<BenchPartner, "origin" | "host" | "port" | "path"> {
-  if (url === undefined) throw new Error("No node was started.");
-  return { origin: url.origin, host: url.hostname, port: Number(url.port), path: "/v1.0" };
+/** @throws where the database does not hold one accepted write for every success that was answered, or something is open. */
+export async function checkAnswered({ database, url, answered }: { database: string; url: string; answered: number }) {
+  const rows = await countAccepted(url);
+  if (rows !== answered) {
+    throw new Error(`${database}: ${answered} calls were answered with success and ${rows} are in the database.`);
+  }
+  const [row] = await query(url, openStatement);
+  if (row?.["open"] === "0" && row["suspense"] === "0") return;
+  throw new Error(`${database}: left over are ${JSON.stringify(row)}.`);
 }

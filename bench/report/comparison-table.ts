@@ -56,7 +56,7 @@ export function comparisonTable(results: readonly Result[]): string {
         ours: ours?.[round],
         uniform: uniform?.[round],
       }));
-      return [titleOf(cell), compared] as const;
+      return [titleOf(cell, subjectTitles), compared] as const;
     });
   return [
     "## Medians of the rounds (least - most); ours: end to end, in the same round, under the same load",
@@ -65,10 +65,13 @@ export function comparisonTable(results: readonly Result[]): string {
 }
 
 /** Says which rows have windows that stayed disturbed after all tries; empty where there are none. */
-export function writeDisturbed(results: readonly Result[], othersMost: number): string {
+export function writeDisturbed<Name extends string>(
+  results: readonly Result<Name>[],
+  { othersMost, titles }: { readonly othersMost: number; readonly titles: Readonly<Record<Name, string>> },
+): string {
   const rows = results.flatMap(({ cell, windows }) => {
     const count = windows.filter(({ othersShare = 0 }) => othersShare > othersMost).length;
-    return count === 0 ? [] : [`- ${titleOf(cell)}: ${count} of ${windows.length} windows`];
+    return count === 0 ? [] : [`- ${titleOf(cell, titles)}: ${count} of ${windows.length} windows`];
   });
   if (rows.length === 0) return "";
   const share = (othersMost * 100).toFixed(0);
@@ -80,6 +83,9 @@ function hasFewerCallers({ subject, callers }: Cell): boolean {
   return (subject === "tpcb" || subject === "sql") && callers > clientsMost;
 }
 
-function titleOf({ subject, load, callers }: Cell): string {
-  return `${loadTitles[load]}, ${callers}: ${subjectTitles[subject]}`;
+function titleOf<Name extends string>(
+  { subject, load, callers }: Cell<Name>,
+  titles: Readonly<Record<Name, string>>,
+): string {
+  return `${loadTitles[load]}, ${callers}: ${titles[subject]}`;
 }

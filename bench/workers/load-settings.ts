@@ -13,6 +13,8 @@ export interface LoadSettings {
   /** Ports of the nodes, which callers are shared out to; absent: the caller's. */
   readonly ports?: readonly number[];
   readonly accountNumbers: readonly string[];
+  /** Accounts that transfers are paid to; absent: those that pay. */
+  readonly payees?: readonly string[];
   /** Address of the ledger; captures look up their holds there. */
   readonly url: string;
 }

@@ -19,7 +19,7 @@ const firstGuessPerSecond = 10_000;
 type NextBody = (id: string) => object | undefined;
 
 serveWindows<LoadSettings>((settings) => {
-  const { caller, ports = [caller.port], accountNumbers } = settings;
+  const { caller, ports = [caller.port], accountNumbers, payees } = settings;
   const { host } = caller;
   const nextId = createIds();
   const guess = createCallGuess(firstGuessPerSecond);
@@ -27,7 +27,7 @@ serveWindows<LoadSettings>((settings) => {
 
   const bodiesOf = async ({ load, calls }: Window, count: number, token: string): Promise<NextBody> => {
     if (!isCapture(load)) {
-      const pick = (calls === undefined ? createPicker : createTurns)(accountNumbers, load);
+      const pick = (calls === undefined ? createPicker : createTurns)(accountNumbers, load, payees);
       const bodyOf = isRail(load) ? interbankBody : intrabankBody;
       return (id) => bodyOf(id, pick());
     }

@@ -47,6 +47,9 @@ test("an act of a cell is approved there", async () => {
   const cellUrl = withDatabase(sandbox.ownerUrl ?? "", new URL(url).pathname.slice(1));
   const act = { ...returned, target: String(sent.body["referenceNo"]), reason: "sent back" };
   const actId = await proposeByAnother(cellUrl, act);
+  // A call that it stands in the way of says where it is.
+  const told = await sandbox.control.call("POST", `transfers/${act.target}/return`, { reason: "a test" });
+  assert.match(JSON.stringify(told), new RegExp(`titian --cell 1 act show .*"actId":"${actId}","cell":1`));
   assert.match((await titian("--cell 1 act list --open")).stdout, new RegExp(actId));
   assert.doesNotMatch((await titian("act list --open")).stdout, new RegExp(actId));
   const approved = await titian(`--cell 1 act approve ${actId} --yes`);
@@ -61,6 +64,11 @@ test("a command that cannot be for the cell is invalid", async () => {
     [`--cell 1 account show ${ofHome}`, ofUrl, /is in cell 0, and the call names cell 1/],
     ["--cell 7 account list", ofUrl, /There is no cell 7: cell must be one of 0, 1/],
     ["--cell 1 account moves", ofUrl, /works on home, which has the cells of all accounts/],
+    [
+      "--cell 1 bulk send payroll.csv --source 510000000001",
+      ofUrl,
+      /the account that pays leads to its cell: leave --cell out/,
+    ],
     ["--cell 1 partner list", ofUrl, /works on home, which has partners/],
     ["--cell 1 account list", ofAlone, /--cell 1: the service has no cells beside home/],
   ] as const;

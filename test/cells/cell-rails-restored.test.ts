@@ -7,7 +7,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { eventually } from "../support/black-box/answers.ts";
+import { eventually, fieldsOf } from "../support/black-box/answers.ts";
 import { createCaller, type Json } from "../support/black-box/caller.ts";
 import { productionSettings } from "../support/black-box/production-partner.ts";
 import { interbank } from "../support/black-box/rails/rail-services.ts";
@@ -64,7 +64,8 @@ const { managementUrl = "" } = production.served;
 const managementPort = new URL(managementUrl).port;
 
 // The payer's row is in what is restored, and one instruction is not.
-expectCode(await caller.call(interbank.path, railBody(interbank, ofCell)), "2021800");
+const pending = await caller.call(interbank.path, railBody(interbank, ofCell));
+expectCode(pending, "2021800");
 await production.service.end("SIGTERM");
 const backup = stack.use(await copyDatabase(cell.ownerUrl));
 const lost = await start(env.TITIAN_CELLS);
@@ -124,6 +125,15 @@ test("the cell's rail stops, its writes are answered 503, and home's go on; adop
   assert.equal((await titian("rails", "reconcile", "interbank")).exitCode, 0);
   const reconciled = await titian("--cell", "1", "rails", "reconcile", "interbank", "--json");
   assert.equal(reconciled.exitCode, 1, reconciled.stderr);
+  const [unknown, reason] = ["01M7Z8RFFEE00SNE7YAN8SN9KR", ["--reason", "a test"]];
+  const commands = "--cell 1 rails reconcile interbank";
+  const notListed = await titian("--cell", "1", "rails", "adopt", "interbank", unknown, ...reason);
+  assert.match(notListed.stdout, new RegExp(`titian ${commands} lists them`));
+  const undecided = await titian("--cell", "1", "rails", "decide", "interbank", unknown, "--carried", ...reason);
+  assert.match(undecided.stderr, new RegExp(`titian ${commands} finds them`));
+  const open = String(fieldsOf(pending)["referenceNo"]);
+  const unresolved = await titian("--cell", "1", "transfer", "resolve", open, "rejected", "--yes", ...reason);
+  assert.match(unresolved.stderr, new RegExp(`titian ${commands}, then titian --cell 1 rails open interbank`));
   const adopted = await titian("--cell", "1", "rails", "adopt", "interbank", "--all", "--reason", "restored");
   assert.match(adopted.stdout, /Adopted: 1, of them owed: 0\. Refused: 0\./, adopted.stderr);
   const opened = await titian("--cell", "1", "rails", "open", "interbank");

@@ -96,13 +96,25 @@ test("an act of a cell is shown and approved there", { skip: withoutBrowser }, a
   expectCode(sent, "2001800");
   const referenceNo = String(sent.body["referenceNo"]);
   const before = await sandbox.control.account(ofCell);
-  await proposeByAnother(cellUrl, { ...returned, target: referenceNo, reason: "sent back by the other bank" });
+  const act = { ...returned, target: referenceNo, reason: "sent back by the other bank" };
+  const actId = await proposeByAnother(cellUrl, act);
   await using watched = await browser.newPage(baseUrl);
   const { page, open: go } = watched;
   // A record says in which cell its act is.
   await go(`/record/${referenceNo}`);
   await page.getByRole("link", { name: "Show the act" }).first().click();
   await page.getByRole("button", { name: "Approve" }).waitFor();
+  // A form that an act stands in the way of leads to it.
+  const error = { code: "actOpen", message: "It waits.", actId, cell: 1 };
+  await page.route("**/fund", (route) => route.fulfill({ status: 202, json: { error } }));
+  await go(`/world/accounts/${ofCell}`);
+  await page.getByRole("button", { name: "Fund" }).click();
+  const fund = page.getByRole("dialog");
+  await fund.getByLabel("Amount (IDR)").fill("1");
+  await fund.getByRole("button", { name: "Fund" }).click();
+  await page.getByRole("link", { name: "Show the act" }).click();
+  await page.getByRole("button", { name: "Approve" }).waitFor();
+  assert.ok(page.url().endsWith(`/acts/${actId}?cell=1`));
   await go("/world/acts?open=true");
   await page.getByText("Nothing fits this filter").waitFor();
   await page.getByLabel("Cell", { exact: true }).selectOption("1");

@@ -7,6 +7,7 @@ import {
   arriveAccount,
   leaveAccount,
   receiveAccount,
+  stayAccount,
 } from "../../packages/server/src/store/tables/cells/account-moves.ts";
 import { finishMove, listMovedAccounts } from "../../packages/server/src/store/tables/cells/moved-accounts.ts";
 import { createAccountMover } from "../../packages/server/src/transit/account-mover.ts";
@@ -15,6 +16,7 @@ import type { TransitShipper } from "../../packages/server/src/transit/ship-tran
 import { eventually } from "../support/black-box/answers.ts";
 import { partner } from "../engine/transfers.ts";
 import { asOwner, inNo, spoil } from "./transit-fixture.ts";
+import { mayGoOn } from "../support/run-job.ts";
 import { joinMovers, opening } from "./movers.ts";
 
 const { all, announce, cells, ends, forget, home, mover, other, runAll, statuses, world } = await joinMovers();
@@ -151,10 +153,10 @@ test("later credits of the old cell go on to the new one", async () => {
       [rows[0]?.id, newId()],
     );
   });
-  assert.equal(await relocateAll(mover().deps, 0), 1);
+  assert.equal(await relocateAll(mover().deps, 0, mayGoOn), 1);
   await eventually(async () => (await cells.balanceIn(1, "2")) === opening + 70);
   assert.equal(await cells.balanceIn(0, "2"), 0);
-  assert.equal(await relocateAll(mover().deps, 0), 0);
+  assert.equal(await relocateAll(mover().deps, 0, mayGoOn), 0);
 });
 
 test("an account that a partner cannot use there stays, as does one that is there, or that nobody has", async () => {
@@ -181,6 +183,42 @@ test("an account does not leave for a cell whose stream has stopped, or whose da
   assert.deepEqual(await statuses("12"), ["active", undefined]);
   const row = (await listMovedAccounts(home, "", 1_000)).find(({ accountNo }) => accountNo === "12");
   assert.match(String(row?.refusal), /^nothing is paid to cell 1 now/);
+});
+
+test("a refused move is told with the reason of the node that refused it, which may be gone since", async () => {
+  await forget("14");
+  const number = await announce("14", 1);
+  const refusal = async () =>
+    (await listMovedAccounts(home, "", 1_000)).find(({ accountNo }) => accountNo === "14")?.refusal;
+  const second = mover();
+  await second.refresh();
+  await second.run();
+  world.monotonic += 20_000;
+  let calls = 0;
+  // Home fails once this node has written the refusal.
+  const first = mover(
+    () => false,
+    async (work) => {
+      calls += 1;
+      if (calls === 4) throw new Error("home does not answer");
+      return work();
+    },
+  );
+  world.partnerCells = [0];
+  await first.refresh();
+  await assert.rejects(first.run(), /home does not answer/);
+  world.partnerCells = [0, 1];
+  assert.equal(await second.run(), 0, "it does not know the reason");
+  assert.equal(await refusal(), undefined);
+  assert.equal(await first.run(), 1);
+  assert.match(String(await refusal()), /^partner SHOP01 has no calls in cell 1 yet/);
+  // One that dies before it has told home.
+  const later = await announce("14", 1);
+  assert.notEqual(later, number);
+  await stayAccount(home, { accountNo: "14", number: later });
+  await runAll(second);
+  assert.equal(await refusal(), "a node that has ended since refused it: ask again");
+  assert.deepEqual(await statuses("14"), ["active", undefined]);
 });
 
 test("a cell that hangs keeps no account waiting that moves to another one", async () => {

@@ -2,9 +2,10 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { compareMoves } from "../../packages/server/src/admin/audit/compare-moves.ts";
-import { arriveAgain, lostAccountsOf, openLost } from "../../packages/server/src/transit/lost-accounts.ts";
+import { arriveAgain, createOpenLost, lostAccountsOf } from "../../packages/server/src/transit/lost-accounts.ts";
 import { eventually } from "../support/black-box/answers.ts";
 import { acrossCommand, asOwner, spoil } from "./transit-fixture.ts";
+import { mayGoOn } from "../support/run-job.ts";
 import { joinMovers, opening } from "./movers.ts";
 
 const { all, announce, cells, forget, home, mover, runAll, statuses, statusIn, world } = await joinMovers();
@@ -45,9 +46,9 @@ test("a cell that has lost an account gets it back with its money, its terms and
   await eventually(async () => (await statusIn(1, "8")) === "arriving");
   await eventually(async () => (await cells.balanceIn(1, "8")) === opening);
   const late = mover();
-  assert.equal(await arriveAgain(late.deps, 1), 0, "before it hears of home");
+  assert.equal(await arriveAgain(late.deps, 1, mayGoOn), 0, "before it hears of home");
   await late.refresh();
-  assert.equal(await arriveAgain(late.deps, 1), 1);
+  assert.equal(await arriveAgain(late.deps, 1, mayGoOn), 1);
   const [terms] = await asOwner(cells.of(1).ownerUrl, async (client) => {
     const { rows } = await client.query<object>(
       "select status, minimum_balance, daily_debit_date, daily_debit_total, daily_debit_count from accounts where account_no = '8'",
@@ -56,7 +57,7 @@ test("a cell that has lost an account gets it back with its money, its terms and
   });
   const use = { daily_debit_date: 3, daily_debit_total: "4", daily_debit_count: 2 };
   assert.deepEqual(terms, { status: "dormant", minimum_balance: "5", ...use });
-  assert.equal(await arriveAgain(late.deps, 1), 0);
+  assert.equal(await arriveAgain(late.deps, 1, mayGoOn), 0);
 });
 
 test("a cell that has lost an account without money opens it anew, and what home has forgotten is told", async () => {
@@ -77,15 +78,70 @@ test("a cell that has lost an account without money opens it anew, and what home
   await late.refresh();
   const alone = mover((cell) => cell === 0);
   await alone.refresh();
-  assert.equal(await openLost(alone.deps, 1), false, "not all cells were asked");
-  assert.equal(await openLost(late.deps, 1), true);
+  assert.equal(await createOpenLost(alone.deps, 1)(mayGoOn), false, "not all cells were asked");
+  let isBefore = true;
+  const restored = {
+    ...late.deps,
+    cell: (cell: number) => late.deps.cell(isBefore ? 0 : cell),
+    moved: () => (isBefore ? new Map<string, number>() : late.deps.moved()),
+  };
+  const openLost = createOpenLost(restored, 1);
+  assert.equal(await openLost(mayGoOn), true);
+  isBefore = false;
+  assert.equal(await openLost(mayGoOn), true, "another database is at the cell's address");
   assert.deepEqual(await statuses("11"), ["moved", "arriving"]);
-  assert.equal(await arriveAgain(late.deps, 1), 1);
+  assert.equal(await arriveAgain(late.deps, 1, mayGoOn), 1);
   assert.deepEqual(await statuses("11"), ["moved", "active"]);
   const find = async () => (await compareMoves(home, all)).find(({ subject }) => subject === "11")?.found;
   assert.equal(await find(), undefined);
   await asOwner(cells.of(0).ownerUrl, (client) => client.query("delete from moved_accounts where account_no = '11'"));
   assert.equal(await find(), "moved in cell 0");
+});
+
+test("a search for lost accounts ends between pages when it is asked to, goes on there, and reads nothing again", async () => {
+  await forget("12");
+  await announce("12", 1);
+  await runAll(mover());
+  await spoil(
+    cells.of(1).ownerUrl,
+    "delete from entries where account_id = (select id from accounts where account_no = '12')",
+    "delete from accounts where account_no = '12'",
+    "delete from account_moves where account_no = '12'",
+  );
+  let reads = 0;
+  const node = mover(
+    () => false,
+    (work) => {
+      reads += 1;
+      return work();
+    },
+  );
+  await node.refresh();
+  // A first page of numbers that no cell knows.
+  const others = Array.from({ length: 256 }, (_, index) => [`none-${index}`, 1] as const);
+  const moved = new Map([...others, ...node.deps.moved()]);
+  const open = () => createOpenLost({ ...node.deps, moved: () => moved }, 1);
+  const onePage = () => {
+    let asked = 0;
+    return async () => (asked += 1) === 1;
+  };
+  for (const [cell, status] of [
+    [0, undefined],
+    [1, "arriving"],
+  ] as const) {
+    const openLost = open();
+    moved.set("12", 1);
+    assert.equal(await openLost(onePage()), false);
+    assert.equal(await statusIn(1, "12"), undefined);
+    // It may have moved on before its page is read.
+    moved.set("12", cell);
+    assert.equal(await openLost(onePage()), true);
+    assert.equal(await statusIn(1, "12"), status);
+    const before = reads;
+    assert.equal(await openLost(onePage()), true);
+    assert.equal(reads, before);
+  }
+  assert.equal(await arriveAgain(node.deps, 1, mayGoOn), 1);
 });
 
 test("a payment to an account that a cell has lost opens it anew, and does not go to unapplied funds", async () => {
@@ -116,7 +172,7 @@ test("a payment to an account that a cell has lost opens it anew, and does not g
   await eventually(async () => (await cells.balanceIn(1, "14")) === 70);
   assert.equal(await cells.balanceIn(1, "unclaimed:IDR"), 0);
   assert.deepEqual(await statuses("14"), ["moved", "arriving"]);
-  assert.equal(await arriveAgain(node.deps, 1), 1);
+  assert.equal(await arriveAgain(node.deps, 1, mayGoOn), 1);
   assert.deepEqual(await statuses("14"), ["moved", "active"]);
 });
 
@@ -135,7 +191,7 @@ test("an account that was away when its cell was backed up is opened there again
     `update account_moves set moved_to = 0, number = ${numbers[1]} where account_no = '16'`,
   );
   assert.deepEqual(await statuses("16"), ["moved", "moved"]);
-  assert.equal(await openLost(node.deps, 1), true);
-  assert.equal(await arriveAgain(node.deps, 1), 1);
+  assert.equal(await createOpenLost(node.deps, 1)(mayGoOn), true);
+  assert.equal(await arriveAgain(node.deps, 1, mayGoOn), 1);
   assert.deepEqual(await statuses("16"), ["moved", "active"]);
 });

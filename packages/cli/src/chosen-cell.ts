@@ -50,6 +50,14 @@ export function requireHome(): void {
   throw usageError("This command works on home, which has the cells of all accounts: leave --cell out.");
 }
 
+/** @throws CliError where `--cell` names another one than home: the command makes calls of a partner. */
+export function requireAccountsCell(): void {
+  if (chosen === 0) return;
+  throw usageError(
+    "This command makes a partner's calls, which the account that pays leads to its cell: leave --cell out.",
+  );
+}
+
 /** Option that a hint gives the command of this name, so that it works on the same cell; empty: none. */
 export function cellOption(command: string): string {
   return chosen !== 0 && ofCells.has(command) ? ` --cell ${chosen}` : "";

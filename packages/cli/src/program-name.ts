@@ -25,14 +25,14 @@ const names =
   "account|act|audit|auth-code|bulk|call|completion|database|explain|find|grant|help|hold|keys|ledger|listen|log|merchant|migrate|notification|partner|payment-request|rails?|sandbox|serve|transfer|trigger";
 // One that comes with settings of its own is typed as it is.
 const command = new RegExp(
-  String.raw`(?<![\w./=-])(?<!TITIAN_DATA_DIR=\S+ (?:\S+ )?)(?:titian(?= (${names})\b)|npm start\b)`,
+  String.raw`(?<![\w./=-])(?<!TITIAN_DATA_DIR=\S+ (?:\S+ )?)(?:titian( --cell \d+)?(?= (${names})\b)|npm start\b)`,
   "g",
 );
 
 /** The text with each command in it as a person types it here. */
 function asTyped(text: string): string {
-  return text.replaceAll(command, (found, name?: string) =>
-    name === undefined ? `${dataDirectory()}${found}` : `${programName()}${cellOption(name)}`,
+  return text.replaceAll(command, (found, cell?: string, name?: string) =>
+    name === undefined ? `${dataDirectory()}${found}` : `${programName()}${cell ?? cellOption(name)}`,
   );
 }
 

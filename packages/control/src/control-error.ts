@@ -10,17 +10,27 @@ export interface ErrorBody {
     readonly field?: string;
     /** Act that it is about: one that waits for its approval, stands in the way, or has ended. */
     readonly actId?: string;
+    /** The further cell that has the act; absent: home. */
+    readonly cell?: number;
   };
 }
 
 export class ControlError extends Error {
   override readonly name = "ControlError";
   readonly status: number;
-  readonly body: ErrorBody;
+  body: ErrorBody;
   constructor(status: number, code: string, message: string, field?: string, actId?: string) {
     super(message);
     this.status = status;
     this.body = errorBody(code, message, field, actId);
+  }
+
+  /** Names the further cell in which the call was made, where the error is about an act. Commands on the act name it, too. */
+  nameCell(cell: number): void {
+    const { error } = this.body;
+    if (error.actId === undefined) return;
+    const message = error.message.replaceAll("titian act ", `titian --cell ${cell} act `);
+    this.body = { error: { ...error, message, cell } };
   }
 }
 

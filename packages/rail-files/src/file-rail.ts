@@ -20,6 +20,7 @@ import { type Exporter, startExporter } from "./export/exporter.ts";
 import { createAwaitedStates } from "./hand-over/awaited-states.ts";
 import { createHandOver } from "./hand-over/hand-over.ts";
 import { logExport } from "./log-export.ts";
+import { createResultLooks } from "./results/look-for-results.ts";
 import { createResults } from "./results/results.ts";
 
 export interface FileRailOptions {
@@ -55,10 +56,6 @@ export async function createFileRail(options: FileRailOptions): Promise<FileRail
   const real = () => clock.real();
   const awaited = createAwaitedStates({ records, real, isReader: () => exporter?.held() !== undefined });
   const handOver = createHandOver({ name, records, real, awaited, onAsked: () => exporter?.wake() });
-  if (exports) {
-    const onWritten = handOver.tellWritten;
-    exporter = await startExporter({ directory, clock, records, events, onWritten });
-  }
   const results = createResults({
     folder,
     records,
@@ -68,15 +65,19 @@ export async function createFileRail(options: FileRailOptions): Promise<FileRail
     readsOnly,
     onBadLine: events.badLine,
   });
+  const looks = createResultLooks(results.read, clock);
+  if (exports) {
+    const onWritten = (numbers: readonly string[]) => {
+      handOver.tellWritten(numbers);
+      looks.begin();
+    };
+    exporter = await startExporter({ directory, clock, records, events, onWritten });
+  }
   let isClosed = false;
-  const call = async <Answer>(signal: AbortSignal, work: () => Promise<Answer>): Promise<Answer> => {
-    signal.throwIfAborted();
-    if (isClosed) throw new RailDown(`The file rail ${name} was closed.`);
-    return abortable(work(), signal);
-  };
+  const call = createCalls(name, () => isClosed);
   /** Results that came since are looked at by the node that reads them. */
   const newestState = async (known: KnownInstruction): Promise<RailState> => {
-    const isRead = await results.read();
+    const isRead = await looks.look();
     return stateOf((isRead && (await handOver.find(known.terms.referenceNo))) || known);
   };
   const beneficiaries = createBeneficiaries(options.beneficiaries);
@@ -93,12 +94,13 @@ export async function createFileRail(options: FileRailOptions): Promise<FileRail
     inquire: (referenceNo, signal) =>
       call(signal, async () => {
         // A result proves that the line was written, also where the database does not know that.
-        await results.read();
+        await looks.look();
         const known = await handOver.find(referenceNo);
         return known && newestState(known);
       }),
     hasUnderOtherNumber: (instruction, signal) => call(signal, () => handOver.hasUnderOtherNumber(instruction)),
     inquireBeneficiary: (bankCode, accountNo, signal) => call(signal, () => beneficiaries.find(bankCode, accountNo)),
+    onResults: looks.onFound,
     results: async (max) => {
       const because = exporter?.stoppedBecause();
       if (because !== undefined && !readsOnly()) throw new RailDown(`The ${name} rail is stopped: ${because}.`);
@@ -109,9 +111,19 @@ export async function createFileRail(options: FileRailOptions): Promise<FileRail
     close: async () => {
       if (isClosed) return;
       isClosed = true;
+      await looks.close();
       await results.close();
       await exporter?.close();
     },
+  };
+}
+
+/** Work that ends with its signal, until the rail is closed. */
+function createCalls(name: RailName, isClosed: () => boolean) {
+  return async <Answer>(signal: AbortSignal, work: () => Promise<Answer>): Promise<Answer> => {
+    signal.throwIfAborted();
+    if (isClosed()) throw new RailDown(`The file rail ${name} was closed.`);
+    return abortable(work(), signal);
   };
 }
 

@@ -89,6 +89,7 @@ export const depsOf = ({ actEngine: engine, clock, reads, database }: TestNode):
   clock,
   reads,
   database,
+  cell: 0,
 });
 
 export async function adopt({ node }: RailNode): Promise<readonly AdoptionResult[]> {

@@ -2,6 +2,7 @@
 import { type Bulk, type BulkReport, type CallError, type Client, payInBulk, prepareBulks } from "@titian/client";
 import { createClock } from "@titian/server/admin";
 import { createPartnerClient } from "../call/partner-client.ts";
+import { requireAccountsCell } from "../chosen-cell.ts";
 import { CliError, type ExitCode, exitCodes, usageError } from "../cli-error.ts";
 import { confirm } from "../confirm.ts";
 import { readDuration } from "../options/duration.ts";
@@ -33,6 +34,7 @@ export interface SendFlags extends ListFlags {
 const callTimeoutMs = 60_000;
 
 export async function send(file: string, flags: SendFlags): Promise<ExitCode> {
+  requireAccountsCell();
   const sandbox = readSandboxFile(sandboxFilePath(flags.sandboxFile));
   const partner = choosePartner(sandbox, flags.partner);
   checkOutputs(flags, file);

@@ -120,10 +120,10 @@ function useFilling(form: ActForm): Filling {
 
 /** The sentence of a call that was not carried out, with the act that it is about. */
 function Rejected({ error }: { readonly error: ControlError }) {
-  const { actId } = error;
+  const { act } = error;
   return (
     <Notice tone="bad">
-      {errorText(error)} {actId !== undefined && <a href={actHref({ actId })}>{acts().show}</a>}
+      {errorText(error)} {act !== undefined && <a href={actHref(act)}>{acts().show}</a>}
     </Notice>
   );
 }

@@ -2,7 +2,8 @@
 import { useState } from "preact/hooks";
 import { useAction } from "../api/action.ts";
 import { call } from "../api/call.ts";
-import { act as carryOut, ControlError, waits } from "../api/control.ts";
+import { inCell } from "../api/cells.ts";
+import { act as carryOut, type ActPlace, ControlError, waits } from "../api/control.ts";
 import { isProduction, mayCall } from "../api/host.ts";
 import { useControl } from "../api/resource.ts";
 import { Button } from "../design/inputs.tsx";
@@ -16,10 +17,10 @@ import { actHref, meaningOf } from "./act-parts.tsx";
 import type { ActForm } from "./form.ts";
 import { withReference } from "./references.ts";
 
-/** `actId`: the act that waits for its approval; undefined: nothing waits. */
+/** `act`: the one that waits for its approval; undefined: nothing waits. */
 interface Outcome {
   readonly action: string;
-  readonly actId: string | undefined;
+  readonly act: ActPlace | undefined;
   readonly isAtOnce: boolean;
 }
 
@@ -65,7 +66,7 @@ export function ActForms({ forms: all, title, isToldBeside = false }: ActFormsPr
           ))}
         </div>
       )}
-      {result && !(isToldBeside && result.actId !== undefined) && <Told outcome={result} />}
+      {result && !(isToldBeside && result.act !== undefined) && <Told outcome={result} />}
       {open && (
         <ActDialog
           form={open}
@@ -85,17 +86,17 @@ async function propose(form: ActForm, { values, words }: FilledForm): Promise<Ou
   const { action, callOf } = form;
   try {
     const answer = await withReference(form, values, (reference) => carryOut(callOf(values, words, reference)));
-    const { actId } = (answer ?? {}) as { readonly actId?: string };
-    return { action, actId, isAtOnce: form.isAtOnce === true };
+    const { actId, cell } = (answer ?? {}) as Partial<ActPlace>;
+    return { action, act: actId === undefined ? undefined : { actId, cell }, isAtOnce: form.isAtOnce === true };
   } catch (error) {
     if (!(error instanceof ControlError) || error.status !== waits) throw error;
-    return { action, actId: error.actId, isAtOnce: false };
+    return { action, act: error.act, isAtOnce: false };
   }
 }
 
-function Told({ outcome: { action, actId, isAtOnce } }: { readonly outcome: Outcome }) {
+function Told({ outcome: { action, act, isAtOnce } }: { readonly outcome: Outcome }) {
   const texts = forms();
-  if (actId !== undefined) return <Waiting action={action} actId={actId} isAtOnce={isAtOnce} />;
+  if (act !== undefined) return <Waiting action={action} act={act} isAtOnce={isAtOnce} />;
   // In production that is an act that waits.
   if (isAtOnce && isProduction()) return <Notice>{texts.already(action)}</Notice>;
   return <Notice tone="good">{texts.done(action)}</Notice>;
@@ -104,9 +105,10 @@ function Told({ outcome: { action, actId, isAtOnce } }: { readonly outcome: Outc
 const everyMs = 4_000;
 
 /** The act until somebody decides on it, and what became of it then. */
-function Waiting({ action, actId, isAtOnce }: Omit<Outcome, "actId"> & { readonly actId: string }) {
+function Waiting({ action, act, isAtOnce }: Omit<Outcome, "act"> & { readonly act: ActPlace }) {
   const texts = forms();
-  const { data } = useControl(call("GET /acts/{actId}", { params: { actId } }), everyMs);
+  const asked = call("GET /acts/{actId}", { params: { actId: act.actId } });
+  const { data } = useControl(inCell(asked, act.cell?.toString()), everyMs);
   const isOpen = data === undefined || data.state === "proposed";
   const isInForce = isAtOnce && (isOpen || data.state === "approved" || data.state === "done");
   const headline = isInForce ? texts.inForce(action) : isOpen ? texts.proposed(action) : `${action}:`;
@@ -118,7 +120,7 @@ function Waiting({ action, actId, isAtOnce }: Omit<Outcome, "actId"> & { readonl
           {isAtOnce ? texts.approvedOrEnded : texts.decided} <When at={data.expiresAt} kind="minute" />.
         </>
       )}{" "}
-      <a href={actHref({ actId })}>{acts().show}</a>
+      <a href={actHref(act)}>{acts().show}</a>
     </Notice>
   );
 }

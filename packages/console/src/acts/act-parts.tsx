@@ -5,6 +5,7 @@ import { Panel } from "../design/page.tsx";
 import { isMasked } from "../design/personal.tsx";
 import { When } from "../design/time.tsx";
 import { language } from "../preferences.ts";
+import type { ActPlace } from "../api/control.ts";
 import { hrefOf } from "../routing/router.ts";
 import { acts } from "../texts/acts.ts";
 import { toneOf, word } from "../texts/words.ts";
@@ -18,8 +19,7 @@ export function doesOf({ does, doesTranslations }: Pick<ActView, "does" | "doesT
 }
 
 /** `cell`: the further one that has the act. */
-export const actHref = ({ actId, cell }: Pick<ActView, "actId" | "cell">) =>
-  hrefOf(["world", "acts", actId], { cell: cell?.toString() });
+export const actHref = ({ actId, cell }: ActPlace) => hrefOf(["world", "acts", actId], { cell: cell?.toString() });
 
 /** The person of an identity, which is an issuer and a subject. */
 export function personText(identity: string): string {

@@ -28,4 +28,4 @@ export async function withReference<Result>(
 }
 
 /** Any other error leaves open what became of the call, or of the one before it. */
-const isAboutAct = (error: unknown): boolean => error instanceof ControlError && error.actId !== undefined;
+const isAboutAct = (error: unknown): boolean => error instanceof ControlError && error.act !== undefined;

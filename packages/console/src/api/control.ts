@@ -3,6 +3,13 @@ import type { Call } from "./call.ts";
 import { connection, refresh, signIn } from "./connection.ts";
 import { controlPath, headersOf } from "./host.ts";
 
+/** The place of an act. */
+export interface ActPlace {
+  readonly actId: string;
+  /** Absent: home. */
+  readonly cell?: number | undefined;
+}
+
 /** Error of the control API, or of the way to it, instead of a result. */
 export class ControlError extends Error {
   override readonly name = "ControlError";
@@ -11,13 +18,13 @@ export class ControlError extends Error {
   readonly code: string;
   readonly field: string | undefined;
   /** The act that it is about. */
-  readonly actId: string | undefined;
-  constructor(status: number, code: string, message: string, field?: string, actId?: string) {
+  readonly act: ActPlace | undefined;
+  constructor(status: number, code: string, message: string, field?: string, about?: ActPlace) {
     super(message);
     this.status = status;
     this.code = code;
     this.field = field;
-    this.actId = actId;
+    this.act = about;
   }
 }
 
@@ -80,6 +87,7 @@ interface ErrorBody {
     readonly message?: unknown;
     readonly field?: unknown;
     readonly actId?: unknown;
+    readonly cell?: unknown;
   };
 }
 
@@ -91,6 +99,6 @@ function errorOf(status: number, answer: unknown): ControlError {
     text(error?.code) ?? "",
     text(error?.message) ?? `HTTP ${status}`,
     text(error?.field),
-    text(error?.actId),
+    typeof error?.actId === "string" ? { actId: error.actId, cell: error.cell as number | undefined } : undefined,
   );
 }

@@ -11,6 +11,7 @@ import {
   findAccountTerms,
   findOpenAct,
   fundAccount,
+  homeCell,
   listAccounts,
   listEntries,
   openAccount,
@@ -144,7 +145,9 @@ export const accountCalls = [
       const { accountNo, currency } = await find(deps, params.accountNo);
       const change = await readChange(deps, terms, currency);
       const changed = valueOf(await changeAccount(deps, accountNo, change, { reason, ticket }));
-      return { ...summarizeAccount(changed), note: changed.note, actId: changed.actId };
+      const { note, actId } = changed;
+      const cell = actId === undefined || deps.queries.cell === homeCell ? undefined : deps.queries.cell;
+      return { ...summarizeAccount(changed), note, actId, cell };
     },
   }),
   defineCall({

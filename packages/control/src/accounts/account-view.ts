@@ -18,6 +18,7 @@ export const changedAccountView = object({
   ...account,
   note: optional(string({ description: "that its blocking is done, and waits for an approval" })),
   actId: optional(string({ description: "of the act that note is about" })),
+  cell: optional(integer({ description: "the further cell that has that act; absent: home" })),
 });
 const accountLimits = object(
   { each: optional(amount()), daily: optional(amount()), dailyCount: optional(integer()) },

@@ -90,7 +90,7 @@ function depsOf(core: Core): DatabaseCallsDeps {
     transfers: {
       decide: async (referenceNo, decision) => {
         await checkClocks(core);
-        return resolveTransfer({ engine: actEngine, clock, reads, database }, referenceNo, decision);
+        return resolveTransfer({ engine: actEngine, clock, reads, database, cell: core.cell }, referenceNo, decision);
       },
     },
     paymentRequests: {

@@ -8,7 +8,7 @@ import { withCell } from "./serve-calls.ts";
 const introduction = [
   "JSON in and out, with `Authorization: Bearer` and the controlToken of sandbox.json, or a session of the console. Amounts",
   "are decimal texts; times are ISO 8601 with +07:00. A call that cannot be carried out answers `{error: {code, message,",
-  "field, actId}}`; 202 waitsForApproval: nothing is wrong, and nothing was done yet. `x-access` says whether a call reads or acts, `x-role` who makes it where operators have roles.",
+  "field, actId, cell}}`; 202 waitsForApproval: nothing is wrong, and nothing was done yet. `x-access` says whether a call reads or acts, `x-role` who makes it where operators have roles.",
 ].join(" ");
 
 /** Mounts `GET /openapi.json`: the document of the calls that are mounted beside it. `hasCells`: they may name a cell. */

@@ -73,6 +73,7 @@ async function runPlaced<Deps>(
     try {
       return await call.run({ params, query, body } as never, depsOf(cell), exchange);
     } catch (error) {
+      if (cell !== homeCell && error instanceof ControlError) error.nameCell(cell);
       throw cell !== homeCell && isDatabaseAway(error) ? new AdminError(cellAway(cell), { cause: error }) : error;
     }
   };

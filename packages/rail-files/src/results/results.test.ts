@@ -34,11 +34,11 @@ test("a line that cannot be understood, and was read for inquiries alone first, 
     readsOnly: () => current === undefined,
     onBadLine: (line) => void told.push(line),
   });
-  for (let times = 0; times < 2; times += 1) assert.equal(await results.read(), true);
+  for (let times = 0; times < 2; times += 1) assert.equal(await results.read(), 0);
   assert.deepEqual([setAside.length, told.length], [0, 1]);
   for (let times = 0; times < 2; times += 1) {
     current = lease();
-    for (let again = 0; again < 2; again += 1) assert.equal(await results.read(), true);
+    for (let again = 0; again < 2; again += 1) assert.equal(await results.read(), 0);
   }
   const { file, line } = setAside[0] ?? assert.fail("it was not set aside");
   assert.deepEqual([file, line, setAside.length], ["a.jsonl", 1, 1]);

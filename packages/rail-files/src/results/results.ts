@@ -12,8 +12,8 @@ import {
 import { followResultFiles, type ResultFiles } from "./result-files.ts";
 
 export interface Results {
-  /** Reads the next page of what is new. False: another node does. */
-  read(): Promise<boolean>;
+  /** Reads the next page of what is new, and answers how many results it has. Undefined: another node does. */
+  read(): Promise<number | undefined>;
   list(max: number): Promise<readonly RailResult[]>;
   acknowledge(results: readonly RailResult[]): Promise<void>;
   waiting(): Promise<number>;
@@ -48,7 +48,7 @@ const leftForMs = 2_000;
 const unacknowledgedMax = 10_000;
 
 export function createResults(deps: ResultsDeps): Results {
-  const { folder, records, lease, clock, isAwaitedHere, readsOnly, onBadLine } = deps;
+  const { folder, records, lease, clock, readsOnly, onBadLine } = deps;
   const inTurn = createTurns();
   /** Lines that are kept, or only logged, which the lease that comes keeps: one is looked at again and again when a file is none. */
   const kept = new Set<string>();
@@ -75,19 +75,14 @@ export function createResults(deps: ResultsDeps): Results {
     }
     return reading;
   };
-  const recordReports = async (by: ExportLease, left: Reading["left"], found: readonly RailResult[]) => {
-    const awaited = await by.recordReports(found);
-    if (awaited === undefined) throw new Error(leaseLost);
-    for (const referenceNo of awaited) if (!isAwaitedHere(referenceNo)) left.set(referenceNo, momentOf(clock));
-  };
-  const readNew = async (): Promise<ResultFiles | undefined> => {
+  const readNew = async (): Promise<number | undefined> => {
     const now = await current();
     // An acknowledgement frees capacity for more.
-    if (now === undefined || now.files.unacknowledged().length >= unacknowledgedMax) return now?.files;
+    if (now === undefined || now.files.unacknowledged().length >= unacknowledgedMax) return now && 0;
     try {
       const found = await now.files.read();
-      if (found.length > 0 && now.lease) await recordReports(now.lease, now.left, found);
-      return now.files;
+      if (found.length > 0) await recordReports(deps, now, found);
+      return found.length;
     } catch (error) {
       // Results that were read and are not recorded are read again.
       reading = undefined;
@@ -108,14 +103,26 @@ export function createResults(deps: ResultsDeps): Results {
     const leftAt = reading?.left.get(referenceNo);
     return leftAt === undefined || elapsedSince(leftAt, clock) >= leftForMs;
   };
-  const listAll = async () => (await readNew())?.unacknowledged().map(({ result }) => result) ?? [];
+  const listAll = async () =>
+    (await readNew()) === undefined ? [] : (reading?.files.unacknowledged() ?? []).map(({ result }) => result);
   return {
-    read: () => inTurn(async () => (await readNew()) !== undefined),
+    read: () => inTurn(readNew),
     list: (max) => inTurn(async () => (await listAll()).filter(isDue).slice(0, max)),
     acknowledge: (done) => (done.length === 0 ? Promise.resolve() : inTurn(() => acknowledge(done))),
     waiting: () => inTurn(async () => (await listAll()).length),
     close: () => inTurn(async () => undefined),
   };
+}
+
+/** Those whose caller waits at another instance are left to it. */
+async function recordReports(
+  { isAwaitedHere, clock }: Pick<ResultsDeps, "isAwaitedHere" | "clock">,
+  { lease, left }: Reading,
+  found: readonly RailResult[],
+): Promise<void> {
+  const awaited = lease === undefined ? [] : await lease.recordReports(found);
+  if (awaited === undefined) throw new Error(leaseLost);
+  for (const referenceNo of awaited) if (!isAwaitedHere(referenceNo)) left.set(referenceNo, momentOf(clock));
 }
 
 const leaseLost = "Another node has the rail's lease: it reads the results that are not acknowledged again.";

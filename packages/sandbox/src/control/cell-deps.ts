@@ -42,7 +42,7 @@ type CellService = ReturnType<ServiceParts["cells"]["all"]>[number];
 function cellDepsOf({ core, rails, beneficiaries }: CellService, home: Core, acting: Acting): CellDeps {
   const { actEngine, clock, secrets, pool: reads, adminPool, administrationPool, numbers, reference } = core;
   const own = { actEngine, database: administrationPool, clock, secrets, reads, numbers };
-  const deciding = { ...acting, ...own, engine: actEngine };
+  const deciding = { ...acting, ...own, engine: actEngine, cell: core.cell };
   return {
     ...own,
     queries: { ...core, keptCalls: home.pool },

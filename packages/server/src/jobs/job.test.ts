@@ -22,6 +22,27 @@ test("runs of a job are counted, and a failure is none of the others'", async ()
   assert.deepEqual(started.counts, { runs: 3, failures: 1, items: 14 });
 });
 
+test("a job that is told of due work runs before its interval is over, until it is closed", async () => {
+  let runNow = () => assert.fail("it was not started");
+  const ran = Promise.withResolvers<void>();
+  const run: Job["run"] = async () => {
+    ran.resolve();
+    return 1;
+  };
+  const onDue: Job["onDue"] = (tell) => {
+    runNow = tell as typeof runNow;
+  };
+  const job = { name: "a job", everyMs: 3_600_000, actsOnTime: false, run, onDue };
+  const deps = { clock, agrees: async () => true, runMaxMs: 30_000, onFailure: assert.fail };
+  const started = startJob(job, deps);
+  runNow();
+  await ran.promise;
+  await started.close();
+  runNow();
+  await nextTurn();
+  assert.equal(started.counts.items, 1);
+});
+
 test("a run goes on for as long as its interval, and at least for the time of the settings", async () => {
   for (const [everyMs, runMaxMs] of [
     [100, 50],

@@ -10,6 +10,8 @@ export interface Job {
   readonly actsOnTime: boolean;
   /** Does what is due, page by page as long as it may go on, and returns how many items it did. Concurrent runs are harmless. */
   run(mayGoOn: MayGoOn): Promise<number>;
+  /** Gets what runs it before its interval is over, once, when it is started. Absent: it looks at its interval alone. */
+  onDue?(runNow: () => void): void;
 }
 
 /**
@@ -74,7 +76,9 @@ export function startJob(job: Job, { clock, agrees, mayRun, runMaxMs, onFailure 
       throw error;
     }
   };
-  const polling = startPolling({ everyMs, work, onError: (error) => onFailure(name, error) });
+  const onError = (error: unknown) => onFailure(name, error);
+  const polling = startPolling({ everyMs, work, onError });
+  job.onDue?.(() => void polling.run().catch(onError));
   const close = () => {
     isStopping = true;
     return polling.close();

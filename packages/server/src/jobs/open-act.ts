@@ -137,8 +137,10 @@ function describeClosed(id: string, state: Exclude<ActState, "approved" | "done"
 export class ActNotApproved extends Error {
   override readonly name = "ActNotApproved";
   readonly kind: ClosedAct["kind"];
-  constructor({ kind, message }: ClosedAct) {
+  readonly actId?: string;
+  constructor({ kind, message, actId }: ClosedAct) {
     super(message);
     this.kind = kind;
+    if (actId !== undefined) this.actId = actId;
   }
 }

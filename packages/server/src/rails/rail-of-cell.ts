@@ -28,6 +28,7 @@ export function railOfCell(rail: Rail, { isOurs, isHome }: CellOnRail): Rail {
     inquire: (referenceNo, signal) => rail.inquire(referenceNo, signal),
     ...(rail.hasUnderOtherNumber && { hasUnderOtherNumber: rail.hasUnderOtherNumber.bind(rail) }),
     inquireBeneficiary: (bankCode, accountNo, signal) => rail.inquireBeneficiary(bankCode, accountNo, signal),
+    ...(rail.onResults && { onResults: rail.onResults.bind(rail) }),
     results,
     acknowledge: (recorded) => rail.acknowledge(recorded),
     waiting: async () => (isHome ? rail.waiting() : 0),

@@ -105,6 +105,11 @@ export interface Rail {
     signal: AbortSignal,
   ): Promise<boolean>;
   inquireBeneficiary(bankCode: string, accountNo: string, signal: AbortSignal): Promise<BeneficiaryAnswer>;
+  /**
+   * Only of a rail that finds results by itself: from now on it calls back when it has some that are new, and they are collected at
+   * once; of any other they are each second. Called once for each cell that the rail serves.
+   */
+  onResults?(tell: () => void): void;
   /** Reported results that are not acknowledged yet, the oldest first; at most `max`. */
   results(max: number): Promise<readonly RailResult[]>;
   /** They are recorded here. A result that was not acknowledged comes again. */

@@ -1,7 +1,7 @@
 /** Moves the accounts that home has announced, those between two cells a few at once, so that a cell that hangs keeps no others waiting. */
 import { inTime } from "../basics/in-time.ts";
 import type { MovedAccount } from "../ledger/reference/directory.ts";
-import { move, type Way } from "./move-accounts.ts";
+import { type HeardWay, move, type Way } from "./move-accounts.ts";
 import type { MoveDeps } from "./move-deps.ts";
 
 /** Accounts that are moved at once between two cells. */
@@ -16,22 +16,21 @@ export interface AccountMover {
   run(): Promise<number>;
 }
 
-/** One that knows for how long each move has been announced to this node. */
+/** One that knows since when each move has been announced to this node, and why it has refused it. */
 export function createAccountMover(deps: MoveDeps): AccountMover {
-  const announcedAt = new Map<number, number>();
-  const announcedFor = ({ number }: Way) => {
-    const now = deps.clock.monotonic();
-    const at = announcedAt.get(number) ?? now;
-    announcedAt.set(number, at);
-    return now - at;
+  const heard = new Map<string, HeardWay>();
+  const hear = (way: Way): HeardWay => {
+    const known = heard.get(keyOf(way)) ?? { ...way, heardAt: deps.clock.monotonic() };
+    heard.set(keyOf(way), known);
+    return known;
   };
   /** Moves between two cells that are under way, by the cells. */
   const underWay = new Map<string, Promise<void>>();
   let since: { readonly ended: number; readonly failures: readonly unknown[] } = { ended: 0, failures: [] };
-  const moveAll = async (ways: readonly Way[]) => {
+  const moveAll = async (ways: readonly HeardWay[]) => {
     for (let first = 0; first < ways.length; first += atOnce) {
       const some = ways.slice(first, first + atOnce);
-      const steps = await Promise.allSettled(some.map((way) => move(deps, way, announcedFor(way))));
+      const steps = await Promise.allSettled(some.map((way) => move(deps, way)));
       const ended = steps.filter((step) => step.status === "fulfilled" && step.value).length;
       // One that fails holds up no other.
       const failures = steps.flatMap((step) => (step.status === "rejected" ? [step.reason as unknown] : []));
@@ -40,11 +39,10 @@ export function createAccountMover(deps: MoveDeps): AccountMover {
   };
   return {
     run: async () => {
-      const ways = [...deps.moving().values()].flatMap(wayOf);
-      const open = new Set(ways.map(({ number }) => number));
-      for (const number of announcedAt.keys()) if (!open.has(number)) announcedAt.delete(number);
-      // Those that wait for others, too.
-      for (const way of ways) announcedFor(way);
+      // Those that wait for others are heard of, too.
+      const ways = [...deps.moving().values()].flatMap(wayOf).map(hear);
+      const open = new Set(ways.map(keyOf));
+      for (const key of heard.keys()) if (!open.has(key)) heard.delete(key);
       for (const [pair, some] of Map.groupBy(ways, ({ from, to }) => `${from} ${to}`)) {
         if (!underWay.has(pair))
           underWay.set(
@@ -60,6 +58,11 @@ export function createAccountMover(deps: MoveDeps): AccountMover {
       return ended;
     },
   };
+}
+
+/** Accounts that are announced in the same millisecond have the same number. */
+function keyOf({ accountNo, number }: Way): string {
+  return `${number} ${accountNo}`;
 }
 
 function wayOf({ accountNo, number, cell: from, movingTo: to }: MovedAccount): readonly Way[] {

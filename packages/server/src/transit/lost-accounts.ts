@@ -1,5 +1,7 @@
 /** Accounts that home says are in a cell, and that it has lost by a restore: they are opened anew, and take debits once their money is there. */
+import { homeCell } from "../basics/ids.ts";
 import { findAccountByNumber, readStatuses } from "../store/reads/accounts.ts";
+import { readDatabaseStart } from "../store/reads/timeline.ts";
 import { listArriving } from "../store/tables/cells/account-moves.ts";
 import { arrive, type Way } from "./move-accounts.ts";
 import type { MoveDeps } from "./move-deps.ts";
@@ -8,19 +10,46 @@ import { type LostAccounts, receiveNewest } from "./receive-account.ts";
 /** Accounts of one reading. */
 const pageMax = 256;
 
+/** True once all accounts are looked at; what is left is looked at by the next call. It asks before each page. Never rejects. */
+export type OpenLost = (mayGoOn: () => Promise<boolean>) => Promise<boolean>;
+
 /**
- * Opens accounts anew that home says are in the cell, and that it has lost by a restore, with the terms of the cell that they had left last. False:
- * not all cells could be asked, and it opened none that it might have found there. May be repeated; never rejects.
+ * Opens accounts anew that home says are in the cell, and that it has lost by a restore, with the terms of the cell that they had left last; none
+ * where not all cells that have it could be asked. All are read once for each start of the cell's database, and of home's: nothing else brings back an
+ * earlier state of either.
  */
-export async function openLost(deps: MoveDeps, to: number): Promise<boolean> {
-  const numbers = [...deps.moved()].flatMap(([accountNo, cell]) => (cell === to ? [accountNo] : []));
-  try {
-    for (let first = 0; first < numbers.length; first += pageMax)
-      await openPage(deps, to, numbers.slice(first, first + pageMax));
-    return deps.cell(to) !== undefined;
-  } catch {
-    return false;
-  }
+export function createOpenLost(deps: MoveDeps, to: number): OpenLost {
+  let pass: { readonly starts: string; readonly numbers: readonly string[]; next: number } | undefined;
+  const openRest = async (mayGoOn: () => Promise<boolean>): Promise<boolean> => {
+    const starts = await readStarts(deps, to);
+    if (pass?.starts !== starts) {
+      // A restored home says otherwise than this node's copy of it; one that is away keeps nothing waiting.
+      await deps.refresh().catch(() => undefined);
+      const numbers = [...deps.moved()].flatMap(([accountNo, cell]) => (cell === to ? [accountNo] : []));
+      pass = { starts, numbers, next: 0 };
+    }
+    while (pass.next < pass.numbers.length) {
+      if (!(await mayGoOn())) return false;
+      const page = pass.numbers.slice(pass.next, pass.next + pageMax);
+      // Others have moved on since.
+      await openPage(
+        deps,
+        to,
+        page.filter((one) => deps.moved().get(one) === to),
+      );
+      pass.next += pageMax;
+    }
+    return true;
+  };
+  return (mayGoOn) => openRest(mayGoOn).catch(() => false);
+}
+
+/** Starts of the two databases; home's is left out while it does not answer. @throws where the cell's does not */
+async function readStarts({ cell }: MoveDeps, to: number): Promise<string> {
+  const [target, home] = [cell(to), cell(homeCell)];
+  if (!target) throw new Error(`cell ${to} is not served now`);
+  const ofHome = home && (await readDatabaseStart(home.pool).catch(() => undefined));
+  return `${await readDatabaseStart(target.pool)}, ${ofHome}`;
 }
 
 /** Those of them that the cell lacks. @throws where it lacks one, and a cell that the account may have left cannot be asked */
@@ -53,16 +82,17 @@ export function lostAccountsOf(deps: MoveDeps, to: number): LostAccounts {
 }
 
 /** Accounts that a restored cell had lost, and that were opened anew; answers how many take debits now. One that is stuck keeps no other. */
-export async function arriveAgain(deps: MoveDeps, to: number): Promise<number> {
+export async function arriveAgain(deps: MoveDeps, to: number, mayGoOn: () => Promise<boolean>): Promise<number> {
   const target = deps.cell(to);
   let [count, after] = [0, ""];
-  for (;;) {
+  while (await mayGoOn()) {
     const page = target ? await listArriving(target.pool, after, pageMax) : [];
     const last = page.at(-1);
-    if (last === undefined) return count;
+    if (last === undefined) break;
     after = last.accountNo;
     for (const one of page) count += (await arriveOne(deps, { ...one, to }).catch(() => false)) ? 1 : 0;
   }
+  return count;
 }
 
 /** Where home says that it is there. */

@@ -31,19 +31,31 @@ export interface Way {
   readonly to: number;
 }
 
-/** As far as it comes; true: it has ended. `heardMs`: since this node has heard of it. */
-export async function move(deps: MoveDeps, way: Way, heardMs: number): Promise<boolean> {
+export interface HeardWay extends Way {
+  /** When this node heard of it, by its monotonic clock (ms). */
+  readonly heardAt: number;
+  /** The reason for which this node has refused it, and which home may not know yet. */
+  refusal?: string;
+}
+
+/** As far as it comes; true: it has ended. */
+export async function move(deps: MoveDeps, way: HeardWay): Promise<boolean> {
+  const heardMs = deps.clock.monotonic() - way.heardAt;
   const [source, target] = [deps.cell(way.from), deps.cell(way.to)];
   if (!source) return false;
   const here = await source.confirmed(() => findAccountByNumber(source.pool, way.accountNo));
   if (here?.status !== "moved") {
+    // It may be gone since.
+    if (way.refusal !== undefined) return stay(deps, way, way.refusal);
     const there = await seeIn(target, way);
     if (there === "silent" && heardMs < givenUpMs) return false;
     const refusal = there === "silent" ? `cell ${way.to} does not answer` : rejectMove(deps, way, { here, there });
     if (refusal !== undefined) return stay(deps, way, refusal);
     if (heardMs < announcedMs) return false;
     const why = (await hasLost(deps, way, here)) ? nothingIsPaid(way) : await leave(source, way);
-    return why === undefined ? move(deps, way, heardMs) : stay(deps, way, why);
+    if (why === undefined) return move(deps, way);
+    // Another node has refused it, and is telling home why, unless it has died.
+    return why !== isOver ? stay(deps, way, why) : heardMs >= givenUpMs && stay(deps, way, refusedElsewhere);
   }
   const left = await source.confirmed(() => readLeft(source.pool, way.accountNo));
   if (left && left.to !== way.to) return stay(deps, way, `it has moved to cell ${left.to}: ask for that`);
@@ -100,11 +112,16 @@ async function hasLost(deps: MoveDeps, { from, to }: Way, account: Account | und
 }
 
 /** Ends the move with that reason, unless another node has had the account leave meanwhile: then it goes on. */
-async function stay(deps: MoveDeps, way: Way, refusal: string): Promise<boolean> {
+async function stay(deps: MoveDeps, way: HeardWay, refusal: string): Promise<boolean> {
   const source = deps.cell(way.from);
   const stays = source && (await source.confirmed(() => stayAccount(source.pool, way)));
+  if (stays === true) way.refusal = refusal;
   return stays === true && end(deps, way, refusal);
 }
+
+/** As the database says of a move that was refused (0063-guards-of-account-moves.sql). */
+const isOver = "the move of the account is over";
+const refusedElsewhere = "a node that has ended since refused it: ask again";
 
 /** The reason why it stays; undefined: it has left. */
 async function leave({ pool, confirmed }: MovingCell, way: Way): Promise<string | undefined> {

@@ -61,11 +61,11 @@ function relocationCommand(
 const pageMax = 256;
 
 /** Credits of accounts that have left the cell, such as refunds; answers how many had any. */
-export async function relocateAll(deps: MoveDeps, from: number): Promise<number> {
+export async function relocateAll(deps: MoveDeps, from: number, mayGoOn: () => Promise<boolean>): Promise<number> {
   let [count, after] = [0, ""];
   const silent = new Set<string>();
   const keyOf = ({ to, currency }: { readonly to: number; readonly currency: string }) => `${to} ${currency}`;
-  for (;;) {
+  while (await mayGoOn()) {
     const source = deps.cell(from);
     const page = source ? await listMovedWithMoney(source.pool, after, pageMax) : [];
     for (const account of page) {
@@ -75,7 +75,8 @@ export async function relocateAll(deps: MoveDeps, from: number): Promise<number>
       else silent.add(keyOf(account));
     }
     const last = page.at(-1);
-    if (last === undefined) return count;
+    if (last === undefined) break;
     after = last.accountNo;
   }
+  return count;
 }

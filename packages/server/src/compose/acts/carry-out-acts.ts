@@ -89,10 +89,10 @@ async function endUnlessDone(
 }
 
 async function carryOutOnTransfer(core: Core, { id: actId, target, after }: ApprovedAct): Promise<void> {
-  const { actEngine: engine, adminPool: database, pool: reads, clock } = core;
+  const { actEngine: engine, adminPool: database, pool: reads, clock, cell } = core;
   const id = fromReferenceNo(target);
   const transfer = id === undefined ? undefined : await findTransfer(reads, id);
   if (!transfer) return rejectAct(database, actId, { found: "no such transfer" });
   const approved = after as Omit<ApprovedResolution, "actId" | "waits">;
-  await carryOutResolution({ engine, clock, reads, database }, transfer, { ...approved, actId, waits: false });
+  await carryOutResolution({ engine, clock, reads, database, cell }, transfer, { ...approved, actId, waits: false });
 }

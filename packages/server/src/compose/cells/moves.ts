@@ -2,7 +2,7 @@
 import { homeCell } from "../../basics/ids.ts";
 import type { Job } from "../../jobs/job.ts";
 import { createAccountMover } from "../../transit/account-mover.ts";
-import { arriveAgain, lostAccountsOf, openLost } from "../../transit/lost-accounts.ts";
+import { arriveAgain, createOpenLost, lostAccountsOf } from "../../transit/lost-accounts.ts";
 import type { MoveDeps } from "../../transit/move-deps.ts";
 import type { LostAccounts } from "../../transit/receive-account.ts";
 import { relocateAll } from "../../transit/relocate-account.ts";
@@ -19,9 +19,6 @@ export interface AccountMoves {
 
 /** An announced account is moved within seconds, and what comes to it afterwards is there some seconds later (ms). */
 const [moveEveryMs, relocateEveryMs] = [1_000, 10_000];
-
-/** A database that is restored while the node runs is seen by then (ms). */
-const openEveryMs = 600_000;
 
 /** `home`: its core; `find`: the core of a cell that this node serves now, and that takes writes. */
 export function createAccountMoves(
@@ -51,27 +48,22 @@ export function createAccountMoves(
     },
   };
   const mover = createAccountMover(deps);
-  const openedAt = new Map<number, number>();
-  /** Until all cells were asked, and from time to time again. */
-  const openLostOf = async (cell: number) => {
-    const now = clock.monotonic();
-    if (now - (openedAt.get(cell) ?? -openEveryMs) < openEveryMs) return;
-    if (await openLost(deps, cell)) openedAt.set(cell, now);
-  };
   const move: Job = { name: "move-accounts", everyMs: moveEveryMs, actsOnTime: false, run: () => mover.run() };
   return {
     lostIn: (cell) => lostAccountsOf(deps, cell),
-    jobsOf: (cell) => [
-      {
-        name: "relocate-accounts",
-        everyMs: relocateEveryMs,
-        actsOnTime: false,
-        run: async () => {
-          await openLostOf(cell);
-          return (await relocateAll(deps, cell)) + (await arriveAgain(deps, cell));
-        },
-      },
-      ...(cell === homeCell ? [move] : []),
-    ],
+    jobsOf: (cell) => [relocateOf(deps, cell), ...(cell === homeCell ? [move] : [])],
+  };
+}
+
+function relocateOf(deps: MoveDeps, cell: number): Job {
+  const openLost = createOpenLost(deps, cell);
+  return {
+    name: "relocate-accounts",
+    everyMs: relocateEveryMs,
+    actsOnTime: false,
+    run: async (mayGoOn) => {
+      await openLost(mayGoOn);
+      return (await relocateAll(deps, cell, mayGoOn)) + (await arriveAgain(deps, cell, mayGoOn));
+    },
   };
 }

@@ -12,15 +12,15 @@ export interface AdoptionInput {
   readonly reason: string;
 }
 
-type AdoptLinesDeps = Pick<Core, "actEngine" | "administrationPool" | "clock" | "pool">;
+type AdoptLinesDeps = Pick<Core, "actEngine" | "administrationPool" | "cell" | "clock" | "pool">;
 
 /** @throws AdminError where the database's role lacks rights of administration. */
 export async function* adoptLines(
-  { actEngine: engine, administrationPool: database, clock, pool: reads }: AdoptLinesDeps,
+  { actEngine: engine, administrationPool: database, clock, pool: reads, cell }: AdoptLinesDeps,
   rail: RailName,
   { numbers, reason }: AdoptionInput,
 ): AsyncGenerator<AdoptionResult> {
-  const deps = { engine, clock, reads, database };
+  const deps = { engine, clock, reads, database, cell };
   const results = numbers === undefined ? adoptAll(deps, rail, reason) : adoptEach(numbers);
   async function* adoptEach(wanted: readonly string[]) {
     for (const number of wanted) yield* await adoptNumber(deps, rail, number, reason);

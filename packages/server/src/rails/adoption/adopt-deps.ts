@@ -22,6 +22,8 @@ export interface AdoptDeps {
   readonly database: StatementPool;
   readonly clock: Clock;
   readonly reads: StatementPool;
+  /** Cell of the database. */
+  readonly cell: number;
 }
 
 /** The approved act of one payment; its parts as `after` has them are those that it can be found again by. */

@@ -8,6 +8,7 @@ import { type AdoptDeps, type AdoptionResult, refused } from "./adopt-deps.ts";
 import { adoptForgottenItems, type ForgottenItem } from "./adopt-bulk.ts";
 import { adoptForgottenTransfer } from "./adopt-transfer.ts";
 import { readForgotten } from "./forgotten.ts";
+import { railsCommand } from "../rails-command.ts";
 
 interface OpenLine {
   readonly referenceNo: string;
@@ -27,7 +28,7 @@ export async function adoptNumber(
   if (found === undefined || found.kind !== "ahead")
     return refused(
       [{ referenceNo }],
-      `no line of it is ahead of the database: titian rails reconcile ${rail} lists them`,
+      `no line of it is ahead of the database: ${railsCommand(deps.cell)} reconcile ${rail} lists them`,
     );
   if (found.decision !== undefined)
     return refused([{ referenceNo }], `it was decided on before, and stays so: ${found.decision} (${found.reason})`);

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../../basics/clock.ts";
 import type { Engine } from "../../engine/engine.ts";
-import { fromReferenceNo, newId, toReferenceNo } from "../../basics/ids.ts";
+import { fromReferenceNo, homeCell, newId, toReferenceNo } from "../../basics/ids.ts";
 import { ActNotApproved, type ActOpener, openAct } from "../../jobs/open-act.ts";
 import { submitUntilAnswered } from "../../jobs/submit-until-answered.ts";
 import { type RailTransfer, rejectableFrom } from "../../ledger/transfers/transfer.ts";
@@ -12,6 +12,7 @@ import { requestRejection } from "../../store/tables/rail-records/requested-reje
 import type { StatementPool } from "../../store/postgres/connect.ts";
 import { rejectAct } from "../../store/tables/acts.ts";
 import { findTransfer } from "../../store/reads/transfers.ts";
+import { railsCommand } from "../rails-command.ts";
 import { type RailEvent, railEventCommand } from "./event-command.ts";
 
 export interface ResolveDeps {
@@ -20,7 +21,10 @@ export interface ResolveDeps {
   readonly reads: StatementPool;
 }
 
-export interface ResolveTransferDeps extends ResolveDeps, ActOpener {}
+export interface ResolveTransferDeps extends ResolveDeps, ActOpener {
+  /** Cell of the database; absent: home. */
+  readonly cell?: number;
+}
 
 export type TransferResolution = "settled" | "rejected" | "returned";
 
@@ -164,13 +168,14 @@ async function findByNumber(reads: StatementPool, referenceNo: string): Promise<
  * to debit.
  */
 async function checkNotAhead(
-  { database }: Pick<ResolveTransferDeps, "database">,
+  { database, cell = homeCell }: Pick<ResolveTransferDeps, "database" | "cell">,
   { rail }: RailTransfer,
 ): Promise<void> {
+  const command = railsCommand(cell);
   const stopped = await listStopped(database);
   if (!stopped.some((one) => one.rail === rail && one.isAhead)) return;
   throw new RailAhead(
-    `Nothing was recorded: the directory of the ${rail} rail has lines that the database has forgotten, and the transfer may repeat one of them. First: titian rails reconcile ${rail}, then titian rails open ${rail}.`,
+    `Nothing was recorded: the directory of the ${rail} rail has lines that the database has forgotten, and the transfer may repeat one of them. First: ${command} reconcile ${rail}, then ${command} open ${rail}.`,
   );
 }
 

@@ -26,6 +26,7 @@ export function createCollectResults(deps: DispatchDeps, name: RailName): Collec
     rail: name,
     everyMs: dueEveryMs,
     actsOnTime: false,
+    onDue: (runNow) => rail.onResults?.(runNow),
     run: (mayGoOn) => collect(deps, rail, mayGoOn),
     pending: () => deps.calls.within(() => rail.waiting()).catch(() => 0),
   };

@@ -1,0 +1,69 @@
+/** Tells of results that were found, and looks for them at short intervals after a line was written: a caller may wait. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Clock, elapsedSince, momentOf } from "@titian/server/rails";
+import type { Results } from "./results.ts";
+
+export interface ResultLooks {
+  /** A line was written. */
+  begin(): void;
+  /** Reads what is new. False: another node does. */
+  look(): Promise<boolean>;
+  /** From now on it calls back when a look has found something. */
+  onFound(tell: () => void): void;
+  close(): Promise<void>;
+}
+
+const lookEveryMs = 25;
+/** The longer a line is written, the rarer are looks: its result waits for a look for a tenth of that time at most. */
+const timesPerLine = 10;
+/** A large folder rests so many times as long as a look took. */
+const restsPerLook = 9;
+/** From then on the service's own interval is as short. */
+const endsAfterMs = 10_000;
+const pauseAfterFailureMs = 1_000;
+
+/** `read` answers how many results are new. */
+export function createResultLooks(read: Results["read"], clock: Clock): ResultLooks {
+  const listeners: (() => void)[] = [];
+  const closing = new AbortController();
+  const { signal } = closing;
+  let writtenAt = momentOf(clock);
+  let running: Promise<void> | undefined;
+  const look = async (): Promise<boolean> => {
+    const found = await read();
+    if (found !== undefined && found > 0) for (const tell of listeners) tell();
+    return found !== undefined;
+  };
+  /** Returns how long to pause behind it. */
+  const lookOnce = async (): Promise<number> => {
+    const at = momentOf(clock);
+    try {
+      await look();
+      return restsPerLook * elapsedSince(at, clock);
+    } catch {
+      // The service looks too, and tells why it cannot.
+      return pauseAfterFailureMs;
+    }
+  };
+  const run = async () => {
+    let restMs = 0;
+    while (!signal.aborted && elapsedSince(writtenAt, clock) < endsAfterMs) {
+      const ms = Math.max(lookEveryMs, restMs, elapsedSince(writtenAt, clock) / timesPerLine);
+      await sleep(ms, undefined, { signal }).catch(() => undefined);
+      if (!signal.aborted) restMs = await lookOnce();
+    }
+    running = undefined;
+  };
+  return {
+    look,
+    onFound: (tell) => void listeners.push(tell),
+    begin: () => {
+      writtenAt = momentOf(clock);
+      if (!signal.aborted) running ??= run();
+    },
+    close: async () => {
+      closing.abort();
+      await running;
+    },
+  };
+}
