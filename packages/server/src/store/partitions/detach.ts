@@ -6,7 +6,6 @@
 import type { Client } from "pg";
 import { setTimeout as sleep } from "node:timers/promises";
 import { idAt, timeOf } from "../../basics/ids.ts";
-import { readDatabaseClock } from "../postgres/database-clock.ts";
 import { assertListed, type DetachedPartition, lockList, signList } from "./detached-list.ts";
 import { assertAsDetached, type DetachedTable, describePartition, type RecordSigner } from "./partition-records.ts";
 import { queryRows } from "../postgres/query-rows.ts";
@@ -74,9 +73,6 @@ async function periodsBefore(client: Client, before: number): Promise<readonly P
   return entries.map(([from, to, name]) => ({ from: from as string, to: to as string, name: name as string }));
 }
 
-/** Days from which nothing is detached, as `find_detach_obstacles` has them: transfers return, and repeats and inquiries come, for weeks. */
-const attachedDaysMin = 90;
-
 /** Reasons why a partition is not to be detached, as sentences; none: empty. */
 async function findObstacles(client: Client, name: string): Promise<readonly string[]> {
   const rows = await queryRows(client, { text: "select unnest(find_detach_obstacles($1))", values: [name] });
@@ -104,10 +100,7 @@ export async function detachBefore(
 ): Promise<DetachResult> {
   const periods = await periodsBefore(client, before);
   const last = periods.at(-1);
-  const isTooLate = before > (await readDatabaseClock(client)) - attachedDaysMin * 86_400_000;
-  const tooLate = isTooLate ? [`the last ${attachedDaysMin} days stay attached`] : [];
-  const found = last ? [...(await findObstacles(client, last.name)), ...(await findOutside(last.to))] : [];
-  const obstacles = [...new Set([...tooLate, ...found])];
+  const obstacles = last ? [...(await findObstacles(client, last.name)), ...(await findOutside(last.to))] : [];
   if (obstacles.length > 0) return { detached: [], kept: [], obstacles };
   await assertListed(client, signer);
   const detached: string[] = [];
