@@ -41,6 +41,7 @@ const readsDatabaseClock: readonly string[] = [
   "packages/server/src/store/migrations/0059-bound-keys.sql",
   "packages/server/src/store/migrations/0061-numbers-of-grants.sql",
   "packages/server/src/store/migrations/0062-account-moves.sql",
+  "packages/server/src/store/migrations/0064-rebound-keys.sql",
   "packages/server/src/store/reads/acts.ts",
   "packages/server/src/store/tables/acts.ts",
   "packages/server/src/store/tables/search/search-positions.ts",

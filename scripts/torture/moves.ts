@@ -1,7 +1,7 @@
 /**
  * `npm run torture -- moves`: 1,000 accounts moved to another cell, and half of them back, while 16 callers pay with them over two nodes, of
  * which one is killed 10 times. Only calls of an account that is moving are answered 503; each number is one payment, also repeated behind a
- * move; afterwards all money is there, and both databases are audited and compared.
+ * move, or rejected before one and corrected behind it; afterwards all money is there, and both databases are audited and compared.
  * `npm run torture -- moves --accounts=200 --kills=3 --callers=8 --seed=7`.
  */
 import { parseArgs } from "node:util";

@@ -9,6 +9,7 @@ import { bulkBody, bulkItem, bulkPath } from "../support/black-box/bulks.ts";
 import { createCaller, type Json, newNumber } from "../support/black-box/caller.ts";
 import { addPartner, productionSettings } from "../support/black-box/production-partner.ts";
 import { startService } from "../support/black-box/service.ts";
+import { timestampOf } from "../support/black-box/signer.ts";
 import { startProduction } from "../support/black-box/start-production.ts";
 import { expectCode, transferBody, transferPath } from "../support/black-box/transfers.ts";
 import { startAddress } from "../support/database/address.ts";
@@ -100,16 +101,39 @@ test("an external id of one payment and a number of another are answered as in o
   expectCode(await pay(fromCell(number), externalId), "4091700");
 });
 
-test("a key that a rejection has bound stays bound: it is answered as taken, and takes nothing", async () => {
-  const [externalId, number] = [newId(), newNumber()];
-  const tooMuch = { ...fromCell(number), amount: { value: "90000000000.00", currency: "IDR" } };
-  expectCode(await pay(tooMuch, externalId), "4031714");
-  const before = await counts();
-  expectCode(await pay(fromHome(), externalId), "4091700");
-  expectCode(await pay(fromHome(number)), "4041718");
-  assert.deepEqual(await counts(), before);
-  expectCode(await pay(fromCell(number)), "2001700");
-});
+const tooMuch = (body: Json) => ({ ...body, amount: { value: "90000000000.00", currency: "IDR" } });
+const toItself = (body: Json) => ({ ...body, beneficiaryAccountNo: body["sourceAccountNo"] });
+
+for (const [order, wrong, right] of [
+  ["home", fromHome, fromCell],
+  ["the cell", fromCell, fromHome],
+] as const) {
+  test(`a call that ${order} has rejected is decided for a payer elsewhere, with all answers as within one database`, async () => {
+    const [externalId, number] = [newId(), newNumber()];
+    const now = Date.now();
+    const sentAgo = (seconds: number, body: Json, nodeUrl = served.baseUrl) =>
+      caller
+        .sign(transferPath, body, { externalId, timestamp: timestampOf(now - seconds * 1_000) })
+        .then((call) => caller.send(call, nodeUrl));
+    const rejected = () => sentAgo(60, tooMuch(wrong(number)));
+    const before = await counts();
+    expectCode(await rejected(), "4031714");
+    // Sent before the rejected one.
+    expectCode(await sentAgo(90, right(number)), "4031714");
+    expectCode(await sentAgo(50, toItself(right(number)), second.baseUrl), "4031715");
+    expectCode(await rejected(), "4031714");
+    expectCode(await sentAgo(90, right(number)), "4031714");
+    expectCode(await sentAgo(55, right(number)), "4031715");
+    assert.deepEqual(await counts(), before);
+    expectCode(await sentAgo(40, right(number)), "2001700");
+    expectCode(await sentAgo(90, right(number), second.baseUrl), "4091700");
+    expectCode(await pay(right(number)), "4091701");
+    expectCode(await rejected(), "4091700");
+    expectCode(await pay(wrong(number), externalId), "4091700");
+    expectCode(await pay(wrong(number)), "4041718");
+    assert.equal(sum(await counts()), sum(before) + 1);
+  });
+}
 
 test("of 50 sends of one external id, or of one number, at once to two nodes one is taken", async () => {
   for (const isByNumber of [false, true]) {
@@ -151,7 +175,9 @@ test("an external id is bound anew when its time is over and its cell has it no 
   // Its request is still in its window.
   expectCode(await pay(fromHome(), externalId), "4091700");
   await withClient(cell.ownerUrl, async (client) => {
-    await client.query("delete from request_keys where key < '80000000-0000-0000-0000-000000000000'");
+    await client.query(
+      "delete from request_keys where request_id in (select id from accepted_requests) and key < '80000000-0000-0000-0000-000000000000'",
+    );
   });
   expectCode(await pay(fromHome(), externalId), "2001700");
   expectCode(await pay(fromCell(), externalId), "4091700");

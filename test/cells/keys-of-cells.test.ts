@@ -2,16 +2,22 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { compareKeys } from "../../packages/server/src/admin/audit/compare-keys.ts";
-import { idAt, newId } from "../../packages/server/src/basics/ids.ts";
+import { fenceId, idAt, newId } from "../../packages/server/src/basics/ids.ts";
 import { createReleaseBoundKeys } from "../../packages/server/src/jobs/release-bound-keys.ts";
 import { createAdminPool } from "../../packages/server/src/store/postgres/connect.ts";
 import { createReads } from "../../packages/server/src/store/reads/reads.ts";
 import {
+  type BoundKey,
   bindFreeKeys,
   deleteBindings,
   readBoundKeys,
-  rebindKey,
+  rebindKeys,
 } from "../../packages/server/src/store/tables/requests/bound-keys.ts";
+import {
+  fenceFreeKeys,
+  readKeyHolders,
+  readRequestKeys,
+} from "../../packages/server/src/store/tables/requests/request-keys.ts";
 import { useDatabase } from "../support/database/database.ts";
 import { endPools } from "../support/database/end-pool.ts";
 import { withClient } from "../support/database/with-client.ts";
@@ -50,24 +56,60 @@ test("keys are bound once, in whichever order they come", async () => {
   assert.deepEqual(await readBoundKeys(atHome, [one, other, number()]), wanted);
 });
 
-test("an external id is bound anew by the one who knows how it is bound", async () => {
+test("keys are bound anew by the one who knows how they are bound, and keep the cell of before until they are renewed", async () => {
   const bound = { key: externalId(), cell: 1, boundAt: now };
-  await bindFreeKeys(atHome, [bound]);
-  assert.equal(await rebindKey(atHome, { ...bound, cell: 2 }, { cell: 0, boundAt: now + 1 }), false);
-  assert.equal(await rebindKey(atHome, { ...bound, boundAt: now - 1 }, { cell: 0, boundAt: now + 1 }), false);
-  assert.equal(await rebindKey(atHome, bound, { cell: 0, boundAt: now + 1 }), true);
-  assert.equal(await rebindKey(atHome, bound, { cell: 2, boundAt: now + 2 }), false);
+  const of = { key: number(), cell: 2, boundAt: now };
+  await bindFreeKeys(atHome, [bound, of]);
+  const later = now + 1;
+  const rebind = (from: readonly BoundKey[], to: number) => rebindKeys(atHome, from, { cell: to, boundAt: later });
+  assert.equal(await rebind([{ ...bound, cell: 2 }], 0), 0);
+  assert.equal(await rebind([{ ...bound, boundAt: now - 1 }], 0), 0);
+  assert.equal(await rebind([{ ...of, cell: 1 }, bound], 0), 1);
+  assert.equal(await rebind([of, bound], 0), 1);
+  assert.deepEqual(await readBoundKeys(atHome, [bound.key, of.key]), [
+    { key: bound.key, cell: 0, boundAt: later, previous: 1 },
+    { key: of.key, cell: 0, boundAt: later, previous: 2 },
+  ]);
+  const renewed = { key: bound.key, cell: 0, boundAt: later };
+  assert.equal(await rebind([renewed], 0), 1);
+  assert.deepEqual(await readBoundKeys(atHome, [bound.key]), [renewed]);
   // Nor is it given up by one who has seen how it was bound before.
   assert.equal(await deleteBindings(atHome, [bound, { ...bound, cell: 0 }]), 0);
-  assert.deepEqual(await readBoundKeys(atHome, [bound.key]), [{ key: bound.key, cell: 0, boundAt: now + 1 }]);
 });
 
-test("a number stays bound to its cell", async () => {
+test("a number is never given up, and bound anew with its cell of before alone", async () => {
   const bound = { key: number(), cell: 1, boundAt: now - 9_000 * dayMs };
   await bindFreeKeys(atHome, [bound]);
-  await assert.rejects(rebindKey(atHome, bound, { cell: 0, boundAt: now }), { code: "23001" });
   await assert.rejects(deleteBindings(atHome, [bound]), { code: "23001" });
-  await withClient(home.ownerUrl, (client) => assert.rejects(client.query("truncate bound_keys"), { code: "23001" }));
+  await withClient(home.ownerUrl, async (client) => {
+    for (const change of [
+      "cell = 2",
+      "cell = 2, previous = 0",
+      "bound_at = now()",
+      `key = '${number()}', cell = 2, previous = 1`,
+    ])
+      await assert.rejects(client.query(`update bound_keys set ${change} where key = $1`, [bound.key]), {
+        code: "23001",
+      });
+    await assert.rejects(client.query("truncate bound_keys"), { code: "23001" });
+  });
+});
+
+test("a fence takes a key that is free, is no request, and stays for half a day", async () => {
+  const [free, taken] = [number(), number()];
+  const id = newId();
+  await take(cell.ownerUrl, taken, id);
+  await fenceFreeKeys(atCell, [taken, free], now, 1);
+  await fenceFreeKeys(atCell, [taken, free], now + 1, 1);
+  assert.deepEqual([...(await readKeyHolders(atCell, [free, taken])).values()], [fenceId(now, 1), id]);
+  assert.deepEqual([...(await readRequestKeys(atCell, [free, taken]))], [[1, id]]);
+  await assert.rejects(take(cell.ownerUrl, free), { code: "23505" });
+  const [young, old] = [externalId(), externalId()];
+  await fenceFreeKeys(atCell, [young], Date.now(), 1);
+  await fenceFreeKeys(atCell, [old], Date.now() - dayMs, 1);
+  const giveUp = (key: string) => atCell.query("delete from request_keys where key = $1", [key]);
+  await assert.rejects(giveUp(young), { code: "23001" });
+  assert.equal((await giveUp(old)).rowCount, 1);
 });
 
 test("external ids whose time is over are given up, unless their cell has them, or cannot be asked", async () => {
@@ -107,6 +149,10 @@ test("a key that two cells have is found, but for an external id that one has go
   const again = externalId();
   await take(cell.ownerUrl, again, idAt(now - 8 * dayMs));
   await take(home.ownerUrl, again, idAt(now));
+  // Given up to the other, and no request of its own.
+  const rebound = [number(), number(), number()];
+  await fenceFreeKeys(atHome, rebound, now, 0);
+  for (const key of rebound) await take(cell.ownerUrl, key);
   assert.deepEqual(await compareKeys(cells, options), []);
   const [soon, both] = [externalId(), number()];
   await take(cell.ownerUrl, soon, idAt(now - dayMs));

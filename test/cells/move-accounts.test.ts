@@ -1,6 +1,7 @@
 // Accounts that move from one cell to another: by HTTP alone, in a sandbox of two databases.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { formatTimestamp } from "@titian/contract";
 import { newId } from "../../packages/server/src/basics/ids.ts";
 import { type Answer, type Json, newNumber } from "../support/black-box/caller.ts";
@@ -96,8 +97,9 @@ test("a number sent before is one payment, repeated while the account moves and 
   const accountNo = await openPayer();
   const [body, externalId] = [transferBody({ from: accountNo, to: ofHome, value: "100.00" }), newId()];
   expectCode(await pay(body, externalId), "2001700");
-  const refused = transferBody({ from: accountNo, to: ofHome, value: "9000000.00" });
-  expectCode(await pay(refused), "4031714");
+  const refused = transferBody({ from: accountNo, to: ofHome, value: "999900.01" });
+  const refusedId = newId();
+  expectCode(await pay(refused, refusedId), "4031714");
   await ask(accountNo, 1);
   const during = new Map<string, Answer>();
   while ((await placeOf(accountNo)).movingTo !== undefined) {
@@ -115,7 +117,14 @@ test("a number sent before is one payment, repeated while the account moves and 
   expectCode(await pay(body, externalId), "4091700");
   expectCode(await pay(body), "4091701");
   for (const answer of during.values()) assert.match(answer.code, /^409170[01]$/);
-  assert.equal((await control.account(accountNo)).ledgerBalance, "999900.00");
+  // A rejected number is decided anew in the new cell.
+  expectCode(await pay(refused, refusedId), "4031714");
+  expectCode(await pay(transferBody({ from: ofCell, to: accountNo, value: "0.01" })), "2001700");
+  await sleep(1_000);
+  expectCode(await pay(refused, refusedId), "2001700");
+  expectCode(await pay(refused), "4091701");
+  assert.equal((await control.account(accountNo)).ledgerBalance, "0.00");
+  await expectSound();
 });
 
 test("a refund of a capture, a return of a transfer and a request's payment of before go on to the account's cell", async () => {

@@ -103,7 +103,7 @@ const checks: { readonly [Of in Table]: Readonly<Record<string, Row>> } = {
     operator_sessions_break_glass: { came_by: "breakGlass", act_id: newId(), expires_at: "2026-11-23T03:30:00.001Z" },
   },
   request_keys: {},
-  bound_keys: { bound_keys_cell_check: { cell: 256 } },
+  bound_keys: { bound_keys_cell_check: { cell: 256 }, bound_keys_check: { previous: 1 } },
   accepted_requests: {},
   holds: {
     holds_held_check: { held: 0, remaining: 0, is_open: false },

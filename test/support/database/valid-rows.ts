@@ -149,7 +149,7 @@ export const validRows = {
     return { ...whose, came_by: "cli", address: "::1", has_second_factor: false, ...times };
   },
   request_keys: () => ({ key: newId(), request_id: newId() }),
-  bound_keys: () => ({ key: newId(), cell: 1, bound_at: accepted }),
+  bound_keys: () => ({ key: newId(), cell: 1, bound_at: accepted, previous: 0 }),
   accepted_requests: () => {
     const hashes = { body_hash: newId(), request_fingerprint: newId() };
     const keys = { id: newId(), external_id_key: newId(), partner_reference_key: newId(), ...hashes };

@@ -87,10 +87,11 @@ export async function movingRounds(options: MovingOptions): Promise<TortureResul
   await second[Symbol.asyncDispose]();
   // A relocation of what was credited behind a move is some seconds away.
   await sleep(12_000);
-  const { unavailable, repeated, bound } = calls.counts();
+  const { unavailable, repeated } = calls.counts();
+  const rebound = await queryRows(home.ownerUrl, "select 1 from bound_keys where previous is not null");
   return {
     faults: [...calls.faults, ...faults, ...(await findFaults(options, accounts, calls))].slice(0, 50),
-    summary: `${accounts.length} accounts moved, half of them back, ${calls.accepted().length} payments, ${repeated} repeats, ${unavailable} calls answered 503, ${bound} numbers bound to the former cell with nothing taken, ${killed} kills`,
+    summary: `${accounts.length} accounts moved, half of them back, ${calls.accepted().length} payments, ${repeated} repeats, ${unavailable} calls answered 503, ${rebound.length} keys bound anew, ${killed} kills`,
   };
 }
 

@@ -1,7 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { externalIdOf, fromReferenceNo, idsOfExternalId, newId, timeOf, toReferenceNo } from "./ids.ts";
+import {
+  externalIdOf,
+  fenceId,
+  fromReferenceNo,
+  idsOfExternalId,
+  isFence,
+  newId,
+  timeOf,
+  toReferenceNo,
+} from "./ids.ts";
 
 test("ids made one after the other are in order and differ", () => {
   const ids = Array.from({ length: 10_000 }, newId);
@@ -21,6 +30,13 @@ test("the last byte of an id is its cell, 0 where none is named", () => {
       newId(cell),
       new RegExp(`^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{10}${end}$`),
     );
+});
+
+test("a fence has time and cell, and is told from every id", () => {
+  const fence = fenceId(1_795_860_000_123, 7);
+  assert.equal(fence, "01a22198-ed7b-8000-8000-000000000007");
+  assert.equal(timeOf(fence), 1_795_860_000_123);
+  assert.deepEqual([isFence(fence), isFence(newId(7))], [true, false]);
 });
 
 test("ids stay in order when the clock is set back a little, and are of its time when it was far ahead", (t) => {

@@ -41,6 +41,22 @@ export function cellOf(id: string): number {
   return Number.parseInt(id.slice(-2), 16);
 }
 
+/**
+ * Stands in place of a request's id where a cell has given up a key (docs/adr/0100-rebound-keys.md): a UUID of version 8, where ours have 7.
+ * `at`: business time (epoch ms). It has time and cell where an id has them, and nothing random.
+ */
+export function fenceId(at: number, cell: number): string {
+  const time = at.toString(16).padStart(12, "0");
+  return toUuid(`${time}${"80008".padEnd(18, "0")}${twoDigits[cell]}`);
+}
+
+export function isFence(id: string): boolean {
+  return id.charAt(fenceVersionAt) === "8";
+}
+
+/** Where the version stands in the text of a UUID. */
+const fenceVersionAt = 14;
+
 const twoDigits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
 /** Where eight fresh random bytes stand in the pool: asking the system for so few each time costs 2 µs. */
@@ -53,7 +69,7 @@ function takeEightBytes(): number {
   return poolOffset - 8;
 }
 
-/** When a UUIDv7 was made (epoch ms). */
+/** When a UUIDv7, or a fence, was made (epoch ms). */
 export function timeOf(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }

@@ -67,6 +67,8 @@ export interface Command<Payload> {
    * an external id that a later request has used since stays with that one.
    */
   readonly restores?: true;
+  /** It tells repeats alone: a key that is fenced (docs/adr/0100-rebound-keys.md) is no request's. Absent: it is taken. */
+  readonly passesFences?: true;
   readonly locks: Locks;
   decide(found: LockedRows, context: Context): Decision<Effect<Payload>>;
 }

@@ -18,6 +18,13 @@ const repeatCases = {
   numberTaken: "inconsistentRequest",
 } as const satisfies Record<RepeatKind, CaseName>;
 
+const casesOfRepeats: ReadonlySet<CaseName> = new Set(Object.values(repeatCases));
+
+/** No rejection has one of these cases. */
+export function isRepeatReply({ case: name }: Reply): boolean {
+  return casesOfRepeats.has(name);
+}
+
 const usedForAnother: ReasonOf<"conflict"> = "X-EXTERNAL-ID was used for another request";
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -12,5 +12,5 @@ export const noRepeat: Reply = { case: "generalError" };
 
 /** Repeats are looked up as ever; what is none takes no effect, and is not rejected. */
 export function decidedAs<Payload>(command: Command<Payload>, { isRepeatOnly }: RepeatOnly): Command<Payload> {
-  return isRepeatOnly === true ? { ...command, decide: () => ({ kind: "nothing" }) } : command;
+  return isRepeatOnly === true ? { ...command, passesFences: true, decide: () => ({ kind: "nothing" }) } : command;
 }

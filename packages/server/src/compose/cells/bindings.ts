@@ -4,7 +4,7 @@ import type { Job } from "../../jobs/job.ts";
 import { type BindingTable, createKeyBinder, type KeyBinder } from "../../operations/cells/key-binder.ts";
 import { createBindingPool } from "../../store/postgres/connect.ts";
 import type { Reads } from "../../store/reads/reads.ts";
-import { bindFreeKeys, readBoundKeys, rebindKey } from "../../store/tables/requests/bound-keys.ts";
+import { bindFreeKeys, readBoundKeys, rebindKeys } from "../../store/tables/requests/bound-keys.ts";
 import type { Core } from "../core.ts";
 import { confirmedBy } from "../replication.ts";
 import { observeBindings } from "../observe/observe-bindings.ts";
@@ -31,7 +31,7 @@ export function createBindings(
   const table: BindingTable = {
     bind: (wanted) => confirmed(() => bindFreeKeys(pool, wanted)),
     read: (keys) => confirmed(() => readBoundKeys(pool, keys)),
-    rebind: (from, to) => confirmed(() => rebindKey(pool, from, to)),
+    rebind: (from, to) => confirmed(() => rebindKeys(pool, from, to)),
   };
   const keepExternalIdsMs = Math.max(config.keepExternalIdsMs, config.idempotencyWindowMs);
   const hasCells = config.cells.length > 0;

@@ -15,6 +15,7 @@ import { observeFullPayers } from "../observe/observe-payment-requests.ts";
 import { checkNames, type ConnectedRails, type OwnRails, type Rails, startRails } from "../rails/rails.ts";
 import { watchSchema } from "../watch-schema.ts";
 import { beneficiariesOf } from "./beneficiaries.ts";
+import { createFences } from "./fences.ts";
 import type { OtherCells } from "./other-cells.ts";
 
 export interface CellService extends ServedCell, AsyncDisposable {
@@ -49,6 +50,7 @@ export async function serveCell(core: Core, parts: CellParts): Promise<CellServi
   stack.use(await core.mode.watch());
   const rails = startRails(core, (name) => shared(core, sharedRails[name]) ?? own?.rails[name]);
   const notifications = startNotifications(core, sender);
+  const fences = stack.use(createFences(core));
   const jobs = stack.use(startJobs(core, rails, notifications, core.config, moreJobs));
   // Ended before the jobs that run on them: they wait for what is under way.
   stack.use(notifications);
@@ -62,6 +64,7 @@ export async function serveCell(core: Core, parts: CellParts): Promise<CellServi
     ...handlersOf(core, rails, others),
     reads: core.reads,
     readShares: core.readShares,
+    fences,
     takesWrites: () => !core.mode.isInquiriesOnly(),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };

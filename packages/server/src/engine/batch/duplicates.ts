@@ -1,4 +1,5 @@
 /** Outcomes of repeated calls (spec D7), from the requests that were found and those of the same batch. */
+import { isFence } from "../../basics/ids.ts";
 import type { AcceptedRequest, FoundAcceptedRequests } from "../../store/tables/requests/accepted-requests.ts";
 import type { FoundRejectedRequests, RejectedRequest } from "../../store/tables/requests/rejected-requests.ts";
 import type { Command, Context, DuplicateKeys, RepeatKind, Unconfirmed } from "../command.ts";
@@ -86,8 +87,8 @@ export function findRepeat(
   keys: DuplicateKeys,
 ): Unconfirmed<unknown> | undefined {
   const { id } = command;
-  const byExternal = known.byExternalIdKey.get(keys.externalIdKey);
-  const byNumber = known.byPartnerReferenceKey.get(keys.partnerReferenceKey);
+  const byExternal = standing(command, known.byExternalIdKey.get(keys.externalIdKey));
+  const byNumber = standing(command, known.byPartnerReferenceKey.get(keys.partnerReferenceKey));
   if (byExternal && command.restores !== true && isReserved(known, byExternal)) {
     if (byExternal.id === id) return first(byExternal);
     return repeat(isSameRequest(known, command, keys, byExternal) ? "sameCall" : "externalIdTaken", byExternal);
@@ -104,6 +105,11 @@ export function findRepeat(
   // The rail has carried it, whatever was answered since.
   if (command.restores === true) return undefined;
   return copied && rejectedBefore(copied, keys);
+}
+
+/** Undefined: the key does not count as taken for the command. */
+function standing({ passesFences }: Command<unknown>, row: AcceptedRequest | undefined): AcceptedRequest | undefined {
+  return row !== undefined && passesFences === true && isFence(row.id) ? undefined : row;
 }
 
 /** Many callers build a body anew: other bytes ask for the same where service, number and content are. */

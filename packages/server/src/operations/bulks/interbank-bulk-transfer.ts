@@ -110,7 +110,8 @@ async function accept(deps: BulkDeps, call: Call): Promise<Reply> {
     const command = decidedAs(commandOf(operation, spec, own, order, deps.clock), deps);
     const inTurn = <Result>(work: () => Promise<Result>) =>
       deps.readShares.run(order.partner, async () => ({ found: await work() }));
-    const looked = await inTurn(() => deps.reads.findUsedNumber(order.parsed.items.map(({ key }) => key)));
+    const numbers = order.parsed.items.map(({ key }) => key);
+    const looked = await inTurn(() => deps.reads.findUsedNumber(numbers, deps.isRepeatOnly === true));
     if (!looked) return tryLater;
     const { found: used } = looked;
     const checked = await deps.engine.submit(checkOnly(command, used !== undefined));

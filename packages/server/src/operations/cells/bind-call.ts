@@ -1,48 +1,18 @@
 /**
- * Binds the keys of a write to the cell of its payer before anything is decided (docs/adr/0095-bound-keys.md). One whose key is another
- * cell's can only be a repeat, which that cell tells, or is answered that the key is taken.
+ * Binds the keys of a write to the cell of its payer before anything is decided (docs/adr/0095-bound-keys.md). Of one whose key is
+ * another cell's, that cell tells a repeat, or gives the key up (judge-keys.ts).
  */
-import type { Clock } from "../../basics/clock.ts";
-import type { Call, Handler, Reply } from "../../interfaces/call.ts";
+import type { Call, Reply } from "../../interfaces/call.ts";
 import type { PartnerCell } from "../../ledger/reference/reference-data.ts";
-import type { Reads } from "../../store/reads/reads.ts";
-import { repeatReply } from "../duplicate-reply.ts";
-import type { PartnerShares } from "../partner-shares.ts";
-import { noRepeat } from "../repeat-only.ts";
-import type { Binding, Bindings, KeyBinder } from "./key-binder.ts";
+import { type BindDeps, judgeKeys, silentCell } from "./judge-keys.ts";
+import type { Bindings } from "./key-binder.ts";
 import { type KeysOfCall, keysOfCall } from "./keys-of-call.ts";
-
-/** A cell that is asked about a call whose payer is in another. */
-export interface AskedCell {
-  /** Tells a repeat, or a rejection that applies; takes and rejects nothing: then the reply is `noRepeat`. */
-  readonly tellRepeat: Handler;
-  readonly reads: Pick<Reads, "findTakenKeys">;
-  readonly readShares: PartnerShares;
-}
-
-export interface BindDeps {
-  readonly binder: KeyBinder;
-  readonly clock: Pick<Clock, "now">;
-  /** Time after which an external id may be bound to another cell (ms): at least its window, and a day. */
-  readonly keepExternalIdsMs: number;
-  /** Undefined: this node does not serve it now. */
-  cell(number: number): AskedCell | undefined;
-}
 
 /** Where its payer is, and all cells of its partner. */
 export interface BoundFor {
   readonly cell: number;
   readonly cells: readonly PartnerCell[];
 }
-
-/** Nothing was taken. */
-export const silentCell: Reply = { case: "serviceUnavailable", retryAfter: 2 };
-
-/**
- * An external id that was bound so long ago is renewed before it is used. Half a day before any node may give it to another cell: between
- * the look at a binding and what is decided by it are seconds.
- */
-const renewAfterMs = 43_200_000;
 
 /** Attempts of which each found that another call has changed a binding meanwhile. */
 const triesMax = 3;
@@ -53,7 +23,7 @@ export async function bindCall(deps: BindDeps, call: Call, wanted: BoundFor): Pr
   for (let tries = 0; tries < triesMax; tries += 1) {
     const bound = await bindKeys(deps, call, keys, wanted);
     if (!bound) return silentCell;
-    const judged = await judge(deps, call, keys, { bound, cell: wanted.cell });
+    const judged = await judgeKeys(deps, call, keys, { bound, cell: wanted.cell });
     if (judged !== "changed") return judged;
   }
   return silentCell;
@@ -100,56 +70,4 @@ async function findUsedBefore(
 function aloneBefore(cells: readonly PartnerCell[]): number | undefined {
   const [first, ...others] = cells.filter(({ since }) => since === undefined);
   return others.length === 0 && cells.length > 1 ? first?.cell : undefined;
-}
-
-interface Bound {
-  readonly bound: Bindings;
-  /** Where the payer is. */
-  readonly cell: number;
-}
-
-/** `changed`: another call has bound the external id meanwhile. */
-async function judge(
-  deps: BindDeps,
-  call: Call,
-  { externalId, numbers }: KeysOfCall,
-  { bound, cell }: Bound,
-): Promise<Reply | "changed" | undefined> {
-  const renewed = await renew(deps, call, bound.get(externalId) as Binding, cell);
-  if (typeof renewed === "string" || "case" in renewed) return renewed;
-  const cellOf = ({ key }: { readonly key: string }) => (bound.get(key) as Binding).cell;
-  const cells = [renewed.cell, ...numbers.map(cellOf)];
-  if (cells.every((one) => one === cell)) return undefined;
-  for (const one of new Set(cells)) {
-    const told = await ask(deps, call, one);
-    if (told !== noRepeat) return told;
-  }
-  if (renewed.cell !== cell) return repeatReply("externalIdTaken");
-  const field = numbers.find((number) => cellOf(number) !== cell)?.field;
-  return field === undefined ? repeatReply("numberTaken") : { ...repeatReply("numberTaken"), field };
-}
-
-/** The external id's cell, for this call: bound anew where its time is over. */
-async function renew(
-  deps: BindDeps,
-  call: Call,
-  found: Binding,
-  cell: number,
-): Promise<Pick<Binding, "cell"> | Reply | "changed"> {
-  const now = deps.clock.now();
-  const ageMs = now - found.boundAt;
-  const isOurs = found.cell === cell;
-  if (ageMs < (isOurs ? renewAfterMs : deps.keepExternalIdsMs)) return found;
-  if (!isOurs) {
-    // Its request may be pending still.
-    const told = await ask(deps, call, found.cell);
-    if (told !== noRepeat) return told;
-  }
-  const isRenewed = await deps.binder.rebind(found, { cell, boundAt: now });
-  if (isRenewed === undefined) return silentCell;
-  return isRenewed ? { cell } : "changed";
-}
-
-async function ask({ cell }: BindDeps, call: Call, number: number): Promise<Reply> {
-  return (await cell(number)?.tellRepeat(call)) ?? silentCell;
 }

@@ -22,9 +22,12 @@ function tableIn(rows: Map<string, Binding>, wait: () => Promise<unknown> = asyn
       await wait();
       return keys.flatMap((key) => rows.get(key) ?? []);
     },
-    rebind: async () => {
+    rebind: async (from, to) => {
+      statements.push(from.length);
       await wait();
-      return true;
+      const bound = from.filter(({ key, cell }) => rows.get(key)?.cell === cell);
+      for (const { key } of bound) rows.set(key, { key, ...to });
+      return bound.length;
     },
   };
   return { table, statements };
@@ -52,6 +55,10 @@ test("the keys of a bulk are bound slice by slice", async () => {
   const bound = await binder.bind(Array.from({ length: 3_000 }, (_none, at) => bindingOf(at)));
   assert.equal(bound?.size, 3_000);
   assert.deepEqual(statements, [1_024, 1_024, 952]);
+  const all = [...(bound?.values() ?? [])];
+  assert.equal(await binder.rebind(all, { cell: 2, boundAt: 2 }), true);
+  assert.equal(await binder.rebind(all, { cell: 3, boundAt: 3 }), false);
+  assert.deepEqual(statements.slice(3), [1_024, 1_024, 952, 1_024]);
 });
 
 test("while home is silent or fails a call gets nothing, and what is given up is not bound later", async () => {

@@ -9,6 +9,8 @@ export interface Binding {
   readonly cell: number;
   /** Business time (epoch ms). */
   readonly boundAt: number;
+  /** The cell that it was bound to until then. Absent: it was not. */
+  readonly previous?: number;
 }
 
 /** Home's table. Each is resolved when what was written and read is confirmed, and fails where home does not answer. */
@@ -16,8 +18,8 @@ export interface BindingTable {
   /** Binds those that are free; the number of those that were. */
   bind(wanted: readonly Binding[]): Promise<number>;
   read(keys: readonly string[]): Promise<readonly Binding[]>;
-  /** False: it is bound otherwise by now. */
-  rebind(from: Binding, to: Omit<Binding, "key">): Promise<boolean>;
+  /** Binds those that are still bound so; the number of those that were. */
+  rebind(from: readonly Binding[], to: Omit<Binding, "key">): Promise<number>;
 }
 
 export type Bindings = ReadonlyMap<string, Binding>;
@@ -28,7 +30,8 @@ export interface KeyBinder {
   bind(wanted: readonly Binding[]): Promise<Bindings | undefined>;
   /** Those of the keys that are bound. */
   read(keys: readonly string[]): Promise<Bindings | undefined>;
-  rebind(from: Binding, to: Omit<Binding, "key">): Promise<boolean | undefined>;
+  /** False: one of them is bound otherwise by now; others may be bound anew. */
+  rebind(from: readonly Binding[], to: Omit<Binding, "key">): Promise<boolean | undefined>;
 }
 
 export interface BinderEvents {
@@ -93,7 +96,7 @@ export function createKeyBinder(table: BindingTable, events: BinderEvents, clock
       return answered(promise, () => (waiting.isGivenUp = true));
     },
     read: (keys) => answered(readAll(table, keys)),
-    rebind: (from, to) => answered(table.rebind(from, to)),
+    rebind: (from, to) => answered(rebindAll(table, from, to)),
   };
 }
 
@@ -167,4 +170,12 @@ async function readAll(table: BindingTable, keys: readonly string[]): Promise<Bi
     for (const one of await table.read(keys.slice(from, from + keysMax))) found.set(one.key, one);
   }
   return found;
+}
+
+async function rebindAll(table: BindingTable, all: readonly Binding[], to: Omit<Binding, "key">): Promise<boolean> {
+  for (let from = 0; from < all.length; from += keysMax) {
+    const slice = all.slice(from, from + keysMax);
+    if ((await table.rebind(slice, to)) < slice.length) return false;
+  }
+  return true;
 }

@@ -22,3 +22,8 @@ function timeOf({ fields }: Reply): number {
   const { paidTime } = fields ?? {};
   return typeof paidTime === "string" ? Date.parse(paidTime) : 0;
 }
+
+/** A read that was turned away, or failed, has said nothing. */
+export function isAnswer({ case: name }: Reply): boolean {
+  return name !== "serviceUnavailable" && name !== "generalError" && name !== "timeout";
+}

@@ -38,7 +38,7 @@ interface Given {
   readonly holdIn?: number;
   /** Cells that answer inquiries alone. */
   readonly forgetful?: readonly number[];
-  /** Cell that the keys of each call are bound to. */
+  /** Cell that the keys of each call are bound to, and whose requests have them. */
   readonly boundTo?: number;
 }
 
@@ -50,6 +50,7 @@ function routed({ replies, holdIn, forgetful = [], boundTo }: Given, name: Place
       called.push(cell);
       return reply;
     };
+    const look = async (keys: readonly string[]) => ({ ofRequests: cell === boundTo ? keys : [], fenced: [] });
     return {
       handlers: { [name]: handler } as unknown as ServedCell["handlers"],
       across: {},
@@ -60,6 +61,7 @@ function routed({ replies, holdIn, forgetful = [], boundTo }: Given, name: Place
         findTransitPosition: async () => undefined,
         findTakenKeys: async () => [],
       },
+      fences: { read: look, take: look },
       takesWrites: () => !forgetful.includes(cell),
       readShares: { hasCapacity: () => true, run: (_partner: string, work: () => Promise<unknown>) => work() } as never,
     };

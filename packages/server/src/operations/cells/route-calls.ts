@@ -9,8 +9,9 @@ import { byPartnerReference } from "../holds/hold-queries.ts";
 import type { HandleAcross } from "../transfers/transfer-across-cells.ts";
 import type { PartnerShares } from "../partner-shares.ts";
 import { type AskCells, createAskCells } from "./ask-cells.ts";
-import { type BindDeps, bindCall, silentCell } from "./bind-call.ts";
-import { newestOf } from "./newest-reply.ts";
+import { bindCall } from "./bind-call.ts";
+import { type AskedCell, type BindDeps, silentCell } from "./judge-keys.ts";
+import { isAnswer, newestOf } from "./newest-reply.ts";
 import { cellsOfCaller, placeWrite, rejectEarly } from "./place-write.ts";
 import { placeCall, type Placed } from "./place-call.ts";
 
@@ -25,6 +26,7 @@ export interface ServedCell {
   readonly repeats: CellHandlers;
   readonly reads: Pick<Reads, "findAcceptedRequest" | "findAccountByNumber" | "findTransitPosition" | "findTakenKeys">;
   readonly readShares: PartnerShares;
+  readonly fences: AskedCell["fences"];
   /** False: the cell answers inquiries alone, since its database may lack what was accepted. */
   takesWrites(): boolean;
 }
@@ -93,7 +95,8 @@ function bindDepsOf({ cell, askCells: _, ...deps }: Routing, name: Placed): Bind
   const asked = (number: number) => {
     const served = cell(number);
     if (!served?.takesWrites()) return undefined;
-    return { tellRepeat: served.repeats[name], reads: served.reads, readShares: served.readShares };
+    const { repeats, reads, readShares, fences } = served;
+    return { tellRepeat: repeats[name], reads, readShares, fences };
   };
   return { ...deps, cell: asked };
 }
@@ -147,9 +150,4 @@ function askAllCells<Result>(
     return served && work(served);
   };
   return askCells(reference().directory.cells, ofCell, doesSettle);
-}
-
-/** A read that was turned away, or failed, has said nothing. */
-function isAnswer({ case: name }: Reply): boolean {
-  return name !== "serviceUnavailable" && name !== "generalError" && name !== "timeout";
 }

@@ -18,7 +18,7 @@ import { findAccountByNumber } from "../../store/reads/accounts.ts";
 import { listAcceptedRequests } from "../../store/reads/accepted-requests.ts";
 import { findBulk } from "../../store/reads/bulks.ts";
 import { findTransferStates } from "../../store/reads/transfers.ts";
-import { readRequestKeys } from "../../store/tables/requests/request-keys.ts";
+import { readKeyHolders } from "../../store/tables/requests/request-keys.ts";
 import {
   type AdoptDeps,
   adoptedBefore,
@@ -72,7 +72,7 @@ type Items = readonly [ForgottenItem, ...ForgottenItem[]];
 
 /** By what the ledger has of them: the item, or another one of its number. */
 async function sort({ reads }: AdoptDeps, items: readonly ForgottenItem[]) {
-  const holders = await readRequestKeys(
+  const holders = await readKeyHolders(
     reads,
     items.map((item) => item.partnerReferenceKey),
   );

@@ -15,7 +15,7 @@ import {
 import { epochMs } from "../statements/select-list.ts";
 import { assertAttached } from "./detached.ts";
 import { beyond, type ReadPage } from "./scan-list.ts";
-import { readRequestKeys } from "../tables/requests/request-keys.ts";
+import { readKeyHolders, readRequestKeys } from "../tables/requests/request-keys.ts";
 
 /** References of an original; those given must all name the same row. Absent ones are undefined. */
 export interface RequestReferences {
@@ -131,16 +131,21 @@ export async function listRequests(
 export interface UsedNumber {
   /** Position of its key in the list. */
   readonly position: number;
-  /** Undefined: it is in a detached partition. */
+  /** Undefined: it is in a detached partition, or the key is fenced. */
   readonly request: AcceptedRequest | undefined;
 }
 
 const keysAtOnce = 1_000;
 
-/** The first of these keys that an accepted request has. */
-export async function findUsedNumber(pool: Pool, keys: readonly string[]): Promise<UsedNumber | undefined> {
+/** The first of these keys that an accepted request has, or that is fenced. `passesFences`: without those. */
+export async function findUsedNumber(
+  pool: Pool,
+  keys: readonly string[],
+  passesFences: boolean,
+): Promise<UsedNumber | undefined> {
+  const find = passesFences ? readRequestKeys : readKeyHolders;
   for (let from = 0; from < keys.length; from += keysAtOnce) {
-    const found = await readRequestKeys(pool, keys.slice(from, from + keysAtOnce));
+    const found = await find(pool, keys.slice(from, from + keysAtOnce));
     const [first] = [...found].toSorted(([a], [b]) => a - b);
     if (!first) continue;
     const [position, id] = first;

@@ -28,8 +28,8 @@ export interface Reads {
   findAcceptedRequest(references: RequestReferences): Promise<AcceptedRequest | undefined>;
   listAcceptedRequests(ids: readonly string[]): Promise<readonly AcceptedRequest[]>;
   findRejectedRequest(references: RequestReferences): Promise<RejectedRequest | undefined>;
-  /** The first of these keys of partners' numbers that an accepted request has. */
-  findUsedNumber(keys: readonly string[]): Promise<UsedNumber | undefined>;
+  /** The first of these keys of partners' numbers that an accepted request has, or that is fenced. `passesFences`: without those. */
+  findUsedNumber(keys: readonly string[], passesFences: boolean): Promise<UsedNumber | undefined>;
   /** Those of the keys that accepted requests have. */
   findTakenKeys(keys: readonly string[]): Promise<readonly string[]>;
   findBulk(id: string): Promise<Bulk | undefined>;
@@ -50,7 +50,7 @@ export function createReads(pool: Pool): Reads {
     findAcceptedRequest: (wanted) => findAcceptedRequest(pool, wanted),
     listAcceptedRequests: (ids) => listAcceptedRequests(pool, ids),
     findRejectedRequest: (wanted) => findRejectedRequest(pool, wanted),
-    findUsedNumber: (keys) => findUsedNumber(pool, keys),
+    findUsedNumber: (keys, passesFences) => findUsedNumber(pool, keys, passesFences),
     findTakenKeys: async (keys) => [...(await readRequestKeys(pool, keys)).keys()].map((at) => keys[at] as string),
     findBulk: (id) => findBulk(pool, id),
     listItemResults: (bulk) => listItemResults(pool, bulk),

@@ -47,7 +47,7 @@ const rights: Readonly<Record<string, TableRights>> = {
   operator_doors: { service: "select" },
   operator_sessions: { service: "select" },
   request_keys: { service: "select, insert, delete" },
-  bound_keys: { service: "select, insert, update (cell, bound_at), delete" },
+  bound_keys: { service: "select, insert, update (cell, bound_at, previous), delete" },
   accepted_requests: { service: "select, insert" },
   transfers: {
     service:

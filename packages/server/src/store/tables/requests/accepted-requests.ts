@@ -1,4 +1,5 @@
 /** Accepted requests: what repeats are compared with, and the payload from which responses are rebuilt (spec D7). */
+import { isFence, timeOf } from "../../../basics/ids.ts";
 import { hasId, idValues } from "../../statements/id-range.ts";
 import { type Columns, insertRows, int, text, uuid } from "../../statements/row-statements.ts";
 import { selectList } from "../../statements/select-list.ts";
@@ -23,7 +24,7 @@ export interface AcceptedRequest {
   readonly at: number;
   /** Until when it is pending (business time, epoch ms; Infinity: until its result): its external id stays taken. */
   readonly openUntil?: number;
-  /** Its key is there and its row is not: that is in a detached partition. */
+  /** Its key is there and its row is not: that is in a detached partition, or the key is fenced. */
   readonly isDetached?: true;
 }
 
@@ -57,7 +58,7 @@ export interface FoundAcceptedRequests {
   readonly byPartnerReferenceKey: ReadonlyMap<number, AcceptedRequest>;
 }
 
-const nothingKnown: Omit<AcceptedRequest, "id"> = {
+const nothingKnown: Omit<AcceptedRequest, "id" | "at"> = {
   partner: "",
   service: 0,
   externalId: "",
@@ -66,7 +67,6 @@ const nothingKnown: Omit<AcceptedRequest, "id"> = {
   requestFingerprint: "",
   payload: "{}",
   freeForm: undefined,
-  at: 0,
   isDetached: true,
 };
 
@@ -81,7 +81,9 @@ export async function findAcceptedRequests(
   const byId = new Map(
     rows.map(([open, ...row]) => [row[acceptedRequestColumns.at.id], { open, row: readAcceptedRequest(row) }]),
   );
-  const found = (id: string) => byId.get(id) ?? { open: undefined, row: { ...nothingKnown, id } };
+  // An external id that is fenced stays taken for its window, too.
+  const unknown = (id: string) => ({ ...nothingKnown, id, at: isFence(id) ? timeOf(id) : 0 });
+  const found = (id: string) => byId.get(id) ?? { open: undefined, row: unknown(id) };
   const withEnd = (id: string): AcceptedRequest => {
     const { open, row } = found(id);
     return open == null ? row : { ...row, openUntil: Number(open) };

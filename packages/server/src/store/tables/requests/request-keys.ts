@@ -2,12 +2,13 @@
 import type { Pool } from "pg";
 import { queryRows } from "../../postgres/query-rows.ts";
 import type { Session, Statement, TextRow } from "../../postgres/session.ts";
+import { fenceId, isFence } from "../../../basics/ids.ts";
 import { uuidArray } from "../../statements/binary-arrays.ts";
 import type { EncodedRows } from "../../statements/row-statements.ts";
 
 export interface RequestKey {
   readonly key: string;
-  /** Id of the accepted request. */
+  /** Id of the accepted request, or a fence. */
   readonly requestId: string;
 }
 
@@ -28,11 +29,25 @@ export async function findRequestKeys(session: Session, keys: readonly string[])
   return readFoundKeys(await session.run(findStatement, [uuidArray(keys)]));
 }
 
-/** The same as queries see it. */
+/** The same as queries see it, without keys that are fenced. */
 export async function readRequestKeys(pool: Pool, keys: readonly string[]): Promise<FoundKeys> {
+  return new Map([...(await readKeyHolders(pool, keys))].filter(([_position, id]) => !isFence(id)));
+}
+
+/** The same with fences. */
+export async function readKeyHolders(pool: Pool, keys: readonly string[]): Promise<FoundKeys> {
   return keys.length === 0
     ? new Map()
     : readFoundKeys(await queryRows(pool, { ...findStatement, values: [uuidArray(keys)] }));
+}
+
+/**
+ * Fences those of the keys that are free: no request of this database gets one any more (docs/adr/0100-rebound-keys.md). Waits for those who
+ * are about to take one, in the order of the keys, as they do. `at`: business time (epoch ms).
+ */
+export async function fenceFreeKeys(pool: Pool, keys: readonly string[], at: number, cell: number): Promise<void> {
+  const requestId = fenceId(at, cell);
+  await queryRows(pool, { ...insertFreeStatement, values: keyValues(keys.map((key) => ({ key, requestId }))) });
 }
 
 function readFoundKeys(rows: readonly TextRow[]): FoundKeys {
@@ -46,7 +61,7 @@ export function isNumberKey(key: string): boolean {
   return key >= firstNumberKey;
 }
 
-/** Keys behind one, in their order. Absent: from the first. */
+/** Keys of requests behind one, in their order. Absent: from the first. */
 export async function listRequestKeys(
   pool: Pool,
   after: string | undefined,
@@ -54,7 +69,8 @@ export async function listRequestKeys(
 ): Promise<readonly RequestKey[]> {
   const rows = await queryRows(pool, {
     name: "list-request-keys",
-    text: "select key, request_id from request_keys where key > $1::uuid order by key limit $2::int",
+    text: `select key, request_id from request_keys
+      where key > $1::uuid and get_byte(uuid_send(request_id), 6) >> 4 <> 8 order by key limit $2::int`,
     values: [after ?? "00000000-0000-0000-0000-000000000000", limit],
   });
   return rows.map(([key, requestId]) => ({ key: key as string, requestId: requestId as string }));

@@ -1,0 +1,52 @@
+/**
+ * Keys that a cell gives up to another (docs/adr/0100-rebound-keys.md), on connections of their own: opened when the first is. Used in turns of the
+ * cell's reads, which confirm them.
+ */
+import { isFence, timeOf } from "../../basics/ids.ts";
+import { type KeyFences, type KeyHolders, youngMs } from "../../operations/cells/judge-keys.ts";
+import { createBindingPool, type StatementPool } from "../../store/postgres/connect.ts";
+import { fenceFreeKeys, isNumberKey, readKeyHolders } from "../../store/tables/requests/request-keys.ts";
+import type { Core } from "../core.ts";
+
+const connections = 2;
+/** Keys of a statement: a bulk has ten thousand. */
+const keysAtOnce = 1_024;
+
+export function createFences({
+  cell,
+  clock,
+  database,
+  replication,
+}: Pick<Core, "cell" | "clock" | "database" | "replication">): KeyFences & AsyncDisposable {
+  const pool = createBindingPool(database.url, connections, replication?.confirmations.checkServer);
+  replication?.cutWithServer(pool);
+  const read = (keys: readonly string[]) => readHolders(pool, keys, clock.now());
+  return {
+    read,
+    take: async (keys) => {
+      for (const slice of slicesOf(keys)) await fenceFreeKeys(pool, slice, clock.now(), cell);
+      // By statements of its own, whose snapshots have what others have taken.
+      return read(keys);
+    },
+    [Symbol.asyncDispose]: () => pool.end(),
+  };
+}
+
+/** An external id is fenced for its window alone (isReserved in duplicates.ts): behind half a day its fence is no better than an old request. */
+async function readHolders(pool: StatementPool, keys: readonly string[], now: number): Promise<KeyHolders> {
+  const ofRequests: string[] = [];
+  const fenced: string[] = [];
+  for (const slice of slicesOf(keys)) {
+    for (const [position, id] of await readKeyHolders(pool, slice)) {
+      const key = slice[position] as string;
+      const isFenced = isFence(id) && (isNumberKey(key) || now - timeOf(id) < youngMs);
+      (isFenced ? fenced : ofRequests).push(key);
+    }
+  }
+  return { ofRequests, fenced };
+}
+
+function slicesOf(keys: readonly string[]): readonly (readonly string[])[] {
+  const count = Math.ceil(keys.length / keysAtOnce);
+  return Array.from({ length: count }, (_, at) => keys.slice(at * keysAtOnce, (at + 1) * keysAtOnce));
+}
