@@ -55,7 +55,7 @@ export const figuresOfGuides: readonly Figure[] = [
     ["to `closed_holds`: {} days after their last event", closedAfterDays],
     [
       "for the last {} days, unless a clean `titian audit`",
-      owned("store/partitions/detach.ts", "const attachedDaysMin = "),
+      owned("store/migrations/0047-roles-of-jobs.sql", "known.to_id > id_at(clock_timestamp() - interval '"),
     ],
   ]),
   ...page("docs/guides/finding.md", [
