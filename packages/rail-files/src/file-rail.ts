@@ -44,6 +44,8 @@ export interface FileRail extends Rail {
    * since this one was opened, or this one never takes the lease.
    */
   uncomparedBecause(): string | undefined;
+  /** Reason why its directory is not asked for anything now; undefined: the directory's volume answers. */
+  silentBecause(): string | undefined;
 }
 
 /** @throws when the directory cannot be made, or its volume does not answer. */
@@ -84,6 +86,7 @@ export async function createFileRail(options: FileRailOptions): Promise<FileRail
   return {
     name,
     uncomparedBecause: () => exporter?.uncomparedBecause(),
+    silentBecause: volume.silentBecause,
     submit: (instruction, signal) =>
       call(signal, async () => {
         const known = await handOver.submit(instruction);
@@ -111,9 +114,7 @@ export async function createFileRail(options: FileRailOptions): Promise<FileRail
     close: async () => {
       if (isClosed) return;
       isClosed = true;
-      await looks.close();
-      await results.close();
-      await exporter?.close();
+      for (const part of [looks, results, exporter]) await part?.close();
     },
   };
 }
