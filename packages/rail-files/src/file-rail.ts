@@ -69,9 +69,9 @@ export async function createFileRail(options: FileRailOptions): Promise<FileRail
   });
   const looks = createResultLooks(results.read, clock);
   if (exports) {
-    const onWritten = (numbers: readonly string[]) => {
+    const onWritten = (numbers: readonly string[], areAwaited: boolean) => {
       handOver.tellWritten(numbers);
-      looks.begin();
+      if (areAwaited) looks.begin();
     };
     exporter = await startExporter({ directory, volume, clock, records, events, onWritten });
   }

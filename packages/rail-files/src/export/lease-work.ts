@@ -20,8 +20,8 @@ export interface LeaseWorkDeps {
   readonly clock: Clock;
   readonly records: RailRecords;
   readonly events: ExportEvents;
-  /** Their lines are durable. */
-  readonly onWritten: (numbers: readonly string[]) => void;
+  /** Their lines are durable. `areAwaited`: a caller waits for the result of one. */
+  readonly onWritten: (numbers: readonly string[], areAwaited: boolean) => void;
 }
 
 export interface ExportEvents {
@@ -110,7 +110,10 @@ export async function writeNext({ clock, onWritten }: LeaseWorkDeps, held: Held)
     dayOf(held, clock.now()),
     inTime.map(({ line }) => JSON.stringify(line)),
   );
-  onWritten(numbers);
+  onWritten(
+    numbers,
+    inTime.some(({ isAwaited }) => isAwaited),
+  );
   await keep(held.lease.recordWritten(numbers));
   return true;
 }
