@@ -1,7 +1,10 @@
 /** The directory of beneficiaries that an operator may put beside a file rail, read again when it changes. */
-import { open, stat } from "node:fs/promises";
+import { realpath, stat } from "node:fs/promises";
+import { dirname } from "node:path";
 import type { BeneficiaryAnswer } from "@titian/server/rails";
 import { isBlank, readLines, readTexts } from "./files/json-lines.ts";
+import { openRegular } from "./files/open-regular.ts";
+import { type Volume, volumeOf } from "./files/volume.ts";
 
 export interface Beneficiaries {
   /** @throws when there is no directory, or a line of it that cannot be read might be the one asked for. */
@@ -18,17 +21,27 @@ interface Loaded {
 
 export function createBeneficiaries(path: string): Beneficiaries {
   let loaded: Loaded | undefined;
+  let loading: Promise<Loaded> | undefined;
   const load = async (): Promise<Loaded> => {
-    const { mtimeMs, size } = await stat(path).catch((error: unknown) => {
-      throw new Error(`There is no directory of beneficiaries at ${path}.`, { cause: error });
-    });
+    const volume = await volumeOf(dirname(path));
+    const { mtimeMs, size } = await volume.run(() => stat(path));
     const version = `${mtimeMs} ${size}`;
-    if (loaded?.version !== version) loaded = { version, ...(await readAll(path)) };
+    if (loaded?.version !== version) loaded = { version, ...(await readAll(volume, path)) };
     return loaded;
   };
+  /** Inquiries that come meanwhile share a look at the file. */
+  const loadOnce = () =>
+    (loading ??= load()
+      .catch((error: unknown) => {
+        const isGone = (error as NodeJS.ErrnoException).code === "ENOENT";
+        throw isGone ? new Error(`There is no directory of beneficiaries at ${path}.`, { cause: error }) : error;
+      })
+      .finally(() => {
+        loading = undefined;
+      }));
   return {
     find: async (bankCode, accountNo) => {
-      const { byAccount, fault } = await load();
+      const { byAccount, fault } = await loadOnce();
       const found = byAccount.get(keyOf(bankCode, accountNo));
       if (found !== undefined) return found;
       if (fault !== undefined) throw new Error(fault);
@@ -37,10 +50,12 @@ export function createBeneficiaries(path: string): Beneficiaries {
   };
 }
 
-async function readAll(path: string): Promise<Omit<Loaded, "version">> {
+async function readAll(volume: Volume, path: string): Promise<Omit<Loaded, "version">> {
   const byAccount = new Map<string, BeneficiaryAnswer>();
   let fault: string | undefined;
-  await using file = await open(path, "r");
+  const opened = await openRegular(volume, await volume.run(() => realpath(path)));
+  if (opened === undefined || typeof opened === "string") throw new Error(`${path}: ${opened ?? "it is gone"}.`);
+  await using file = opened;
   for await (const line of readLines(file, 0)) {
     if (isBlank(line)) continue;
     const read = readTexts(line);

@@ -27,6 +27,7 @@ export function connectFileRails(directory: string): Extension {
         });
         stack.defer(() => rail.close());
         mode.awaitComparison(name, rail.uncomparedBecause);
+        mode.watchReach(name, rail.silentBecause);
         rails[name] = rail;
       };
       // At once: each may wait for another node's comparison.

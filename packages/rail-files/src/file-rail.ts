@@ -2,7 +2,6 @@
  * A rail of files (spec D11, docs/reference/rails.md): any node asks the database for the export of its instructions;
  * the one that has the rail's lease writes them to files, and reads results from others. Another program carries both.
  */
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import {
   abortable,
@@ -18,6 +17,7 @@ import {
 import { createBeneficiaries } from "./beneficiaries.ts";
 import { type Exporter, startExporter } from "./export/exporter.ts";
 import { createAwaitedStates } from "./hand-over/awaited-states.ts";
+import { makeDirectory } from "./files/volume.ts";
 import { createHandOver } from "./hand-over/hand-over.ts";
 import { logExport } from "./log-export.ts";
 import { createResultLooks } from "./results/look-for-results.ts";
@@ -44,19 +44,21 @@ export interface FileRail extends Rail {
    * since this one was opened, or this one never takes the lease.
    */
   uncomparedBecause(): string | undefined;
+  /** Reason why its directory is not asked for anything now; undefined: the directory's volume answers. */
+  silentBecause(): string | undefined;
 }
 
-/** @throws when the directory cannot be made. */
+/** @throws when the directory cannot be made, or its volume does not answer. */
 export async function createFileRail(options: FileRailOptions): Promise<FileRail> {
   const { name, directory, log, clock, records, exports = true, readsOnly = () => false } = options;
   const folder = join(directory, "results");
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const volume = await makeDirectory(folder);
   const events = logExport({ name, folder, log, clock });
   let exporter: Exporter | undefined;
-  const real = () => clock.real();
-  const awaited = createAwaitedStates({ records, real, isReader: () => exporter?.held() !== undefined });
-  const handOver = createHandOver({ name, records, real, awaited, onAsked: () => exporter?.wake() });
+  const awaited = createAwaitedStates({ records, clock, isReader: () => exporter?.held() !== undefined });
+  const handOver = createHandOver({ name, records, clock, awaited, onAsked: () => exporter?.wake() });
   const results = createResults({
+    volume,
     folder,
     records,
     lease: () => (readsOnly() ? undefined : exporter?.held()),
@@ -67,11 +69,11 @@ export async function createFileRail(options: FileRailOptions): Promise<FileRail
   });
   const looks = createResultLooks(results.read, clock);
   if (exports) {
-    const onWritten = (numbers: readonly string[]) => {
+    const onWritten = (numbers: readonly string[], areAwaited: boolean) => {
       handOver.tellWritten(numbers);
-      looks.begin();
+      if (areAwaited) looks.begin();
     };
-    exporter = await startExporter({ directory, clock, records, events, onWritten });
+    exporter = await startExporter({ directory, volume, clock, records, events, onWritten });
   }
   let isClosed = false;
   const call = createCalls(name, () => isClosed);
@@ -84,6 +86,7 @@ export async function createFileRail(options: FileRailOptions): Promise<FileRail
   return {
     name,
     uncomparedBecause: () => exporter?.uncomparedBecause(),
+    silentBecause: volume.silentBecause,
     submit: (instruction, signal) =>
       call(signal, async () => {
         const known = await handOver.submit(instruction);
@@ -111,9 +114,7 @@ export async function createFileRail(options: FileRailOptions): Promise<FileRail
     close: async () => {
       if (isClosed) return;
       isClosed = true;
-      await looks.close();
-      await results.close();
-      await exporter?.close();
+      for (const part of [looks, results, exporter]) await part?.close();
     },
   };
 }

@@ -63,12 +63,14 @@ test("a node takes writes once each rail was compared and the list of what stops
   });
   let because: string | undefined = "EIO: i/o error";
   mode.awaitComparison("rtgs", () => because);
+  mode.watchReach("skn", () => because);
+  assert.deepEqual(mode.stoppedRails(), [{ rail: "skn", because, isAhead: false }]);
   await using watching = await mode.watch();
   assert.ok(watching && mode.isInquiriesOnly());
   assert.match(mode.reason() ?? "", /rtgs rail is not compared .*: EIO: i\/o error\.$/);
   because = undefined;
   assert.ok(mode.isInquiriesOnly());
   for (let tries = 0; tries < 100 && mode.isInquiriesOnly(); tries += 1) await sleep(100);
-  assert.deepEqual([mode.isInquiriesOnly(), mode.reason()], [false, undefined]);
+  assert.deepEqual([mode.isInquiriesOnly(), mode.reason(), mode.stoppedRails()], [false, undefined, []]);
   assert.match(lines.join(""), /inquiries_only".*\n.*inquiries_only_ended/);
 });

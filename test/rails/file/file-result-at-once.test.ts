@@ -10,16 +10,17 @@ import { instructionsIn, scratchDirectory, tell } from "./file-side.ts";
 
 test("a result is recorded although the job that collects results runs once an hour", async () => {
   const directory = scratchDirectory();
-  const rail = await openFileRail({ name: "rtgs", directory, url: database.url });
+  const rail = await openFileRail({ name: "interbank", directory, url: database.url });
   after(() => rail.close());
   const dispatcher = dispatcherWith(rail, { railTimeoutMs: 20_000 });
-  const collect = dispatcher.collect.find((one) => one.rail === "rtgs") ?? assert.fail();
+  const collect = dispatcher.collect.find((one) => one.rail === "interbank") ?? assert.fail();
   const deps = { clock: node.clock, agrees: async () => true, runMaxMs: 30_000, onFailure: assert.fail };
   const job = startJob({ ...collect, everyMs: 3_600_000 }, deps);
-  await send(dispatcher, "22");
+  const replied = send(dispatcher, "18");
   const { referenceNo } = await eventually(() => instructionsIn(directory)[0], 5);
   tell(directory, "a.jsonl", { referenceNo, result: "settled" });
   await eventually(async () => (await findKnown(node.reads, referenceNo))?.state === "settled", 5);
+  await replied;
   await job.close();
   await dispatcher.close();
 });

@@ -87,7 +87,7 @@ export async function startExporter(deps: LeaseWorkDeps): Promise<Exporter> {
   const running = run(await workUntilCompared(deps, comparison, workOnce));
   return {
     held: () => (held?.stopsBecause === undefined ? held?.lease : undefined),
-    stoppedBecause: () => held?.stopsBecause,
+    stoppedBecause: () => held?.stopsBecause ?? deps.volume.silentBecause(),
     uncomparedBecause: comparison.because,
     wake: () => {
       isWoken = true;

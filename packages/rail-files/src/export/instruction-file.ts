@@ -2,6 +2,7 @@
 import { constants } from "node:fs";
 import { type FileHandle, open, rm } from "node:fs/promises";
 import { join } from "node:path";
+import type { Volume } from "../files/volume.ts";
 import { nameOf } from "./read-directory.ts";
 
 export interface InstructionFile {
@@ -13,7 +14,7 @@ export interface InstructionFile {
 /** Its owner alone may write it, and nobody but us may read it. */
 const makeOnly = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_APPEND;
 
-export function openInstructionFile(directory: string, fence: number): InstructionFile {
+export function openInstructionFile(volume: Volume, directory: string, fence: number): InstructionFile {
   let current: { readonly day: string; readonly path: string; readonly file: FileHandle } | undefined;
   const fileOf = async (day: string): Promise<FileHandle> => {
     // A clock that goes back begins no older file.
@@ -27,16 +28,21 @@ export function openInstructionFile(directory: string, fence: number): Instructi
   };
   return {
     append: async (day, lines) => {
-      const file = await fileOf(day);
-      await file.appendFile(lines.map((line) => `${line}\n`).join(""));
-      await file.datasync();
+      const file = await volume.run(() => fileOf(day));
+      await volume.run(async () => {
+        await file.appendFile(lines.map((line) => `${line}\n`).join(""));
+        await file.datasync();
+      });
     },
     close: async () => {
-      if (current === undefined) return;
-      const { size } = await current.file.stat();
-      await current.file.close();
-      // On a full disk each lease would leave one behind.
-      if (size === 0) await rm(current.path, { force: true });
+      // One that is being opened is closed once it is.
+      await volume.end(async () => {
+        if (current === undefined) return;
+        const { size } = await current.file.stat();
+        await current.file.close();
+        // On a full disk each lease would leave one behind.
+        if (size === 0) await rm(current.path, { force: true });
+      });
     },
   };
 }

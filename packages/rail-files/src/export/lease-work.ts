@@ -9,17 +9,19 @@ import {
   momentOf,
   type RailRecords,
 } from "@titian/server/rails";
+import { type Volume, VolumeSilent } from "../files/volume.ts";
 import { type InstructionFile, openInstructionFile } from "./instruction-file.ts";
 import { reasonToStop } from "./reasons.ts";
 import { type Review, reviewDirectory } from "./review.ts";
 
 export interface LeaseWorkDeps {
   readonly directory: string;
+  readonly volume: Volume;
   readonly clock: Clock;
   readonly records: RailRecords;
   readonly events: ExportEvents;
-  /** Their lines are durable. */
-  readonly onWritten: (numbers: readonly string[]) => void;
+  /** Their lines are durable. `areAwaited`: a caller waits for the result of one. */
+  readonly onWritten: (numbers: readonly string[], areAwaited: boolean) => void;
 }
 
 export interface ExportEvents {
@@ -51,11 +53,17 @@ export interface Held {
 
 /** Undefined: another instance has it. */
 export async function takeExport(deps: LeaseWorkDeps): Promise<Held | undefined> {
-  const { clock, records, directory, events } = deps;
+  const { clock, records, directory, volume, events } = deps;
+  checkVolume(deps);
   const renewedAt = momentOf(clock);
   const lease = await records.takeLease(leaseMs);
   if (lease === undefined) return undefined;
-  const taken = { lease, renewedAt, sequence: lease.sequence, file: openInstructionFile(directory, lease.fence) };
+  const taken = {
+    lease,
+    renewedAt,
+    sequence: lease.sequence,
+    file: openInstructionFile(volume, directory, lease.fence),
+  };
   events.taken(lease.fence);
   try {
     return Object.assign(taken, await review(deps, taken));
@@ -71,6 +79,7 @@ export async function takeExport(deps: LeaseWorkDeps): Promise<Held | undefined>
  */
 export async function keepExport(deps: LeaseWorkDeps, held: Held): Promise<boolean | undefined> {
   const { clock } = deps;
+  checkVolume(deps);
   if (held.stopsBecause === undefined) {
     await renew(clock, held);
     return true;
@@ -78,6 +87,12 @@ export async function keepExport(deps: LeaseWorkDeps, held: Held): Promise<boole
   if (!(await renewStopped(clock, held))) return undefined;
   if (elapsedSince(held.reviewedAt, clock) >= held.nextReviewMs) Object.assign(held, await review(deps, held));
   return false;
+}
+
+/** @throws VolumeSilent where another node, which may reach the directory, should have the lease */
+function checkVolume({ volume }: LeaseWorkDeps): void {
+  const because = volume.silentBecause();
+  if (because !== undefined) throw new VolumeSilent(because);
 }
 
 /** Writes the next page of what was asked for; false: there is nothing. */
@@ -95,7 +110,10 @@ export async function writeNext({ clock, onWritten }: LeaseWorkDeps, held: Held)
     dayOf(held, clock.now()),
     inTime.map(({ line }) => JSON.stringify(line)),
   );
-  onWritten(numbers);
+  onWritten(
+    numbers,
+    inTime.some(({ isAwaited }) => isAwaited),
+  );
   await keep(held.lease.recordWritten(numbers));
   return true;
 }

@@ -1,9 +1,10 @@
 /** The lines of a directory's files of instructions, page by page: all of a file, or the last one alone. */
-import { type FileHandle, readdir } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { readInstructionLine } from "@titian/server/rails";
 import { type Line, readLines } from "../files/json-lines.ts";
-import { openRegular } from "../files/open-regular.ts";
+import { type OpenFile, openRegular } from "../files/open-regular.ts";
+import type { Volume } from "../files/volume.ts";
 import type { FoundLine } from "./compare.ts";
 
 /** `instructions-2026-11-21-000017.jsonl`; without the fencing number, or without the day, of earlier releases. */
@@ -24,8 +25,8 @@ export interface DirectoryFile {
 }
 
 /** In the order of their names. */
-export async function listFiles(directory: string): Promise<readonly DirectoryFile[]> {
-  const names = (await readdir(directory)).toSorted();
+export async function listFiles(volume: Volume, directory: string): Promise<readonly DirectoryFile[]> {
+  const names = (await volume.run(() => readdir(directory))).toSorted();
   return names.flatMap((name) => {
     const match = namePattern.exec(name);
     return match === null ? [] : [{ name, day: match[1] ?? "" }];
@@ -34,13 +35,13 @@ export async function listFiles(directory: string): Promise<readonly DirectoryFi
 
 /** Files of days before `wholeFrom` have their last line alone. A page has at least one line. */
 export async function* readPages(
-  directory: string,
+  { volume, directory }: { readonly volume: Volume; readonly directory: string },
   files: readonly DirectoryFile[],
   wholeFrom: string,
 ): AsyncGenerator<readonly FoundLine[]> {
   let page: FoundLine[] = [];
   for (const { name, day } of files) {
-    const opened = await openRegular(join(directory, name));
+    const opened = await openRegular(volume, join(directory, name));
     // Its writer removes one that it could not begin, and operators archive old ones.
     if (opened === undefined) continue;
     if (typeof opened === "string") {
@@ -58,7 +59,7 @@ export async function* readPages(
   if (page.length > 0) yield page;
 }
 
-async function* readWhole(file: FileHandle, name: string): AsyncGenerator<FoundLine> {
+async function* readWhole(file: OpenFile, name: string): AsyncGenerator<FoundLine> {
   let end = 0;
   let count = 0;
   for await (const line of readLines(file, 0)) {
@@ -66,14 +67,14 @@ async function* readWhole(file: FileHandle, name: string): AsyncGenerator<FoundL
     end = line.end;
     count = line.number;
   }
-  const isTorn = (await file.stat()).size > end;
+  const isTorn = (await file.size()) > end;
   if (isTorn)
     yield { file: name, line: count + 1, text: "", content: { ok: false, fault: "it has no newline" }, isTorn };
 }
 
 /** The newest complete line says whether the database knows the file; which line of it that is, is not counted. */
-async function* readTail(file: FileHandle, name: string): AsyncGenerator<FoundLine> {
-  const { size } = await file.stat();
+async function* readTail(file: OpenFile, name: string): AsyncGenerator<FoundLine> {
+  const size = await file.size();
   let last: Line | undefined;
   let isWhole = size <= tailBytes;
   for await (const line of readLines(file, Math.max(0, size - tailBytes))) {

@@ -15,6 +15,7 @@ import {
 } from "@titian/server/rails";
 import { compareLines, type FoundLine, type JudgedLine, type LineVerdict, placeOf } from "./compare.ts";
 import { type DirectoryFile, listFiles, readPages } from "./read-directory.ts";
+import { type Volume, volumeOf } from "../files/volume.ts";
 import { createSequenceSet, type SequenceSet } from "./sequence-set.ts";
 
 export type ReviewedKind = LineVerdict | "behind";
@@ -50,7 +51,8 @@ const reviewedMs = 2 * dayMs;
 
 export async function reviewDirectory(deps: ReviewDeps): Promise<Review> {
   const { directory, records, now, isWhole, isHolder } = deps;
-  const files = await listFiles(directory);
+  const volume = await volumeOf(directory);
+  const files = await listFiles(volume, directory);
   const recent = now - reviewedMs;
   const since = isWhole ? Math.min(recent, beginningOf(files)) : recent;
   const start = await records.startReview({ since, isHolder });
@@ -58,7 +60,7 @@ export async function reviewDirectory(deps: ReviewDeps): Promise<Review> {
   const seen = createSequenceSet(start.behind, start.upTo);
   // A file is read wholly from a day before on: its lines may be of the next one.
   const wholeFrom = isWhole ? "" : dateOf(businessDay(since - dayMs));
-  for await (const lines of readPages(directory, files, wholeFrom)) {
+  for await (const lines of readPages({ volume, directory }, files, wholeFrom)) {
     await reviewPage(deps, lines, { start, seen, tally });
     await deps.onPage?.();
   }
@@ -100,7 +102,8 @@ async function reviewPage(
     ({ verdict, line }) => verdict === "agrees" && numberOf(line).some((one) => unwritten.has(one)),
   );
   // Their writer died before it knew that they are durable.
-  for (const file of new Set(there.map(({ line }) => line.file))) await makeDurable(join(directory, file));
+  for (const file of new Set(there.map(({ line }) => line.file)))
+    await makeDurable(await volumeOf(directory), join(directory, file));
   await records.recordFound(there.flatMap(({ line }) => numberOf(line)));
 }
 
@@ -120,9 +123,11 @@ async function reviewWritten({ records, onPage }: ReviewDeps, { start, seen, tal
   }
 }
 
-async function makeDurable(path: string): Promise<void> {
-  await using file = await open(path, "r");
-  await file.datasync();
+function makeDurable(volume: Volume, path: string): Promise<void> {
+  return volume.run(async () => {
+    await using file = await open(path, "r");
+    await file.datasync();
+  });
 }
 
 function toAhead({ file, line, text, content }: FoundLine): readonly FoundDifference[] {

@@ -1,5 +1,5 @@
 /** Files of one JSON object a line, which another party may be writing while we read. */
-import type { FileHandle } from "node:fs/promises";
+import type { OpenFile } from "./open-regular.ts";
 
 /** A line that is longer than any we expect is not kept while it is read. */
 const lineMax = 65_536;
@@ -18,7 +18,7 @@ export interface Line {
 }
 
 /** The complete lines from an offset on. What stands behind the last newline is still being written, and left out. */
-export async function* readLines(file: FileHandle, from: number): AsyncGenerator<Line> {
+export async function* readLines(file: Pick<OpenFile, "read">, from: number): AsyncGenerator<Line> {
   const chunk = Buffer.allocUnsafe(chunkSize);
   let kept: Buffer = Buffer.alloc(0);
   let start = from;

@@ -1,5 +1,5 @@
 /** Callers that wait at this instance for results which another one reads. */
-import type { Instant, Rail, RailRecords, RailState } from "@titian/server/rails";
+import type { Clock, Instant, Rail, RailRecords, RailState } from "@titian/server/rails";
 import { createWatch } from "./watch.ts";
 
 export interface AwaitedStates {
@@ -10,17 +10,20 @@ export interface AwaitedStates {
 
 interface AwaitedStatesDeps {
   readonly records: Pick<RailRecords, "findReported">;
-  readonly real: () => Instant;
+  readonly clock: Pick<Clock, "real">;
   /** This instance reads results itself. */
   readonly isReader: () => boolean;
 }
 
-export function createAwaitedStates({ records, real, isReader }: AwaitedStatesDeps): AwaitedStates {
+export function createAwaitedStates({ records, clock, isReader }: AwaitedStatesDeps): AwaitedStates {
   const untils = new Map<string, Instant>();
-  const watch = createWatch<RailState>(real, async (numbers) => {
-    const reported = isReader() ? [] : await records.findReported(numbers);
-    return reported.map(({ referenceNo, state }) => [referenceNo, state] as const);
-  });
+  const watch = createWatch<RailState>(
+    () => clock.real(),
+    async (numbers) => {
+      const reported = isReader() ? [] : await records.findReported(numbers);
+      return reported.map(({ referenceNo, state }) => [referenceNo, state] as const);
+    },
+  );
   return {
     add: (referenceNo, until, onState) => {
       untils.set(referenceNo, until);

@@ -1,5 +1,6 @@
 /** Instructions from any node: asked for in the database, exported by the holder of the lease. */
 import {
+  type Clock,
   type Instant,
   type Instruction,
   isLate,
@@ -31,7 +32,7 @@ export interface HandOver {
 export interface HandOverDeps {
   readonly name: RailName;
   readonly records: RailRecords;
-  readonly real: () => Instant;
+  readonly clock: Pick<Clock, "real">;
   readonly awaited: Pick<AwaitedStates, "untilOf">;
   /** Something was asked for. */
   readonly onAsked: () => void;
@@ -40,7 +41,8 @@ export interface HandOverDeps {
 /** The longest that one call waits for its line. */
 const waitMaxMs = 5_000;
 
-export function createHandOver({ name, records, real, awaited, onAsked }: HandOverDeps): HandOver {
+export function createHandOver({ name, records, clock, awaited, onAsked }: HandOverDeps): HandOver {
+  const real = () => clock.real();
   const asks = createAsks(records, awaited.untilOf);
   const lines = createWatch(real, async (numbers) => {
     const { instructions } = await records.find({ numbers });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { RailResult } from "@titian/server/rails";
 import { readLines } from "../files/json-lines.ts";
 import { openRegular } from "../files/open-regular.ts";
+import { volumeOf } from "../files/volume.ts";
 import { namePattern } from "./result-files.ts";
 import { readResult } from "./result-line.ts";
 
@@ -21,12 +22,14 @@ export async function findResults(
 ): Promise<FoundResults> {
   const byNumber = new Map<string, RailResult[]>();
   const unread: string[] = [];
-  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return [];
+  const volume = await volumeOf(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
     throw error;
   });
+  if (!volume) return { byNumber, unread };
+  const names = await volume.run(() => readdir(folder));
   for (const name of names.filter((one) => namePattern.test(one)).toSorted()) {
-    const opened = await openRegular(join(folder, name));
+    const opened = await openRegular(volume, join(folder, name));
     if (typeof opened === "string") unread.push(`${name}: ${opened}`);
     if (opened === undefined || typeof opened === "string") continue;
     await using file = opened;

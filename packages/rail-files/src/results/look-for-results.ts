@@ -1,10 +1,10 @@
-/** Tells of results that were found, and looks for them at short intervals after a line was written: a caller may wait. */
+/** Tells of results that were found, and looks for them at short intervals after a line was written whose result a caller waits for. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Clock, elapsedSince, momentOf } from "@titian/server/rails";
 import type { Results } from "./results.ts";
 
 export interface ResultLooks {
-  /** A line was written. */
+  /** A line was written whose result a caller waits for. */
   begin(): void;
   /** Reads what is new. False: another node does. */
   look(): Promise<boolean>;

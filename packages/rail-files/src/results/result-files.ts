@@ -7,9 +7,11 @@ import { join } from "node:path";
 import type { BadResultLine, RailResult, ResultPositions } from "@titian/server/rails";
 import { isBlank, type Line, readLines } from "../files/json-lines.ts";
 import { openRegular } from "../files/open-regular.ts";
+import type { Volume } from "../files/volume.ts";
 import { readResult } from "./result-line.ts";
 
 export interface ResultFilesDeps {
+  readonly volume: Volume;
   readonly folder: string;
   /** Results of other ledgers are left alone. */
   readonly ledgerId: string;
@@ -59,7 +61,9 @@ export function followResultFiles(deps: ResultFilesDeps, acknowledged: ResultPos
   for (const [name, position] of Object.entries(acknowledged)) add(name, position);
   return {
     read: async () => {
-      const names = (await readdir(deps.folder)).filter((name) => namePattern.test(name)).toSorted();
+      const names = (await deps.volume.run(() => readdir(deps.folder)))
+        .filter((name) => namePattern.test(name))
+        .toSorted();
       const present = new Set(names);
       for (const name of files.keys()) if (!present.has(name)) files.delete(name);
       const found: RailResult[] = [];
@@ -89,7 +93,7 @@ export function followResultFiles(deps: ResultFilesDeps, acknowledged: ResultPos
 async function readNew(deps: ResultFilesDeps, file: KnownFile, max: number): Promise<readonly RailResult[]> {
   const results: RailResult[] = [];
   const hasGrown = (size: number) => (size < Math.max(file.end, file.upTo) ? shorter : size > file.end);
-  const found = await openRegular(join(deps.folder, file.name), hasGrown);
+  const found = await openRegular(deps.volume, join(deps.folder, file.name), hasGrown);
   if (typeof found === "string") await deps.setAside({ file: file.name, line: 0, fault: found, text: "" });
   if (found === undefined || typeof found === "string") return results;
   await using handle = found;

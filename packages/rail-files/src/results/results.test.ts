@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import type { BadResultLine, ExportLease } from "@titian/server/rails";
+import { volumeOf } from "../files/volume.ts";
 import { createResults } from "./results.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "titian-results-"));
@@ -23,6 +24,7 @@ test("a line that cannot be understood, and was read for inquiries alone first, 
     }) as unknown as ExportLease;
   let current: ExportLease | undefined;
   const results = createResults({
+    volume: await volumeOf(folder),
     folder,
     records: {
       origin: async () => ({ ledgerId: "ours", systemIdentifier: "", timeline: 1 }),

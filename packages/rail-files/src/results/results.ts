@@ -9,6 +9,7 @@ import {
   type RailRecords,
   type RailResult,
 } from "@titian/server/rails";
+import type { Volume } from "../files/volume.ts";
 import { followResultFiles, type ResultFiles } from "./result-files.ts";
 
 export interface Results {
@@ -22,6 +23,7 @@ export interface Results {
 }
 
 export interface ResultsDeps {
+  readonly volume: Volume;
   readonly folder: string;
   readonly records: Pick<RailRecords, "origin" | "positions">;
   /** Undefined: this instance has none. */
@@ -48,7 +50,7 @@ const leftForMs = 2_000;
 const unacknowledgedMax = 10_000;
 
 export function createResults(deps: ResultsDeps): Results {
-  const { folder, records, lease, clock, readsOnly, onBadLine } = deps;
+  const { volume, folder, records, lease, clock, readsOnly, onBadLine } = deps;
   const inTurn = createTurns();
   /** Lines that are kept, or only logged, which the lease that comes keeps: one is looked at again and again when a file is none. */
   const kept = new Set<string>();
@@ -70,7 +72,7 @@ export function createResults(deps: ResultsDeps): Results {
     }
     if (reading === undefined || reading.lease !== by) {
       const { ledgerId } = await records.origin();
-      const files = followResultFiles({ folder, ledgerId, setAside: setAside(by) }, await records.positions());
+      const files = followResultFiles({ volume, folder, ledgerId, setAside: setAside(by) }, await records.positions());
       reading = { lease: by, files, left: new Map() };
     }
     return reading;

@@ -21,6 +21,8 @@ export interface Mode {
   stoppedRails(): readonly StoppedRail[];
   /** Waits for the comparison of a rail's directory and the database. `because`: why there is none; undefined: there was one. */
   awaitComparison(rail: RailName, because: () => string | undefined): void;
+  /** Lists the rail as stopped while this node does not reach its directory. `because`: why not; undefined: it does. */
+  watchReach(rail: RailName, because: () => string | undefined): void;
   /** Reads the rails now, logs what the node is, and reads them each second until it is disposed of. */
   watch(): Promise<AsyncDisposable>;
 }
@@ -47,6 +49,12 @@ export function createMode({ cell, config: { inquiriesOnly }, metrics, log, admi
   let stopped: readonly StoppedRail[] = [];
   let told: string | undefined;
   const awaited = new Map<RailName, () => string | undefined>();
+  const reached = new Map<RailName, () => string | undefined>();
+  const unreached = (): readonly StoppedRail[] =>
+    [...reached].flatMap(([rail, because]) => {
+      const why = because();
+      return why === undefined ? [] : [{ rail, because: why, isAhead: false }];
+    });
   const aheadOf = () => stopped.filter(({ isAhead }) => isAhead).map(({ rail }) => rail);
   const isInquiriesOnly = () => inquiriesOnly || aheadOf().length > 0 || awaited.size > 0;
   const reason = () => {
@@ -79,8 +87,9 @@ export function createMode({ cell, config: { inquiriesOnly }, metrics, log, admi
   return {
     isInquiriesOnly,
     reason,
-    stoppedRails: () => stopped,
+    stoppedRails: () => [...stopped, ...unreached()],
     awaitComparison: (rail, because) => void awaited.set(rail, because),
+    watchReach: (rail, because) => void reached.set(rail, because),
     watch: async () => {
       if (inquiriesOnly) log.warn("service.inquiries_only", `${subject} ${alone} ${started}`);
       await read();

@@ -152,6 +152,8 @@ export type ResultPositions = Readonly<Record<string, { readonly upTo: number; r
 export interface AssignedInstruction {
   readonly referenceNo: string;
   readonly validUntil: Instant;
+  /** A caller waits for its result, at whichever node. */
+  readonly isAwaited: boolean;
   /** All of its line. */
   readonly line: Readonly<Record<string, unknown>>;
 }

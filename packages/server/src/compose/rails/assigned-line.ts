@@ -10,7 +10,7 @@ import type { LeaseTerms } from "../../store/tables/rail-records/rail-leases.ts"
 const lineBytesMax = 60_000;
 
 export function toAssigned(row: AssignedRow, { rail, fence }: LeaseTerms, origin: LedgerOrigin): AssignedInstruction {
-  const { referenceNo, validUntil, sequence, record } = row;
+  const { referenceNo, validUntil, sequence, isAwaited, record } = row;
   const terms = JSON.parse(row.terms) as InstructionTerms;
   const { ledgerId, systemIdentifier, timeline } = origin;
   const { partner, partnerId, service, externalId, fingerprint, fee, payerAccountNo, payload, freeForm } = record;
@@ -35,7 +35,7 @@ export function toAssigned(row: AssignedRow, { rail, fence }: LeaseTerms, origin
     bulk,
     database: { systemIdentifier, timeline },
   };
-  if (Buffer.byteLength(JSON.stringify(line)) <= lineBytesMax) return { referenceNo, validUntil, line };
+  if (Buffer.byteLength(JSON.stringify(line)) <= lineBytesMax) return { referenceNo, validUntil, isAwaited, line };
   const short = { ...line, freeForm: null, bulk: bulk && { ...bulk, freeForm: null } };
-  return { referenceNo, validUntil, line: short };
+  return { referenceNo, validUntil, isAwaited, line: short };
 }

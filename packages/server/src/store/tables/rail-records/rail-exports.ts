@@ -24,6 +24,8 @@ export interface AssignedRow {
   readonly terms: string;
   readonly validUntil: number;
   readonly sequence: number;
+  /** A caller waited for its result when it was asked for. */
+  readonly isAwaited: boolean;
   /** Parts of a payment's record; null where the transfer is not found. */
   readonly record: AssignedRecord;
 }
@@ -70,15 +72,15 @@ export async function assignSequences(
       assigned as (
         update rail_instructions i set sequence = coalesce(i.sequence, lease.sequence + placed.place), fence = $3::bigint
         from placed cross join lease where i.rail = $1 and i.reference_no = placed.reference_no
-        returning i.reference_no, i.idempotency_key, i.terms, i.valid_until, i.sequence)
-      select reference_no, idempotency_key, terms, extract(epoch from valid_until) * 1000, sequence from assigned`,
+        returning i.reference_no, i.idempotency_key, i.terms, i.valid_until, i.sequence, i.awaited_until)
+      select reference_no, idempotency_key, terms, extract(epoch from valid_until) * 1000, sequence, awaited_until is not null from assigned`,
     values: [rail, holder, fence, sequence, new Date(now).toISOString(), limit],
   };
   const { rows, commit } = await claimRows(pool, claim, at);
   const ids = rows.flatMap(([referenceNo]) => idOf(referenceNo as string) ?? []);
   const records = await findRecords(pool, ids);
   const assigned = rows.map((row): AssignedRow => {
-    const [referenceNo, idempotencyKey, terms, validUntil, assignedSequence] = row;
+    const [referenceNo, idempotencyKey, terms, validUntil, assignedSequence, isAwaited] = row;
     const number = referenceNo as string;
     return {
       referenceNo: number,
@@ -86,6 +88,7 @@ export async function assignSequences(
       terms: terms ?? "{}",
       validUntil: Number(validUntil),
       sequence: Number(assignedSequence),
+      isAwaited: isAwaited === "t",
       record: records.get(idOf(number) ?? "") ?? noRecord,
     };
   });
