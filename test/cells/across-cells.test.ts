@@ -39,13 +39,12 @@ const waited: number[] = [];
 
 /** The reply, and by how much the payer was debited (minor units). */
 async function transfer({ isSilent, isStopped = false, mirror }: Given): Promise<readonly [string, bigint]> {
-  const reads = { findAccountByNumber: async () => payee, findTransitPosition: async () => mirror };
-  const { readShares, ...deps } = writeDepsOf(node);
+  const found = new Map([[payee.accountNo, payee]]);
+  if (mirror) found.set("transit:in:IDR:00", { ...payee, ...mirror });
   const handle = handleTransferAcrossCells({
-    ...deps,
-    readShares,
+    ...writeDepsOf(node),
     cell: 0,
-    payeeCell: () => (isSilent ? undefined : { reads, readShares }),
+    payeeCell: () => (isSilent ? undefined : { looks: { find: async () => found } }),
     transitTo: () => ({
       isStopped: () => isStopped,
       waitForMirror: async ({ version }) => {

@@ -72,7 +72,7 @@ async function approve(
 ) {
   await using node = await startNode(payer.url);
   await using other = await startNode(beneficiary.url);
-  const { findAccountByNumber, findTransitPosition } = createReads(other.reads);
+  const { findAccountByNumber } = createReads(other.reads);
   const otherCells: BeneficiariesElsewhere = {
     see: async ({ accountNo, currency }) =>
       isSilent
@@ -81,7 +81,7 @@ async function approve(
             account: await findAccountByNumber(accountNo),
             mirror: isAhead
               ? { name: "of a database that lost it", version: 1 }
-              : await findTransitPosition(`transit:in:${currency}:0${payer.number}`),
+              : await findAccountByNumber(`transit:in:${currency}:0${payer.number}`),
           },
     arrive: async () => undefined,
   };

@@ -4,6 +4,7 @@ import type { Job } from "../../jobs/job.ts";
 import { cellOfId } from "../../operations/cells/place-call.ts";
 import type { ServedCell } from "../../operations/cells/route-calls.ts";
 import { createHandlers, createHandlersAcross } from "../../operations/handlers.ts";
+import { type AccountLooks, createAccountLooks } from "../../operations/transfers/account-looks.ts";
 import { railOfCell } from "../../rails/rail-of-cell.ts";
 import type { BeneficiariesElsewhere } from "../../rails/commands/answer-payment-request.ts";
 import type { Rail } from "../../rails/rail.ts";
@@ -20,6 +21,8 @@ import type { OtherCells } from "./other-cells.ts";
 
 export interface CellService extends ServedCell, AsyncDisposable {
   readonly core: Core;
+  /** As operations of other cells see its accounts. */
+  readonly looks: AccountLooks;
   readonly rails: Rails;
   readonly jobs: Jobs;
   /** For approvals of payment requests. */
@@ -65,6 +68,7 @@ export async function serveCell(core: Core, parts: CellParts): Promise<CellServi
     reads: core.reads,
     readShares: core.readShares,
     fences,
+    looks: createAccountLooks(core),
     takesWrites: () => !core.mode.isInquiriesOnly(),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };

@@ -58,7 +58,6 @@ function routed({ replies, holdIn, forgetful = [], boundTo }: Given, name: Place
       reads: {
         findAcceptedRequest: async () => (holdIn === cell ? ({} as never) : undefined),
         findAccountByNumber: async () => undefined,
-        findTransitPosition: async () => undefined,
         findTakenKeys: async () => [],
       },
       fences: { read: look, take: look },

@@ -24,7 +24,7 @@ export interface ServedCell {
   readonly across: Readonly<Partial<Record<Placed, HandleAcross>>>;
   /** Handlers of writes whose payer is in another cell: they tell a repeat, or reply `noRepeat`. */
   readonly repeats: CellHandlers;
-  readonly reads: Pick<Reads, "findAcceptedRequest" | "findAccountByNumber" | "findTransitPosition" | "findTakenKeys">;
+  readonly reads: Pick<Reads, "findAcceptedRequest" | "findAccountByNumber" | "findTakenKeys">;
   readonly readShares: PartnerShares;
   readonly fences: AskedCell["fences"];
   /** False: the cell answers inquiries alone, since its database may lack what was accepted. */

@@ -3,15 +3,13 @@ import { inTime } from "../../basics/in-time.ts";
 import type { Account } from "../../ledger/accounts/account.ts";
 import { internalAccountNo } from "../../ledger/accounts/internal-accounts.ts";
 import type { Directory } from "../../ledger/reference/directory.ts";
-import type { Reads } from "../../store/reads/reads.ts";
 import type { TransitPosition } from "../../store/reads/transit.ts";
 import { isAway } from "../accounts-elsewhere.ts";
-import type { PartnerShares } from "../partner-shares.ts";
+import type { AccountLooks, FoundAccounts } from "./account-looks.ts";
 
 /** The payee's cell, as this node reads it. */
 export interface PayeeCell {
-  readonly reads: Pick<Reads, "findAccountByNumber" | "findTransitPosition">;
-  readonly readShares: PartnerShares;
+  readonly looks: AccountLooks;
 }
 
 /** Time for which a caller waits to hear of the payee (ms). */
@@ -33,35 +31,31 @@ interface Wanted {
 }
 
 /** Undefined: the cell is silent. */
-export function seePayee(
+export async function seePayee(
   cell: PayeeCell | undefined,
   { partner, accountNo, from, currency }: Wanted,
 ): Promise<SeenPayee | undefined> {
-  return seeIn(cell, partner, async ({ findAccountByNumber, findTransitPosition }) => ({
-    account: await findAccountByNumber(accountNo),
-    mirror: await findTransitPosition(internalAccountNo("transit", currency, "in", from)),
-  }));
+  const mirrorNo = internalAccountNo("transit", currency, "in", from);
+  const found = await findIn(cell, partner, [accountNo, mirrorNo]);
+  return found && { account: found.get(accountNo), mirror: found.get(mirrorNo) };
 }
 
 /** The account alone. Undefined: the cell is silent. */
-export function seeAccount(
+export async function seeAccount(
   cell: PayeeCell | undefined,
   partner: string,
   accountNo: string,
 ): Promise<Pick<SeenPayee, "account"> | undefined> {
-  return seeIn(cell, partner, async ({ findAccountByNumber }) => ({ account: await findAccountByNumber(accountNo) }));
+  const found = await findIn(cell, partner, [accountNo]);
+  return found && { account: found.get(accountNo) };
 }
 
-async function seeIn<Seen>(
+async function findIn(
   cell: PayeeCell | undefined,
   partner: string,
-  look: (reads: PayeeCell["reads"]) => Promise<Seen>,
-): Promise<Seen | undefined> {
-  if (!cell) return undefined;
-  return inTime(
-    cell.readShares.run(partner, () => look(cell.reads)),
-    seeMs,
-  );
+  accountNos: readonly string[],
+): Promise<FoundAccounts | undefined> {
+  return cell && inTime(cell.looks.find(partner, accountNos), seeMs);
 }
 
 /** Undefined where nobody can say yet whether there is such an account. */

@@ -15,6 +15,20 @@ export async function findAccountByNumber(pool: Pool | PoolClient, accountNo: st
   return row && readAccount(row);
 }
 
+/** By account number; unknown numbers are left out. */
+export async function findAccountsByNumber(
+  pool: Pool | PoolClient,
+  accountNos: readonly string[],
+): Promise<ReadonlyMap<string, Account>> {
+  const rows = await queryRows(pool, {
+    name: "read-accounts-by-number",
+    text: `select ${accountColumns.sql} from accounts where account_no = any($1::text[])`,
+    // PostgreSQL rejects a text with NUL.
+    values: [accountNos.filter((accountNo) => !accountNo.includes("\u0000"))],
+  });
+  return new Map(rows.map(readAccount).map((account) => [account.accountNo, account]));
+}
+
 /** Statuses by account number; unknown numbers are left out. */
 export async function readStatuses(pool: Pool, accountNos: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const rows = await queryRows(pool, {

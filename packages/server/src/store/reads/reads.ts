@@ -6,11 +6,10 @@ import type { PaymentRequest } from "../../ledger/payment-requests/payment-reque
 import type { RailTransfer } from "../../ledger/transfers/transfer.ts";
 import type { RejectedRequest } from "../tables/requests/rejected-requests.ts";
 import type { AcceptedRequest } from "../tables/requests/accepted-requests.ts";
-import { findAccountByNumber } from "./accounts.ts";
+import { findAccountByNumber, findAccountsByNumber } from "./accounts.ts";
 import { type FoundHold, findHold, findNewestHold, type HoldKey } from "./holds.ts";
 import { findPaymentRequest } from "./payment-requests.ts";
 import { findTransfer } from "./transfers.ts";
-import { readTransitPositions, type TransitPosition } from "./transit.ts";
 import {
   findAcceptedRequest,
   findRejectedRequest,
@@ -25,6 +24,8 @@ import { findBulk } from "./bulks.ts";
 
 export interface Reads {
   findAccountByNumber(accountNo: string): Promise<Account | undefined>;
+  /** By account number; unknown numbers are left out. */
+  findAccountsByNumber(accountNos: readonly string[]): Promise<ReadonlyMap<string, Account>>;
   findAcceptedRequest(references: RequestReferences): Promise<AcceptedRequest | undefined>;
   listAcceptedRequests(ids: readonly string[]): Promise<readonly AcceptedRequest[]>;
   findRejectedRequest(references: RequestReferences): Promise<RejectedRequest | undefined>;
@@ -38,8 +39,6 @@ export interface Reads {
   findTransfer(id: string): Promise<RailTransfer | undefined>;
   findPaymentRequest(id: string): Promise<PaymentRequest | undefined>;
   findHold(id: string): Promise<FoundHold | undefined>;
-  /** Transit account of that number, as it was committed. */
-  findTransitPosition(accountNo: string): Promise<TransitPosition | undefined>;
   /** The newest hold that matches all given keys. */
   findNewestHold(key: HoldKey): Promise<FoundHold | undefined>;
 }
@@ -47,6 +46,7 @@ export interface Reads {
 export function createReads(pool: Pool): Reads {
   return {
     findAccountByNumber: (accountNo) => findAccountByNumber(pool, accountNo),
+    findAccountsByNumber: (accountNos) => findAccountsByNumber(pool, accountNos),
     findAcceptedRequest: (wanted) => findAcceptedRequest(pool, wanted),
     listAcceptedRequests: (ids) => listAcceptedRequests(pool, ids),
     findRejectedRequest: (wanted) => findRejectedRequest(pool, wanted),
@@ -57,7 +57,6 @@ export function createReads(pool: Pool): Reads {
     findTransfer: (id) => findTransfer(pool, id),
     findPaymentRequest: (id) => findPaymentRequest(pool, id),
     findHold: (id) => findHold(pool, id),
-    findTransitPosition: async (accountNo) => (await readTransitPositions(pool, [accountNo])).get(accountNo),
     findNewestHold: (wanted) => findNewestHold(pool, wanted),
   };
 }
