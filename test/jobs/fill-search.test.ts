@@ -171,9 +171,9 @@ test("a commit that is seen late is found, and the position waits for those that
   const node = newNode();
   await withClient(database.url, async (late) => {
     await late.query("begin");
-    const slow = await accept({ id: newIdAt(Date.now() - 100), by: late });
-    const stuck = await accept({ id: newIdAt(Date.now() - 240_000), by: late });
-    const newer = await accept();
+    const slow = await accept({ id: newIdAt(Date.now() - 100), by: late, service: 17 });
+    const stuck = await accept({ id: newIdAt(Date.now() - 240_000), by: late, service: 17 });
+    const newer = await accept({ service: 17 });
     await node.run();
     assert.ok((await wordsOfRecord(newer)) > 0);
     assert.equal(await wordsOfRecord(slow), 0);

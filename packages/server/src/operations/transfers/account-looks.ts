@@ -26,7 +26,7 @@ interface Waiting {
 /** Calls that share a statement at most. */
 const callsMax = 256;
 const limits = { limit: 2_048, limitOfOne: 1_024 };
-/** Whose turns the statements take among the cell's reads, which confirm them. */
+/** The statements take their turns among the cell's reads, which confirm them, under this name. */
 const owner = "payees";
 
 export function createAccountLooks({ reads, readShares }: Deps): AccountLooks {
