@@ -67,20 +67,22 @@ export function createVolumes(silentAfterMs: number): (name: string) => Volume {
   return (name) => {
     const state: State = { because: `the volume of ${name} does not answer`, running: 0, silent: 0, ends: [] };
     const isSilent = () => state.silent > 0;
+    const end = async (operation: () => Promise<unknown>): Promise<void> => {
+      let isBegun = false;
+      const begin = () => {
+        isBegun = true;
+        return operation();
+      };
+      await (isSilent() ? Promise.reject(new VolumeSilent()) : run(state, begin)).catch((error: unknown) => {
+        if (!(error instanceof VolumeSilent)) throw error;
+        // It may fall silent once more before it is begun.
+        if (!isBegun) state.ends.push(() => void end(operation).catch(() => undefined));
+      });
+    };
     return {
       run: (operation, onLate) =>
         isSilent() ? Promise.reject(new VolumeSilent(state.because)) : run(state, operation, onLate),
-      end: async (operation) => {
-        let isBegun = false;
-        const begin = () => {
-          isBegun = true;
-          return operation();
-        };
-        await (isSilent() ? Promise.reject(new VolumeSilent()) : run(state, begin)).catch((error: unknown) => {
-          if (!(error instanceof VolumeSilent)) throw error;
-          if (!isBegun) state.ends.push(() => void run(state, operation).catch(() => undefined));
-        });
-      },
+      end,
       silentBecause: () => (isSilent() ? state.because : undefined),
     };
   };

@@ -9,24 +9,30 @@ import { type LostAccounts, receiveNewest } from "./receive-account.ts";
 
 /** Accounts of one reading. */
 const pageMax = 256;
+/** All are looked at again after that time (ms). */
+const againMs = 600_000;
 
 /** True once all accounts are looked at; what is left is looked at by the next call. It asks before each page. Never rejects. */
 export type OpenLost = (mayGoOn: () => Promise<boolean>) => Promise<boolean>;
 
 /**
  * Opens accounts anew that home says are in the cell, and that it has lost by a restore, with the terms of the cell that they had left last; none
- * where not all cells that have it could be asked. All are read once for each start of the cell's database, and of home's: nothing else brings back an
- * earlier state of either.
+ * where not all cells that have it could be asked. All are read for each start of the cell's database, and of home's, since nothing else brings back an
+ * earlier state of either; and again from time to time: a move that was under way, or was told late by home, may have hidden one.
  */
 export function createOpenLost(deps: MoveDeps, to: number): OpenLost {
-  let pass: { readonly starts: string; readonly numbers: readonly string[]; next: number } | undefined;
+  let pass:
+    | { readonly starts: string; readonly at: number; readonly numbers: readonly string[]; next: number }
+    | undefined;
   const openRest = async (mayGoOn: () => Promise<boolean>): Promise<boolean> => {
     const starts = await readStarts(deps, to);
-    if (pass?.starts !== starts) {
+    const now = deps.clock.monotonic();
+    const isOver = pass !== undefined && pass.next >= pass.numbers.length && now - pass.at >= againMs;
+    if (pass?.starts !== starts || isOver) {
       // A restored home says otherwise than this node's copy of it; one that is away keeps nothing waiting.
       await deps.refresh().catch(() => undefined);
       const numbers = [...deps.moved()].flatMap(([accountNo, cell]) => (cell === to ? [accountNo] : []));
-      pass = { starts, numbers, next: 0 };
+      pass = { starts, at: now, numbers, next: 0 };
     }
     while (pass.next < pass.numbers.length) {
       if (!(await mayGoOn())) return false;
