@@ -166,6 +166,7 @@ export const importTable: readonly ImportRow[] = [
       "interfaces/notifications.ts",
       "basics/canonical-json.ts",
       "basics/in-time.ts",
+      "basics/slices.ts",
       ...withTransfers,
     ],
   },

@@ -11,6 +11,15 @@ import { joinMovers, opening } from "./movers.ts";
 const { all, announce, cells, forget, home, mover, runAll, statuses, statusIn, world } = await joinMovers();
 after(() => cells[Symbol.asyncDispose]());
 
+/** The further cell is as it was before the account came. */
+const lose = (accountNo: string) =>
+  spoil(
+    cells.of(1).ownerUrl,
+    `delete from entries where account_id = (select id from accounts where account_no = '${accountNo}')`,
+    `delete from accounts where account_no = '${accountNo}'`,
+    `delete from account_moves where account_no = '${accountNo}'`,
+  );
+
 test("a cell that has lost an account gets it back with its money, its terms and the day's use", async () => {
   // Something was paid to the cell before.
   for (const accountNo of ["1", "8"]) await forget(accountNo);
@@ -69,11 +78,7 @@ test("a cell that has lost an account without money opens it anew, and what home
   );
   await announce("11", 1);
   await runAll(mover());
-  await spoil(
-    cells.of(1).ownerUrl,
-    "delete from accounts where account_no = '11'",
-    "delete from account_moves where account_no = '11'",
-  );
+  await lose("11");
   const late = mover();
   await late.refresh();
   const alone = mover((cell) => cell === 0);
@@ -102,12 +107,7 @@ test("a search for lost accounts ends between pages when it is asked to, goes on
   await forget("12");
   await announce("12", 1);
   await runAll(mover());
-  await spoil(
-    cells.of(1).ownerUrl,
-    "delete from entries where account_id = (select id from accounts where account_no = '12')",
-    "delete from accounts where account_no = '12'",
-    "delete from account_moves where account_no = '12'",
-  );
+  await lose("12");
   let reads = 0;
   const node = mover(
     () => false,
@@ -155,11 +155,9 @@ test("a payment to an account that a cell has lost opens it anew, and does not g
   const node = mover();
   await node.refresh();
   world.node = node.deps;
+  await lose("14");
   await spoil(
     cells.of(1).ownerUrl,
-    "delete from entries where account_id = (select id from accounts where account_no = '14')",
-    "delete from accounts where account_no = '14'",
-    "delete from account_moves where account_no = '14'",
     "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
   );
   const silent = (cell: number) => (cell === 0 ? undefined : node.deps.cell(cell));

@@ -175,8 +175,7 @@ async function follow(state: State, since: number): Promise<false> {
 async function shipPage(state: State, wanted: number): Promise<PageEnd> {
   const { mirror, deps } = state;
   if (mirror && wanted > mirror.version && state.stopped === undefined) {
-    const page = await readWanted(state, mirror);
-    state.sent = Math.max(state.sent, wanted);
+    const page = await readWanted(state, mirror, wanted);
     if (page.length > 0) return send(state, mirror.name, page);
   }
   const version = mirror?.version ?? 0;
@@ -199,11 +198,15 @@ async function shipPage(state: State, wanted: number): Promise<PageEnd> {
  * The page that somebody waits for, without a look at the account: a mirror has the id of its account as its name, and each entry is
  * compared with the mirror where it is decided. Empty: the account must be looked at.
  */
-async function readWanted(state: State, { name, version }: Mirror): Promise<readonly StoredTransitEntry[]> {
+async function readWanted(
+  state: State,
+  { name, version }: Mirror,
+  wanted: number,
+): Promise<readonly StoredTransitEntry[]> {
   const { from } = state.deps;
   const reading = from.confirmed(() => readPage(state, name, version));
   const page = await asked(from, reading);
-  state.sent = Math.max(state.sent, page.at(-1)?.version ?? 0);
+  state.sent = Math.max(state.sent, wanted, page.at(-1)?.version ?? 0);
   state.oldestAt = page[0]?.at;
   return page;
 }

@@ -1,13 +1,11 @@
 /** Beneficiaries in other cells, as approvals of payment requests (19) in one reach them. */
 import { withCellPool } from "../../admin/cells/cell-pool.ts";
 import { homeCell } from "../../basics/ids.ts";
-import { internalAccountNo } from "../../ledger/accounts/internal-accounts.ts";
 import { isLost } from "../../operations/accounts-elsewhere.ts";
-import { type SeenPayee, seePayee } from "../../operations/transfers/see-payee.ts";
+import { findPayee, type SeenPayee, seePayee } from "../../operations/transfers/see-payee.ts";
 import type { BeneficiariesElsewhere } from "../../rails/commands/answer-payment-request.ts";
 import type { StatementPool } from "../../store/postgres/connect.ts";
-import { findAccountByNumber } from "../../store/reads/accounts.ts";
-import { readTransitPositions } from "../../store/reads/transit.ts";
+import { findAccountsByNumber } from "../../store/reads/accounts.ts";
 import type { Core } from "../core.ts";
 import type { OtherCells } from "./other-cells.ts";
 
@@ -32,11 +30,8 @@ export function beneficiariesByAddress({ cell: from, config, homeUrl, reference 
   return {
     see: async ({ cell, accountNo, currency }) => {
       const address = addressOf(cell);
-      const inNo = internalAccountNo("transit", currency, "in", from);
-      const look = async (pool: StatementPool) => ({
-        account: await findAccountByNumber(pool, accountNo),
-        mirror: (await readTransitPositions(pool, [inNo])).get(inNo),
-      });
+      const look = (pool: StatementPool) =>
+        findPayee((accountNos) => findAccountsByNumber(pool, accountNos), { accountNo, from, currency });
       return unlessLost(address && (await withCellPool(address, look).catch(() => undefined)), accountNo, reference);
     },
     arrive: async () => undefined,

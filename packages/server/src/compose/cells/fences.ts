@@ -3,6 +3,7 @@
  * cell's reads, which confirm them.
  */
 import { isFence, timeOf } from "../../basics/ids.ts";
+import { slicesOf } from "../../basics/slices.ts";
 import { type KeyFences, type KeyHolders, youngMs } from "../../operations/cells/judge-keys.ts";
 import { createBindingPool, type StatementPool } from "../../store/postgres/connect.ts";
 import { fenceFreeKeys, isNumberKey, readKeyHolders } from "../../store/tables/requests/request-keys.ts";
@@ -24,7 +25,7 @@ export function createFences({
   return {
     read,
     take: async (keys) => {
-      for (const slice of slicesOf(keys)) await fenceFreeKeys(pool, slice, clock.now(), cell);
+      for (const slice of slicesOf(keys, keysAtOnce)) await fenceFreeKeys(pool, slice, clock.now(), cell);
       // By statements of its own, whose snapshots have what others have taken.
       return read(keys);
     },
@@ -36,7 +37,7 @@ export function createFences({
 async function readHolders(pool: StatementPool, keys: readonly string[], now: number): Promise<KeyHolders> {
   const ofRequests: string[] = [];
   const fenced: string[] = [];
-  for (const slice of slicesOf(keys)) {
+  for (const slice of slicesOf(keys, keysAtOnce)) {
     for (const [position, id] of await readKeyHolders(pool, slice)) {
       const key = slice[position] as string;
       const isFenced = isFence(id) && (isNumberKey(key) || now - timeOf(id) < youngMs);
@@ -44,9 +45,4 @@ async function readHolders(pool: StatementPool, keys: readonly string[], now: nu
     }
   }
   return { ofRequests, fenced };
-}
-
-function slicesOf(keys: readonly string[]): readonly (readonly string[])[] {
-  const count = Math.ceil(keys.length / keysAtOnce);
-  return Array.from({ length: count }, (_, at) => keys.slice(at * keysAtOnce, (at + 1) * keysAtOnce));
 }

@@ -2,6 +2,7 @@
  * Binds keys of requests to cells, in home (docs/adr/0095-bound-keys.md). Calls of the same turn of the event loop, and those that come
  * while others are bound, share a statement.
  */
+import { slicesOf } from "../../basics/slices.ts";
 
 /** A key with the cell that decides about it. */
 export interface Binding {
@@ -154,8 +155,8 @@ async function bindAll(table: BindingTable, all: readonly Binding[], isWanted: (
   }
   const bound = new Map<string, Binding>();
   const list = [...wanted.values()];
-  for (let from = 0; from < list.length && isWanted(); from += keysMax) {
-    const slice = list.slice(from, from + keysMax);
+  for (const slice of slicesOf(list, keysMax)) {
+    if (!isWanted()) break;
     const free = await table.bind(slice);
     // Read by a statement of its own, whose snapshot has what others have bound.
     const found = free === slice.length ? slice : await table.read(slice.map(({ key }) => key));
@@ -166,15 +167,14 @@ async function bindAll(table: BindingTable, all: readonly Binding[], isWanted: (
 
 async function readAll(table: BindingTable, keys: readonly string[]): Promise<Bindings> {
   const found = new Map<string, Binding>();
-  for (let from = 0; from < keys.length; from += keysMax) {
-    for (const one of await table.read(keys.slice(from, from + keysMax))) found.set(one.key, one);
+  for (const slice of slicesOf(keys, keysMax)) {
+    for (const one of await table.read(slice)) found.set(one.key, one);
   }
   return found;
 }
 
 async function rebindAll(table: BindingTable, all: readonly Binding[], to: Omit<Binding, "key">): Promise<boolean> {
-  for (let from = 0; from < all.length; from += keysMax) {
-    const slice = all.slice(from, from + keysMax);
+  for (const slice of slicesOf(all, keysMax)) {
     if ((await table.rebind(slice, to)) < slice.length) return false;
   }
   return true;

@@ -31,12 +31,17 @@ interface Wanted {
 }
 
 /** Undefined: the cell is silent. */
-export async function seePayee(
-  cell: PayeeCell | undefined,
-  { partner, accountNo, from, currency }: Wanted,
+export function seePayee(cell: PayeeCell | undefined, { partner, ...wanted }: Wanted): Promise<SeenPayee | undefined> {
+  return findPayee((accountNos) => findIn(cell, partner, accountNos), wanted);
+}
+
+/** `find`: by account numbers, in the payee's cell. Undefined where that answers nothing. */
+export async function findPayee(
+  find: (accountNos: readonly string[]) => Promise<FoundAccounts | undefined>,
+  { accountNo, from, currency }: Omit<Wanted, "partner">,
 ): Promise<SeenPayee | undefined> {
   const mirrorNo = internalAccountNo("transit", currency, "in", from);
-  const found = await findIn(cell, partner, [accountNo, mirrorNo]);
+  const found = await find([accountNo, mirrorNo]);
   return found && { account: found.get(accountNo), mirror: found.get(mirrorNo) };
 }
 
