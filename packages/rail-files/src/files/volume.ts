@@ -6,7 +6,8 @@ import { mkdir, stat } from "node:fs/promises";
 
 export interface Volume {
   /**
-   * The result of one file operation. @throws VolumeSilent where it takes longer than 5 s, and at once until the volume has answered again.
+   * The result of one file operation. @throws VolumeSilent where it takes longer than 5 s, and at once until the volume has answered again, or
+   * while others that hang have all operations.
    * `onLate`: gets a result that comes then.
    */
   run<Value>(operation: () => Promise<Value>, onLate?: (value: Value) => void): Promise<Value>;
@@ -29,8 +30,6 @@ interface State {
   running: number;
   /** Operations under way that have taken too long. */
   silent: number;
-  /** Operations that run once it answers. */
-  readonly ends: (() => void)[];
 }
 
 interface Turn {
@@ -44,7 +43,7 @@ export function createVolumes(silentAfterMs: number): (name: string) => Volume {
   const turns = createTurns();
   const run = <Value>(state: State, operation: () => Promise<Value>, onLate?: (value: Value) => void) => {
     const { promise, resolve, reject } = Promise.withResolvers<Value>();
-    const fail = () => reject(new VolumeSilent(state.because));
+    const fail = () => reject(new VolumeSilent(turns.silentBecause(state) ?? state.because));
     const begin = () => {
       let isLate = false;
       const timer = setTimeout(() => {
@@ -65,32 +64,37 @@ export function createVolumes(silentAfterMs: number): (name: string) => Volume {
     return promise.finally(() => clearTimeout(waiting));
   };
   return (name) => {
-    const state: State = { because: `the volume of ${name} does not answer`, running: 0, silent: 0, ends: [] };
-    const isSilent = () => state.silent > 0;
+    const state: State = { because: `the volume of ${name} does not answer`, running: 0, silent: 0 };
+    const silentBecause = () => turns.silentBecause(state);
     const end = async (operation: () => Promise<unknown>): Promise<void> => {
       let isBegun = false;
       const begin = () => {
         isBegun = true;
         return operation();
       };
-      await (isSilent() ? Promise.reject(new VolumeSilent()) : run(state, begin)).catch((error: unknown) => {
+      await runUnlessSilent(begin).catch((error: unknown) => {
         if (!(error instanceof VolumeSilent)) throw error;
         // It may fall silent once more before it is begun.
-        if (!isBegun) state.ends.push(() => void end(operation).catch(() => undefined));
+        if (!isBegun) turns.whenAnswers(state, () => void end(operation).catch(() => undefined));
       });
     };
-    return {
-      run: (operation, onLate) =>
-        isSilent() ? Promise.reject(new VolumeSilent(state.because)) : run(state, operation, onLate),
-      end,
-      silentBecause: () => (isSilent() ? state.because : undefined),
+    const runUnlessSilent: Volume["run"] = (operation, onLate) => {
+      const because = silentBecause();
+      return because === undefined ? run(state, operation, onLate) : Promise.reject(new VolumeSilent(because));
     };
+    return { run: runUnlessSilent, end, silentBecause };
   };
 }
 
 function createTurns() {
   let running = 0;
+  let silent = 0;
   let waiting: readonly Turn[] = [];
+  let ends: readonly { readonly state: State; begin(): void }[] = [];
+  const silentBecause = ({ silent: own, because }: State) => {
+    if (own > 0) return because;
+    return silent >= allMax ? "the volumes of other rails do not answer, and have all file operations" : undefined;
+  };
   const beginNext = () => {
     for (const turn of waiting) {
       const { state } = turn;
@@ -102,7 +106,17 @@ function createTurns() {
       turn.begin();
     }
   };
+  const failSilent = () => {
+    const failing = waiting.filter(({ state }) => silentBecause(state) !== undefined);
+    waiting = waiting.filter((turn) => !failing.includes(turn));
+    for (const turn of failing) turn.fail();
+  };
   return {
+    silentBecause,
+    /** Operations that run once the volume answers. */
+    whenAnswers: (state: State, begin: () => void) => {
+      ends = [...ends, { state, begin }];
+    },
     add: (turn: Turn) => {
       waiting = [...waiting, turn];
       beginNext();
@@ -116,15 +130,19 @@ function createTurns() {
     end: (state: State, wasLate: boolean) => {
       running -= 1;
       state.running -= 1;
-      if (wasLate) state.silent -= 1;
-      if (state.silent === 0) for (const end of state.ends.splice(0)) end();
+      if (wasLate) {
+        state.silent -= 1;
+        silent -= 1;
+      }
+      const ready = ends.filter((one) => silentBecause(one.state) === undefined);
+      ends = ends.filter((one) => !ready.includes(one));
+      for (const one of ready) one.begin();
       beginNext();
     },
     fallSilent: (state: State) => {
       state.silent += 1;
-      const own = waiting.filter((turn) => turn.state === state);
-      waiting = waiting.filter((turn) => turn.state !== state);
-      for (const turn of own) turn.fail();
+      silent += 1;
+      failSilent();
     },
   };
 }
