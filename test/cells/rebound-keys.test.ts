@@ -180,3 +180,9 @@ test("an external id with a fence of long ago, which a request may take over, is
   assert.equal((await sendToCell(second)).case, "conflict");
   assert.ok(isTaken(await decideLate(late)));
 });
+
+test("a number that was fenced long ago with the external id of a call is taken, and no repeat of the call", async () => {
+  const { late, keys } = await pairOf("both");
+  await fenceFreeKeys(node.adminPool, keys, clock.now() - 86_400_001, 0);
+  assert.equal((await decideLate(late)).case, "inconsistentRequest");
+});

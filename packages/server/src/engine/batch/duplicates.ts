@@ -98,8 +98,11 @@ export function findRepeat(
   if (copied?.id === id) return rejectedBefore(copied, keys);
   if (byNumber) {
     if (byNumber.id === id) return first(byNumber);
-    // Its content cannot be compared any more: only its own external id says that it is the same.
-    if (byNumber.isDetached) return repeat(byExternal?.id === byNumber.id ? "sameCall" : "numberTaken", byNumber);
+    // Its content cannot be compared any more: only its own external id says that it is the same. One fence may have the keys of several calls.
+    if (byNumber.isDetached) {
+      const isSame = byExternal?.id === byNumber.id && !isFence(byNumber.id);
+      return repeat(isSame ? "sameCall" : "numberTaken", byNumber);
+    }
     return repeat(hasSameContent(known, command, keys, byNumber) ? "sameNumber" : "numberTaken", byNumber);
   }
   // The rail has carried it, whatever was answered since.

@@ -78,13 +78,12 @@ export async function judgeKeys(
   const all = [...new Set([keys.externalId, ...keys.numbers.map(({ key }) => key)])].map(
     (key) => bound.get(key) as Binding,
   );
-  const isYoung = ({ boundAt }: Binding) => now - boundAt < youngMs;
   const [externalId] = all as [Binding];
-  if (externalId.cell === cell && !isYoung(externalId)) {
+  if (externalId.cell === cell && !isYoung(externalId, now)) {
     const renewed = await rebind(deps, [externalId], { cell, boundAt: now });
     if (renewed) return renewed;
   }
-  const before = all.flatMap((one) => (one.previous !== undefined && isYoung(one) ? [one.previous] : []));
+  const before = all.flatMap((one) => (one.previous !== undefined && isYoung(one, now) ? [one.previous] : []));
   const away = all.filter((one) => one.cell !== cell);
   if (away.length === 0 && before.length === 0) return undefined;
   const told = await ask(deps, call, [...all.map((one) => one.cell), ...before]);
@@ -101,7 +100,7 @@ async function takeOver(
   const isOver = ({ key, boundAt }: Binding) => key === keys.externalId && now - boundAt >= deps.keepExternalIdsMs;
   const held = away.filter((one) => !isOver(one));
   // A cell that is asked for its rejections is one.
-  const bound = held.filter(({ previous, boundAt }) => previous !== undefined && now - boundAt < youngMs);
+  const bound = held.filter((one) => one.previous !== undefined && isYoung(one, now));
   if (bound.length > 0) return takenReply(keys, bound.map(keyOf));
   const inWanted = await look(deps, call, { in: cell, held }, "read");
   if (!inWanted) return silentCell;
@@ -129,6 +128,8 @@ async function takeOver(
 }
 
 const keyOf = ({ key }: Binding) => key;
+
+const isYoung = ({ boundAt }: Binding, now: number) => now - boundAt < youngMs;
 
 /** Undefined: the cell does not answer, or too many calls wait for it. */
 async function look(
