@@ -13,8 +13,11 @@ import { writeWords } from "./write-words.ts";
 /** Ids that are read at once, and records whose words are written at once. */
 const page = 500;
 const slice = 250;
-/** Seconds that are compared by their counts; where more have gone by, all are read. */
-const comparedMax = 3_600;
+/**
+ * Seconds that are compared by their counts; where more have gone by, all are read. First a few: a job that is behind by many
+ * records finds what it has not written there, and need not count the rest.
+ */
+const compared = { first: 2, times: 4, most: 3_600 };
 
 export interface Walked {
   /** Everything up to this id that could be read has its words. */
@@ -71,12 +74,19 @@ export function createWalker({ pool, secrets, holder }: WalkerDeps): Walker {
   /** Start of the first second of which the database has other ids than were written; no earlier than `from`. */
   const passWritten = async (from: string, now: number): Promise<string> => {
     const first = secondOf(from);
-    const seconds = Math.floor(now / 1_000) - first + 1;
-    if (seconds < 1 || seconds > comparedMax) return from;
-    const bounds = Array.from({ length: seconds + 1 }, (_, index) => idAt((first + index) * 1_000));
-    const counts = await countSearchedIds(pool, bounds);
-    const whole = counts.findIndex((count, index) => count !== written.inSecond(first + index));
-    return whole === 0 ? from : (bounds[whole === -1 ? seconds : whole] as string);
+    const end = Math.floor(now / 1_000) + 1;
+    if (end <= first || end - first > compared.most) return from;
+    let second = first;
+    for (let size = compared.first; second < end; size *= compared.times) {
+      const bounds = Array.from({ length: Math.min(size, end - second) + 1 }, (_, index) =>
+        idAt((second + index) * 1_000),
+      );
+      const counts = await countSearchedIds(pool, bounds);
+      const other = counts.findIndex((count, index) => count !== written.inSecond(second + index));
+      second += other === -1 ? counts.length : other;
+      if (other !== -1) break;
+    }
+    return second === first ? from : idAt(second * 1_000);
   };
 
   return {
