@@ -1,8 +1,9 @@
 /**
- * `npm test`: every test file, three processes at once, the longest first; neighbouring files share a process. While those
- * run that need no database, a real PostgreSQL starts for the others, each with one of its own. `npm test -- ledger/hold` runs
- * the files whose path contains that text, `npm test -- --changed` those that what git says changed can make fail
- * (`--base=main`: since this branch left `main`), `npm test -- --test-name-pattern='closed hold'` the tests of that name.
+ * `npm test`: every test file, three processes at once, and up to two more while a part of the machine is idle, the longest
+ * first; neighbouring files share a process. While those run that need no database, a real PostgreSQL starts for the others, each
+ * with one of its own. `npm test -- ledger/hold` runs the files whose path contains that text, `npm test -- --changed` those that
+ * what git says changed can make fail (`--base=main`: since this branch left `main`), `npm test -- --test-name-pattern='closed hold'`
+ * the tests of that name.
  * `--limit=9` ends the run after 9 minutes, `--file-limit=60` a process of tests after 60 seconds; `--again=3` runs up to 3 failed
  * processes once more, alone; `--times` shows the times of all, `--keep-times` keeps them for the order.
  */
@@ -41,6 +42,8 @@ const outputMs = 10_000;
 const worthPreparing = 12;
 /** Two cores are kept busy by three processes and what they start; with more, short time-outs of the service pass in tests. */
 const concurrency = 3;
+/** Many wait for timers, so that some of the machine is idle. */
+const moreWhileIdle = 2;
 /** In CI: twice what a slow machine takes. Elsewhere nothing is stopped. */
 const ciLimit = process.env["CI"] === undefined ? undefined : "36";
 /**
@@ -128,7 +131,7 @@ async function runAll(): Promise<void> {
     signal: stopping.signal,
     report,
   };
-  await runUnits({ ...run, units: [...units.pure, ...units.others], concurrency });
+  await runUnits({ ...run, units: [...units.pure, ...units.others], concurrency, more: moreWhileIdle });
   await runUnits({ ...run, units: units.last, concurrency: 1 });
   const failed = report.failedUnits();
   // Nothing runs again of a run that was stopped.
