@@ -8,11 +8,12 @@ import { splitVariable } from "../../test/support/black-box/split-sandbox.ts";
 import type { TestUnit } from "./run-unit.ts";
 
 /**
- * Parts of the paths of those that speak to a sandbox over HTTP alone, whatever has its accounts. Left out are those that start services
- * of their own, and commands (`cli`), which tell the metrics and the audit of one database.
+ * Parts of the paths of those that speak to a sandbox, by HTTP or by commands, whatever has its accounts. Left out are those that
+ * start services of their own.
  */
 export const cellsSuites = [
   "test/e2e/bulks/",
+  "test/e2e/cli/",
   "test/e2e/clock-skew.test.ts",
   "test/e2e/customer-token.test.ts",
   "test/e2e/documented-examples.test.ts",

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { newId, toReferenceNo } from "../../packages/server/src/basics/ids.ts";
 import { startNode } from "../support/administration.ts";
 import { runCli } from "../support/cli/run-cli.ts";
 import { useDatabase } from "../support/database/database.ts";
@@ -105,6 +106,13 @@ test("consents for an account of a cell are listed and revoked, in home", async 
   assert.doesNotMatch(stdout, /510000000001 +code/);
   assert.match(stdout, /\nRevoked\n[^]*SHOP01 .*asked/);
   assert.match((await titian("consent list --account 510000000002")).stderr, /There is no account 510000000002/);
+});
+
+test("a number of ours leads a replay of its notifications to its cell", async () => {
+  const ran = await titian(`notification replay --reference ${toReferenceNo(newId(1))} --yes`);
+  assert.equal(ran.exitCode, 0, ran.stderr);
+  assert.match(ran.stderr, /^Cell 1: /m);
+  assert.match(ran.stdout, /There is no such notification/);
 });
 
 test("nothing is adopted where no cell has lost anything", async () => {

@@ -22,8 +22,14 @@ import "./program-name.ts";
 /** Not needed on a production database. */
 const sandboxPackage = () => import("@titian/sandbox");
 
-/** Runs the work on the database as administration: of TITIAN_ADMIN_DATABASE_URL, DATABASE_URL, or the running sandbox. */
-export async function withCore<Value>(work: (core: Core) => Promise<Value>): Promise<Value> {
+/**
+ * Runs the work on the database as administration: of TITIAN_ADMIN_DATABASE_URL, DATABASE_URL, or the running sandbox. `cellOf`:
+ * the cell that the command's own input leads to; absent: the chosen one.
+ */
+export async function withCore<Value>(
+  work: (core: Core) => Promise<Value>,
+  cellOf: (home: Core) => number = chosenCell,
+): Promise<Value> {
   const config = await openKeys(loadConfig({ needsSecrets: false }));
   const { url, source } = findAdministrationUrl();
   note(`Database of ${source}`);
@@ -39,7 +45,7 @@ export async function withCore<Value>(work: (core: Core) => Promise<Value>): Pro
     merchants: false,
   });
   await rejectCellAsHome(home);
-  const number = chosenCell();
+  const number = cellOf(home);
   await using cell = number === 0 ? undefined : await startCellCore(home, findCell(home, number));
   if (cell) note(`Cell ${number}: its accounts and payments; partners are home's`);
   const core = cell ?? home;

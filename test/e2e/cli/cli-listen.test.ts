@@ -17,13 +17,13 @@ import { startListener } from "../../support/cli/start-listener.ts";
 
 const sandbox = await startSandbox();
 after(() => sandbox[Symbol.asyncDispose]());
-const { control, dataDir, file } = sandbox;
+const { control, dataDir, file, cells } = sandbox;
 const root = resolve(import.meta.dirname, "../../..");
 // A Saturday.
 await control.call("POST", "clock", { set: "2027-11-20T10:00:00+07:00" });
 
 const run = (line: string, env = {}): Promise<CliRun> =>
-  runCli(line.split(" "), { env: { TITIAN_DATA_DIR: dataDir, ...env } });
+  runCli(line.split(" "), { env: { TITIAN_DATA_DIR: dataDir, ...cells, ...env } });
 const addressOf = async (partnerId: string) =>
   (await control.call<{ readonly url: string | null }>("GET", `partners/${partnerId}/notification-address`)).url;
 const setAddress = (url: string | null) => control.call("PUT", "partners/alpha/notification-address", { url });

@@ -1,6 +1,16 @@
 /** Action of `titian notification replay`. */
 import { parseTimestamp } from "@titian/contract";
-import { countReplay, isHttpUrl, noReplayTexts, type ReplayInput, replayNotifications } from "@titian/server/admin";
+import {
+  cellOfId,
+  type Core,
+  countReplay,
+  fromReferenceNo,
+  isHttpUrl,
+  noReplayTexts,
+  type ReplayInput,
+  replayNotifications,
+} from "@titian/server/admin";
+import { chosenCell } from "../chosen-cell.ts";
 import { CliError, type ExitCode, exitCodes, usageError } from "../cli-error.ts";
 import { confirm } from "../confirm.ts";
 import { print } from "../output.ts";
@@ -20,26 +30,37 @@ export interface ReplayFlags {
 
 export function replay(flags: ReplayFlags): Promise<ExitCode> {
   const input = readInput(flags);
-  return withCore(async (core) => {
-    const partner = flags.partner === undefined ? undefined : partnerOf(core, flags.partner);
-    const { pool: reads, adminPool: database, clock, reference } = core;
-    const deps = { reads, database, clock, byPartnerId: (partnerId: string) => reference.byPartnerId(partnerId) };
-    const networks = partner && reference.endpoints().get(partner.key)?.networks;
-    const forbidden = input.url === undefined ? undefined : await core.checkAddress(input.url, networks);
-    if (forbidden !== undefined) throw new CliError(`No notification would be sent to --url: ${forbidden}.`);
-    const { replayed: count, reason } = await countReplay(deps, input);
-    if (reason !== undefined) {
-      print(`Nothing is sent again. ${noReplayTexts[reason]}`);
-      return exitCodes.done;
-    }
-    const where = input.url === undefined ? "" : ` to ${input.url}`;
-    if (!flags.yes && !(await confirm(`Notifications: ${count}. Send them again${where}?`))) {
-      throw new CliError("Nothing is sent again. Answer yes, or give --yes, to send them.");
-    }
-    const { replayed } = await replayNotifications(deps, input);
-    print(`Notifications that the running nodes send again: ${replayed}. titian notification list --state waiting`);
+  return withCore(
+    (core) => sendAgain(core, input, flags),
+    (home) => cellOfNumber(home, input),
+  );
+}
+
+async function sendAgain(core: Core, input: ReplayInput, flags: ReplayFlags): Promise<ExitCode> {
+  const partner = flags.partner === undefined ? undefined : partnerOf(core, flags.partner);
+  const { pool: reads, adminPool: database, clock, reference } = core;
+  const deps = { reads, database, clock, byPartnerId: (partnerId: string) => reference.byPartnerId(partnerId) };
+  const networks = partner && reference.endpoints().get(partner.key)?.networks;
+  const forbidden = input.url === undefined ? undefined : await core.checkAddress(input.url, networks);
+  if (forbidden !== undefined) throw new CliError(`No notification would be sent to --url: ${forbidden}.`);
+  const { replayed: count, reason } = await countReplay(deps, input);
+  if (reason !== undefined) {
+    print(`Nothing is sent again. ${noReplayTexts[reason]}`);
     return exitCodes.done;
-  });
+  }
+  const where = input.url === undefined ? "" : ` to ${input.url}`;
+  if (!flags.yes && !(await confirm(`Notifications: ${count}. Send them again${where}?`))) {
+    throw new CliError("Nothing is sent again. Answer yes, or give --yes, to send them.");
+  }
+  const { replayed } = await replayNotifications(deps, input);
+  print(`Notifications that the running nodes send again: ${replayed}. titian notification list --state waiting`);
+  return exitCodes.done;
+}
+
+/** A number of ours leads to the cell that has its notifications. */
+function cellOfNumber({ reference }: Core, { referenceNo = "" }: ReplayInput): number {
+  const id = fromReferenceNo(referenceNo);
+  return id === undefined ? chosenCell() : cellOfId(id, reference.current().directory);
 }
 
 function readInput({ reference, from, to, dead, partner, url }: ReplayFlags): ReplayInput {
