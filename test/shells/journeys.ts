@@ -149,7 +149,7 @@ const collecting: Journey = {
     {
       block: "docs/guides/payment-requests.md#4",
       codes: ["2001900", "2001900"],
-      again: { codes: ["4091900", "2001900", "4091900", "2001900"], ends: ["titian 22 1", "titian 22 1"] },
+      again: { codes: ["4091900", "2001900", "4091900", "2001900"], ends: ["titian 20 1", "titian 20 1"] },
     },
     { block: "docs/guides/payment-requests.md#5" },
   ],

@@ -61,7 +61,7 @@ try {
   const add = ["partner", "add", "SHOP01", "--name", "Shop", "--public-key", keyFile];
   const denied = await titian({}, ...add);
   assert.equal(denied.exitCode, 1);
-  assert.match(denied.stderr, /titian_app lacks rights of administration: .*insert on partners/);
+  assert.match(denied.stderr, /titian_app lacks rights of administration: .*execute on propose_act/);
   console.log("titian partner add as the service's role: denied, the missing rights are named");
 
   const administration = { TITIAN_ADMIN_DATABASE_URL: administrationUrl };
