@@ -39,6 +39,8 @@ test("a partner with too many calls is refused and another is not, and no statem
   await nextTurn();
   await assert.rejects(ask("a", "bcdefghijklm"), /too many calls wait for it/);
   const asked = [ask("a", "n"), ask("b", "x")];
+  await nextTurn();
+  assert.deepEqual(statements, ["a"]);
   release();
   await Promise.all([first, ...asked]);
   assert.deepEqual(statements, ["a", "nx"]);
