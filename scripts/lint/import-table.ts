@@ -165,7 +165,6 @@ export const importTable: readonly ImportRow[] = [
       "store/reads/",
       "interfaces/notifications.ts",
       "basics/canonical-json.ts",
-      "basics/in-time.ts",
       "basics/slices.ts",
       ...withTransfers,
     ],

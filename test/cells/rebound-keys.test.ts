@@ -101,7 +101,8 @@ async function pairOf(shared: "both" | "number" | "externalId") {
   const late = callIn(0, number, externalId);
   const keys = await keysOfCall(late);
   const all = [keys.externalId, ...keys.numbers.map((one) => one.key)];
-  await binder.bind(all.map((one) => ({ key: one, cell: 0, boundAt: clock.now() })));
+  const atHome = all.map((one) => ({ key: one, cell: 0, boundAt: clock.now() }));
+  await binder.bind(late.partner.key, atHome);
   const second = callIn(1, shared === "externalId" ? newNumber() : number, shared === "number" ? newId() : externalId);
   return { late, second, keys: all };
 }

@@ -1,7 +1,12 @@
 /** Keys of requests bound in home (docs/adr/0095-bound-keys.md): for partners with several cells, on connections of their own. */
 import { createReleaseBoundKeys } from "../../jobs/release-bound-keys.ts";
 import type { Job } from "../../jobs/job.ts";
-import { type BindingTable, createKeyBinder, type KeyBinder } from "../../operations/cells/key-binder.ts";
+import {
+  type BindingTable,
+  connectionsOfBinder,
+  createKeyBinder,
+  type KeyBinder,
+} from "../../operations/cells/key-binder.ts";
 import { createBindingPool } from "../../store/postgres/connect.ts";
 import type { Reads } from "../../store/reads/reads.ts";
 import { bindFreeKeys, readBoundKeys, rebindKeys } from "../../store/tables/requests/bound-keys.ts";
@@ -16,16 +21,13 @@ export interface CellBindings extends AsyncDisposable {
   readonly jobs: readonly Job[];
 }
 
-/** Two statements at once bind, one more binds a bulk's keys, and one reads. */
-const connections = 4;
-
 /** `core`: home's. Nothing is opened before the first call of a partner with several cells. `reads`: of a cell that this node serves. */
 export function createBindings(
   core: Core,
   reads: (cell: number) => Pick<Reads, "findTakenKeys"> | undefined,
 ): CellBindings {
   const { config, clock, database, replication, adminPool } = core;
-  const pool = createBindingPool(database.url, connections, replication?.confirmations.checkServer);
+  const pool = createBindingPool(database.url, connectionsOfBinder, replication?.confirmations.checkServer);
   replication?.cutWithServer(pool);
   const confirmed = confirmedBy(replication);
   const table: BindingTable = {

@@ -1,17 +1,16 @@
 /**
- * Keys that a cell gives up to another (docs/adr/0100-rebound-keys.md), on connections of their own: opened when the first is. Used in turns of the
- * cell's reads, which confirm them.
+ * Keys that a cell gives up to another (docs/adr/0100-rebound-keys.md), on connections of their own. None is opened
+ * before a key is looked at. Used in turns of the cell's reads, which confirm them.
  */
 import { isFence, timeOf } from "../../basics/ids.ts";
 import { slicesOf } from "../../basics/slices.ts";
 import { type KeyFences, type KeyHolders, youngMs } from "../../operations/cells/judge-keys.ts";
+import { keysAtOnce } from "../../operations/cells/key-binder.ts";
 import { createBindingPool, type StatementPool } from "../../store/postgres/connect.ts";
 import { fenceFreeKeys, isNumberKey, readKeyHolders } from "../../store/tables/requests/request-keys.ts";
 import type { Core } from "../core.ts";
 
 const connections = 2;
-/** Keys of a statement: a bulk has ten thousand. */
-const keysAtOnce = 1_024;
 
 export function createFences({
   cell,

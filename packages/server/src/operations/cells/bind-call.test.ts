@@ -64,12 +64,12 @@ async function decided({ cell = 1, cells = [{ cell: 0 }, { cell: 1 }], bound = {
   const looked: (readonly string[])[] = [];
   let faster = fasterCalls;
   const binder: KeyBinder = {
-    bind: async (wanted) => {
+    bind: async (_partner, wanted) => {
       for (const one of wanted) if (!rows.has(one.key)) rows.set(one.key, one);
       return new Map([...rows].filter(([key]) => key !== given.missing));
     },
     read: async () => new Map(rows),
-    rebind: async (from, to) => {
+    rebind: async (_partner, from, to) => {
       faster -= 1;
       if (faster >= 0) return false;
       steps.push(`rebind ${from.length}`);

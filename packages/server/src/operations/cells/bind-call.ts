@@ -4,7 +4,7 @@
  */
 import type { Call, Reply } from "../../interfaces/call.ts";
 import type { PartnerCell } from "../../ledger/reference/reference-data.ts";
-import { type BindDeps, judgeKeys, silentCell } from "./judge-keys.ts";
+import { askCell, type BindDeps, judgeKeys, silentCell } from "./judge-keys.ts";
 import type { Bindings } from "./key-binder.ts";
 import { type KeysOfCall, keysOfCall } from "./keys-of-call.ts";
 
@@ -40,7 +40,10 @@ async function bindKeys(
   const usedBefore = await findUsedBefore(deps, call, keys, { cell, cells });
   if (!usedBefore) return undefined;
   const boundAt = clock.now();
-  const bound = await binder.bind(keys.map((key) => ({ key, cell: usedBefore.get(key) ?? cell, boundAt })));
+  const bound = await binder.bind(
+    call.partner.key,
+    keys.map((key) => ({ key, cell: usedBefore.get(key) ?? cell, boundAt })),
+  );
   return keys.every((key) => bound?.has(key)) ? bound : undefined;
 }
 
@@ -49,21 +52,19 @@ async function bindKeys(
  * is long committed: nobody decides without a binding since a cell that was added takes calls.
  */
 async function findUsedBefore(
-  { binder, cell: find }: BindDeps,
+  deps: BindDeps,
   { partner }: Call,
   keys: readonly string[],
   { cell, cells }: BoundFor,
 ): Promise<ReadonlyMap<string, number> | undefined> {
   const first = aloneBefore(cells);
   if (first === undefined || first === cell) return new Map();
-  const known = await binder.read(keys);
+  const known = await deps.binder.read(partner.key, keys);
   if (!known) return undefined;
   const unknown = keys.filter((key) => !known.has(key));
   if (unknown.length === 0) return new Map();
-  const asked = find(first);
-  const look = async () => ({ taken: await asked?.reads.findTakenKeys(unknown) });
-  const looked = await asked?.readShares.run(partner.key, look).catch(() => undefined);
-  return looked?.taken && new Map([...looked.taken].map((key) => [key, first]));
+  const taken = await askCell(deps, partner, first, ({ reads }) => reads.findTakenKeys(unknown));
+  return taken && new Map([...taken].map((key) => [key, first]));
 }
 
 /** The cell that a partner had alone before it got others. Undefined: it had several from the beginning. */

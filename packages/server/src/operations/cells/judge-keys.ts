@@ -80,7 +80,7 @@ export async function judgeKeys(
   );
   const [externalId] = all as [Binding];
   if (externalId.cell === cell && !isYoung(externalId, now)) {
-    const renewed = await rebind(deps, [externalId], { cell, boundAt: now });
+    const renewed = await rebind(deps, call, [externalId], { cell, boundAt: now });
     if (renewed) return renewed;
   }
   const before = all.flatMap((one) => (one.previous !== undefined && isYoung(one, now) ? [one.previous] : []));
@@ -102,7 +102,7 @@ async function takeOver(
   // A cell that is asked for its rejections is one.
   const bound = held.filter((one) => one.previous !== undefined && isYoung(one, now));
   if (bound.length > 0) return takenReply(keys, bound.map(keyOf));
-  const inWanted = await look(deps, call, { in: cell, held }, "read");
+  const inWanted = await askCell(deps, call.partner, cell, ({ fences }) => fences.read(held.map(keyOf)));
   if (!inWanted) return silentCell;
   // A cell never gets back a key that it has given up.
   if (inWanted.fenced.length > 0) return takenReply(keys, inWanted.fenced);
@@ -110,7 +110,7 @@ async function takeOver(
   // All are looked at before any is fenced, so that none is of a call that is not decided.
   for (const step of ["read", "take"] as const) {
     for (const [from, ofCell] of byCell) {
-      const has = await look(deps, call, { in: from, held: ofCell }, step);
+      const has = await askCell(deps, call.partner, from, ({ fences }) => fences[step](ofCell.map(keyOf)));
       if (!has) return silentCell;
       if (has.ofRequests.length > 0) {
         const told = await ask(deps, call, [from]);
@@ -120,7 +120,7 @@ async function takeOver(
       if (step === "take" && has.fenced.length < ofCell.length) return silentCell;
     }
   }
-  const rebound = await rebind(deps, away, { cell, boundAt: now });
+  const rebound = await rebind(deps, call, away, { cell, boundAt: now });
   if (rebound) return rebound;
   // They may have rejected it before they gave the keys up.
   const told = await ask(deps, call, [...byCell.keys()]);
@@ -131,32 +131,32 @@ const keyOf = ({ key }: Binding) => key;
 
 const isYoung = ({ boundAt }: Binding, now: number) => now - boundAt < youngMs;
 
-/** Undefined: the cell does not answer, or too many calls wait for it. */
-async function look(
+/** In a turn of the cell's reads. Undefined: the cell does not answer, or too many calls wait for it. */
+export async function askCell<Result>(
   { cell: find }: BindDeps,
-  { partner }: Call,
-  given: { readonly in: number; readonly held: readonly Binding[] },
-  step: keyof KeyFences,
-): Promise<KeyHolders | undefined> {
-  const asked = find(given.in);
-  const work = async () => asked?.fences[step](given.held.map(keyOf));
-  return asked?.readShares.run(partner.key, work).catch(() => undefined);
+  { key }: Call["partner"],
+  number: number,
+  work: (cell: AskedCell) => Promise<Result>,
+): Promise<Result | undefined> {
+  const cell = find(number);
+  return cell?.readShares.run(key, async () => work(cell)).catch(() => undefined);
 }
 
 /** Undefined: all are bound so. */
 async function rebind(
   { binder }: BindDeps,
+  { partner }: Call,
   from: readonly Binding[],
   to: Omit<Binding, "key">,
 ): Promise<Reply | "changed" | undefined> {
-  const isRebound = await binder.rebind(from, to);
+  const isRebound = await binder.rebind(partner.key, from, to);
   if (isRebound === undefined) return silentCell;
   return isRebound ? undefined : "changed";
 }
 
 /**
- * The first repeat that one of the cells tells, in their order, else the rejection of the last that tells one: those of the cell of before come
- * first, and the call's own is among them. `noRepeat`: there is neither.
+ * Asks the cells in their order. The first that tells a repeat, or does not answer, gives the reply. Without one it is the rejection of the last
+ * cell that tells one, and cells of before are asked last. `noRepeat`: no cell tells a repeat or a rejection.
  */
 async function ask({ cell: find }: BindDeps, call: Call, cells: readonly number[]): Promise<Reply> {
   let rejection: Reply | undefined;

@@ -14,13 +14,13 @@ import { routeCalls, type ServedCell } from "./route-calls.ts";
 
 /** No key was used before. */
 const freeBinder: KeyBinder = {
-  bind: async (wanted) => new Map(wanted.map((one) => [one.key, one])),
+  bind: async (_partner, wanted) => new Map(wanted.map((one) => [one.key, one])),
   read: async () => new Map(),
   rebind: async () => true,
 };
 const bindTo =
   (cell: number): KeyBinder["bind"] =>
-  async (wanted) =>
+  async (_partner, wanted) =>
     new Map(wanted.map((one) => [one.key, { ...one, cell }]));
 const partner = { key: newId() } as Call["partner"];
 const notFound: Reply = { case: "transactionNotFound" };

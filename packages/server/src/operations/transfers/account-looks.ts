@@ -1,13 +1,16 @@
-/** Accounts of a cell as calls of other cells see them before they are decided. Those that are wanted at once are read by one statement. */
-import { createFairQueue } from "../../engine/queue/fair-queue.ts";
+/** Accounts of a cell as calls of other cells see them before they are decided. Calls share statements (gather-calls.ts). */
 import type { Account } from "../../ledger/accounts/account.ts";
 import type { Reads } from "../../store/reads/reads.ts";
+import { gatherCalls } from "../gather-calls.ts";
 import type { PartnerShares } from "../partner-shares.ts";
 
 export type FoundAccounts = ReadonlyMap<string, Account>;
 
 export interface AccountLooks {
-  /** By account number; unknown ones are left out, and those of others are among them. Undefined: too many calls wait. Fails where the cell does. */
+  /**
+   * Accounts by their numbers, whatever partner they are of; numbers of which the cell has none are left out. Accounts that other calls want may be
+   * among them. Undefined: the cell does not answer within a second, or too many calls wait.
+   */
   find(partner: string, accountNos: readonly string[]): Promise<FoundAccounts | undefined>;
 }
 
@@ -16,60 +19,16 @@ interface Deps {
   readonly readShares: Pick<PartnerShares, "run">;
 }
 
-interface Waiting {
-  readonly partner: string;
-  readonly accountNos: readonly string[];
-  resolve(found: FoundAccounts | undefined): void;
-  reject(error: unknown): void;
-}
-
-/** Calls that share a statement at most. */
-const callsMax = 256;
-const limits = { limit: 2_048, limitOfOne: 1_024 };
-/** The statements take their turns among the cell's reads, which confirm them, under this name. */
+/** Statements take their turns among the cell's reads, which confirm them, under this name. */
 const owner = "payees";
+/** One statement at a time. A call wants two accounts at most, and so many are one slice. */
+const limits = { running: 1, itemsMax: 512, answerMs: 1_000, waiting: 2_048, waitingOfOnePartner: 1_024 };
 
 export function createAccountLooks({ reads, readShares }: Deps): AccountLooks {
-  const queue = createFairQueue<Waiting>({
-    ...limits,
-    ownerOf: ({ partner }) => partner,
-    onTurnedAway: (waiting) => waiting.resolve(undefined),
-  });
-  // One statement at a time: while it is under way, calls gather for the next.
-  let isBusy = false;
-  const schedule = () => {
-    if (isBusy || queue.waiting() === 0) return;
-    isBusy = true;
-    setImmediate(() => {
-      void look(takeCalls()).finally(() => {
-        isBusy = false;
-        schedule();
-      });
-    });
-  };
-  const takeCalls = () => {
-    const calls: Waiting[] = [];
-    while (calls.length < callsMax) {
-      const next = queue.dequeue(() => true);
-      if (next === undefined) break;
-      calls.push(next);
-    }
-    return calls;
-  };
-  const look = async (calls: readonly Waiting[]) => {
-    const accountNos = [...new Set(calls.flatMap((call) => call.accountNos))];
-    try {
-      const found = await readShares.run(owner, () => reads.findAccountsByNumber(accountNos));
-      for (const call of calls) call.resolve(found);
-    } catch (error) {
-      for (const call of calls) call.reject(error);
-    }
-  };
+  const look = (accountNos: readonly string[]) =>
+    readShares.run(owner, () => reads.findAccountsByNumber([...new Set(accountNos)]));
+  const ask = gatherCalls({ ...limits, name: "the payee's cell", carryOut: look });
   return {
-    find: (partner, accountNos) =>
-      new Promise((resolve, reject) => {
-        if (queue.offer({ partner, accountNos, resolve, reject })) schedule();
-        else resolve(undefined);
-      }),
+    find: async (partner, accountNos) => (await ask(partner, accountNos).catch(() => undefined))?.[0],
   };
 }

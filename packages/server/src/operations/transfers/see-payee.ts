@@ -1,5 +1,4 @@
 /** A payee in another cell, read there without a lock before the payer's cell decides. */
-import { inTime } from "../../basics/in-time.ts";
 import type { Account } from "../../ledger/accounts/account.ts";
 import { internalAccountNo } from "../../ledger/accounts/internal-accounts.ts";
 import type { Directory } from "../../ledger/reference/directory.ts";
@@ -11,9 +10,6 @@ import type { AccountLooks, FoundAccounts } from "./account-looks.ts";
 export interface PayeeCell {
   readonly looks: AccountLooks;
 }
-
-/** Time for which a caller waits to hear of the payee (ms). */
-const seeMs = 1_000;
 
 /** As its cell has it now. */
 export interface SeenPayee {
@@ -32,7 +28,7 @@ interface Wanted {
 
 /** Undefined: the cell is silent. */
 export function seePayee(cell: PayeeCell | undefined, { partner, ...wanted }: Wanted): Promise<SeenPayee | undefined> {
-  return findPayee((accountNos) => findIn(cell, partner, accountNos), wanted);
+  return findPayee(async (accountNos) => cell?.looks.find(partner, accountNos), wanted);
 }
 
 /** `find`: by account numbers, in the payee's cell. Undefined where that answers nothing. */
@@ -51,16 +47,8 @@ export async function seeAccount(
   partner: string,
   accountNo: string,
 ): Promise<Pick<SeenPayee, "account"> | undefined> {
-  const found = await findIn(cell, partner, [accountNo]);
+  const found = await cell?.looks.find(partner, [accountNo]);
   return found && { account: found.get(accountNo) };
-}
-
-async function findIn(
-  cell: PayeeCell | undefined,
-  partner: string,
-  accountNos: readonly string[],
-): Promise<FoundAccounts | undefined> {
-  return cell && inTime(cell.looks.find(partner, accountNos), seeMs);
 }
 
 /** Undefined where nobody can say yet whether there is such an account. */
