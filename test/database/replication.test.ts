@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { waitUntil } from "@titian/embedded-postgres";
 import { createClock, momentOf } from "../../packages/server/src/basics/clock.ts";
+import { confirmedBy } from "../../packages/server/src/compose/replication.ts";
 import { claimRows, isUnconfirmedClaim } from "../../packages/server/src/store/postgres/claim-rows.ts";
 import { createConfirmations } from "../../packages/server/src/store/postgres/confirmation/confirmations.ts";
 import { connectPlain, createAdminPool } from "../../packages/server/src/store/postgres/connect.ts";
@@ -64,6 +65,11 @@ test("reads and repeats are answered when what they tell has reached the standby
   await standby.waiting("titian engine");
   await assert.rejects(read(), /no commit was confirmed in time/);
   assert.match(await core.nodeMetrics.render(), /^titian_reads_unconfirmed_total 1$/m);
+  // A write that gives nothing waits, too.
+  await assert.rejects(
+    confirmedBy(core.replication)(async () => undefined),
+    /no commit was confirmed in time/,
+  );
   const late = read();
   await standby.restore();
   assert.deepEqual([await late, await repeated], ["read", "repeat"]);

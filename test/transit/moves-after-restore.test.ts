@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { compareMoves } from "../../packages/server/src/admin/audit/compare-moves.ts";
-import { arriveAgain, createOpenLost, lostAccountsOf } from "../../packages/server/src/transit/lost-accounts.ts";
+import { CellAway } from "../../packages/server/src/transit/cell-away.ts";
+import { createArriveAgain, createOpenLost, lostAccountsOf } from "../../packages/server/src/transit/lost-accounts.ts";
 import { eventually } from "../support/black-box/answers.ts";
 import { acrossCommand, asOwner, spoil } from "./transit-fixture.ts";
 import { mayGoOn } from "../support/run-job.ts";
@@ -55,9 +56,9 @@ test("a cell that has lost an account gets it back with its money, its terms and
   await eventually(async () => (await statusIn(1, "8")) === "arriving");
   await eventually(async () => (await cells.balanceIn(1, "8")) === opening);
   const late = mover();
-  assert.equal(await arriveAgain(late.deps, 1, mayGoOn), 0, "before it hears of home");
+  assert.equal(await createArriveAgain(late.deps, 1)(mayGoOn), 0, "before it hears of home");
   await late.refresh();
-  assert.equal(await arriveAgain(late.deps, 1, mayGoOn), 1);
+  assert.equal(await createArriveAgain(late.deps, 1)(mayGoOn), 1);
   const [terms] = await asOwner(cells.of(1).ownerUrl, async (client) => {
     const { rows } = await client.query<object>(
       "select status, minimum_balance, daily_debit_date, daily_debit_total, daily_debit_count from accounts where account_no = '8'",
@@ -66,7 +67,7 @@ test("a cell that has lost an account gets it back with its money, its terms and
   });
   const use = { daily_debit_date: 3, daily_debit_total: "4", daily_debit_count: 2 };
   assert.deepEqual(terms, { status: "dormant", minimum_balance: "5", ...use });
-  assert.equal(await arriveAgain(late.deps, 1, mayGoOn), 0);
+  assert.equal(await createArriveAgain(late.deps, 1)(mayGoOn), 0);
 });
 
 test("a cell that has lost an account without money opens it anew, and what home has forgotten is told", async () => {
@@ -95,7 +96,7 @@ test("a cell that has lost an account without money opens it anew, and what home
   isBefore = false;
   assert.equal(await openLost(mayGoOn), true, "another database is at the cell's address");
   assert.deepEqual(await statuses("11"), ["moved", "arriving"]);
-  assert.equal(await arriveAgain(late.deps, 1, mayGoOn), 1);
+  assert.equal(await createArriveAgain(late.deps, 1)(mayGoOn), 1);
   assert.deepEqual(await statuses("11"), ["moved", "active"]);
   const find = async () => (await compareMoves(home, all)).find(({ subject }) => subject === "11")?.found;
   assert.equal(await find(), undefined);
@@ -145,7 +146,7 @@ test("a search for lost accounts ends between pages when it is asked to, goes on
     await openLost(onePage());
     assert.ok(reads > before);
   }
-  assert.equal(await arriveAgain(node.deps, 1, mayGoOn), 1);
+  assert.equal(await createArriveAgain(node.deps, 1)(mayGoOn), 1);
 });
 
 test("a payment to an account that a cell has lost opens it anew, and does not go to unapplied funds", async () => {
@@ -165,7 +166,7 @@ test("a payment to an account that a cell has lost opens it anew, and does not g
   await eventually(() =>
     alone.open(["14"]).then(
       () => false,
-      ({ message }: Error) => /cell 0, .* does not answer/.test(message),
+      (error: unknown) => error instanceof CellAway && error.cell === 0,
     ),
   );
   const { kind } = await cells.of(0).engine.submit(acrossCommand({ from: "15", to: "14", amount: 70n, cell: 1 }));
@@ -174,7 +175,7 @@ test("a payment to an account that a cell has lost opens it anew, and does not g
   await eventually(async () => (await cells.balanceIn(1, "14")) === 70);
   assert.equal(await cells.balanceIn(1, "unclaimed:IDR"), 0);
   assert.deepEqual(await statuses("14"), ["moved", "arriving"]);
-  assert.equal(await arriveAgain(node.deps, 1, mayGoOn), 1);
+  assert.equal(await createArriveAgain(node.deps, 1)(mayGoOn), 1);
   assert.deepEqual(await statuses("14"), ["moved", "active"]);
 });
 
@@ -194,6 +195,6 @@ test("an account that was away when its cell was backed up is opened there again
   );
   assert.deepEqual(await statuses("16"), ["moved", "moved"]);
   assert.equal(await createOpenLost(node.deps, 1)(mayGoOn), true);
-  assert.equal(await arriveAgain(node.deps, 1, mayGoOn), 1);
+  assert.equal(await createArriveAgain(node.deps, 1)(mayGoOn), 1);
   assert.deepEqual(await statuses("16"), ["moved", "active"]);
 });

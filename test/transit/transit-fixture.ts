@@ -12,6 +12,7 @@ import { minor } from "../../packages/server/src/ledger/money.ts";
 import { decideTransferAcrossCells } from "../../packages/server/src/ledger/transit/pay-across-cells.ts";
 import { createTransitPool } from "../../packages/server/src/store/postgres/connect.ts";
 import { openSession } from "../../packages/server/src/store/postgres/session.ts";
+import type { LostAccounts } from "../../packages/server/src/transit/receive-account.ts";
 import { type ShipTransitDeps, startTransitShipper } from "../../packages/server/src/transit/ship-transit.ts";
 import { noTransitEvents, type TransitEvents } from "../../packages/server/src/transit/transit-events.ts";
 import { accounts, seedAccounts } from "../engine/seed-accounts.ts";
@@ -42,6 +43,8 @@ export interface Across {
   readonly sentAt?: number;
   /** The payee's cell; by default 2. */
   readonly cell?: number;
+  /** By default IDR. */
+  readonly currency?: string;
   /** As the payee's cell had it; by default an account of that number. */
   readonly seen?: Account | undefined;
 }
@@ -54,7 +57,8 @@ export function acrossCommand({
   to,
   amount,
   externalId,
-  seen = account(to),
+  currency = "IDR",
+  seen = account(to, { currency }),
   cell = payeeCell,
   ...rest
 }: Across): Command<TransitPayload> {
@@ -71,16 +75,16 @@ export function acrossCommand({
   const outId = newId(payerCell);
   return {
     ...plain,
-    locks: { accountNumbers: [from, internalAccountNo("transit", "IDR", "out", cell)] },
+    locks: { accountNumbers: [from, internalAccountNo("transit", currency, "out", cell)] },
     decide: (found, { now }) => {
-      const order = { partner, amount: minor(amount), currency: "IDR", day: businessDay(now), cell };
-      const out = { found: found.internalAccount("transit", "IDR", "out", cell), newId: outId };
+      const order = { partner, amount: minor(amount), currency, day: businessDay(now), cell };
+      const out = { found: found.internalAccount("transit", currency, "out", cell), newId: outId };
       const decision = decideTransferAcrossCells(order, found.account(from), seen, out);
       if (decision.kind !== "effect") return decision;
       const { transitVersion, ...effect } = decision.effect;
       const parties = { sourceAccountNo: from, beneficiaryAccountNo: to };
       const value = `${amount / 100n}.${String(amount % 100n).padStart(2, "0")}`;
-      const request = { partnerReferenceNo: number, amount: { value, currency: "IDR" }, ...parties };
+      const request = { partnerReferenceNo: number, amount: { value, currency }, ...parties };
       const payload = { cell, request, transitVersion };
       return { kind: "effect", effect: { ...effect, payload } };
     },
@@ -135,7 +139,7 @@ export const spoil = (ownerUrl: string, ...statements: readonly string[]) =>
 /** A shipper with pools of its own, and what it reported. */
 export function ship(
   fromUrl: string,
-  to: { readonly url: string; readonly engine: Engine },
+  to: { readonly url: string; readonly engine: Pick<Engine, "submit">; readonly lost?: LostAccounts },
   more: Partial<ShipTransitDeps> = {},
 ) {
   const pools = [createTransitPool(fromUrl, 2), createTransitPool(to.url, 2)] as const;
@@ -149,7 +153,7 @@ export function ship(
   };
   const shipper = startTransitShipper({
     from: { cell: payerCell, pool: pools[0], confirmed: (read) => read() },
-    to: { cell: payeeCell, pool: pools[1], engine: to.engine },
+    to: { cell: payeeCell, pool: pools[1], engine: to.engine, lost: to.lost },
     currencies: ["IDR"],
     clock,
     events,

@@ -14,9 +14,9 @@ export interface ResultLooks {
 }
 
 const lookEveryMs = 25;
-/** The longer a line is written, the rarer are looks: its result waits for a look for a tenth of that time at most. */
+/** The longer the last line is written, the rarer are looks: its result waits for a look for a tenth of that time, once a folder has rested. */
 const timesPerLine = 10;
-/** A large folder rests so many times as long as a look took. */
+/** A folder rests so many times as long as a look took, also while lines are written to it: a large one is not read all the time. */
 const restsPerLook = 9;
 /** From then on the service's own interval is as short. */
 const endsAfterMs = 10_000;
@@ -27,6 +27,8 @@ export function createResultLooks(read: Results["read"], clock: Clock): ResultLo
   const listeners: (() => void)[] = [];
   const closing = new AbortController();
   const { signal } = closing;
+  /** Ends the part of a pause that is for the age of the last line alone. */
+  let newLine = new AbortController();
   let writtenAt = momentOf(clock);
   let running: Promise<void> | undefined;
   const look = async (): Promise<boolean> => {
@@ -48,8 +50,13 @@ export function createResultLooks(read: Results["read"], clock: Clock): ResultLo
   const run = async () => {
     let restMs = 0;
     while (!signal.aborted && elapsedSince(writtenAt, clock) < endsAfterMs) {
-      const ms = Math.max(lookEveryMs, restMs, elapsedSince(writtenAt, clock) / timesPerLine);
-      await sleep(ms, undefined, { signal }).catch(() => undefined);
+      const [line, leastMs] = [writtenAt, Math.max(lookEveryMs, restMs)];
+      const moreMs = elapsedSince(line, clock) / timesPerLine - leastMs;
+      await sleep(leastMs, undefined, { signal }).catch(() => undefined);
+      if (moreMs > 0 && writtenAt === line && !signal.aborted) {
+        newLine = new AbortController();
+        await sleep(moreMs, undefined, { signal: newLine.signal }).catch(() => undefined);
+      }
       if (!signal.aborted) restMs = await lookOnce();
     }
     running = undefined;
@@ -59,10 +66,12 @@ export function createResultLooks(read: Results["read"], clock: Clock): ResultLo
     onFound: (tell) => void listeners.push(tell),
     begin: () => {
       writtenAt = momentOf(clock);
+      newLine.abort();
       if (!signal.aborted) running ??= run();
     },
     close: async () => {
       closing.abort();
+      newLine.abort();
       await running;
     },
   };

@@ -85,13 +85,16 @@ function joined<Result>(work: () => Promise<Result>): () => Promise<Result> {
   return () => (running ??= work().finally(() => (running = undefined)));
 }
 
-/** Reads whose results are given once they are confirmed; none, as where too many wait, when PostgreSQL cannot read now. */
-/** Gives what was read or written once nothing of it can be lost any more; at once without a standby. */
+/** Gives what was read or written once nothing of it can be lost any more, also where that is nothing; at once without a standby. */
 export function confirmedBy(replication: ReplicationWatch | undefined) {
-  return <Result>(work: () => Promise<Result>): Promise<Result> =>
-    replication ? replication.confirmations.confirmed(work) : work();
+  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    if (!replication) return work();
+    const { result } = await replication.confirmations.confirmed(async () => ({ result: await work() }));
+    return result;
+  };
 }
 
+/** Reads whose results are given once they are confirmed; none, as where too many wait, when PostgreSQL cannot read now. */
 export function confirmedShares(
   shares: PartnerShares,
   { confirmed }: Confirmations,

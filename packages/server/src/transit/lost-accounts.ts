@@ -3,9 +3,10 @@ import { homeCell } from "../basics/ids.ts";
 import { findAccountByNumber, readStatuses } from "../store/reads/accounts.ts";
 import { readDatabaseStart } from "../store/reads/timeline.ts";
 import { listArriving } from "../store/tables/cells/account-moves.ts";
+import { CellAway } from "./cell-away.ts";
 import { arrive, type Way } from "./move-accounts.ts";
 import type { MoveDeps } from "./move-deps.ts";
-import { type LostAccounts, receiveNewest } from "./receive-account.ts";
+import { isAway, type LostAccounts, receiveNewest, receiveUnlessTaken } from "./receive-account.ts";
 
 /** Accounts of one reading. */
 const pageMax = 256;
@@ -53,30 +54,35 @@ export function createOpenLost(deps: MoveDeps, to: number): OpenLost {
 /** Starts of the two databases; home's is left out while it does not answer. @throws where the cell's does not */
 async function readStarts({ cell }: MoveDeps, to: number): Promise<string> {
   const [target, home] = [cell(to), cell(homeCell)];
-  if (!target) throw new Error(`cell ${to} is not served now`);
+  if (!target) throw notServed(to);
   const ofHome = home && (await readDatabaseStart(home.pool).catch(() => undefined));
   return `${await readDatabaseStart(target.pool)}, ${ofHome}`;
 }
 
-/** Those of them that the cell lacks. @throws where it lacks one, and a cell that the account may have left cannot be asked */
+/** Those of them that the cell lacks. @throws CellAway where it lacks one, and a cell that the account may have left cannot be asked */
 async function openPage(deps: MoveDeps, to: number, accountNos: readonly string[]): Promise<void> {
   const target = deps.cell(to);
-  if (!target) throw new Error(`cell ${to} is not served now`);
+  if (!target) throw notServed(to);
   const known = await target.confirmed(() => readStatuses(target.pool, accountNos));
   // One that has left by a move that is under way is where it should be.
-  const isLost = (one: string) => (known.get(one) ?? "moved") === "moved" && !deps.moving().has(one);
+  const isLost = (one: string) => isAway(known.get(one)) && !deps.moving().has(one);
   const lost = accountNos.filter(isLost);
   if (lost.length === 0) return;
   const others = deps.cells().flatMap((cell) => {
     if (cell === to) return [];
     const source = deps.cell(cell);
-    if (!source) throw new Error(`cell ${cell}, which an account may have left, does not answer`);
+    // An account may have left it.
+    if (!source) throw notServed(cell);
     return [{ ...source, cell }];
   });
   for (const accountNo of lost) {
     const moved = { others, to: { ...target, cell: to }, clock: deps.clock };
-    await target.confirmed(() => receiveNewest(moved, accountNo));
+    await target.confirmed(() => receiveUnlessTaken(receiveNewest(moved, accountNo)));
   }
+}
+
+function notServed(cell: number): CellAway {
+  return new CellAway(cell, new Error(`cell ${cell} is not served now`));
 }
 
 /** Lost accounts of the cell, for the streams to it. */
@@ -87,18 +93,29 @@ export function lostAccountsOf(deps: MoveDeps, to: number): LostAccounts {
   };
 }
 
-/** Accounts that a restored cell had lost, and that were opened anew; answers how many take debits now. One that is stuck keeps no other. */
-export async function arriveAgain(deps: MoveDeps, to: number, mayGoOn: () => Promise<boolean>): Promise<number> {
-  const target = deps.cell(to);
-  let [count, after] = [0, ""];
-  while (await mayGoOn()) {
-    const page = target ? await listArriving(target.pool, after, pageMax) : [];
-    const last = page.at(-1);
-    if (last === undefined) break;
-    after = last.accountNo;
-    for (const one of page) count += (await arriveOne(deps, { ...one, to }).catch(() => false)) ? 1 : 0;
-  }
-  return count;
+/**
+ * Has accounts that a restored cell had lost, and that were opened anew, take debits where their money is there; answers how many do now. Each may wait for its
+ * money, so it asks before each, and the next call goes on there: those that are stuck keep no others.
+ */
+export function createArriveAgain(deps: MoveDeps, to: number): (mayGoOn: () => Promise<boolean>) => Promise<number> {
+  let after = "";
+  return async (mayGoOn) => {
+    let count = 0;
+    while (await mayGoOn()) {
+      const target = deps.cell(to);
+      const page = target ? await listArriving(target.pool, after, pageMax) : [];
+      if (page.length === 0) {
+        after = "";
+        break;
+      }
+      for (const one of page) {
+        if (!(await mayGoOn())) return count;
+        after = one.accountNo;
+        count += (await arriveOne(deps, { ...one, to }).catch(() => false)) ? 1 : 0;
+      }
+    }
+    return count;
+  };
 }
 
 /** Where home says that it is there. */

@@ -10,11 +10,11 @@ import { cellsOfPartner } from "../ledger/reference/reference-data.ts";
 import { isBehindMirror } from "../ledger/transit/transit-account.ts";
 import { codeOfServer, restrictViolation } from "../store/postgres/database-away.ts";
 import { findAccountByNumber } from "../store/reads/accounts.ts";
-import { readTransitPositions } from "../store/reads/transit.ts";
+import { readTransitPair, readTransitPositions } from "../store/reads/transit.ts";
 import { finishMove } from "../store/tables/cells/moved-accounts.ts";
 import { arriveAccount, leaveAccount, readLeft, stayAccount } from "../store/tables/cells/account-moves.ts";
 import type { MoveDeps, MovingCell } from "./move-deps.ts";
-import { receive } from "./receive-account.ts";
+import { isAway, receive } from "./receive-account.ts";
 import { relocate } from "./relocate-account.ts";
 
 /** Each node that home answers works by a change of reference data within 2 s: since then none takes a call for the account (ms). */
@@ -61,7 +61,7 @@ export async function move(deps: MoveDeps, way: HeardWay): Promise<boolean> {
   if (left && left.to !== way.to) return stay(deps, way, `it has moved to cell ${left.to}: ask for that`);
   if (!target) return false;
   const there = await target.confirmed(() => findAccountByNumber(target.pool, way.accountNo));
-  if (there === undefined || there.status === "moved") {
+  if (isAway(there?.status)) {
     const between = { from: { ...source, cell: way.from }, to: { ...target, cell: way.to }, clock: deps.clock };
     await target.confirmed(() => receive(between, way.accountNo));
   }
@@ -87,8 +87,7 @@ function rejectMove(
   { here, there }: Both,
 ): string | undefined {
   if (here?.purpose !== "customer") return "there is no such account of a holder";
-  const isFree = there === undefined || there.status === "moved";
-  if (!isFree) return `cell ${to} has another account of this number`;
+  if (!isAway(there?.status)) return `cell ${to} has another account of this number`;
   if (stream(from, to)?.isStopped(here.currency) !== false) return nothingIsPaid({ to });
   const lacking = here.partners
     .flatMap((key) => partnerOf(key) ?? [])
@@ -104,10 +103,12 @@ function nothingIsPaid({ to }: Pick<Way, "to">): string {
 async function hasLost(deps: MoveDeps, { from, to }: Way, account: Account | undefined): Promise<boolean> {
   const [source, target] = [deps.cell(from), deps.cell(to)];
   if (!source || !target || !account) return false;
-  const inNo = internalAccountNo("transit", account.currency, "in", from);
-  const outNo = internalAccountNo("transit", account.currency, "out", to);
-  const mirror = (await readTransitPositions(target.pool, [inNo])).get(inNo);
-  const out = (await readTransitPositions(source.pool, [outNo])).get(outNo);
+  const { currency } = account;
+  const { out, mirror } = await readTransitPair(
+    { pool: source.pool, cell: from },
+    { pool: target.pool, cell: to },
+    currency,
+  );
   return isBehindMirror(out, mirror);
 }
 

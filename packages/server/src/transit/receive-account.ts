@@ -7,6 +7,7 @@ import { codeOfServer, restrictViolation } from "../store/postgres/database-away
 import type { StatementPool } from "../store/postgres/connect.ts";
 import { findAccountByNumber, readStatuses } from "../store/reads/accounts.ts";
 import { readLeft, type ReceivedAccount, receiveAccount } from "../store/tables/cells/account-moves.ts";
+import { asked } from "./cell-away.ts";
 import type { PaidEntry } from "./find-payees.ts";
 
 interface LeftCell {
@@ -35,7 +36,7 @@ interface MovedFromAny extends MovedTo {
   readonly others: readonly LeftCell[];
 }
 
-/** By the newest move: cells that it had left before have it with the terms of then. May be repeated. */
+/** By the newest move: cells that it had left before have it with the terms of then. May be repeated. @throws CellAway where one cannot be asked */
 export async function receiveNewest({ others, to, clock }: MovedFromAny, accountNo: string): Promise<void> {
   const all = await Promise.all(others.map((from) => findLeft(from, to.cell, accountNo)));
   const [newest] = all.flatMap((left) => left ?? []).toSorted((one, other) => other.number - one.number);
@@ -45,12 +46,32 @@ export async function receiveNewest({ others, to, clock }: MovedFromAny, account
   await receiveAccount(to.pool, { accountNo, number }, from, received);
 }
 
+/** The account is to be opened: the cell has not got it, or it has left by a move of before. */
+export function isAway(status: string | undefined): boolean {
+  return status === undefined || status === "moved";
+}
+
+/**
+ * False: the cell has another account of that number, which stays. `titian cells check` tells it (`accountOfOneCell`), and nothing else waits for the
+ * operator who repairs it: what is paid to the number meanwhile goes to unapplied funds.
+ */
+export async function receiveUnlessTaken(receiving: Promise<void>): Promise<boolean> {
+  try {
+    await receiving;
+    return true;
+  } catch (error) {
+    if (codeOfServer(error) !== restrictViolation) throw error;
+    return false;
+  }
+}
+
 /** Undefined: it has not left the cell for that one. */
 async function findLeft({ cell: from, pool, confirmed }: LeftCell, to: number, accountNo: string) {
-  const { left, account } = await confirmed(async () => ({
+  const reading = confirmed(async () => ({
     left: await readLeft(pool, accountNo),
     account: await findAccountByNumber(pool, accountNo),
   }));
+  const { left, account } = await asked(from, reading);
   if (left?.to !== to || !account) return undefined;
   const { number, to: _, ...kept } = left;
   return { number, from, terms: { ...termsOf(account), ...kept } };
@@ -77,7 +98,7 @@ function termsOf({
 export interface LostAccounts {
   /** True: home says that it has moved to the cell. */
   isHere(accountNo: string): boolean;
-  /** Opens anew those of them that it lacks. @throws while a cell that one may have left cannot be asked */
+  /** Opens anew those of them that it lacks. @throws CellAway while a cell that one may have left cannot be asked */
   open(accountNos: readonly string[]): Promise<void>;
 }
 
@@ -107,12 +128,8 @@ export async function openMoved(
   if (moved.length === 0 || pool === undefined) return;
   const to = { cell, pool };
   const known = await readStatuses(pool, moved);
-  // One that was here before, and had left, has come again by a later move.
-  const isAway = (accountNo: string) => (known.get(accountNo) ?? "moved") === "moved";
-  for (const accountNo of moved.filter(isAway)) {
-    await receive({ from, to, clock }, accountNo).catch((error: unknown) => {
-      // Another account of that number: what is behind it does not wait for an operator.
-      if (codeOfServer(error) !== restrictViolation) throw error;
-    });
+  for (const accountNo of moved) {
+    // One that was here before, and had left, has come again by a later move.
+    if (isAway(known.get(accountNo))) await receiveUnlessTaken(receive({ from, to, clock }, accountNo));
   }
 }

@@ -3,14 +3,10 @@
  * Every node runs one for each pair of cells; any number of them at once is harmless, as is the end of any of them on any line.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import {
-  CellAway,
-  createTransitStream,
-  findMirrored,
-  findSent,
-  type StreamDeps,
-  type TransitStream,
-} from "./transit-stream.ts";
+import { inTime } from "../basics/in-time.ts";
+import { createSignal, type Signal } from "../engine/queue/signal.ts";
+import { CellAway } from "./cell-away.ts";
+import { createTransitStream, findMirrored, findSent, type StreamDeps, type TransitStream } from "./transit-stream.ts";
 
 export interface TransitBehind {
   /** Entries that are not mirrored yet. */
@@ -54,112 +50,148 @@ interface Waiter {
   readonly resolve: (isMirrored: boolean) => void;
 }
 
+/** A page keeps the other currencies of the pair waiting for so long at most, such as one whose payee's row is locked (ms). */
+const turnMs = 250;
+
 export function startTransitShipper(deps: ShipTransitDeps): TransitShipper {
   const { clock, mayShip = () => true } = deps;
-  const streams = createStreams(deps);
-  const waiters = createWaiters(streams);
-  const outage = createOutage(deps);
   const stopping = new AbortController();
-  const signal = createSignal();
+  const outage = createOutage(deps);
+  const takeTurn = createTurns();
+  const pause = (ms: number) => sleep(ms, undefined, { signal: stopping.signal }).catch(() => undefined);
 
-  const run = async () => {
+  const run = async (stream: TransitStream, signal: Signal) => {
     while (!stopping.signal.aborted) {
       if (!mayShip()) {
-        streams.doubt();
-        await sleep(pauseMs.level, undefined, { signal: stopping.signal }).catch(() => undefined);
+        stream.doubt();
+        await pause(pauseMs.level);
         continue;
       }
-      const state = await shipRound(streams, outage, waiters);
+      const state = await takeTurn(async () =>
+        stopping.signal.aborted ? "behind" : shipPage(stream, outage, waiters),
+      );
       if (state === "level" && !signal.isRaised()) {
-        await signal.wait(waiters.isAny() ? pauseMs.behind : pauseMs.level);
+        await signal.wait(waiters.wanted(stream.currency) > 0 ? pauseMs.behind : pauseMs.level);
         // Nobody said that something was committed: others may have shipped, or an older copy of a database be in its place.
-        if (!signal.isRaised()) streams.doubt();
+        if (!signal.isRaised()) stream.doubt();
       }
       if (state === "away") {
-        streams.doubt();
-        await sleep(pauseMs.away, undefined, { signal: stopping.signal }).catch(() => undefined);
+        stream.doubt();
+        await pause(pauseMs.away);
       }
       signal.lower();
     }
   };
-  const running = run();
+  const streams = createStreams(deps, run);
+  const waiters = createWaiters(streams);
+  let wasDiscovered = false;
+  /** Currencies that another node began, or that were shipped before this one started. */
+  const discover = async () => {
+    while (!stopping.signal.aborted) {
+      const isFound = mayShip() ? await discoverOnce(deps, streams, outage) : false;
+      wasDiscovered ||= isFound;
+      await pause(isFound || !mayShip() ? pauseMs.level : pauseMs.away);
+    }
+  };
+  const discovering = discover();
+  let wasReached = false;
 
   return {
-    poke: (currency) => {
-      streams.open(currency);
-      signal.raise();
-    },
+    poke: (currency) => streams.open(currency).raise(),
     behind: () => {
-      if (!outage.wasReached()) return undefined;
+      wasReached ||= wasDiscovered && streams.all().every(({ isKnown }) => isKnown);
+      if (!wasReached) return undefined;
       const entries = streams.all().reduce((sum, stream) => sum + stream.entries, 0);
       const ages = streams.all().flatMap(({ oldestAt }) => (oldestAt === undefined ? [] : [clock.now() - oldestAt]));
       return { entries, seconds: entries === 0 ? 0 : Math.max(0, ...ages) / 1_000 };
     },
     isStopped: (currency) => streams.all().some((stream) => stream.currency === currency && stream.isStopped),
     waitForMirror: (entry, ms = arrivalMs) => {
-      streams.open(entry.currency);
+      const signal = streams.open(entry.currency);
       const waiting = waiters.add(entry, ms);
       signal.raise();
       return waiting;
     },
     close: async () => {
       stopping.abort();
-      signal.raise();
-      await running;
+      await Promise.all([discovering, streams.close()]);
       waiters.giveUp();
     },
   };
 }
 
-/** A page of each stream. */
-async function shipRound(
-  streams: Streams,
-  outage: ReturnType<typeof createOutage>,
+/** A page of a stream. One that fails keeps no other currency waiting. */
+async function shipPage(
+  stream: TransitStream,
+  outage: Outage,
   waiters: ReturnType<typeof createWaiters>,
 ): Promise<"level" | "behind" | "away"> {
-  let isLevel = true;
   try {
-    await streams.discover();
-    for (const stream of streams.all()) {
-      isLevel = (await stream.ship(waiters.wanted(stream.currency))) && isLevel;
-      waiters.answer();
-    }
-    outage.over();
+    const isLevel = await stream.ship(waiters.wanted(stream.currency));
+    waiters.answer();
+    outage.over(stream.currency);
     return isLevel ? "level" : "behind";
   } catch (error) {
     // The metric must not stand still meanwhile.
-    if (outage.failed(error) === "payee")
-      for (const stream of streams.all()) await stream.look().catch(() => undefined);
+    if (outage.failed(stream.currency, error) === "payee") await stream.look().catch(() => undefined);
     return "away";
   }
+}
+
+/** Opens a stream for each currency in which something was sent. */
+async function discoverOnce(deps: ShipTransitDeps, streams: Streams, outage: Outage): Promise<boolean> {
+  const unknown = deps.currencies.filter((currency) => !streams.has(currency));
+  try {
+    for (const currency of await findSent(deps, unknown)) streams.open(currency);
+    for (const currency of await findMirrored(deps, unknown)) streams.open(currency);
+    outage.over(discovery);
+    return true;
+  } catch (error) {
+    outage.failed(discovery, error);
+    return false;
+  }
+}
+
+/** One currency after the other, so that a pair has one page in the payee's engine; one that takes long keeps its place no longer. */
+function createTurns() {
+  let last: Promise<unknown> = Promise.resolve();
+  return <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const before = last;
+    const done = before.then(work);
+    const end = async () => {
+      await before;
+      await inTime(done, turnMs);
+    };
+    last = end();
+    return done;
+  };
 }
 
 type Streams = ReturnType<typeof createStreams>;
 
 /** A stream for each currency in which something was sent: in most cells one of a hundred and fifty. */
-function createStreams(deps: ShipTransitDeps) {
-  const { from, to, currencies } = deps;
-  const known = new Map<string, TransitStream>();
-  let isDiscovered = false;
-  const open = (currency: string) => {
-    if (!known.has(currency))
-      known.set(currency, createTransitStream(deps, { from: from.cell, to: to.cell, currency }));
-  };
+function createStreams(deps: ShipTransitDeps, run: (stream: TransitStream, signal: Signal) => Promise<void>) {
+  const { from, to } = deps;
+  const known = new Map<string, { readonly stream: TransitStream; readonly signal: Signal }>();
+  const running: Promise<void>[] = [];
   return {
-    open,
-    all: () => [...known.values()],
-    /** Has the mirrors read before the next page, and currencies that another node began. */
-    doubt: () => {
-      isDiscovered = false;
-      for (const stream of known.values()) stream.doubt();
+    all: () => [...known.values()].map(({ stream }) => stream),
+    has: (currency: string) => known.has(currency),
+    /** Answers what wakes it. */
+    open: (currency: string): Signal => {
+      const before = known.get(currency);
+      if (before) return before.signal;
+      const one = {
+        stream: createTransitStream(deps, { from: from.cell, to: to.cell, currency }),
+        signal: createSignal(),
+      };
+      known.set(currency, one);
+      running.push(run(one.stream, one.signal));
+      return one.signal;
     },
-    /** @throws CellAway */
-    discover: async () => {
-      if (isDiscovered) return;
-      const unknown = currencies.filter((currency) => !known.has(currency));
-      for (const currency of await findSent(deps, unknown)) open(currency);
-      for (const currency of await findMirrored(deps, unknown)) open(currency);
-      isDiscovered = true;
+    close: async () => {
+      for (const { signal } of known.values()) signal.raise();
+      await Promise.all(running);
     },
   };
 }
@@ -175,7 +207,6 @@ function createWaiters(streams: Streams) {
   };
   return {
     answer,
-    isAny: () => waiters.size > 0,
     /** The last entry that somebody waits for; 0: nobody does. */
     wanted: (of: string) =>
       [...waiters].reduce((last, { currency, version }) => (currency === of ? Math.max(last, version) : last), 0),
@@ -197,50 +228,28 @@ function createWaiters(streams: Streams) {
   };
 }
 
-/** Tells each outage of a cell once. */
+type Outage = ReturnType<typeof createOutage>;
+
+/** Waits for a cell beside the currencies. */
+const discovery = "discovery";
+
+/** Tells each outage of a cell once, however many currencies wait for it. */
 function createOutage({ events, to }: ShipTransitDeps) {
-  const away = new Set<number>();
-  let isReached = false;
+  /** Cells that are away, by what waits for them. */
+  const waiting = new Map<string, Set<number>>();
+  const isAway = (cell: number) => [...waiting.values()].some((cells) => cells.has(cell));
   return {
     /** Answers whose cell it is. */
-    failed: (error: unknown): "payer" | "payee" => {
+    failed: (of: string, error: unknown): "payee" | "other" => {
       const { cell, cause } = error instanceof CellAway ? error : { cell: to.cell, cause: error };
-      if (!away.has(cell)) events.away(cell, cause);
-      away.add(cell);
-      return cell === to.cell ? "payee" : "payer";
+      if (!isAway(cell)) events.away(cell, cause);
+      waiting.set(of, (waiting.get(of) ?? new Set()).add(cell));
+      return cell === to.cell ? "payee" : "other";
     },
-    over: () => {
-      isReached = true;
-      for (const cell of away) events.back(cell);
-      away.clear();
+    over: (of: string) => {
+      const cells = waiting.get(of) ?? [];
+      waiting.delete(of);
+      for (const cell of cells) if (!isAway(cell)) events.back(cell);
     },
-    wasReached: () => isReached,
-  };
-}
-
-/** Wakes the one loop that waits. */
-function createSignal() {
-  let raised = false;
-  let wake: (() => void) | undefined;
-  return {
-    raise: () => {
-      raised = true;
-      wake?.();
-    },
-    lower: () => {
-      raised = false;
-    },
-    isRaised: () => raised,
-    wait: (ms: number) =>
-      raised
-        ? Promise.resolve()
-        : new Promise<void>((resolve) => {
-            const timer = setTimeout(resolve, ms);
-            timer.unref();
-            wake = () => {
-              clearTimeout(timer);
-              resolve();
-            };
-          }),
   };
 }

@@ -11,6 +11,7 @@ import {
   type StoredTransitEntry,
   type TransitPosition,
 } from "../store/reads/transit.ts";
+import { asked, CellAway } from "./cell-away.ts";
 import { findPayees, type FindSettlement } from "./find-payees.ts";
 import { type LostAccounts, openMoved } from "./receive-account.ts";
 import { mirrorCommand } from "./mirror-command.ts";
@@ -46,16 +47,6 @@ export interface StreamDeps {
   readonly events: TransitEvents;
 }
 
-/** The database of a cell cannot be used. */
-export class CellAway extends Error {
-  override readonly name = "CellAway";
-  readonly cell: number;
-  constructor(cell: number, cause: unknown) {
-    super(`cell ${cell} cannot be used`, { cause });
-    this.cell = cell;
-  }
-}
-
 /** Pause where the mirror has less than was read of it (ms). */
 const gapPauseMs = 20;
 
@@ -75,6 +66,8 @@ export interface TransitStream {
   doubt(): void;
   /** True: the two cells do not agree. */
   readonly isStopped: boolean;
+  /** True: both accounts were read. */
+  readonly isKnown: boolean;
   /** Entries of the mirror; undefined: not known yet. */
   readonly mirrored: number | undefined;
   /** Entries that are not mirrored yet. */
@@ -94,6 +87,7 @@ interface State {
   sent: number;
   oldestAt: number | undefined;
   stopped: StopReason | undefined;
+  isKnown: boolean;
   mayDivert: boolean;
   /** Another shipper was seen at work then (epoch ms). */
   followsSince: number | undefined;
@@ -112,6 +106,7 @@ export function createTransitStream(deps: StreamDeps, transit: Transit): Transit
     sent: 0,
     oldestAt: undefined,
     stopped: undefined,
+    isKnown: false,
     mayDivert: false,
     followsSince: undefined,
     stillMs: followed.leastMs,
@@ -131,6 +126,9 @@ export function createTransitStream(deps: StreamDeps, transit: Transit): Transit
     },
     get isStopped() {
       return state.stopped !== undefined;
+    },
+    get isKnown() {
+      return state.isKnown;
     },
     get mirrored() {
       return state.mirror?.version;
@@ -181,13 +179,14 @@ async function shipPage(state: State, wanted: number): Promise<PageEnd> {
   const version = mirror?.version ?? 0;
   const seen = await readOut(state);
   state.sent = seen?.version ?? 0;
+  state.isKnown = true;
   if (isLevel(mirror, seen)) return "level";
-  // The payer's cell must never lose an entry that is shipped, nor find again one for which the stream stops.
+  // The payer's cell must never lose an entry that is shipped, and must not find again, later, an entry whose absence stopped the stream.
   const reading = deps.from.confirmed(async () => {
     const found = await readOut(state);
     return { out: found, page: found && found.version > version ? await readPage(state, found.id, version) : [] };
   });
-  const { out, page } = await asked(deps.from, reading);
+  const { out, page } = await asked(deps.from.cell, reading);
   state.sent = out?.version ?? 0;
   state.oldestAt = page[0]?.at;
   const fault = faultOf(mirror, out, page);
@@ -205,8 +204,9 @@ async function readWanted(
 ): Promise<readonly StoredTransitEntry[]> {
   const { from } = state.deps;
   const reading = from.confirmed(() => readPage(state, name, version));
-  const page = await asked(from, reading);
+  const page = await asked(from.cell, reading);
   state.sent = Math.max(state.sent, wanted, page.at(-1)?.version ?? 0);
+  state.isKnown = true;
   state.oldestAt = page[0]?.at;
   return page;
 }
@@ -219,7 +219,7 @@ async function send(state: State, account: string, page: readonly StoredTransitE
   const beganAt = clock.real();
   const order = { transit, account, deadline: beganAt + pageMs, mayDivert };
   const paid = await findPayees(to, entries);
-  await asked(to, openMoved(state.deps, paid));
+  await asked(to.cell, openMoved(state.deps, paid));
   const outcomes = await Promise.all(paid.map((one) => to.engine.submit(mirrorCommand({ ...order, ...one }))));
   const { end, done, credited, diverted, trouble } = readOutcomes(outcomes);
   events.mirrored(credited, diverted);
@@ -276,25 +276,19 @@ async function findCurrencies(
   numberOf: (currency: string) => string,
 ): Promise<readonly string[]> {
   const numbers = new Map(currencies.map((currency) => [numberOf(currency), currency]));
-  const found = await asked(cell, readTransitPositions(cell.pool, [...numbers.keys()]));
+  const found = await asked(cell.cell, readTransitPositions(cell.pool, [...numbers.keys()]));
   return [...found.keys()].flatMap((accountNo) => numbers.get(accountNo) ?? []);
 }
 
 async function readPage({ deps, last }: State, account: string, after: number) {
   const { from } = deps;
   const afterJournal = last?.version === after ? last.journalId : undefined;
-  const page = await asked(from, readTransitEntries(from.pool, { account, after, afterJournal }));
+  const page = await asked(from.cell, readTransitEntries(from.pool, { account, after, afterJournal }));
   // An entry may have waited for its commit for longer than any should: then all partitions are looked at.
   if (page.length > 0 || afterJournal === undefined) return page;
-  return asked(from, readTransitEntries(from.pool, { account, after, afterJournal: undefined }));
+  return asked(from.cell, readTransitEntries(from.pool, { account, after, afterJournal: undefined }));
 }
 
 async function readPosition({ cell, pool }: TransitSource | TransitTarget, accountNo: string) {
-  return (await asked({ cell }, readTransitPositions(pool, [accountNo]))).get(accountNo);
-}
-
-function asked<Result>({ cell }: { readonly cell: number }, reading: Promise<Result>): Promise<Result> {
-  return reading.catch((error: unknown) => {
-    throw error instanceof CellAway ? error : new CellAway(cell, error);
-  });
+  return (await asked(cell, readTransitPositions(pool, [accountNo]))).get(accountNo);
 }

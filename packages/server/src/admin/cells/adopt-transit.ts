@@ -14,7 +14,7 @@ import { type Minor, minor } from "../../ledger/money.ts";
 import type { TransitMoney } from "../../ledger/transit/mirror.ts";
 import { decideTransitAdoption, type LostEntry, type TransitAdoption } from "../../ledger/transit/adopt-transit.ts";
 import type { StatementPool } from "../../store/postgres/connect.ts";
-import { readCredited, readTransitEntries, readTransitPositions } from "../../store/reads/transit.ts";
+import { readCredited, readTransitEntries, readTransitPair } from "../../store/reads/transit.ts";
 import { rejectAct } from "../../store/tables/acts.ts";
 import { withRights } from "../administration-rights.ts";
 import { AdminError, type AdminResult, done, rejected, rejectedAct } from "../result.ts";
@@ -96,12 +96,7 @@ async function readLostPage(
   currency: string,
   behind?: number,
 ): Promise<LostPage | undefined> {
-  const [inNo, outNo] = [
-    internalAccountNo("transit", currency, "in", cell),
-    internalAccountNo("transit", currency, "out", to),
-  ];
-  const mirror = (await readTransitPositions(pool, [inNo])).get(inNo);
-  const out = (await readTransitPositions(database, [outNo])).get(outNo);
+  const { out, mirror } = await readTransitPair({ pool: database, cell }, { pool, cell: to }, currency);
   const after = behind ?? out?.version ?? 0;
   if (!mirror || mirror.version <= after) return undefined;
   const entries = await readTransitEntries(pool, { account: mirror.id, after, afterJournal: undefined });
@@ -119,7 +114,10 @@ async function readLostPage(
     to,
     creditedNo: credited.get(journalId),
   }));
-  if (payments.length === 0) throw new Error(`${inNo} of cell ${to} has no entry behind version ${after}`);
+  if (payments.length === 0)
+    throw new Error(
+      `the mirror of what cell ${cell} sent in ${currency} to cell ${to} has no entry behind version ${after}`,
+    );
   return { account: mirror.name, currency, payments };
 }
 

@@ -2,7 +2,7 @@
 import { homeCell } from "../../basics/ids.ts";
 import type { Job } from "../../jobs/job.ts";
 import { createAccountMover } from "../../transit/account-mover.ts";
-import { arriveAgain, createOpenLost, lostAccountsOf } from "../../transit/lost-accounts.ts";
+import { createArriveAgain, createOpenLost, lostAccountsOf } from "../../transit/lost-accounts.ts";
 import type { MoveDeps } from "../../transit/move-deps.ts";
 import type { LostAccounts } from "../../transit/receive-account.ts";
 import { relocateAll } from "../../transit/relocate-account.ts";
@@ -57,13 +57,14 @@ export function createAccountMoves(
 
 function relocateOf(deps: MoveDeps, cell: number): Job {
   const openLost = createOpenLost(deps, cell);
+  const arriveAgain = createArriveAgain(deps, cell);
   return {
     name: "relocate-accounts",
     everyMs: relocateEveryMs,
     actsOnTime: false,
     run: async (mayGoOn) => {
       await openLost(mayGoOn);
-      return (await relocateAll(deps, cell, mayGoOn)) + (await arriveAgain(deps, cell, mayGoOn));
+      return (await relocateAll(deps, cell, mayGoOn)) + (await arriveAgain(mayGoOn));
     },
   };
 }

@@ -6,6 +6,7 @@ import type { Moment } from "../../basics/clock.ts";
 import type { Command, Outcome } from "../command.ts";
 import { readsUnbounded } from "../rows/lock-set.ts";
 import { createFairQueue, type FairQueue } from "./fair-queue.ts";
+import { createSignal } from "./signal.ts";
 
 /** A queued command with its caller. Settling twice is harmless: the first response counts. */
 export interface Pending {
@@ -121,7 +122,10 @@ export function createQueue(limits: QueueLimits, onTurnedAway: (pending: Pending
     depth,
     list: () => [...jobs.list(), ...partners.list()],
     ready: async () => {
-      while (waiting() === 0 && !isOver()) await signal.wait();
+      while (waiting() === 0 && !isOver()) {
+        signal.lower();
+        await signal.wait();
+      }
     },
     close: changing(() => {
       closed = true;
@@ -141,21 +145,6 @@ function createFiller(partners: Side, jobs: Side): Queue["dequeue"] {
     // A batch of fewer than four has no quarter: the next one begins with the job.
     jobPassedOver = jobs.waiting() > 0 && batch.commands.every(({ command }) => command.partner !== undefined);
     return batch.commands;
-  };
-}
-
-/** Wakes the one pipeline that waits. */
-function createSignal(): { wait(): Promise<void>; raise(): void } {
-  let wake: (() => void) | undefined;
-  return {
-    wait: () =>
-      new Promise((resolve) => {
-        wake = resolve;
-      }),
-    raise: () => {
-      wake?.();
-      wake = undefined;
-    },
   };
 }
 

@@ -1,6 +1,7 @@
 /** Transit accounts and their entries, as a shipper reads them: committed rows, nothing locked. */
 import type { Pool, PoolClient } from "pg";
 import { idAt, lowestId, timeOf } from "../../basics/ids.ts";
+import { internalAccountNo } from "../../ledger/accounts/internal-accounts.ts";
 import { type Minor, minor, zero } from "../../ledger/money.ts";
 import { postingKinds } from "../../ledger/posting.ts";
 import type { TransitMoney } from "../../ledger/transit/mirror.ts";
@@ -31,6 +32,27 @@ export async function readTransitPositions(
       { id: id as string, name: name as string, version: Number(version), balance: minor(BigInt(balance as string)) },
     ]),
   );
+}
+
+interface CellPool {
+  readonly cell: number;
+  readonly pool: Pool | PoolClient;
+}
+
+export interface TransitPair {
+  /** The account of what the payer's cell has sent to the payee's; undefined: nothing. */
+  readonly out: TransitPosition | undefined;
+  /** The payee's cell's account that mirrors it. */
+  readonly mirror: TransitPosition | undefined;
+}
+
+/** The mirror first: what is sent meanwhile does not make the account look behind it. */
+export async function readTransitPair(from: CellPool, to: CellPool, currency: string): Promise<TransitPair> {
+  const inNo = internalAccountNo("transit", currency, "in", from.cell);
+  const outNo = internalAccountNo("transit", currency, "out", to.cell);
+  const mirror = (await readTransitPositions(to.pool, [inNo])).get(inNo);
+  const out = (await readTransitPositions(from.pool, [outNo])).get(outNo);
+  return { out, mirror };
 }
 
 /** Numbers of merchants' accounts in this cell with money on them, behind a number. */
