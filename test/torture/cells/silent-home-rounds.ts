@@ -34,9 +34,12 @@ import {
 } from "./silent-home-calls.ts";
 
 const accountsOfCell = Array.from({ length: 8 }, (_, index) => `51000000000${index + 1}`);
-/** Callers beside: few, with a pause, since what is refused at once would take the machine; many of home, whose calls wait for it for 10 s. */
+/**
+ * Callers beside: few, with a pause, since what is refused at once would take the machine, but more than two, which may both wait for home
+ * through a short outage; many of home, whose calls wait for it for 10 s.
+ */
 const [few, many] = [
-  { count: 2, pauseMs: 50 },
+  { count: 4, pauseMs: 50 },
   { count: 64, pauseMs: 1_000 },
 ];
 const beside = { across: few, several: few, home: many } as const;
