@@ -13,7 +13,7 @@ const pageMax = 256;
 /** All are looked at again after that time (ms). */
 const againMs = 600_000;
 
-/** True once all accounts are looked at; what is left is looked at by the next call. It asks before each page. Never rejects. */
+/** True once all accounts are looked at; what is left is looked at by the next call. `mayGoOn` is asked before each page. Never rejects. */
 export type OpenLost = (mayGoOn: () => Promise<boolean>) => Promise<boolean>;
 
 /**
