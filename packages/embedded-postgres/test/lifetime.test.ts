@@ -5,6 +5,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { once } from "node:events";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { startEmbeddedPostgres } from "../src/start-embedded-postgres.ts";
 import { waitUntil } from "../src/process/wait-until.ts";
 import { ends, kill, query, scratchDirectory, small, spawnRunner, startRunner } from "./scratch.ts";
@@ -101,6 +102,25 @@ test("a port that was taken meanwhile is left to its taker", async () => {
   } finally {
     taker.close();
   }
+});
+
+test("a port that is taken while the server is started again is waited for", {
+  skip: process.platform !== "linux",
+}, async () => {
+  await using postgres = await startEmbeddedPostgres({ ...inside, dataDir });
+  const { pid, port } = postgres;
+  process.kill(pid, "SIGKILL");
+  // Without a turn of the event loop: nothing has heard of its end when the port is taken.
+  const isOver = () => /\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+  for (let isDead = false; !isDead; ) isDead = isOver();
+  const taker = createServer().listen(port, "127.0.0.1");
+  await once(taker, "listening");
+  await sleep(500);
+  assert.equal(postgres.pid, pid);
+  taker.close();
+  const isBack = () => (postgres.pid === pid ? undefined : true);
+  assert.ok(await waitUntil(isBack, { timeoutMs: 20_000, everyMs: 5 }));
+  assert.deepEqual(await query(postgres, "select 1 as one"), [{ one: 1 }]);
 });
 
 test("a server that is told to stop while it is started again stops", async () => {

@@ -6,9 +6,11 @@ import { startPostmaster, type FailedStart, type Postmaster, type PostmasterOpti
 export type ServerPlace = Omit<PostmasterOptions, "port">;
 
 const portTries = 20;
+const pauseMs = 100;
 /** Sessions of a killed server notice its death within moments; until then the cluster's memory is theirs. */
 const dyingTries = 100;
-const dyingPauseMs = 100;
+/** While the server is away, a connection of any program may get its port for its own end: one that looks for the server, too. */
+const takenTries = 100;
 
 /** Starts on `preferred` if it is free, else on any free port. */
 export async function startOnFreePort(place: ServerPlace, preferred: number | undefined): Promise<Postmaster> {
@@ -21,18 +23,21 @@ export async function startOnFreePort(place: ServerPlace, preferred: number | un
   }
 }
 
-/** Starts on exactly this port: others know it. */
+/** Starts on exactly this port, since others know it; one that is taken is waited for, 10 s. */
 export async function startOnPort(place: ServerPlace, port: number): Promise<Postmaster> {
-  const started = await startPatiently({ ...place, port });
-  if ("failed" in started) throw startError(place, started);
-  return started;
+  for (let tries = 1; ; tries += 1) {
+    const started = await startPatiently({ ...place, port });
+    if (!("failed" in started)) return started;
+    if (started.failed !== "portTaken" || tries === takenTries) throw startError(place, started);
+    await sleep(pauseMs);
+  }
 }
 
 async function startPatiently(options: PostmasterOptions): Promise<Postmaster | FailedStart> {
   for (let tries = 1; ; tries += 1) {
     const started = await startPostmaster(options);
     if (!("failed" in started) || started.failed !== "stillInUse" || tries === dyingTries) return started;
-    await sleep(dyingPauseMs);
+    await sleep(pauseMs);
   }
 }
 
