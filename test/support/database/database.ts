@@ -1,4 +1,5 @@
 /** A real, migrated database for a test file. No test mocks one. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { waitUntil } from "@titian/embedded-postgres";
 import { citusUrl, createDistributedSchema } from "./distributed-schema.ts";
 import { sharedClusterUrl } from "./shared-cluster.ts";
@@ -40,16 +41,23 @@ export interface OwnCluster extends AsyncDisposable {
   readonly ownerUrl: string;
   /** Process id of the server now. */
   readonly pid: number;
-  /** Kills the server outright (SIGKILL) and waits until the runner has started it again and it has recovered. */
+  /**
+   * Kills the server outright (SIGKILL) and waits until the runner has started it again and it has recovered. Waits
+   * before, if it has to: a server that dies again and again within a second is started no more.
+   */
   crash(): Promise<void>;
   /** Stops the server and removes its files. */
   stop(): Promise<void>;
 }
 
+/** Longer than the runner takes a server for one that has just been started (ms). */
+const quietMs = 1_200;
+
 /** A cluster of the caller's own, for tests that kill it. Costs seconds: one a file. */
 export async function useOwnCluster(): Promise<OwnCluster> {
   const { postgres, remove } = await startTestCluster();
   const urls = await migrateForServices(postgres.url);
+  let quiet: Promise<unknown> = Promise.resolve();
   return {
     ...urls,
     ownerUrl: postgres.url,
@@ -57,11 +65,13 @@ export async function useOwnCluster(): Promise<OwnCluster> {
       return postgres.pid;
     },
     crash: async () => {
+      await quiet;
       const killed = postgres.pid;
       process.kill(killed, "SIGKILL");
       const isBack = () => (postgres.pid === killed ? undefined : true);
       const back = await waitUntil(isBack, { timeoutMs: 60_000, everyMs: 10 });
       if (back === undefined) throw new Error("PostgreSQL was killed and did not come back within a minute");
+      quiet = sleep(quietMs);
     },
     stop: remove,
     [Symbol.asyncDispose]: remove,
