@@ -1,6 +1,6 @@
 /*
  * Runs before `npm start`, `npm test` and `npm run check`: installs the locked dependencies when they are missing or
- * stale, and builds the console's pages. The script that follows then finds Node 24 in node_modules/.bin, whatever Node the machine has.
+ * stale, builds the console's pages, and makes the program one file. The script that follows then finds Node 24 in node_modules/.bin, whatever Node the machine has.
  * Plain JavaScript without dependencies, and old syntax in this file, so that an old Node can say it is too old.
  */
 "use strict";
@@ -24,12 +24,14 @@ if (found[0] < needed[0] || (found[0] === needed[0] && found[1] < needed[1])) {
 
 var { ensureInstalled } = require("./install/ensure-installed.cjs");
 var { ensureConsole } = require("./install/ensure-console.cjs");
+var { ensureProgram } = require("./install/ensure-program.cjs");
 
 var root = path.resolve(__dirname, "..");
 
 ensureInstalled(root)
   .then(function () {
     ensureConsole(root);
+    ensureProgram(root);
   })
   .catch(function (error) {
     console.error("\n" + (error && error.isExpected ? error.message : (error && error.stack) || error));

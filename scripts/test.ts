@@ -9,8 +9,6 @@
  */
 import { parseArgs } from "node:util";
 import { compileCache } from "../test/support/cli/bare-environment.ts";
-import { bundleProgram } from "../test/support/cli/bundle-program.ts";
-import { programVariable } from "../test/support/cli/program.ts";
 import { removeDataDir } from "../test/support/black-box/data-dir.ts";
 import { seededVariable, seedSandbox } from "../test/support/black-box/seeded-sandbox.ts";
 import { isSplit } from "../test/support/black-box/split-sandbox.ts";
@@ -38,7 +36,7 @@ const testLimitMs = 3 * 60_000;
 const fileLimit = "480";
 const killMs = 5_000;
 const outputMs = 10_000;
-/** From so many files on it saves time that sandboxes begin as copies of one, and that the program is bundled. */
+/** From so many files on it saves time that sandboxes begin as copies of one. */
 const worthPreparing = 12;
 /** Two cores are kept busy by three processes and what they start; with more, short time-outs of the service pass in tests. */
 const concurrency = 3;
@@ -110,9 +108,8 @@ async function startDatabase(): Promise<Pick<TestCluster, "remove">> {
   process.env[clusterUrlVariable] = postgres.url;
   if (hasOtherSchema) await createTemplate(postgres.url, elsewhere);
   if (!isWhole) return { remove };
-  const [seeded, program] = await Promise.all([seedSandbox(postgres.url), bundleProgram()]);
+  const seeded = await seedSandbox(postgres.url);
   process.env[seededVariable] = seeded;
-  process.env[programVariable] = program;
   return {
     remove: async () => {
       await remove();

@@ -1,7 +1,6 @@
 /** Runs the test that must fail with a mutant, and says what came of it. */
 import { join, resolve } from "node:path";
 import { seededVariable } from "../../test/support/black-box/seeded-sandbox.ts";
-import { programVariable } from "../../test/support/cli/program.ts";
 import { clusterUrlVariable } from "../../test/support/database/shared-cluster.ts";
 import { runUnit } from "../test/run-unit.ts";
 import type { Copy } from "./copy.ts";
@@ -43,9 +42,8 @@ export async function runKiller({ file, testName }: Killer, options: RunOptions)
   if (clusterUrl === undefined) delete process.env[clusterUrlVariable];
   else process.env[clusterUrlVariable] = clusterUrl;
   process.env["NODE_COMPILE_CACHE"] = join(copy.directory, "compile-cache");
-  // Both were made from the tree.
+  // It was made from the tree.
   delete process.env[seededVariable];
-  delete process.env[programVariable];
   const failed: string[] = [];
   const reasons: string[] = [];
   let passed = 0;

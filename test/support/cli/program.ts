@@ -1,9 +1,5 @@
-/** The `titian` program that tests start as a process of its own. */
+/** The `titian` program that tests start as a process of its own: the bundle that `npm test` makes first, or its sources. */
 import { resolve } from "node:path";
 
-/** Names a bundle of it to the processes of the test files. */
-export const programVariable = "TITIAN_TEST_PROGRAM";
-
-/** The file that node runs: of the runner's bundle, where there is one, or in the repository. */
-export const programFile =
-  process.env[programVariable] ?? resolve(import.meta.dirname, "../../../packages/cli/src/main.mjs");
+/** The file that node runs. */
+export const programFile = resolve(import.meta.dirname, "../../../packages/cli/src/main.mjs");
