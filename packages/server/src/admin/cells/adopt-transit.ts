@@ -113,6 +113,8 @@ async function readLostPage(
     currency,
     to,
     creditedNo: credited.get(journalId),
+    // It was sent to its own number.
+    movedNo: of === "relocation" ? credited.get(journalId) : undefined,
   }));
   if (payments.length === 0)
     throw new Error(
@@ -167,15 +169,17 @@ function adoptionCommand(
   const out = ["transit", adoption.currency, "out", adoption.to] as const;
   const restored = ["restored", adoption.currency] as const;
   const restoredId = newId(cell);
+  const movedNumbers = new Set(adoption.entries.flatMap(({ movedNo }) => movedNo ?? []));
   return {
     id: newId(cell),
     deadline,
-    locks: { accountNumbers: [internalAccountNo(...out), internalAccountNo(...restored)] },
+    locks: { accountNumbers: [internalAccountNo(...out), internalAccountNo(...restored), ...movedNumbers] },
     decide: (found) => {
       const accounts = {
         out: found.internalAccount(...out),
         restored: found.internalAccount(...restored),
         restoredId,
+        moved: (accountNo: string) => found.account(accountNo),
       };
       const decision = decideTransitAdoption(adoption, accounts);
       return decision.kind === "effect" ? { kind: "effect", effect: { ...decision.effect, payload: null } } : decision;

@@ -1,6 +1,7 @@
 // Payments that a restored cell has lost are written back in their order, all or none, and only where they fit.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { account } from "../../../../../test/engine/transfers.ts";
 import type { Account } from "../accounts/account.ts";
 import { newInternalAccount } from "../accounts/internal-accounts.ts";
 import { maxMinor, minor } from "../money.ts";
@@ -13,7 +14,7 @@ const lost = [
   { version: 6, amount: minor(50n), balanceAfter: minor(950n) },
 ];
 const order: TransitAdoption = { account: "o0", currency: "IDR", to: 7, entries: lost, actId: "a0" };
-const accounts: AdoptingAccounts = { out, restored, restoredId: "r1" };
+const accounts: AdoptingAccounts = { out, restored, restoredId: "r1", moved: () => undefined };
 
 const [fifth, sixth] = lost as [(typeof lost)[0], (typeof lost)[0]];
 const withOut = (changes: Partial<Account>) => ({ out: { ...out, ...changes } });
@@ -62,9 +63,39 @@ test("an account that was lost, too, is opened under the id by which it is mirro
   const first = [{ version: 1, amount: minor(10n), balanceAfter: minor(10n) }];
   const decision = decideTransitAdoption(
     { ...order, entries: first },
-    { out: undefined, restored: undefined, restoredId: "r1" },
+    { ...accounts, out: undefined, restored: undefined },
   );
   assert.ok(decision.kind === "effect");
   const opened = decision.effect.newAccounts.map(({ id, accountNo }) => `${id} ${accountNo}`);
   assert.deepEqual(opened, ["o0 transit:out:IDR:07", "r1 restored:IDR"]);
+});
+
+const away = account("1", { status: "moved", balance: minor(120n) });
+const ofMoved: readonly (readonly [string, Account | undefined, readonly string[]])[] = [
+  ["has it again: it pays, as far as it can", away, ["1", "r0"]],
+  ["has all of it again", { ...away, balance: minor(150n) }, ["1", "1"]],
+  ["is here again, with less than left it", { ...away, status: "active", minimumBalance: minor(21n) }, ["r0", "1"]],
+  ["is in another currency", { ...away, currency: "USD" }, ["r0", "r0"]],
+  ["is none of a customer", { ...away, purpose: "unclaimed" }, ["r0", "r0"]],
+  ["is not here", undefined, ["r0", "r0"]],
+];
+
+for (const [name, found, expected] of ofMoved) {
+  test(`money of an account that had moved, and that ${name}`, () => {
+    const moved = (accountNo: string) => (accountNo === "8" && found ? { ...found, id: "1" } : undefined);
+    const entries = lost.map((entry) => ({ ...entry, movedNo: "8" }));
+    const decision = decideTransitAdoption({ ...order, entries }, { ...accounts, moved });
+    assert.ok(decision.kind === "effect");
+    assert.deepEqual(
+      decision.effect.postings.map(({ from }) => from),
+      expected,
+    );
+  });
+}
+
+test("restored funds that pay nothing are not opened", () => {
+  const moved = () => ({ ...away, balance: minor(150n) });
+  const entries = lost.map((entry) => ({ ...entry, movedNo: "8" }));
+  const decision = decideTransitAdoption({ ...order, entries }, { ...accounts, restored: undefined, moved });
+  assert.deepEqual(decision.kind === "effect" && decision.effect.newAccounts, []);
 });

@@ -1,9 +1,10 @@
 /**
  * Writes payments to another cell back that this one has lost by a restore: the other has credited them. Who paid is not known there, so
- * restored funds pay, and operators find the payers with the partners (docs/adr/0094-mirrored-transit.md).
+ * restored funds pay, and operators find the payers with the partners (docs/adr/0094-mirrored-transit.md). Money of an account that has
+ * moved is on it again: it pays, since it would be sent a second time.
  */
 import type { Act } from "../act.ts";
-import type { Account } from "../accounts/account.ts";
+import { type Account, spendable } from "../accounts/account.ts";
 import { newInternalAccount } from "../accounts/internal-accounts.ts";
 import { type Minor, maxMinor } from "../money.ts";
 import type { Posting } from "../posting.ts";
@@ -14,6 +15,8 @@ export interface LostEntry {
   readonly version: number;
   readonly amount: Minor;
   readonly balanceAfter: Minor;
+  /** Number of the account whose money it was when it had moved; undefined: it was a payment, or a merchant's. */
+  readonly movedNo?: string | undefined;
 }
 
 export interface TransitAdoption {
@@ -32,6 +35,8 @@ export interface AdoptingAccounts {
   readonly restored: Account | undefined;
   /** Id of the account of restored funds, should it have to be opened. */
   readonly restoredId: string;
+  /** The account of a `movedNo`, as it is here. */
+  moved(accountNo: string): Account | undefined;
 }
 
 export interface TransitAdoptionEffect {
@@ -43,7 +48,7 @@ export interface TransitAdoptionEffect {
 /** All or none of them. "nothing": they are there. */
 export function decideTransitAdoption(
   { account, currency, to, entries, actId }: TransitAdoption,
-  { out, restored, restoredId }: AdoptingAccounts,
+  { out, restored, restoredId, moved }: AdoptingAccounts,
 ): Decision<TransitAdoptionEffect> {
   const own = out ?? newInternalAccount(account, "transit", currency, "out", to);
   const from = restored ?? newInternalAccount(restoredId, "restored", currency);
@@ -56,8 +61,26 @@ export function decideTransitAdoption(
     if (entry.amount <= 0n || entry.balanceAfter !== balance + entry.amount) return reject("mirrorDiffers", "balance");
     ({ version, balanceAfter: balance } = entry);
   }
-  if (from.balance - (balance - own.balance) < -maxMinor) return reject("overTransactionLimit", from.accountNo);
-  const postings = entries.map(({ amount }): Posting => ({ kind: "adoption", from: from.id, to: own.id, amount }));
-  const newAccounts = [...(out ? [] : [own]), ...(restored ? [] : [from])];
+  const payerOf = createPayers(currency, moved);
+  const postings = entries.map((entry): Posting => {
+    return { kind: "adoption", from: payerOf(entry) ?? from.id, to: own.id, amount: entry.amount };
+  });
+  const ofRestored = postings.filter((posting) => posting.from === from.id);
+  const owed = ofRestored.reduce((sum, { amount }) => sum + amount, 0n);
+  if (from.balance - owed < -maxMinor) return reject("overTransactionLimit", from.accountNo);
+  const newAccounts = [...(out ? [] : [own]), ...(restored || ofRestored.length === 0 ? [] : [from])];
   return { kind: "effect", effect: { postings, newAccounts, act: { id: actId } } };
+}
+
+/** Ids of accounts that have moved, and have again as much as left them; one that is named several times pays as far as it can. */
+function createPayers(currency: string, moved: AdoptingAccounts["moved"]) {
+  const spent = new Map<string, bigint>();
+  return ({ movedNo, amount }: LostEntry): string | undefined => {
+    const account = movedNo === undefined ? undefined : moved(movedNo);
+    if (account?.purpose !== "customer" || account.currency !== currency) return undefined;
+    const before = spent.get(account.id) ?? 0n;
+    if ((spendable(account) ?? 0n) - before < amount) return undefined;
+    spent.set(account.id, before + amount);
+    return account.id;
+  };
 }

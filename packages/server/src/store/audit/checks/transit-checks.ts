@@ -15,7 +15,7 @@ export const transitChecks: readonly AuditCheck[] = [
   {
     // A payment to another cell is a transfer; one from there is of a kind of its own, and credits a customer, a merchant or unapplied
     // funds. A merchant's money leaves through its account in the cell, on which it comes first where the settlement account is.
-    // What a restored cell wrote back was paid by restored funds. What is on an account that has moved leaves from it, and goes to it.
+    // What a restored cell wrote back was paid by restored funds, or by an account that had moved. What is on one of these leaves from it, and goes to it.
     name: "transitOnItsAccounts",
     pass: "journals",
     readsSliceRows: true,
@@ -29,7 +29,7 @@ export const transitChecks: readonly AuditCheck[] = [
           or bool_and(e.kind = ${sweep}) and ${hasEntry("<", "e.account_purpose = 'merchant'")} and ${hasEntry(">", ofTransit("out"))}
             and (count(*) = 2 or count(*) = 4 and count(*) filter (where e.account_purpose = 'merchant') = 2
               and ${hasEntry("<", "e.account_purpose = 'customer'")})
-          or bool_and(e.kind = ${adoption} and (e.amount < 0 and e.account_purpose = 'restored' or e.amount > 0 and ${ofTransit("out")})) as is_right
+          or bool_and(e.kind = ${adoption} and (e.amount < 0 and e.account_purpose in ('restored', 'customer') or e.amount > 0 and ${ofTransit("out")})) as is_right
         from entries_of_slice e
         where journal_id in (select journal_id from entries_of_slice
           where kind in (${transit}, ${sweep}, ${adoption}, ${relocation}) or account_purpose = 'transit' or account_no like 'transit:%')
