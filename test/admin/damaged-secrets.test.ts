@@ -179,6 +179,7 @@ function startDelivery(t: TestContext, { clock, adminPool, reference }: TestNode
     database: adminPool,
     writeNotification: async ({ id }) => Buffer.from(JSON.stringify({ id })),
     endpoints: () => reference.endpoints(),
+    endpointsAgeMs: () => reference.ageMs(),
     timeoutMs,
     events: { attempted: () => undefined, unconfirmed: () => undefined, failed: (_id, error) => failed.push(error) },
   });

@@ -69,7 +69,8 @@ await attempt("<html>\n\u001b[31mred\u0007</html>");
 await attempt("{}", true);
 const dead = (await lines("notification list --state dead"))[1]?.startsWith(ended) === true ? ended : failed;
 const [kept, status] = dead === ended ? [failed, "00"] : [ended, "06"];
-await keepUnaddressed(statements, [partner], node.clock.now());
+const now = node.clock.now();
+await keepUnaddressed(statements, [partner], { now, createdUntil: now });
 
 test("notifications are listed newest first, by state, in pages, also as JSON", async () => {
   const listed = await lines(`notification list --partner ${partnerId}`);

@@ -207,9 +207,12 @@ test("a partner without an address keeps what waits, and nothing else of its own
   const waiting = await addNotification();
   const locked = await addNotification();
   const others = [await addNotification({ state: "dead" }), await addNotification({ replay_url: "https://other" })];
-  assert.equal(await whileLocked("outbox", locked, () => keepUnaddressed(pool, [partner], now)), 1);
+  assert.equal(
+    await whileLocked("outbox", locked, () => keepUnaddressed(pool, [partner], { now, createdUntil: now })),
+    1,
+  );
   assert.deepEqual([(await stateOf(waiting)).state, (await stateOf(locked)).state], ["kept", "waiting"]);
-  assert.equal(await keepUnaddressed(pool, [partner], now), 1);
+  assert.equal(await keepUnaddressed(pool, [partner], { now, createdUntil: now }), 1);
   assert.deepEqual(
     [(await stateOf(others[0] ?? "")).state, (await stateOf(others[1] ?? "")).state],
     ["dead", "waiting"],

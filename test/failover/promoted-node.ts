@@ -72,6 +72,7 @@ export async function startPromotedNode({ url, clock, rails, partner, endpoint }
     database,
     writeNotification: async ({ id }) => Buffer.from(JSON.stringify({ id })),
     endpoints: () => new Map([[partner, { ...terms, partner, partnerId: partner, address: endpoint }]]),
+    endpointsAgeMs: () => 0,
     timeoutMs,
     events: { attempted: () => undefined, unconfirmed: () => undefined, failed: () => undefined },
   });

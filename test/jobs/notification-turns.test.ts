@@ -54,7 +54,7 @@ async function startServer(
 /** The job of a node, which runs as long as the stack is open. */
 function startJob(
   stack: AsyncDisposableStack,
-  own: Pick<DeliverDeps, "endpoints" | "writeNotification" | "events">,
+  own: Pick<DeliverDeps, "endpoints" | "endpointsAgeMs" | "writeNotification" | "events">,
 ): void {
   const clock = createClock();
   const guard = createAddressGuard({
@@ -99,6 +99,7 @@ async function startNode(stack: AsyncDisposableStack, { answerMs = 0, bodyBytes 
   const failed: unknown[] = [];
   const endpoints = new Map<string, NotificationEndpoint>();
   const bytes = { written: 0 };
+  const age: { ms: number | undefined; asked: number } = { ms: 0, asked: 0 };
   const urls = {
     answering: await startServer(stack, (partnerId, response) => {
       answered.push(partnerId);
@@ -108,6 +109,10 @@ async function startNode(stack: AsyncDisposableStack, { answerMs = 0, bodyBytes 
   };
   startJob(stack, {
     endpoints: () => endpoints,
+    endpointsAgeMs: () => {
+      age.asked += 1;
+      return age.ms;
+    },
     writeNotification: async ({ id, service }) => {
       const body = Buffer.alloc(service === 21 ? bodyBytes : 500, id);
       bytes.written += body.byteLength;
@@ -119,13 +124,13 @@ async function startNode(stack: AsyncDisposableStack, { answerMs = 0, bodyBytes 
       failed: (_, error) => (mayFail ? failed.push(error) : assert.fail(String(error))),
     },
   });
-  const onboard = (partnerId: string, address: string): string => {
+  const onboard = (partnerId: string, address: string | undefined): string => {
     const partner = newId();
     const of = { partner, partnerId, channelId: "1", address };
     endpoints.set(partner, { ...of, signing: "asymmetric", signedPath: "whole" });
     return partner;
   };
-  return { answered, hanging, ended, failed, bytes, urls, onboard };
+  return { answered, hanging, ended, failed, bytes, age, urls, onboard };
 }
 
 /** Notifications of these partners, so many of each. */
@@ -235,4 +240,32 @@ test("an attempt that cannot be recorded keeps no other of its batch from being 
   assert.equal(node.answered.length, 32);
   const left = await client.query<{ id: string }>("select id from outbox where state = 'waiting'");
   assert.deepEqual(left.rows, [{ id }]);
+});
+
+test("what is of a later event than the copy of partners is not kept, and nothing is sent by one that is too old", async () => {
+  await using stack = new AsyncDisposableStack();
+  const node = await startNode(stack);
+  const statesOf = async (partner: string) => {
+    const { rows } = await client.query<{ state: string }>(
+      "select state from outbox where partner = $1 order by state",
+      [partner],
+    );
+    return rows.map(({ state }) => state).join();
+  };
+  const [live, later] = [node.onboard("LIVE", node.urls.answering), node.onboard("LATER", undefined)];
+  // Read before the event.
+  node.age.ms = 5_000;
+  await add([later, live], 1);
+  await eventually(() => node.answered.length === 1);
+  assert.equal(await statesOf(later), "waiting");
+  node.age.ms = undefined;
+  // One claim may be under way.
+  const claims = async (count: number, before = node.age.asked) => eventually(() => node.age.asked >= before + count);
+  await claims(2);
+  await add([live], 1);
+  await claims(3);
+  assert.equal(node.answered.length, 1);
+  node.age.ms = 0;
+  await eventually(() => node.answered.length === 2);
+  await eventually(async () => (await statesOf(later)) === "kept");
 });

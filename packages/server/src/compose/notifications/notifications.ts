@@ -32,6 +32,7 @@ export function startNotifications(core: Core, sender: NotificationSender): Noti
     clock,
     database,
     endpoints: () => reference.endpoints(),
+    endpointsAgeMs: () => (reference.isStale() ? undefined : reference.ageMs()),
     writeNotification: createNotificationWriter(readRecords(core)),
     timeoutMs: config.notifications.timeoutMs,
     events: createDeliveryEvents(core),

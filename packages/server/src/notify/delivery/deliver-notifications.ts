@@ -38,6 +38,8 @@ export interface DeliverDeps extends PostDeps {
   readonly writeNotification: WriteNotification;
   /** Endpoints of all partners, by internal id. */
   readonly endpoints: () => ReadonlyMap<string, NotificationEndpoint>;
+  /** Time since these were all that the database has (ms); undefined: too long ago for anything to be sent or kept by them. */
+  readonly endpointsAgeMs: () => number | undefined;
   /** Time limit of a whole exchange (ms). */
   readonly timeoutMs: number;
   /** Longest time that one signature takes beside it (ms); absent: none. */
@@ -178,20 +180,23 @@ function unsignable(endpoints: ReadonlyMap<string, NotificationEndpoint>): reado
 
 /** Claims due notifications, as far as there is capacity for them. */
 async function claim(
-  { database, endpoints, events, timeoutMs, signingMs = 0 }: DeliverDeps,
+  { database, endpoints, endpointsAgeMs, events, timeoutMs, signingMs = 0 }: DeliverDeps,
   queues: DeliveryQueues<ConfirmedAttempt>,
   pause: ClaimPause,
   { now, at }: ClaimTime,
 ): Promise<Claim> {
   const known = endpoints();
+  const ageMs = endpointsAgeMs();
   queues.releaseHanging();
+  // Another node may know of a changed address.
+  if (ageMs === undefined) return { claimed: [], mayBeMore: false };
   const found = await findDuePartners(database, now, partnersMax, unsignable(known));
   const due = found.flatMap(({ partner, isReplay }) => {
     const endpoint = known.get(partner);
     return endpoint ? [{ endpoint, isReplay }] : [];
   });
   const unaddressed = due.flatMap(({ endpoint: { partner, address } }) => (address === undefined ? [partner] : []));
-  await keepUnaddressed(database, unaddressed, now);
+  await keepUnaddressed(database, unaddressed, { now, createdUntil: now - ageMs });
   const capacities = capacitiesWithin(pause.max(), queues.capacitiesOf(due));
   if (capacities.length === 0) return { claimed: [], mayBeMore: false };
   // An attempt may take two time-outs, one for the token (mode 1), one for the exchange, and two signatures: the token is renewed.

@@ -39,15 +39,27 @@ export function dueStatement(now: number, limit: number, besides: readonly strin
 
 const sliceSize = 1_000;
 
-/** Keeps what waits for partners without an address; returns how many. */
-export async function keepUnaddressed(pool: Pool, partners: readonly string[], now: number): Promise<number> {
+interface KeepTimes {
+  /** Business time (epoch ms). */
+  readonly now: number;
+  /** When partners were read: what is of a later event may have an address that they did not have yet (business time, epoch ms). */
+  readonly createdUntil: number;
+}
+
+/** Keeps what is due for partners without an address; returns how many. */
+export async function keepUnaddressed(
+  pool: Pool,
+  partners: readonly string[],
+  { now, createdUntil }: KeepTimes,
+): Promise<number> {
   if (partners.length === 0) return 0;
   const { rowCount } = await pool.query({
     name: "keep-unaddressed",
     text: `update outbox set state = 'kept' where id = any(array(
       select id from outbox where partner = any($1::uuid[]) and state = 'waiting' and replay_url is null
-        and coalesce(next_attempt_at, created_at) <= $2::timestamptz limit $3::int for no key update skip locked))`,
-    values: [partners, isoOf(now), sliceSize],
+        and coalesce(next_attempt_at, created_at) <= $2::timestamptz and created_at <= $4::timestamptz
+      limit $3::int for no key update skip locked))`,
+    values: [partners, isoOf(now), sliceSize, isoOf(createdUntil)],
   });
   return rowCount ?? 0;
 }
