@@ -251,14 +251,14 @@ test("a directory of 20,000 lines is read page by page, and what it lacks and ha
       `${ofDay.map(lineOf).join("\n")}\n`,
     );
   let pages = 0;
-  const onPage = async () => void (pages += 1);
+  const onProgress = async () => void (pages += 1);
   const { counts, sequence } = await reviewDirectory({
     directory,
     records,
     now: Date.now(),
     isWhole: true,
     isHolder: true,
-    onPage,
+    onProgress,
   });
   assert.deepEqual([counts.agrees, counts.ahead, counts.behind, sequence], [19_980, 9, 20, 20_010]);
   assert.ok(pages >= 40, `${pages} pages`);

@@ -151,8 +151,9 @@ async function review(deps: LeaseWorkDeps, held: Renewed): Promise<Reviewed> {
   const { directory, clock, records, events } = deps;
   const { lease } = held;
   const beganAt = momentOf(clock);
-  const onPage = () => renew(clock, held);
-  const found = await reviewDirectory({ directory, records, now: clock.now(), isWhole: false, isHolder: true, onPage });
+  const onProgress = () => renew(clock, held);
+  const terms = { now: clock.now(), isWhole: false, isHolder: true } as const;
+  const found = await reviewDirectory({ directory, records, ...terms, onProgress });
   const stopsBecause = reasonToStop(found, records.cell);
   if (stopsBecause === undefined) await lease.freeUnwritten();
   await keep(lease.stop(stopsBecause));

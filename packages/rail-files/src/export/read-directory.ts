@@ -33,9 +33,16 @@ export async function listFiles(volume: Volume, directory: string): Promise<read
   });
 }
 
+export interface ReadDeps {
+  readonly volume: Volume;
+  readonly directory: string;
+  /** Called after each file: many of one line are a page, and may take longer than a lease lasts. */
+  readonly onFile?: (() => Promise<void>) | undefined;
+}
+
 /** Files of days before `wholeFrom` have their last line alone. A page has at least one line. */
 export async function* readPages(
-  { volume, directory }: { readonly volume: Volume; readonly directory: string },
+  { volume, directory, onFile }: ReadDeps,
   files: readonly DirectoryFile[],
   wholeFrom: string,
 ): AsyncGenerator<readonly FoundLine[]> {
@@ -55,6 +62,7 @@ export async function* readPages(
       yield page;
       page = [];
     }
+    await onFile?.();
   }
   if (page.length > 0) yield page;
 }

@@ -39,8 +39,8 @@ export interface ReviewDeps {
   /** Reads all files; else those of the last days, and of files before the last line. */
   readonly isWhole: boolean;
   readonly isHolder: boolean;
-  /** Called after each page: all of it may take longer than a lease lasts. */
-  readonly onPage?: () => Promise<void>;
+  /** Called after each file and each page: all of it may take longer than a lease lasts. */
+  readonly onProgress?: () => Promise<void>;
   /** Gets each line that neither agrees nor is ahead. */
   readonly onLine?: (line: JudgedLine) => void;
 }
@@ -50,7 +50,7 @@ const dayMs = 86_400_000;
 const reviewedMs = 2 * dayMs;
 
 export async function reviewDirectory(deps: ReviewDeps): Promise<Review> {
-  const { directory, records, now, isWhole, isHolder } = deps;
+  const { directory, records, now, isWhole, isHolder, onProgress } = deps;
   const volume = await volumeOf(directory);
   const files = await listFiles(volume, directory);
   const recent = now - reviewedMs;
@@ -60,9 +60,9 @@ export async function reviewDirectory(deps: ReviewDeps): Promise<Review> {
   const seen = createSequenceSet(start.behind, start.upTo);
   // A file is read wholly from a day before on: its lines may be of the next one.
   const wholeFrom = isWhole ? "" : dateOf(businessDay(since - dayMs));
-  for await (const lines of readPages({ volume, directory }, files, wholeFrom)) {
+  for await (const lines of readPages({ volume, directory, onFile: onProgress }, files, wholeFrom)) {
     await reviewPage(deps, lines, { start, seen, tally });
-    await deps.onPage?.();
+    await onProgress?.();
   }
   await reviewWritten(deps, { start, seen, tally });
   const newestDay = files.reduce((newest, { day }) => (day > newest ? day : newest), "");
@@ -108,7 +108,7 @@ async function reviewPage(
 }
 
 /** Reviews instructions that the database has as written, and no file has. */
-async function reviewWritten({ records, onPage }: ReviewDeps, { start, seen, tally }: Pass): Promise<void> {
+async function reviewWritten({ records, onProgress }: ReviewDeps, { start, seen, tally }: Pass): Promise<void> {
   for (let behind = start.behind; ; ) {
     const page = await records.listWritten(start, behind);
     const last = page.at(-1)?.sequence;
@@ -119,7 +119,7 @@ async function reviewWritten({ records, onPage }: ReviewDeps, { start, seen, tal
     for (const { terms } of missed) tally.add("behind", terms.referenceNo);
     await records.recordDifferences(missed.map(toBehind));
     if (start.wasBehind) await records.forgetFoundAgain(page.filter(isThere).map(({ terms }) => terms.referenceNo));
-    await onPage?.();
+    await onProgress?.();
   }
 }
 
