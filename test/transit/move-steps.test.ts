@@ -11,7 +11,7 @@ import {
 } from "../../packages/server/src/store/tables/cells/account-moves.ts";
 import { finishMove, listMovedAccounts } from "../../packages/server/src/store/tables/cells/moved-accounts.ts";
 import { createAccountMover } from "../../packages/server/src/transit/account-mover.ts";
-import { relocateAll } from "../../packages/server/src/transit/relocate-account.ts";
+import { createRelocateMoved } from "../../packages/server/src/transit/relocate-account.ts";
 import type { TransitShipper } from "../../packages/server/src/transit/ship-transit.ts";
 import { eventually } from "../support/black-box/answers.ts";
 import { partner } from "../engine/transfers.ts";
@@ -19,7 +19,7 @@ import { asOwner, inNo, spoil } from "./transit-fixture.ts";
 import { mayGoOn } from "../support/run-job.ts";
 import { joinMovers, opening } from "./movers.ts";
 
-const { all, announce, cells, ends, forget, home, mover, other, runAll, statuses, world } = await joinMovers();
+const { all, announce, cells, credit, ends, forget, home, mover, other, runAll, statuses, world } = await joinMovers();
 after(() => cells[Symbol.asyncDispose]());
 
 test("two movers at once move accounts there and back, and no money is lost", async () => {
@@ -143,20 +143,12 @@ test("an account that home says is here, and that has moved elsewhere, is not mo
 });
 
 test("later credits of the old cell go on to the new one", async () => {
-  await asOwner(cells.of(0).ownerUrl, async (client) => {
-    await client.query("set session_replication_role = replica");
-    const { rows } = await client.query<{ id: string }>("select id from accounts where account_no = '2'");
-    await client.query(
-      `with a as (update accounts set balance = balance + 70, version = version + 1 where id = $1 returning id, version, balance)
-       insert into entries (account_id, version, journal_id, kind, currency, amount, balance_after, created_at)
-       select id, version, $2, 4, 'IDR', 70, balance, now() from a`,
-      [rows[0]?.id, newId()],
-    );
-  });
-  assert.equal(await relocateAll(mover().deps, 0, mayGoOn), 1);
+  await credit("2", 70);
+  const relocateMoved = createRelocateMoved(mover().deps, 0);
+  assert.equal(await relocateMoved(mayGoOn), 1);
   await eventually(async () => (await cells.balanceIn(1, "2")) === opening + 70);
   assert.equal(await cells.balanceIn(0, "2"), 0);
-  assert.equal(await relocateAll(mover().deps, 0, mayGoOn), 0);
+  assert.equal(await relocateMoved(mayGoOn), 0);
 });
 
 test("an account that a partner cannot use there stays, as does one that is there, or that nobody has", async () => {

@@ -98,9 +98,18 @@ function lookAt(cells: JoinedCells) {
       `delete from entries where account_id = (select id from accounts where account_no = '${accountNo}')`,
       `delete from accounts where account_no = '${accountNo}'`,
     );
+  /** Credits it in home, as a refund of a payment of before does. */
+  const credit = (accountNo: string, amount: number) =>
+    spoil(
+      cells.of(0).ownerUrl,
+      `with a as (update accounts set balance = balance + ${amount}, version = version + 1 where account_no = '${accountNo}'
+         returning id, version, balance)
+       insert into entries (account_id, version, journal_id, kind, currency, amount, balance_after, created_at)
+       select id, version, '${newId()}', 4, 'IDR', ${amount}, balance, now() from a`,
+    );
   const all = new Map([
     [0, cells.of(0).pool],
     [1, cells.of(1).pool],
   ]);
-  return { all, forget, statuses, statusIn };
+  return { all, credit, forget, statuses, statusIn };
 }

@@ -28,9 +28,10 @@ export function createAccountMover(deps: MoveDeps): AccountMover {
   const underWay = new Map<string, Promise<void>>();
   let since: { readonly ended: number; readonly failures: readonly unknown[] } = { ended: 0, failures: [] };
   const moveAll = async (ways: readonly HeardWay[]) => {
+    const looks = { unanswered: 0 };
     for (let first = 0; first < ways.length; first += atOnce) {
       const some = ways.slice(first, first + atOnce);
-      const steps = await Promise.allSettled(some.map((way) => move(deps, way)));
+      const steps = await Promise.allSettled(some.map((way) => move(deps, way, looks)));
       const ended = steps.filter((step) => step.status === "fulfilled" && step.value).length;
       // One that fails holds up no other.
       const failures = steps.flatMap((step) => (step.status === "rejected" ? [step.reason as unknown] : []));

@@ -23,6 +23,15 @@ const announcedMs = 5_000;
 /** One that has not left by then, since its new cell does not answer, stays (ms). */
 const givenUpMs = 60_000;
 
+/** Looks at a new cell of which none is answered: it hangs, and each further one would take the time-out of a connection, too. */
+const silentLooks = 8;
+
+/** Looks of one pass at the cell that its accounts move to. */
+export interface Looks {
+  /** Those since the last one that was answered. */
+  unanswered: number;
+}
+
 /** A move that home has announced. */
 export interface Way {
   readonly accountNo: string;
@@ -38,8 +47,8 @@ export interface HeardWay extends Way {
   refusal?: string;
 }
 
-/** As far as it comes; true: it has ended. */
-export async function move(deps: MoveDeps, way: HeardWay): Promise<boolean> {
+/** As far as it comes; true: it has ended. `looks`: of the pass, whose accounts all move to one cell. */
+export async function move(deps: MoveDeps, way: HeardWay, looks: Looks): Promise<boolean> {
   const heardMs = deps.clock.monotonic() - way.heardAt;
   const [source, target] = [deps.cell(way.from), deps.cell(way.to)];
   if (!source) return false;
@@ -47,20 +56,20 @@ export async function move(deps: MoveDeps, way: HeardWay): Promise<boolean> {
   if (here?.status !== "moved") {
     // It may be gone since.
     if (way.refusal !== undefined) return stay(deps, way, way.refusal);
-    const there = await seeIn(target, way);
+    const there = isSilent(target, looks) ? "silent" : await look(target, way, looks).catch(() => "silent" as const);
     if (there === "silent" && heardMs < givenUpMs) return false;
     const refusal = there === "silent" ? `cell ${way.to} does not answer` : rejectMove(deps, way, { here, there });
     if (refusal !== undefined) return stay(deps, way, refusal);
     if (heardMs < announcedMs) return false;
     const why = (await hasLost(deps, way, here)) ? nothingIsPaid(way) : await leave(source, way);
-    if (why === undefined) return move(deps, way);
+    if (why === undefined) return move(deps, way, looks);
     // Another node has refused it, and is telling home why, unless it has died.
     return why !== isOver ? stay(deps, way, why) : heardMs >= givenUpMs && stay(deps, way, refusedElsewhere);
   }
   const left = await source.confirmed(() => readLeft(source.pool, way.accountNo));
   if (left && left.to !== way.to) return stay(deps, way, `it has moved to cell ${left.to}: ask for that`);
-  if (!target) return false;
-  const there = await target.confirmed(() => findAccountByNumber(target.pool, way.accountNo));
+  if (isSilent(target, looks)) return false;
+  const there = await look(target, way, looks);
   if (isAway(there?.status)) {
     const between = { from: { ...source, cell: way.from }, to: { ...target, cell: way.to }, clock: deps.clock };
     await target.confirmed(() => receive(between, way.accountNo));
@@ -68,10 +77,21 @@ export async function move(deps: MoveDeps, way: HeardWay): Promise<boolean> {
   return (await arrive(deps, way, here)) && end(deps, way);
 }
 
-/** The account as its new cell has it, which may be none. */
-async function seeIn(target: MovingCell | undefined, { accountNo }: Way): Promise<Account | "silent" | undefined> {
-  if (!target) return "silent";
-  return target.confirmed(() => findAccountByNumber(target.pool, accountNo)).catch(() => "silent");
+/** It is not asked: this node does not serve it now, or it has left the last looks of the pass unanswered. */
+function isSilent(target: MovingCell | undefined, { unanswered }: Looks): target is undefined {
+  return target === undefined || unanswered >= silentLooks;
+}
+
+/** The account as its new cell has it, which may be none. @throws where it does not answer */
+async function look({ confirmed, pool }: MovingCell, { accountNo }: Way, looks: Looks): Promise<Account | undefined> {
+  try {
+    const account = await confirmed(() => findAccountByNumber(pool, accountNo));
+    looks.unanswered = 0;
+    return account;
+  } catch (error) {
+    looks.unanswered += 1;
+    throw error;
+  }
 }
 
 interface Both {

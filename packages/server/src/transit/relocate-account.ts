@@ -57,26 +57,37 @@ function relocationCommand(
   };
 }
 
-/** Accounts of one reading. */
-const pageMax = 256;
+/** Most pages of one run, a second or two of one connection: more accounts are a matter of several runs. */
+const pagesMax = 128;
 
-/** Credits of accounts that have left the cell, such as refunds; answers how many had any. */
-export async function relocateAll(deps: MoveDeps, from: number, mayGoOn: () => Promise<boolean>): Promise<number> {
-  let [count, after] = [0, ""];
-  const silent = new Set<string>();
-  const keyOf = ({ to, currency }: { readonly to: number; readonly currency: string }) => `${to} ${currency}`;
-  while (await mayGoOn()) {
-    const source = deps.cell(from);
-    const page = source ? await listMovedWithMoney(source.pool, after, pageMax) : [];
-    for (const account of page) {
-      if (silent.has(keyOf(account))) continue;
-      const isDone = await relocate(deps, { ...account, from }).catch(() => false);
-      if (isDone) count += 1;
-      else silent.add(keyOf(account));
+/**
+ * Sends credits of accounts that have left the cell, such as refunds, on to their cells; answers how many accounts had any. It asks before each page, and
+ * before each account, which may wait for another cell; the next call goes on there.
+ */
+export function createRelocateMoved(
+  deps: MoveDeps,
+  from: number,
+): (mayGoOn: () => Promise<boolean>) => Promise<number> {
+  let after = "";
+  return async (mayGoOn) => {
+    let count = 0;
+    const silent = new Set<string>();
+    const keyOf = ({ to, currency }: { readonly to: number; readonly currency: string }) => `${to} ${currency}`;
+    for (let pages = 0; pages < pagesMax && (await mayGoOn()); pages += 1) {
+      const source = deps.cell(from);
+      if (!source) break;
+      const { accounts, last } = await listMovedWithMoney(source.pool, after);
+      for (const account of accounts) {
+        if (!(await mayGoOn())) return count;
+        after = account.accountNo;
+        if (silent.has(keyOf(account))) continue;
+        const isDone = await relocate(deps, { ...account, from }).catch(() => false);
+        if (isDone) count += 1;
+        else silent.add(keyOf(account));
+      }
+      after = last ?? "";
+      if (last === undefined) break;
     }
-    const last = page.at(-1);
-    if (last === undefined) break;
-    after = last.accountNo;
-  }
-  return count;
+    return count;
+  };
 }

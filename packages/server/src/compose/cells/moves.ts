@@ -5,7 +5,7 @@ import { createAccountMover } from "../../transit/account-mover.ts";
 import { createArriveAgain, createOpenLost, lostAccountsOf } from "../../transit/lost-accounts.ts";
 import type { MoveDeps } from "../../transit/move-deps.ts";
 import type { LostAccounts } from "../../transit/receive-account.ts";
-import { relocateAll } from "../../transit/relocate-account.ts";
+import { createRelocateMoved } from "../../transit/relocate-account.ts";
 import type { Core } from "../core.ts";
 import { confirmedBy } from "../replication.ts";
 import type { OtherCells } from "./other-cells.ts";
@@ -57,14 +57,19 @@ export function createAccountMoves(
 
 function relocateOf(deps: MoveDeps, cell: number): Job {
   const openLost = createOpenLost(deps, cell);
-  const arriveAgain = createArriveAgain(deps, cell);
+  const parts = [createRelocateMoved(deps, cell), createArriveAgain(deps, cell)];
   return {
     name: "relocate-accounts",
     everyMs: relocateEveryMs,
     actsOnTime: false,
     run: async (mayGoOn) => {
       await openLost(mayGoOn);
-      return (await relocateAll(deps, cell, mayGoOn)) + (await arriveAgain(mayGoOn));
+      // At once: neither waits for the other, nor ends with it.
+      const results = await Promise.allSettled(parts.map((part) => part(mayGoOn)));
+      return results.reduce((count, result) => {
+        if (result.status === "rejected") throw result.reason;
+        return count + result.value;
+      }, 0);
     },
   };
 }

@@ -132,19 +132,31 @@ export interface MovedWithMoney {
   readonly to: number;
 }
 
-/** Accounts that have left this cell and have money on them, behind a number. */
-export async function listMovedWithMoney(pool: Pool, after: string, limit: number): Promise<readonly MovedWithMoney[]> {
+export interface MovedPage {
+  readonly accounts: readonly MovedWithMoney[];
+  /** The last number of the page; undefined: there is none behind. */
+  readonly last: string | undefined;
+}
+
+/**
+ * Those accounts of a page, behind a number, that have left this cell and have money on them. The page is one of all moves: hardly any account has money,
+ * so that a search for as many that have would look each of them up.
+ */
+export async function listMovedWithMoney(pool: Pool, after: string): Promise<MovedPage> {
   const rows = await queryRows(pool, {
     name: "list-moved-with-money",
-    text: `select m.account_no, a.currency, m.moved_to from account_moves m join accounts a on a.account_no = m.account_no
-      where m.moved_to is not null and a.balance > 0 and m.account_no > $1 order by m.account_no limit $2::int`,
-    values: [after, limit],
+    // The last of the page is a row in any case.
+    text: `select page.last, a.account_no, a.currency, page.moved_to
+      from (select account_no, moved_to, max(account_no) over () as last
+          from (select account_no, moved_to from account_moves where account_no > $1 order by account_no limit 1024) found) page
+        left join accounts a on a.account_no = page.account_no and page.moved_to is not null and a.balance > 0
+      where a.account_no is not null or page.account_no = page.last order by page.account_no`,
+    values: [after],
   });
-  return rows.map(([accountNo, currency, to]) => ({
-    accountNo: accountNo as string,
-    currency: currency as string,
-    to: Number(to),
-  }));
+  const accounts = rows.flatMap(([, accountNo, currency, to]) =>
+    accountNo == null ? [] : [{ accountNo, currency: currency as string, to: Number(to) }],
+  );
+  return { accounts, last: rows.at(-1)?.[0] ?? undefined };
 }
 
 /** Accounts that have left this cell, behind a number, in their order. */
