@@ -4,7 +4,7 @@ import { after, test } from "node:test";
 import { runAudit } from "../../packages/server/src/admin/audit/audit.ts";
 import { compareTransit } from "../../packages/server/src/admin/audit/compare-transit.ts";
 import { adoptLostPayments } from "../../packages/server/src/admin/cells/adopt-transit.ts";
-import { relocateAll } from "../../packages/server/src/transit/relocate-account.ts";
+import { createRelocateMoved } from "../../packages/server/src/transit/relocate-account.ts";
 import { startNode } from "../support/administration.ts";
 import { eventually } from "../support/black-box/answers.ts";
 import { valueOf } from "../support/expect.ts";
@@ -47,7 +47,7 @@ test("what had left an account that moved is not sent a second time", async () =
   assert.equal(valueOf(await adopt()).count, 1);
   const late = mover();
   await late.refresh();
-  await eventually(async () => (await relocateAll(late.deps, 0, mayGoOn).catch(() => undefined)) !== undefined);
+  await eventually(async () => (await createRelocateMoved(late.deps, 0)(mayGoOn).catch(() => undefined)) !== undefined);
   assert.deepEqual(await Promise.all([0, 1].map((cell) => cells.balanceIn(cell, "8"))), [0, opening]);
   assert.equal(await cells.balanceIn(0, "restored:IDR"), 0);
   const pools = [cells.of(0).pool, cells.of(1).pool] as const;
