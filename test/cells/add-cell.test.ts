@@ -66,6 +66,16 @@ test("a running node hears of a cell that is added, and adding it again changes 
   );
 });
 
+test("a cell that home lists is not added again with another database, and none is marked", async () => {
+  await using empty = await useDatabase();
+  for (const _ of [1, 2])
+    assert.match(
+      messageOf(await add(home.url, empty.url)),
+      /not that of cell 1, which home lists: correct the address, or restore/,
+    );
+  assert.match(messageOf(await add(home.url, home.url)), /its database is home, and not cell 1/);
+});
+
 test("a command that was stopped behind the record of the database goes on where it stopped", async () => {
   await withClient(home.ownerUrl, (client) => client.query("delete from cells"));
   assert.equal(messageOf(await add(home.url, cell.url)), "added");
@@ -112,7 +122,14 @@ test("an address that leads to another database is told with its line", async ()
   const [address] = cellsOf(line);
   assert.ok(address);
   assert.equal(await findCellFault(homePool, cellPool, address), undefined);
-  assert.match((await findCellFault(homePool, otherPool, address)) ?? "", /line 1: its database was not added/);
+  assert.match(
+    (await findCellFault(homePool, otherPool, address)) ?? "",
+    /line 1: its database is not that of cell 1,/,
+  );
+  assert.match(
+    (await findCellFault(homePool, otherPool, { ...address, number: 2 })) ?? "",
+    /line 1: its database was not added as a cell yet: titian cells add 2/,
+  );
   assert.match(
     (await findCellFault(homePool, homePool, address)) ?? "",
     /line 1: its database is home, and not cell 1/,

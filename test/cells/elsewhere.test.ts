@@ -1,6 +1,7 @@
 // An account that has left home, and a node that has not heard of it: nothing is taken for it, and its repeats and refunds go on.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
+import { formatTimestamp } from "@titian/contract";
 import { newId } from "../../packages/server/src/basics/ids.ts";
 import { eventually } from "../support/black-box/answers.ts";
 import { newNumber } from "../support/black-box/caller.ts";
@@ -36,9 +37,17 @@ const asked = {
   sourceAccountName: "A payer",
   beneficiaryAccountNo: ofHome,
   beneficiaryAccountName: "Siti",
-  expiredDatetime: "2099-01-01T00:00:00+07:00",
+  expiredDatetime: formatTimestamp(Date.now() + 86_400_000),
   amount: idr("10.00"),
 };
+
+const atAnotherBank = () => ({
+  ...asked,
+  partnerReferenceNo: newNumber(),
+  bankCode: "014",
+  sourceAccountNo: ofHome,
+  beneficiaryAccountNo: payer,
+});
 
 test("nothing is taken of a call that names it", async () => {
   const answers = [
@@ -62,6 +71,10 @@ test("nothing is taken of a call that names it", async () => {
     expectCode(await alpha.call(transferPath, body, { externalId }), "5031700");
 });
 
+test("a request to be paid on an account at another bank is taken, though its number is that of the account", async () => {
+  expectCode(await alpha.call(paymentRequestPath, atAnotherBank()), "2001900");
+});
+
 test("operators change nothing of it", async () => {
   await assert.rejects(control.change(payer, { status: "dormant" }), /409 .*"accountMoved"/);
   const reference = newNumber();
@@ -77,4 +90,14 @@ test("a repeat is told as ever, and a refund is credited and goes on", async () 
   // The rest is on its way to the other cell, as the refund is.
   await eventually(async () => (await control.account(payer)).ledgerBalance === "0.00");
   await assert.doesNotReject(control.audit());
+});
+
+test("a call whose payer is in a cell that the partner has not is rejected, whatever accounts it names", async () => {
+  const sent = transferBody({ from: "560000000001", to: payer });
+  expectCode(await alpha.call(transferPath, sent), "5031700");
+  await runStatements(sandbox.ownerUrl ?? "", [
+    `select add_cell(2, '[{"from":"560000000000","to":"569999999999"}]', '${newId()}')`,
+  ]);
+  await eventually(async () => (await alpha.call(transferPath, sent)).code === "4031715");
+  expectCode(await alpha.call(paymentRequestPath, { ...asked, sourceAccountNo: "560000000001" }), "4041911");
 });

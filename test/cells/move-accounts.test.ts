@@ -200,6 +200,7 @@ test("the command moves accounts, waits until they are there, and says why one s
     ["account move --to 1", /No account was named/],
     [`account move ${accountNo} --to home`, /--to takes the number of a cell/],
     [`account move ${accountNo} --to 7`, /There is no cell 7: there are 0, 1/],
+    ["account move 999999999999 --to 0", /There is no such account of a holder/],
   ] as const) {
     const wrong = await titian(line);
     assert.notEqual(wrong.exitCode, 0);

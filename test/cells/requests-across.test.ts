@@ -42,7 +42,12 @@ const places = {
   home: { number: 0, url: home.url, ownerUrl: home.ownerUrl, accountNo: ofHome },
   cell: { number: 1, url: cell.url, ownerUrl: cell.ownerUrl, accountNo: ofCell },
 } as const;
-type Place = (typeof places)[keyof typeof places];
+interface Place {
+  readonly number: number;
+  readonly url: string;
+  readonly ownerUrl: string;
+  readonly accountNo: string;
+}
 
 const balanceOf = ({ ownerUrl, accountNo }: Place) =>
   withClient(ownerUrl, async (client) => {
@@ -112,6 +117,32 @@ for (const [payer, beneficiary] of [
     });
     expectCode(status, "2003600");
     assert.equal(fieldsOf(status)["latestTransactionStatus"], "00");
+  });
+}
+
+const beside = { ...places.home, accountNo: "1000009999" };
+await openIn(home.url, { accountNo: beside.accountNo, cell: 0, partners: [partner] });
+const setStatus = ({ ownerUrl, accountNo }: Place, status: string) =>
+  withClient(ownerUrl, (client) =>
+    client.query("update accounts set status = $2 where account_no = $1", [accountNo, status]),
+  );
+
+for (const [where, beneficiary] of [
+  ["the other cell", places.cell],
+  ["the payer's cell", beside],
+] as const) {
+  test(`while the beneficiary's account is on its way to ${where} an approval takes nothing, and is repeated`, async () => {
+    const before = await balanceOf(beneficiary);
+    const asked = await ask(ofHome, beneficiary.accountNo);
+    expectCode(asked, "2001900");
+    const referenceNo = String(fieldsOf(asked)["referenceNo"]);
+    await setStatus(beneficiary, "arriving");
+    await assert.rejects(approve(places.home, beneficiary, referenceNo), ResolutionUnknown);
+    await assert.rejects(approve(places.home, beneficiary, referenceNo), ResolutionUnknown);
+    await setStatus(beneficiary, "active");
+    assert.deepEqual(await approve(places.home, beneficiary, referenceNo), { kind: "recorded" });
+    assert.deepEqual(await approve(places.home, beneficiary, referenceNo), { kind: "recorded" });
+    await eventually(async () => (await balanceOf(beneficiary)) === before + 25_000n);
   });
 }
 

@@ -38,7 +38,7 @@ const deps: FundsDeps = {
   cell: (number) => (silent.has(number) ? undefined : { ...cells.of(number), readShares }),
   stream: cells.stream,
 };
-const of = { merchant, currency: "IDR", settlementAccount: settlement };
+const of = { merchant, currency: "IDR", settlementAccount: settlement, partner: "of the merchant" };
 const draw = (to: number, amount: bigint, has = 0n) =>
   drawFunds(deps, to, of, { amount: minor(amount), needed: minor(amount + has) });
 
@@ -147,6 +147,26 @@ test("money that is on its way is not taken for none", async () => {
   assert.equal(reads, 4);
   assert.equal(await createMerchantSweeper(deps, 1).sweepAll(), 1);
   assert.equal(await balanceIn(0, settlementNo), home);
+});
+
+test("a partner whose turns are all taken keeps neither another one's refunds nor sweeps waiting", async () => {
+  const busy = {
+    run: async <Result>(owner: string, read: () => Promise<Result>) => (owner === "busy" ? undefined : read()),
+  };
+  const shared: FundsDeps = { ...deps, cell: (number) => ({ ...cells.of(number), readShares: busy }) };
+  const wanted = { amount: minor(5n), needed: minor(5n) };
+  assert.equal(await drawFunds(shared, 1, { ...of, partner: "busy" }, wanted), "silent");
+  assert.equal(await drawFunds(shared, 1, of, wanted), "drawn");
+  const owners = new Set<string>();
+  const noted = {
+    run: <Result>(owner: string, read: () => Promise<Result>) => {
+      owners.add(owner);
+      return read();
+    },
+  };
+  const sweeping: FundsDeps = { ...deps, cell: (number) => ({ ...cells.of(number), readShares: noted }) };
+  assert.equal(await createMerchantSweeper(sweeping, 1).sweepAll(), 1);
+  assert.deepEqual([owners.size, owners.has(of.partner)], [1, false]);
 });
 
 test("nothing leaves a cell that lost what was mirrored, or whose stream has stopped", async () => {

@@ -4,7 +4,6 @@ import {
   findAccount,
   findPlace,
   fromReferenceNo,
-  type GrantedAccounts,
   listPlaces,
   moveAccount,
   type MoveAccountDeps,
@@ -15,7 +14,7 @@ import { valueOf } from "../control-error.ts";
 import { defineCall } from "../rows/define-call.ts";
 import { limit, limitOf } from "../rows/pages.ts";
 
-export interface MoveCallsDeps extends Omit<MoveAccountDeps, "reference">, GrantedAccounts {
+export interface MoveCallsDeps extends Omit<MoveAccountDeps, "reference"> {
   readonly queries: QueryDeps;
 }
 
@@ -37,7 +36,7 @@ async function numberOf({ queries, accountsOf }: MoveCallsDeps, named: string): 
   return found?.accountNo ?? text;
 }
 
-const depsOf = ({ queries, accountsOf: _, ...deps }: MoveCallsDeps): MoveAccountDeps => ({
+const depsOf = ({ queries, ...deps }: MoveCallsDeps): MoveAccountDeps => ({
   ...deps,
   reference: () => queries.reference.current(),
 });

@@ -1,8 +1,11 @@
 /** Accounts that another cell decides on (docs/adr/0098-account-moves.md), named to one that they have left. */
 import type { LockedRows, Locks } from "../engine/rows/lock-order.ts";
+import type { Call } from "../interfaces/call.ts";
 import { type Account, isElsewhere } from "../ledger/accounts/account.ts";
 import type { Directory } from "../ledger/reference/directory.ts";
-import { cellsOfPartner, type Reference } from "../ledger/reference/reference-data.ts";
+import type { Reference } from "../ledger/reference/reference-data.ts";
+import { placeCall } from "./cells/place-call.ts";
+import { cellsOfCaller } from "./cells/place-write.ts";
 
 type Moved = Pick<Directory, "moved">;
 
@@ -17,21 +20,22 @@ export function isAway(account: Account | undefined, accountNo: string, director
 }
 
 /**
- * True: an account that the call names has moved, or is moving, and this node has not heard of it yet, or the cell has lost it. Nothing is taken then. A call of a
- * partner that has not the cell by which it is decided is here for good, and is rejected as one of an account that it may not use.
- * `partner`: internal id.
+ * True: an account that the call names has moved, or is moving, and this node has not heard of it yet, or the cell has lost it. Nothing is taken then. A call whose
+ * payer is in a cell that its partner has not is here for good: it is rejected as one of an account that the partner may not use, wherever other accounts are.
  */
 export function namesElsewhere(
+  call: Call,
   { accountNumbers = [] }: Locks,
   found: LockedRows,
-  { directory, partners }: Reference,
-  partner: string,
+  reference: Reference,
 ): boolean {
-  if (directory.cells.length === 1) return false;
-  const cells = cellsOfPartner(partners.get(partner));
-  return accountNumbers.some((accountNo) => {
-    if (!isAway(found.account(accountNo), accountNo, directory)) return false;
-    const place = directory.cellOf(accountNo);
-    return cells.some(({ cell }) => cell === place);
-  });
+  const { directory } = reference;
+  if (directory.cells.length === 1 || !isOfPartner(call, reference)) return false;
+  return accountNumbers.some((accountNo) => isAway(found.account(accountNo), accountNo, directory));
+}
+
+/** True: it may be decided in the cell of its payer, as this node knows it now. */
+function isOfPartner(call: Call, reference: Reference): boolean {
+  const place = placeCall(call, reference);
+  return place.kind === "any" || cellsOfCaller(call, reference).some(({ cell }) => cell === place.cell);
 }

@@ -206,7 +206,7 @@ export function commandOf<Name extends OperationName, Payload, Extra, Rejected e
     // Behind the look-up of repeats, which are answered as ever.
     decide: (found, context) =>
       rejectClosed(context.reference.closed, operation.code, operation.about.rail) ??
-      (namesElsewhere(locks, found, context.reference, partner)
+      (namesElsewhere(call, locks, found, context.reference)
         ? { kind: "nothing" }
         : spec.decide(order, found, context)),
   };

@@ -21,7 +21,7 @@ import type { TransitShipper } from "./ship-transit.ts";
 export interface FundsCell {
   readonly engine: Pick<Engine, "submit">;
   readonly pool: StatementPool;
-  /** Turns of reads; undefined: too many wait. */
+  /** Turns of reads, of partners and of sweeps; undefined: too many wait. */
   readonly readShares: { run<Result>(owner: string, read: () => Promise<Result>): Promise<Result | undefined> };
 }
 
@@ -37,6 +37,8 @@ export interface FundsDeps {
 export interface FundsOf extends MerchantInCell {
   /** Id of its settlement account, which is home's. */
   readonly settlementAccount: string;
+  /** Internal id of its partner, whose turns the reads take. */
+  readonly partner: string;
 }
 
 /** Times (ms): to hear of another cell, and for a command. */
@@ -73,7 +75,7 @@ export async function drawFunds(
 async function judgeShort(deps: FundsDeps, of: FundsOf, needed: Minor): Promise<"short" | "silent"> {
   const cells = deps.cells();
   const before = await readFunds(deps, cells, of);
-  if (!(await hasArrived(deps, of.currency))) return "silent";
+  if (!(await hasArrived(deps, of))) return "silent";
   const after = await readFunds(deps, cells, of);
   const isSame = after.every(
     ({ funds }, index) => funds !== undefined && funds.version === before[index]?.funds?.version,
@@ -82,10 +84,10 @@ async function judgeShort(deps: FundsDeps, of: FundsOf, needed: Minor): Promise<
 }
 
 /** All that each cell has sent to each other by now is there. */
-async function hasArrived(deps: FundsDeps, currency: string): Promise<boolean> {
-  const cells = deps.cells();
+async function hasArrived(deps: FundsDeps, of: FundsOf): Promise<boolean> {
+  const [cells, { currency }] = [deps.cells(), of];
   const arrivals = cells.map(async (from) => {
-    const sent = await inTime(readSent(deps, from, currency), waits.see);
+    const sent = await inTime(readSent(deps, from, of), waits.see);
     const waiting = sent?.map(async ({ to, version }) => deps.stream(from, to)?.waitForMirror({ currency, version }));
     return waiting !== undefined && (await Promise.all(waiting)).every((isThere) => isThere === true);
   });
@@ -93,10 +95,10 @@ async function hasArrived(deps: FundsDeps, currency: string): Promise<boolean> {
 }
 
 /** Versions of the accounts of what goes to other cells. Undefined: the cell is not served. */
-async function readSent(deps: FundsDeps, from: number, currency: string) {
+async function readSent(deps: FundsDeps, from: number, { currency, partner }: FundsOf) {
   const accounts = deps.cells().map((to) => ({ to, accountNo: internalAccountNo("transit", currency, "out", to) }));
   const numbers = accounts.map(({ accountNo }) => accountNo);
-  const found = await readIn(deps, from, (pool) => readTransitPositions(pool, numbers));
+  const found = await readIn(deps, { cell: from, partner }, (pool) => readTransitPositions(pool, numbers));
   return (
     found &&
     accounts.flatMap(({ to, accountNo }) => {
@@ -137,10 +139,10 @@ export async function moveFunds(
   deps: FundsDeps,
   { from, to, of, amount, leaves }: FundsMove,
 ): Promise<Minor | "silent"> {
-  const { merchant, currency } = of;
+  const { merchant, currency, partner = sweeps } = of;
   const [source, stream] = [deps.cell(from), deps.stream(from, to)];
   if (!source || !stream || stream.isStopped(currency)) return "silent";
-  const mirror = await inTime(readMirror(deps, { from, to, currency }), waits.see);
+  const mirror = await inTime(readMirror(deps, { from, to, currency, partner }), waits.see);
   if (!mirror) return "silent";
   const settlement = from === homeCell ? of.settlementAccount : undefined;
   const order = { merchant, currency, to, amount, mirror: mirror.position };
@@ -207,8 +209,8 @@ interface Funds {
 
 /** Undefined: the cell is not served. */
 async function readAvailable(deps: FundsDeps, cell: number, of: FundsOf): Promise<Funds | undefined> {
-  const { merchant, currency, settlementAccount } = of;
-  return readIn(deps, cell, async (pool) => {
+  const { merchant, currency, settlementAccount, partner } = of;
+  return readIn(deps, { cell, partner }, async (pool) => {
     const account =
       cell === homeCell
         ? (await findAccountsById(pool, [settlementAccount])).get(settlementAccount)
@@ -222,27 +224,29 @@ interface Pair {
   readonly from: number;
   readonly to: number;
   readonly currency: string;
+  /** The owner of the read's turn. */
+  readonly partner: string;
 }
 
 async function readMirror(
   deps: FundsDeps,
-  { from, to, currency }: Pair,
+  { from, to, currency, partner }: Pair,
 ): Promise<{ readonly position: MirrorPosition | undefined } | undefined> {
   const accountNo = internalAccountNo("transit", currency, "in", from);
-  return readIn(deps, to, async (pool) => ({
+  return readIn(deps, { cell: to, partner }, async (pool) => ({
     position: (await readTransitPositions(pool, [accountNo])).get(accountNo),
   }));
 }
 
-/** All these reads together take the turns of one caller. */
-const reader = "merchants' funds";
+/** The owner of the turns of sweeps, which are the node's own: no partner's refunds keep them waiting. */
+const sweeps = "sweeps of merchants";
 
-/** Undefined: the cell is not served, or too many wait to read there. */
+/** Undefined: the cell is not served, or too many of the partner's wait to read there. */
 async function readIn<Result>(
   deps: FundsDeps,
-  cell: number,
+  { cell, partner }: { readonly cell: number; readonly partner: string },
   read: (pool: StatementPool) => Promise<Result>,
 ): Promise<Result | undefined> {
   const found = deps.cell(cell);
-  return found?.readShares.run(reader, () => read(found.pool));
+  return found?.readShares.run(partner, () => read(found.pool));
 }

@@ -18,6 +18,7 @@ import {
 import { readEnvironment } from "../../store/reference/environment.ts";
 import { withRights } from "../administration-rights.ts";
 import { AdminError, type AdminResult, done, rejected } from "../result.ts";
+import { findCellFault } from "./check-cells.ts";
 
 export interface AddCellDeps {
   readonly clock: Clock;
@@ -28,8 +29,9 @@ export interface AddCellDeps {
 }
 
 /**
- * Repeated after a crash it goes on where it stopped: the cell's database is marked first, and only then listed. Nodes route
- * calls to the cell once they are started with a file that has it; until then its numbers are answered 503xx00.
+ * Repeated after a crash it goes on where it stopped: the cell's database is marked first, and only then listed. For a cell that home
+ * lists it marks no database: the address must lead to the one that was marked then. Nodes route calls to the cell once they are
+ * started with a file that has it; until then its numbers are answered 503xx00.
  */
 export function addCell(deps: AddCellDeps, address: CellAddress): Promise<AdminResult<CellRow>> {
   return withRights(deps.home, async () => {
@@ -37,12 +39,11 @@ export function addCell(deps: AddCellDeps, address: CellAddress): Promise<AdminR
     const { number, ranges, place } = address;
     const row = { number, ranges: writeRanges(ranges), addedAt: clock.real() };
     const listed = (await readCellRows(home)).find((one) => one.number === number);
-    if (listed)
-      return listed.ranges === row.ranges
-        ? done(listed)
-        : refuse(`${place}: home lists cell ${number} with ${listed.ranges}`);
-    const fault = await findFault(deps, address);
+    if (listed && listed.ranges !== row.ranges)
+      return refuse(`${place}: home lists cell ${number} with ${listed.ranges}`);
+    const fault = listed ? await findCellFault(home, cell, address) : await findFault(deps, address);
     if (fault !== undefined) return refuse(fault);
+    if (listed) return done(listed);
     const { installation, number: own } = await claimCellRecord(home, { installation: newId(), number: 0 });
     if (own !== 0) return refuse(`DATABASE_URL is the database of cell ${own}, and cells are added to home`);
     const record = await claimCellRecord(cell, { installation, number });

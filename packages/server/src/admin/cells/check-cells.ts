@@ -38,7 +38,12 @@ export async function findCellFault(
   { number, place }: CellAddress,
 ): Promise<string | undefined> {
   const [ours, record] = await Promise.all([readCellRecord(homePool), readCellRecord(cellPool)]);
-  if (record === undefined) return `${place}: its database was not added as a cell yet: titian cells add ${number}`;
+  if (record === undefined) {
+    const isListed = (await readCellRows(homePool)).some((row) => row.number === number);
+    return isListed
+      ? `${place}: its database is not that of cell ${number}, which home lists: correct the address, or restore the cell`
+      : `${place}: its database was not added as a cell yet: titian cells add ${number}`;
+  }
   if (record.installation !== ours?.installation) return `${place}: its database is a cell of another installation`;
   if (record.number === number) return undefined;
   const found = record.number === homeCell ? "home" : `cell ${record.number}`;

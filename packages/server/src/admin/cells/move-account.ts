@@ -1,11 +1,13 @@
 /** Moves accounts to other cells by acts of home; nodes of the service carry them out (docs/adr/0098-account-moves.md). */
 import type { Reference } from "../../ledger/reference/reference-data.ts";
 import type { StatementPool } from "../../store/postgres/connect.ts";
+import { findAccountByNumber } from "../../store/reads/accounts.ts";
 import { findMovedAccounts, listMovedAccounts } from "../../store/tables/cells/moved-accounts.ts";
+import type { GrantedAccounts } from "../grants/customer-grants.ts";
 import { type ActWords, proposeChange } from "../reference/reference-act.ts";
-import { type AdminResult, done, rejected } from "../result.ts";
+import { type AdminResult, done, rejected, rejectedByLedger } from "../result.ts";
 
-export interface MoveAccountDeps {
+export interface MoveAccountDeps extends GrantedAccounts {
   /** An operator's connections to home. */
   readonly database: StatementPool;
   /** Connections to home. */
@@ -41,10 +43,22 @@ export async function moveAccount(
   const { cells } = deps.reference().directory;
   if (!cells.includes(to))
     return rejected("invalidField", `There is no cell ${to}: there are ${cells.join(", ")}.`, "cell");
-  const { cell: from, movingTo } = await findPlace(deps, accountNo);
-  if ((movingTo ?? from) === to) return done(await findPlace(deps, accountNo));
+  const place = await findPlace(deps, accountNo);
+  const { cell: from, movingTo } = place;
+  if (movingTo === to) return done(place);
+  if (movingTo === undefined && from === to)
+    return (await isHolders(deps, accountNo)) ? done(place) : rejectedByLedger("unknownAccount", "accountNo");
   const act = { kind: "accountMove", target: accountNo, before: undefined, after: { from, to }, ...words } as const;
   return proposeChange(deps, act, () => findPlace(deps, accountNo));
+}
+
+/** One that home says was moved is there: its cell, which may have lost it, need not answer. */
+async function isHolders(
+  { reads, reference, accountsOf = () => reads }: MoveAccountDeps,
+  accountNo: string,
+): Promise<boolean> {
+  if (reference().directory.moved.has(accountNo)) return true;
+  return (await findAccountByNumber(accountsOf(accountNo), accountNo))?.purpose === "customer";
 }
 
 /** By its number alone: whether there is such an account its cell says. */

@@ -26,8 +26,8 @@ export function createMerchantsOfCells(deps: FundsDeps): MerchantsOfCells {
   };
   return {
     of: (cell) => ({
-      draw: ({ merchant: { key: merchant, settlementAccount }, currency, amount, needed }) =>
-        drawFunds(deps, cell, { merchant, currency, settlementAccount }, { amount, needed }),
+      draw: ({ merchant: { key: merchant, settlementAccount, partner }, currency, amount, needed }) =>
+        drawFunds(deps, cell, { merchant, currency, settlementAccount, partner }, { amount, needed }),
       reserve: ({ merchant: { key: merchant }, currency, needed }) =>
         reserved.add(cell, { merchant, currency }, needed),
       ...(cell !== homeCell && {

@@ -56,7 +56,8 @@ const serviceCode = 19;
 
 /**
  * Approved once, before it expires. State, limits, hours and funds are checked now; a rejection leaves the request
- * waiting. "nothing" when it is approved already, unless another amount is named.
+ * waiting. "nothing" when it is approved already, unless another amount is named; and while the beneficiary's account is on its way
+ * from another cell, so that it is still waiting.
  */
 export function decideApproval(
   approval: Approval,
@@ -73,6 +74,7 @@ export function decideApproval(
   if (amount === undefined) return reject("amountMissing", "amount");
   if (approval.amount !== undefined && approval.amount !== amount) return reject("amountDisagrees", "amount");
   if (!accounts.payer) return reject("unknownPayer", "sourceAccountNo");
+  if (accounts.beneficiary?.status === "arriving") return { kind: "nothing" };
   const paid = pay(approval, { ...request, amount }, { ...accounts, payer: accounts.payer }, data);
   if (paid.kind !== "effect") return paid;
   const approved = { state: "approved", approvedAmount: amount, approvalJournalId: journal } as const;

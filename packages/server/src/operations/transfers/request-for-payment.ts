@@ -32,14 +32,17 @@ type Request = PaymentRequestPayload["request"];
 interface Read {
   /** Number of the payer's open requests that are looked at. */
   readonly openMax: number;
+  /** True: the beneficiary's account is one of ours. */
+  readonly isOwnBank: boolean;
 }
 
 type Spec = WriteSpec<"requestForPayment", PaymentRequestPayload, Read>;
 
 const requestForPayment: Spec = {
   read: ({ bankCode, beneficiaryAccountNo }, { rails, paymentRequests: { openOfPayerMax } }) => {
-    const isCarried = findBank(rails, bankCode) === "own" || RailAccountNo.read(beneficiaryAccountNo) !== undefined;
-    if (isCarried) return { ok: true, parsed: { openMax: openOfPayerMax } };
+    const isOwnBank = findBank(rails, bankCode) === "own";
+    const isCarried = isOwnBank || RailAccountNo.read(beneficiaryAccountNo) !== undefined;
+    if (isCarried) return { ok: true, parsed: { openMax: openOfPayerMax, isOwnBank } };
     return { ok: false, reply: { case: "invalidFieldFormat", field: "beneficiaryAccountNo" } };
   },
   fingerprint: ({ request }) => [...fingerprintOf(request), request.bankCode, request.amount ? "" : request.currency],
@@ -47,13 +50,20 @@ const requestForPayment: Spec = {
     isSameBank(rails, first.request.bankCode, request.bankCode) &&
     isDeepStrictEqual(fingerprintOf(first.request), fingerprintOf(request)) &&
     (request.currency === undefined || request.currency === first.currency),
-  // The number of an account at another bank may be that of one of ours, which is then locked for nothing.
-  locks: ({ request: { sourceAccountNo, beneficiaryAccountNo }, parsed }) => ({
-    accountNumbers: [sourceAccountNo, beneficiaryAccountNo],
-    openRequestsOf: { accountNo: sourceAccountNo, max: parsed.openMax },
+  // The number of an account at another bank may be that of one of ours, which has no part in it.
+  locks: ({ request: { sourceAccountNo, beneficiaryAccountNo }, parsed: { openMax, isOwnBank } }) => ({
+    accountNumbers: isOwnBank ? [sourceAccountNo, beneficiaryAccountNo] : [sourceAccountNo],
+    openRequestsOf: { accountNo: sourceAccountNo, max: openMax },
   }),
-  decide: (order, found, context) =>
-    decideWith(order, found, context, found.account(order.request.beneficiaryAccountNo)),
+  decide: (order, found, context) => {
+    const { request, parsed } = order;
+    return decideWith(
+      order,
+      found,
+      context,
+      parsed.isOwnBank ? found.account(request.beneficiaryAccountNo) : undefined,
+    );
+  },
   onRejection: ({ kind }, { request }, { onFullPayer }) => {
     if (kind === "tooManyOpenRequestsOfPayer") onFullPayer?.(request.sourceAccountNo);
   },

@@ -62,7 +62,7 @@ const answerMaxMs = 30_000;
 
 /**
  * Approves the payment request of this reference number: it is paid to our account at once, or submitted to the rail.
- * @throws ResolutionUnknown when the ledger did not answer, or the beneficiary's cell is away.
+ * @throws ResolutionUnknown when the ledger did not answer, the beneficiary's cell is away, or its account is on its way there.
  */
 export async function approvePaymentRequest(
   deps: ApproveDeps,
@@ -78,7 +78,7 @@ export async function approvePaymentRequest(
   const makeCommand = () =>
     approvalCommand(found, { ...input, ids, across, deadline: deps.clock.real() + commandTimeoutMs });
   const outcome = await submitUntilAnswered(deps, makeCommand, answerMaxMs);
-  if (outcome.kind === "nothing" && across && (await isWaiting(deps, found))) throw awayOf(across.cell, referenceNo);
+  if (outcome.kind === "nothing" && (await isWaiting(deps, found))) throw awayOf(across?.cell ?? cell, referenceNo);
   if (outcome.kind === "effect") await carryOut(deps, found, outcome, across);
   return resultOf(outcome, referenceNo);
 }
@@ -116,7 +116,9 @@ async function seeAcross(
 }
 
 function awayOf(cell: number, referenceNo: string): ResolutionUnknown {
-  return new ResolutionUnknown(`${referenceNo} is paid to cell ${cell}, which cannot be reached now: repeat it.`);
+  return new ResolutionUnknown(
+    `${referenceNo} is paid to an account in cell ${cell}, which takes nothing now: repeat it.`,
+  );
 }
 
 async function isWaiting({ reads }: ApproveDeps, { paymentRequest: { id } }: FoundPaymentRequest): Promise<boolean> {
