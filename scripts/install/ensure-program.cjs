@@ -14,9 +14,19 @@ function ensureProgram(root) {
   // Packages that were installed without those of development cannot be bundled.
   if (!fs.existsSync(home) || !fs.existsSync(path.join(root, "node_modules", "esbuild"))) return;
   const { findFreshBundle } = require(path.join(home, "fresh-bundle.cjs"));
-  if (findFreshBundle() !== undefined) return;
+  if (findFreshBundle() !== undefined || !isWritable(path.join(root, "node_modules"))) return;
   const run = spawnSync(process.execPath, [path.join(home, "build.mjs")], { encoding: "utf8" });
   if (run.status !== 0) console.error(`The program could not be bundled, and starts from its sources.\n${run.stderr}`);
+}
+
+/** False: the checkout is another account's, which bundles the program when it starts it. */
+function isWritable(directory) {
+  try {
+    fs.accessSync(directory, fs.constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 module.exports = { ensureProgram };
